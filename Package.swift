@@ -1,0 +1,142 @@
+// swift-tools-version: 6.2
+// SPDX-License-Identifier: Apache-2.0
+
+import PackageDescription
+
+// Imports point down only: a target may name those above it in this list, never one below.
+
+let strict: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+/// A target of ours, with the settings that all of them share.
+func room(_ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []) -> Target {
+    .target(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: strict)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .testTarget(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+func main(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .executableTarget(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+let asyncHTTPClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
+let configuration = Target.Dependency.product(name: "Configuration", package: "swift-configuration")
+let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let deque = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
+let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
+let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
+let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
+let protobuf = Target.Dependency.product(name: "SwiftProtobuf", package: "swift-protobuf")
+let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
+let yams = Target.Dependency.product(name: "Yams", package: "Yams")
+
+let package = Package(
+    name: "waymark",
+    products: [
+        .executable(name: "waymark", targets: ["waymark"]),
+        .executable(name: "waymark-storage", targets: ["waymark-storage"]),
+        .executable(name: "waymark-query", targets: ["waymark-query"]),
+        .library(name: "WaymarkClient", targets: ["WaymarkClient"]),
+        .library(name: "ZeroMQ", targets: ["ZeroMQ"]),
+        .library(name: "Geodesy", targets: ["Geodesy"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+        .package(
+            url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: ["YAML", "CommandLineArguments"]),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+        .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+    ],
+    targets: [
+        // ZeroMQ: a small library over libzmq that knows nothing of landmarks.
+        .systemLibrary(name: "CZeroMQ", providers: [.apt(["libzmq3-dev"])]),
+        room("ZeroMQ", ["CZeroMQ"]),
+
+        // WGS84 and the spatial index; also knows nothing of landmarks.
+        .target(name: "CGeographicLib", linkerSettings: [.linkedLibrary("GeographicLib")]),
+        room("Geodesy", ["CGeographicLib"]),
+
+        // The domain, the wire, the feed: pure.
+        room("Landmarks", ["Geodesy"]),
+        room("WaymarkProtocol", ["Landmarks", "Geodesy", protobuf], exclude: ["Proto"]),
+        room("ChangeFeed", ["Landmarks", "WaymarkProtocol", deque]),
+
+        // The wire on sockets.
+        room("WaymarkTransport", ["ChangeFeed", "WaymarkProtocol", "Landmarks", "ZeroMQ", protobuf]),
+
+        // What both services and the CLI need beside the wire.
+        room("Settings", [configuration, yams]),
+        room("Ingest", ["Landmarks", "Geodesy", "WaymarkProtocol", protobuf, asyncHTTPClient, nioCore, nioHTTP1]),
+
+        room("ServiceHost", ["Settings", "ZeroMQ", argumentParser, logging, lifecycle, unixSignals]),
+
+        // The two services, and what a program links to talk to them.
+        room(
+            "StorageService",
+            [
+                "WaymarkTransport", "WaymarkProtocol", "ChangeFeed", "Landmarks", "Geodesy", "ZeroMQ", "Settings",
+                "ServiceHost", grdb, crypto, protobuf, logging,
+            ]),
+        room(
+            "WaymarkClient",
+            ["WaymarkTransport", "WaymarkProtocol", "ChangeFeed", "Landmarks", "Geodesy", "ZeroMQ", protobuf, deque, logging]),
+        room(
+            "QueryService",
+            [
+                "WaymarkTransport", "WaymarkProtocol", "ChangeFeed", "Landmarks", "Geodesy", "ZeroMQ", "Settings",
+                "ServiceHost", "Ingest", protobuf, deque, logging,
+            ]),
+
+        // The CLI as a library, and three thin mains.
+        room(
+            "WaymarkCommands",
+            [
+                "WaymarkClient", "StorageService", "QueryService", "WaymarkTransport", "WaymarkProtocol", "ChangeFeed",
+                "Landmarks", "Geodesy", "ZeroMQ", "Settings", "ServiceHost", "Ingest", argumentParser, logging, lifecycle,
+                unixSignals,
+            ]),
+        main("waymark", ["WaymarkCommands"]),
+        main("waymark-storage", ["StorageService", "Settings", "ServiceHost", "WaymarkProtocol", argumentParser]),
+        main("waymark-query", ["QueryService", "Settings", "ServiceHost", "WaymarkProtocol", argumentParser]),
+
+        tests("ZeroMQTests", ["ZeroMQ"]),
+        tests("GeodesyTests", ["Geodesy"]),
+        tests("LandmarksTests", ["Landmarks", "Geodesy"]),
+        tests("WaymarkProtocolTests", ["WaymarkProtocol", "Landmarks", "Geodesy", protobuf]),
+        tests("ChangeFeedTests", ["ChangeFeed", "WaymarkProtocol", "Landmarks", "Geodesy"]),
+        tests("WaymarkTransportTests", ["WaymarkTransport"]),
+        tests("SettingsTests", ["Settings"]),
+        tests("IngestTests", ["Ingest", "Landmarks", "Geodesy", nioCore, nioHTTP1, nioPosix]),
+        tests("StorageServiceTests", ["StorageService", "WaymarkProtocol", "Landmarks", "Geodesy", grdb]),
+        tests(
+            "ServicesTests",
+            [
+                "StorageService", "QueryService", "WaymarkClient", "WaymarkTransport", "WaymarkProtocol", "ChangeFeed",
+                "Landmarks", "Geodesy", "ZeroMQ", "Ingest", protobuf, logging,
+            ]),
+        tests(
+            "WaymarkTests",
+            [
+                "WaymarkCommands", "WaymarkClient", "StorageService", "QueryService", "WaymarkTransport", "WaymarkProtocol",
+                "ChangeFeed", "Landmarks", "Geodesy", "ZeroMQ", "Settings", "Ingest", protobuf, logging,
+                "waymark", "waymark-storage", "waymark-query",
+            ]),
+    ],
+    swiftLanguageModes: [.v6],
+    cxxLanguageStandard: .cxx17
+)

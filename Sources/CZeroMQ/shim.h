@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <sys/eventfd.h>  // Swift's Glibc module leaves eventfd out.
+#include <unistd.h>
+#include <zmq.h>
+
+/// glibc declares pthread_self() `const`, so an optimiser may keep its value across an `await`; gettid() is a call.
+static inline int waymark_gettid(void) {
+    extern int gettid(void);
+    return gettid();
+}
+
+/// Names the calling thread for those who look from outside. Declared by glibc only for _GNU_SOURCE, which Swift does not
+/// set; longer names than 15 bytes are refused.
+static inline void waymark_name_thread(const char *name) {
+    extern int pthread_setname_np(unsigned long, const char *);
+    extern unsigned long pthread_self(void);
+    pthread_setname_np(pthread_self(), name);
+}

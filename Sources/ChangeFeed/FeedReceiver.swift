@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import DequeModule
+public import Landmarks
+public import WaymarkProtocol
+
+/// The receiving side of a feed: proves that nothing is missing before it hands anything on.
+///
+/// Pure: events go in, actions come out; no sockets, no clock. `Payload` is what a change carries, opaque here.
+///
+/// Two sources meet. The *live* messages come fast and may be lost; each has a number `n`, dense within a feed and a
+/// run, and a beacon repeats the last one. The *log* is slow and complete: a page of it says through which revision it
+/// was read. The rule that joins them:
+///
+/// - Live messages are an unbroken chain as long as each `n` follows the one before, in the same run. Where the chain
+///   breaks or begins, the message (or beacon) at hand becomes its anchor: everything up to the anchor's revision has
+///   to come from the log, everything after it is in the chain.
+/// - `position` is the revision through which everything has been handed on. Once the log has brought it to the
+///   anchor, what gathered from the chain is handed on too, and from then on live messages go straight through.
+///
+/// The chain that gathers meanwhile is bounded: when it is full it is dropped and its end becomes the anchor, so that
+/// falling behind costs reads of the log, not memory and not changes.
+public struct FeedReceiver<Payload> {
+    public typealias Item = (rev: UInt64, payload: Payload)
+
+    public enum Action {
+        /// Hand this on: it is the next change.
+        case deliver(rev: UInt64, Payload)
+        /// Everything through this revision has been handed on.
+        case reached(rev: UInt64)
+        /// Ask the log for what follows this position; answer with ``page(changes:through:head:)`` or
+        /// ``pullFailed()``. Never asked for twice at a time.
+        case pull(since: Position)
+        /// The history is another one: positions mean nothing any more. Nothing follows.
+        case epochChanged(to: UUIDv7)
+    }
+
+    /// What happened, for people and for counters.
+    public private(set) var counters = FeedCounters()
+    /// Through which revision everything has been handed on; nil until the first beacon when it began at "now".
+    public private(set) var position: Position?
+
+    private var run: UUIDv7?
+    private var next: UInt64 = 0
+    private var anchor: UInt64 = 0
+    private var chain: Deque<Item> = []
+    private let chainLimit: Int
+    private var isPulling = false
+    private var isHeld = false
+    private var isOver = false
+
+    /// - Parameters:
+    ///   - position: the last position that was seen; nil to begin with what comes next.
+    ///   - chainLimit: how many live changes may wait for the log.
+    public init(from position: Position?, chainLimit: Int = 4_096) {
+        self.position = position
+        self.chainLimit = max(1, chainLimit)
+    }
+
+    /// Whether everything that the publisher is known to have published has been handed on.
+    public var isCaughtUp: Bool {
+        guard let position else { return false }
+        return run != nil && !isPulling && chain.isEmpty && position.rev >= anchor
+    }
+
+    /// A change arrived on the feed.
+    public mutating func change(_ header: FeedHeader, _ payload: Payload) -> [Action] {
+        if let over = changedEpoch(header) { return over }
+        guard let position else {
+            // Before the first beacon of a feed that begins at "now": the beacon says where now is.
+            return []
+        }
+        guard header.run == run, header.n == next else {
+            return breakChain(header)
+        }
+        next += 1
+        if isPulling || isHeld || position.rev < anchor {
+            guard chain.count < chainLimit else {
+                counters.overflows += 1
+                return moveAnchor(to: header.rev)
+            }
+            chain.append((header.rev, payload))
+            return []
+        }
+        return hand(on: header.rev, payload)
+    }
+
+    /// A beacon arrived: what was published before it has arrived, or is lost.
+    public mutating func beacon(_ header: FeedHeader) -> [Action] {
+        if let over = changedEpoch(header) { return over }
+        guard let position else {
+            position = Position(epoch: header.epoch, rev: header.rev)
+            run = header.run
+            next = header.n + 1
+            anchor = header.rev
+            return [.reached(rev: header.rev)]
+        }
+        guard header.run == run, header.n + 1 == next else {
+            return breakChain(header)
+        }
+        guard isCaughtUp, header.rev > position.rev else { return [] }
+        self.position?.rev = header.rev
+        return [.reached(rev: header.rev)]
+    }
+
+    /// A page of the log was read: all that it has of (position, through].
+    public mutating func page(changes: [Item], through: UInt64) -> [Action] {
+        guard !isOver, isPulling, var reached = position else { return [] }
+        isPulling = false
+        var actions: [Action] = []
+        for change in changes where change.rev > reached.rev {
+            actions.append(.deliver(rev: change.rev, change.payload))
+            reached.rev = change.rev
+            counters.pulled += 1
+        }
+        reached.rev = max(reached.rev, through)
+        position = reached
+        guard reached.rev >= anchor else {
+            // A page that brought nothing is asked for again by retry(), after a pause.
+            return actions.isEmpty ? [] : actions + pull()
+        }
+        return isHeld ? actions : actions + drainChain()
+    }
+
+    /// The pull was not answered. It is asked for again with ``retry()``.
+    public mutating func pullFailed() {
+        isPulling = false
+    }
+
+    /// Time to try again what has not been done: call it after a pause when a pull failed.
+    public mutating func retry() -> [Action] {
+        guard !isOver, let position, position.rev < anchor || !chain.isEmpty else { return [] }
+        return pull()
+    }
+
+    /// Hand on nothing more until ``release()``: whoever takes the changes has enough of them for now. A pull that is
+    /// under way is still handed on.
+    public mutating func hold() {
+        isHeld = true
+    }
+
+    /// Go on after ``hold()``.
+    public mutating func release() -> [Action] {
+        guard isHeld else { return [] }
+        isHeld = false
+        guard !isOver, !isPulling, let position else { return [] }
+        return position.rev < anchor ? pull() : drainChain()
+    }
+
+    /// Read the log from the position on although no message asked for it: at the start with a known position, or when
+    /// beacons stay away.
+    public mutating func poll() -> [Action] {
+        pull()
+    }
+
+    private mutating func drainChain() -> [Action] {
+        var actions: [Action] = []
+        while let change = chain.popFirst() {
+            actions += hand(on: change.rev, change.payload)
+        }
+        if let rev = position?.rev { actions.append(.reached(rev: rev)) }
+        return actions
+    }
+
+    private mutating func hand(on rev: UInt64, _ payload: Payload) -> [Action] {
+        guard let reached = position?.rev, rev > reached else { return [] }
+        position?.rev = rev
+        counters.live += 1
+        return [.deliver(rev: rev, payload)]
+    }
+
+    private mutating func breakChain(_ header: FeedHeader) -> [Action] {
+        if run != nil {
+            if header.run == run { counters.gaps += 1 } else { counters.runs += 1 }
+        }
+        // Of a publisher that has started again nothing is known yet: the log is asked even when the anchor is not
+        // ahead, and says so if it does not reach as far as the position.
+        let isNewRun = header.run != run
+        run = header.run
+        next = header.n + 1
+        let actions = moveAnchor(to: header.rev)
+        return isNewRun ? actions + pull() : actions
+    }
+
+    private mutating func moveAnchor(to rev: UInt64) -> [Action] {
+        chain.removeAll()
+        anchor = max(anchor, rev)
+        guard let position, position.rev < anchor else { return [] }
+        return pull()
+    }
+
+    private mutating func pull() -> [Action] {
+        guard !isOver, !isPulling, !isHeld, let position else { return [] }
+        isPulling = true
+        counters.pulls += 1
+        return [.pull(since: position)]
+    }
+
+    private mutating func changedEpoch(_ header: FeedHeader) -> [Action]? {
+        if isOver { return [] }
+        guard let position, position.epoch != header.epoch else { return nil }
+        isOver = true
+        return [.epochChanged(to: header.epoch)]
+    }
+}
+
+/// What a receiver has been through.
+public struct FeedCounters: Hashable, Sendable {
+    /// Changes that were handed on as they came.
+    public var live: UInt64 = 0
+    /// Changes that came from the log.
+    public var pulled: UInt64 = 0
+    /// Times that the log was asked.
+    public var pulls: UInt64 = 0
+    /// Times that the chain of live messages broke within a run.
+    public var gaps: UInt64 = 0
+    /// Times that the publisher was found to have started again.
+    public var runs: UInt64 = 0
+    /// Times that more live changes waited than are kept.
+    public var overflows: UInt64 = 0
+
+    public init() {}
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A position on the WGS84 ellipsoid, in degrees.
+public struct Coordinate: Sendable, Hashable {
+    /// Geographic latitude in degrees, north positive, in [-90, 90].
+    public let latitude: Double
+
+    /// Longitude in degrees, east positive, in [-180, 180].
+    public let longitude: Double
+
+    /// Makes a coordinate of two angles in degrees.
+    ///
+    /// A longitude beyond ±180 is turned back into that range: 181 becomes -179. 180 and -180 stay as given, and -0.0
+    /// becomes 0.0, so that one number has one form.
+    ///
+    /// - Throws: ``CoordinateError/notFinite`` for an angle that is infinite or not a number,
+    ///   ``CoordinateError/latitudeOutOfRange(_:)`` for a latitude beyond a pole.
+    public init(latitude: Double, longitude: Double) throws(CoordinateError) {
+        guard latitude.isFinite, longitude.isFinite else { throw .notFinite }
+        guard abs(latitude) <= 90 else { throw .latitudeOutOfRange(latitude) }
+        self.init(valid: latitude, longitude)
+    }
+
+    /// For angles that are known to be finite, and the latitude within the poles.
+    init(valid latitude: Double, _ longitude: Double) {
+        // IEEE's remainder is exact, so a turned longitude loses nothing but the turns. Adding 0.0 turns -0.0 into 0.0.
+        self.latitude = latitude + 0.0
+        self.longitude = (abs(longitude) <= 180 ? longitude : longitude.remainder(dividingBy: 360)) + 0.0
+    }
+}
+
+/// Why two numbers are not a ``Coordinate``.
+public enum CoordinateError: Error, Hashable, Sendable {
+    /// The latitude, given in degrees, lies beyond a pole.
+    case latitudeOutOfRange(Double)
+
+    /// An angle is infinite or not a number.
+    case notFinite
+}
+
+extension Coordinate: CustomStringConvertible {
+    /// Latitude and longitude in degrees: `-33.8568, 151.2153`.
+    public var description: String { "\(latitude), \(longitude)" }
+}
+
+extension CoordinateError: CustomStringConvertible {
+    /// One sentence for people.
+    public var description: String {
+        switch self {
+        case .latitudeOutOfRange(let latitude): "latitude \(latitude) is not within -90 and 90 degrees"
+        case .notFinite: "latitude and longitude must be finite numbers"
+        }
+    }
+}

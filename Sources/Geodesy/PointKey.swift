@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The 16-byte name of a point in an index: two words, compared as one big-endian unsigned number.
+///
+/// Points at equal distance are ordered by it, so an answer has one order only.
+public struct PointKey: Hashable, Comparable, Sendable {
+    /// The first eight bytes, big-endian.
+    public let high: UInt64
+
+    /// The last eight bytes, big-endian.
+    public let low: UInt64
+
+    /// Makes a key of its two halves.
+    @inlinable
+    public init(high: UInt64, low: UInt64) {
+        self.high = high
+        self.low = low
+    }
+
+    /// Orders keys as their sixteen bytes are ordered.
+    @inlinable
+    public static func < (left: PointKey, right: PointKey) -> Bool {
+        left.high == right.high ? left.low < right.low : left.high < right.high
+    }
+}

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The points that may still belong to an answer, and the chord beyond which none can.
+///
+/// The `limit` points with the shortest chords are a heap, the longest on top. A point that is not among them, but
+/// whose chord is so close to theirs that its geodesic may be shorter, is a rival and waits. So true distances are
+/// computed for hardly more points than are asked for: at the end, or when too many rivals wait, or when a limit of the
+/// question depends on it.
+///
+/// Invariant: a point seen and allowed is held, or at least `limit` points that are held come before it.
+struct SearchCandidates {
+    /// A point that was seen.
+    struct Candidate {
+        var chordSquared: Double
+        /// Metres, or NaN while it is not needed.
+        var distance: Double
+        var reference: SpatialView.Reference
+        /// Whether `distance` is only within ``ShortLine/error``.
+        var isEstimate = false
+    }
+
+    let view: SpatialView
+    let limits: SearchLimits
+    private let capacity: Int
+    private let room: Int
+    /// The heap from 0, the rivals from `capacity`; all of it initialised.
+    let storage: UnsafeMutableBufferPointer<Candidate>
+    var count = 0
+    var rivals = 0
+    /// The point measured last: landmarks of one house often share a coordinate.
+    var measured: (coordinate: Coordinate, distance: Double)
+
+    /// The longest chord, squared, that is still of interest.
+    private(set) var ceiling: Double
+
+    /// How many rivals may wait.
+    private static func room(_ limit: Int) -> Int { limit + 64 }
+
+    /// How much storage a search for this many rows needs.
+    static func storageCount(_ limit: Int) -> Int { limit + room(limit) }
+
+    static let vacant = Candidate(chordSquared: 0, distance: 0, reference: 0)
+
+    init(_ view: SpatialView, _ limits: SearchLimits, storage: UnsafeMutableBufferPointer<Candidate>) {
+        self.view = view
+        self.limits = limits
+        self.storage = storage
+        capacity = limits.limit
+        room = Self.room(limits.limit)
+        ceiling = limits.ceiling
+        // Equal to no coordinate, so that the first one is measured.
+        measured = (Coordinate(valid: .nan, .nan), .nan)
+    }
+
+    /// Takes a point whose chord is neither below the floor nor above ``ceiling``.
+    mutating func offer(_ reference: SpatialView.Reference, chordSquared: Double) {
+        var candidate = Candidate(chordSquared: chordSquared, distance: .nan, reference: reference)
+        if !limits.isCertain(chordSquared: chordSquared) {
+            measure(&candidate)
+            guard limits.allows(candidate.distance, view.key(reference)) else { return }
+        }
+        if count < capacity {
+            storage[count] = candidate
+            count += 1
+            siftUp()
+            if count == capacity { lowerCeiling() }
+        } else if chordSquared < storage[0].chordSquared {
+            let ousted = storage[0]
+            storage[0] = candidate
+            siftDown(from: 0)
+            lowerCeiling()
+            if ousted.chordSquared <= ceiling { keep(ousted) }
+        } else {
+            keep(candidate)
+        }
+    }
+
+    /// The answer: the allowed points in order of distance, then of key, at most `limit` of them.
+    mutating func finish(_ precision: DistancePrecision) -> [Neighbour] {
+        dropRivals()
+        if precision == .micrometre { estimate() }
+        settle()
+        // With a capacity of 0 that initialiser writes a 0 to the storage that all empty arrays share: a data race.
+        guard count > 0 else { return [] }
+        return [Neighbour](unsafeUninitializedCapacity: count) { rows, filled in
+            for index in 0..<count {
+                let candidate = storage[index]
+                rows.initializeElement(
+                    at: index,
+                    to: Neighbour(
+                        key: view.key(candidate.reference), payload: view.payload(candidate.reference),
+                        distance: candidate.distance))
+            }
+            filled = count
+        }
+    }
+
+    /// No allowed point beyond the rivals of the `limit`-th chord can be in the answer.
+    private mutating func lowerCeiling() {
+        let chord = storage[0].chordSquared.squareRoot() / Cartesian.unitsPerMetre
+        ceiling = min(ceiling, SearchLimits.squaredUnits(ChordBounds.rivalChord(of: chord)))
+    }
+
+    private mutating func keep(_ rival: Candidate) {
+        if rivals == room {
+            dropRivals()
+            // More than half of the room still taken: many points at almost one distance. Their true distances decide,
+            // and the ceiling comes down to the true `limit`-th one.
+            if rivals > room / 2 {
+                settle()
+                let farthest = storage[count - 1].distance
+                ceiling = min(
+                    ceiling,
+                    SearchLimits.squaredUnits(ChordBounds.longestChord(within: farthest) + Cartesian.slack))
+                for index in stride(from: count / 2 - 1, through: 0, by: -1) { siftDown(from: index) }
+                if rival.chordSquared > ceiling { return }
+            }
+        }
+        storage[capacity + rivals] = rival
+        rivals += 1
+    }
+
+    /// Forgets the rivals beyond the ceiling.
+    private mutating func dropRivals() {
+        var kept = 0
+        for index in capacity..<capacity + rivals where storage[index].chordSquared <= ceiling {
+            storage[capacity + kept] = storage[index]
+            kept += 1
+        }
+        rivals = kept
+    }
+
+    /// Moves the last candidate of the heap to its place.
+    private func siftUp() {
+        var child = count - 1
+        while child > 0 {
+            let parent = (child - 1) / 2
+            guard storage[parent].chordSquared < storage[child].chordSquared else { return }
+            storage.swapAt(parent, child)
+            child = parent
+        }
+    }
+
+    private func siftDown(from start: Int) {
+        var parent = start
+        while true {
+            var child = 2 * parent + 1
+            guard child < count else { return }
+            if child + 1 < count, storage[child].chordSquared < storage[child + 1].chordSquared { child += 1 }
+            guard storage[parent].chordSquared < storage[child].chordSquared else { return }
+            storage.swapAt(parent, child)
+            parent = child
+        }
+    }
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a question allows, as true distances and as chords between packed points (squared, in units of 1/256 m).
+struct SearchLimits {
+    /// The place asked about.
+    let place: Coordinate
+
+    /// The same in units of 1/256 m; the fourth lane is 0.
+    let query: SIMD4<Double>
+
+    /// How many rows are wanted.
+    let limit: Int
+
+    private let minDistance: Double
+    private let maxDistance: Double
+    private let after: (distance: Double, key: PointKey)?
+
+    /// A point with a chord below this is nearer than the question allows.
+    let floor: Double
+
+    /// A point with a chord above this is far enough; from ``floor`` up to here only the true distance can tell.
+    let certainFloor: Double
+
+    /// A point with a chord below this is near enough; from here to ``ceiling`` only the true distance can tell.
+    let certainCeiling: Double
+
+    /// A point with a chord above this is farther than the question allows.
+    let ceiling: Double
+
+    /// Nil when the question has no answer: no rows wanted, or a bound that is not a number or below zero.
+    init?(
+        _ place: Coordinate, limit: Int, maxDistance: Double?, minDistance: Double?,
+        after: (distance: Double, key: PointKey)?
+    ) {
+        let maximum = maxDistance ?? .infinity
+        let minimum = minDistance ?? 0
+        let cursor = after?.distance ?? 0
+        guard limit > 0, maximum >= 0, !minimum.isNaN, !cursor.isNaN else { return nil }
+        self.place = place
+        self.limit = limit
+        self.maxDistance = maximum
+        self.minDistance = minimum
+        self.after = after
+        query = Cartesian.position(of: place) * Cartesian.unitsPerMetre
+
+        let slack = Cartesian.slack
+        let least = max(minimum, cursor, 0)
+        if least > 0 || after != nil {
+            floor = Self.squaredUnits(ChordBounds.shortestChord(beyond: least) - slack)
+            certainFloor = Self.squaredUnits(ChordBounds.longestChord(within: least) + slack)
+        } else {
+            floor = 0
+            certainFloor = -1
+        }
+        if maximum < .infinity {
+            certainCeiling = Self.squaredUnits(ChordBounds.shortestChord(beyond: maximum) - slack)
+            ceiling = Self.squaredUnits(ChordBounds.longestChord(within: maximum) + slack)
+        } else {
+            certainCeiling = .infinity
+            ceiling = .infinity
+        }
+    }
+
+    /// Whether the chord alone shows that the true distance is allowed.
+    @inline(__always)
+    func isCertain(chordSquared: Double) -> Bool {
+        chordSquared > certainFloor && chordSquared < certainCeiling
+    }
+
+    /// Whether the question allows a point at this true distance.
+    func allows(_ distance: Double, _ key: PointKey) -> Bool {
+        guard distance >= minDistance, distance <= maxDistance else { return false }
+        guard let after else { return true }
+        return distance == after.distance ? after.key < key : after.distance < distance
+    }
+
+    /// The square, in units of 1/256 m, of a chord in metres; 0 for a negative one.
+    static func squaredUnits(_ metres: Double) -> Double {
+        let units = max(metres, 0) * Cartesian.unitsPerMetre
+        return units * units
+    }
+}

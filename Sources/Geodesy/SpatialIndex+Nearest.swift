@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension SpatialIndex {
+    /// The nearest points, in the order of distance, then of key.
+    ///
+    /// Distances are those that ``Geodesic/distance(from:to:)`` gives from `place` to the point. Time grows with the rows
+    /// asked for and the logarithm of the points held, not with how many lie nearer than `minDistance` or `after`; only
+    /// when these are beyond about 5,000 km, some of the points at nearly that distance are measured too. There is no
+    /// answer, and no error, if a bound is not a number or `maxDistance` is negative.
+    ///
+    /// - Parameters:
+    ///   - place: where to measure from.
+    ///   - limit: how many rows at most.
+    ///   - maxDistance: rows at this distance in metres are in, rows beyond it are not.
+    ///   - minDistance: rows at this distance in metres are in, nearer ones are not.
+    ///   - after: the distance and key of the last row of the page before: only rows that come after it in the order.
+    ///   - precision: whether every distance must be exact to the last bit. Rows and order are exact in any case.
+    /// - Returns: the rows; fewer than `limit` only if there are no more.
+    public func nearest(
+        to place: Coordinate, limit: Int, maxDistance: Double? = nil, minDistance: Double? = nil,
+        after: (distance: Double, key: PointKey)? = nil, precision: DistancePrecision = .exact
+    ) -> [Neighbour] {
+        search(place, limit, maxDistance, minDistance, after, precision) { _ in true }
+    }
+
+    /// The nearest points that a filter accepts, in the order of distance, then of key.
+    ///
+    /// As the question without a filter, only that a filter which turns most points down makes the search look at as
+    /// many more.
+    ///
+    /// - Parameters:
+    ///   - place: where to measure from.
+    ///   - limit: how many rows at most.
+    ///   - maxDistance: rows at this distance in metres are in, rows beyond it are not.
+    ///   - minDistance: rows at this distance in metres are in, nearer ones are not.
+    ///   - after: the distance and key of the last row of the page before: only rows that come after it in the order.
+    ///   - precision: whether every distance must be exact to the last bit. Rows and order are exact in any case.
+    ///   - accept: whether the point with this payload may be in the answer. Asked at most once for each point.
+    /// - Returns: the rows; fewer than `limit` only if there are no more.
+    public func nearest(
+        to place: Coordinate, limit: Int, maxDistance: Double? = nil, minDistance: Double? = nil,
+        after: (distance: Double, key: PointKey)? = nil, precision: DistancePrecision = .exact,
+        where accept: (_ payload: UInt32) -> Bool
+    ) -> [Neighbour] {
+        search(place, limit, maxDistance, minDistance, after, precision, accept)
+    }
+
+    @inline(__always)
+    private func search(
+        _ place: Coordinate, _ limit: Int, _ maxDistance: Double?, _ minDistance: Double?,
+        _ after: (distance: Double, key: PointKey)?, _ precision: DistancePrecision, _ accept: (UInt32) -> Bool
+    ) -> [Neighbour] {
+        guard
+            let limits = SearchLimits(
+                place, limit: min(limit, count), maxDistance: maxDistance, minDistance: minDistance, after: after)
+        else { return [] }
+        return withView { view in
+            withUnsafeTemporaryAllocation(of: SpatialSearch.Visit.self, capacity: view.depth + 1) { visits in
+                withUnsafeTemporaryAllocation(
+                    of: SearchCandidates.Candidate.self, capacity: SearchCandidates.storageCount(limits.limit)
+                ) { storage in
+                    visits.initialize(repeating: SpatialSearch.Visit(node: 0, chordSquared: 0))
+                    storage.initialize(repeating: SearchCandidates.vacant)
+                    var candidates = SearchCandidates(view, limits, storage: storage)
+                    SpatialSearch.run(view, limits, &candidates, visits, accept)
+                    return candidates.finish(precision)
+                }
+            }
+        }
+    }
+}

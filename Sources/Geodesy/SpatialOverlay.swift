@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The points that have changed since the base was built, hung on the base's leaves.
+///
+/// A search that comes to a leaf looks at its chain too. So thousands of changes cost a search next to nothing, unless
+/// they all fall on one leaf; the longest chain is watched for that.
+struct SpatialOverlay: Sendable {
+    /// One changed point.
+    struct Entry: Sendable {
+        var point: PackedPoint
+        var coordinate: Coordinate
+        var key: PointKey
+        var leaf: Int32
+        /// The neighbours in the leaf's chain; -1 at its ends. A free entry has neither.
+        var next: Int32
+        var previous: Int32
+    }
+
+    /// All entries, with gaps that ``free`` lists.
+    private(set) var entries: [Entry] = []
+
+    /// The first entry of each leaf's chain, or -1.
+    private(set) var heads: [Int32]
+
+    /// How many entries the fullest leaf was ever given since the base was built.
+    private(set) var longestChain = 0
+
+    private var lengths: [Int32: Int] = [:]
+    private var places: [PointKey: Int32] = [:]
+    private var free: [Int32] = []
+
+    /// No changes, over a base with this many leaves.
+    init(leafCount: Int) {
+        heads = [Int32](repeating: -1, count: leafCount)
+    }
+
+    /// How many points it holds.
+    var count: Int { places.count }
+
+    /// The entry of a key, or nil.
+    func entry(of key: PointKey) -> Entry? {
+        places[key].map { entries[Int($0)] }
+    }
+
+    /// Hangs a point, whose key it does not hold yet, on a leaf.
+    mutating func insert(_ key: PointKey, _ coordinate: Coordinate, _ point: PackedPoint, leaf: Int) {
+        let head = heads[leaf]
+        let entry = Entry(
+            point: point, coordinate: coordinate, key: key, leaf: Int32(leaf), next: head, previous: -1)
+        let place: Int32
+        if let vacant = free.popLast() {
+            place = vacant
+            entries[Int(vacant)] = entry
+        } else {
+            place = Int32(entries.count)
+            entries.append(entry)
+        }
+        if head >= 0 { entries[Int(head)].previous = place }
+        heads[leaf] = place
+        places[key] = place
+        lengths[Int32(leaf), default: 0] += 1
+        longestChain = max(longestChain, lengths[Int32(leaf)] ?? 0)
+    }
+
+    /// Takes a key's point away; false if there is none.
+    mutating func remove(_ key: PointKey) -> Bool {
+        guard let place = places.removeValue(forKey: key) else { return false }
+        let entry = entries[Int(place)]
+        if entry.previous >= 0 {
+            entries[Int(entry.previous)].next = entry.next
+        } else {
+            heads[Int(entry.leaf)] = entry.next
+        }
+        if entry.next >= 0 { entries[Int(entry.next)].previous = entry.previous }
+        lengths[entry.leaf, default: 1] -= 1
+        free.append(place)
+        return true
+    }
+
+    /// Calls `body` with every entry that is not a gap.
+    func forEach(_ body: (Entry) -> Void) {
+        for place in places.values { body(entries[Int(place)]) }
+    }
+}

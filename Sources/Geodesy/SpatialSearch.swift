@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The walk down the tree, nearer side first.
+enum SpatialSearch {
+    /// A node still to be visited, and the shortest chord that a point of it can have.
+    struct Visit {
+        var node: Int32
+        var chordSquared: Double
+    }
+
+    /// Offers every point that can be in the answer to `candidates`.
+    ///
+    /// Inlined into each public question, so that no filter costs nothing and a filter is a plain call.
+    @inline(__always)
+    static func run(
+        _ view: SpatialView, _ limits: SearchLimits, _ candidates: inout SearchCandidates,
+        _ visits: UnsafeMutableBufferPointer<Visit>, _ accept: (UInt32) -> Bool
+    ) {
+        let query = limits.query
+        let floor = limits.floor
+        let firstLeaf = (1 << view.depth) - 1
+        visits[0] = Visit(node: 0, chordSquared: view.boxes[0].leastChordSquared(to: query))
+        // One far side waits for each level at most: `depth` + 1 visits are enough room.
+        var waiting = 1
+        while waiting > 0 {
+            waiting -= 1
+            guard visits[waiting].chordSquared <= candidates.ceiling else { continue }
+            var node = Int(visits[waiting].node)
+            descent: while true {
+                if floor > 0, view.boxes[node].greatestChordSquared(to: query) < floor { break descent }
+                if node >= firstLeaf {
+                    scan(view, leaf: node - firstLeaf, query, floor, &candidates, accept)
+                    break descent
+                }
+                let (left, right) = (2 * node + 1, 2 * node + 2)
+                let leftChord = view.boxes[left].leastChordSquared(to: query)
+                let rightChord = view.boxes[right].leastChordSquared(to: query)
+                let leftIsNearer = leftChord <= rightChord
+                let (near, far) = leftIsNearer ? (left, right) : (right, left)
+                let (nearChord, farChord) = leftIsNearer ? (leftChord, rightChord) : (rightChord, leftChord)
+                if farChord <= candidates.ceiling {
+                    visits[waiting] = Visit(node: Int32(far), chordSquared: farChord)
+                    waiting += 1
+                }
+                if nearChord > candidates.ceiling { break descent }
+                node = near
+            }
+        }
+    }
+
+    /// Offers the points of a leaf, and of the chain that hangs on it.
+    @inline(__always)
+    private static func scan(
+        _ view: SpatialView, leaf: Int, _ query: SIMD4<Double>, _ floor: Double,
+        _ candidates: inout SearchCandidates, _ accept: (UInt32) -> Bool
+    ) {
+        for position in SpatialTree.range(ofLeaf: leaf, count: view.points.count, depth: view.depth) {
+            let point = view.points[position]
+            let chordSquared = point.chordSquared(to: query)
+            guard chordSquared <= candidates.ceiling, chordSquared >= floor else { continue }
+            guard !view.isDead(position), accept(point.payload) else { continue }
+            candidates.offer(UInt32(position), chordSquared: chordSquared)
+        }
+        var entry = view.heads[leaf]
+        while entry >= 0 {
+            let point = view.entries[Int(entry)].point
+            let chordSquared = point.chordSquared(to: query)
+            if chordSquared <= candidates.ceiling, chordSquared >= floor, accept(point.payload) {
+                candidates.offer(SpatialView.reference(toEntry: entry), chordSquared: chordSquared)
+            }
+            entry = view.entries[Int(entry)].next
+        }
+    }
+}

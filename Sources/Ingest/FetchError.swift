@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import NIOHTTP1
+
+/// Why a source could not be read. Names the place without user, password and query.
+public struct FetchError: Error, Hashable, Sendable {
+    public var location: SourceLocation
+    public var reason: Reason
+
+    public init(location: SourceLocation, reason: Reason) {
+        self.location = location
+        self.reason = reason
+    }
+
+    /// A closed set.
+    public enum Reason: Error, Hashable, Sendable {
+        case fileNotFound
+        /// The system's own words.
+        case fileUnreadable(String)
+        /// A folder, a device, a pipe or a socket.
+        case notRegularFile
+        /// More bytes than allowed; `announced` where the size was known beforehand.
+        case tooLarge(limit: Int, announced: Int?)
+        /// An answer that is no success; with the wait that the server asks for, if it does.
+        case status(Int, retryAfter: Duration?)
+        case tooManyRedirects(limit: Int)
+        case redirectRefused(String)
+        /// The body is encoded although that was not asked for.
+        case encoded(String)
+        case timedOut(Duration)
+        /// No connection, or none that could be trusted; in the words of the layer that failed.
+        case connection(String)
+        /// The connection ended before the body did.
+        case cutOff
+        case cancelled
+    }
+
+    /// Whether the same request may succeed a little later.
+    public var isRetryable: Bool { reason.isRetryable }
+
+    /// The wait that the server asked for, if it did.
+    public var retryAfter: Duration? { reason.retryAfter }
+}
+
+extension FetchError.Reason {
+    var isRetryable: Bool {
+        switch self {
+        case .status(let code, _): code == 408 || code == 429 || (500...599).contains(code)
+        case .timedOut, .connection, .cutOff: true
+        case .fileNotFound, .fileUnreadable, .notRegularFile, .tooLarge, .tooManyRedirects, .redirectRefused, .encoded,
+            .cancelled:
+            false
+        }
+    }
+
+    var retryAfter: Duration? {
+        if case .status(_, let retryAfter) = self { retryAfter } else { nil }
+    }
+}
+
+extension FetchError: CustomStringConvertible {
+    /// One sentence for people.
+    public var description: String { "\(location): \(reason)" }
+}
+
+extension FetchError.Reason: CustomStringConvertible {
+    /// One sentence for people.
+    public var description: String {
+        switch self {
+        case .fileNotFound: "There is no such file."
+        case .fileUnreadable(let why): "The file cannot be read: \(why)."
+        case .notRegularFile: "This is no regular file: only those are read."
+        case .tooLarge(let limit, nil): "The body is larger than the limit of \(limit) bytes: nothing of it was kept."
+        case .tooLarge(let limit, let announced?):
+            "The body of \(announced) bytes is larger than the limit of \(limit): it was not read."
+        case .status(let code, let retryAfter): Self.sentence(status: code, retryAfter: retryAfter)
+        case .tooManyRedirects(let limit): "The server redirected more than \(limit) times: check the address."
+        case .redirectRefused(let why): "A redirect was not followed: \(why)."
+        case .encoded(let encoding):
+            "The server sent the body packed as \(encoding) although it was asked not to: it was not read."
+        case .timedOut(let limit): "The answer was not complete within \(limit): try again, or allow it more time."
+        case .connection(let why): "The server cannot be reached: \(why)."
+        case .cutOff: "The connection ended before the body did: try again."
+        case .cancelled: "The fetch was cancelled."
+        }
+    }
+
+    private static func sentence(status code: Int, retryAfter: Duration?) -> String {
+        let answer = "The server answered \(code) \(HTTPResponseStatus(statusCode: code).reasonPhrase)"
+        if let retryAfter { return "\(answer) and asks to be left alone for \(retryAfter.components.seconds) seconds." }
+        return switch code {
+        case 401, 403: "\(answer): check the credentials."
+        case 404, 410: "\(answer): check the address."
+        case 408, 429, 500...599: "\(answer): try again later."
+        default: "\(answer)."
+        }
+    }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Which fields of a list of objects are a landmark's.
+public struct FieldMapping: Hashable, Sendable {
+    /// Where a row's position stands.
+    public enum Position: Hashable, Sendable {
+        /// Two numbers, or two strings that hold them.
+        case angles(latitude: FieldPath, longitude: FieldPath)
+        /// Well-known text: `Point(151.2153 -33.8568)`, longitude first.
+        case wellKnownText(FieldPath)
+    }
+
+    /// A kind from the rows, or one for all of them.
+    public enum Kind: Hashable, Sendable {
+        case field(FieldPath)
+        case constant(String)
+    }
+
+    /// The list; empty when it is the whole body.
+    public var rows: FieldPath
+    public var name: FieldPath
+    public var position: Position
+    /// The row's own id; without it, or where a row lacks it, rows are known by name and position.
+    public var key: FieldPath?
+    public var kind: Kind?
+    public var link: FieldPath?
+    public var rating: FieldPath?
+
+    public init(
+        rows: FieldPath = FieldPath(""), name: FieldPath, position: Position, key: FieldPath? = nil,
+        kind: Kind? = nil, link: FieldPath? = nil, rating: FieldPath? = nil
+    ) {
+        self.rows = rows
+        self.name = name
+        self.position = position
+        self.key = key
+        self.kind = kind
+        self.link = link
+        self.rating = rating
+    }
+
+    /// Makes a mapping of the texts of a configuration.
+    ///
+    /// `kind` may be a word for all rows, with an equals sign before it: `=beach`.
+    ///
+    /// - Throws: which field is missing, or is one too many.
+    public init(
+        rows: String? = nil, name: String?, lat: String? = nil, lng: String? = nil, wkt: String? = nil,
+        key: String? = nil, kind: String? = nil, link: String? = nil, rating: String? = nil
+    ) throws(FieldMappingError) {
+        func path(_ text: String?) -> FieldPath? {
+            guard let text, !text.isEmpty else { return nil }
+            return FieldPath(text)
+        }
+        guard let name = path(name) else { throw .missing("name") }
+        let position: Position
+        if let wkt = path(wkt) {
+            guard path(lat) == nil, path(lng) == nil else { throw .twoPositions }
+            position = .wellKnownText(wkt)
+        } else {
+            guard let lat = path(lat) else { throw .missing("lat") }
+            guard let lng = path(lng) else { throw .missing("lng") }
+            position = .angles(latitude: lat, longitude: lng)
+        }
+        self.init(
+            rows: FieldPath(rows ?? ""), name: name, position: position, key: path(key),
+            kind: kind.flatMap { $0.hasPrefix("=") ? .constant(String($0.dropFirst())) : path($0).map(Kind.field) },
+            link: path(link), rating: path(rating))
+    }
+}
+
+/// Why texts make no ``FieldMapping``.
+public enum FieldMappingError: Error, Hashable, Sendable {
+    case missing(String)
+    case twoPositions
+}
+
+extension FieldMappingError: CustomStringConvertible {
+    /// One sentence for people.
+    public var description: String {
+        switch self {
+        case .missing(let field): "The format mapping needs the field \(field)."
+        case .twoPositions: "The format mapping takes either wkt or lat and lng, not both."
+        }
+    }
+}
+
+extension FieldMapping: CustomStringConvertible {
+    /// For reports: `mapping (rows beaches, name name, lat lat, lng lon)`.
+    public var description: String {
+        var parts = rows.text.isEmpty ? [] : ["rows \(rows.text)"]
+        parts.append("name \(name.text)")
+        switch position {
+        case .angles(let latitude, let longitude): parts += ["lat \(latitude.text)", "lng \(longitude.text)"]
+        case .wellKnownText(let path): parts.append("wkt \(path.text)")
+        }
+        if let key { parts.append("key \(key.text)") }
+        switch kind {
+        case .field(let path): parts.append("kind \(path.text)")
+        case .constant(let word): parts.append("kind =\(word)")
+        case nil: break
+        }
+        if let link { parts.append("link \(link.text)") }
+        if let rating { parts.append("rating \(rating.text)") }
+        return "mapping (\(parts.joined(separator: ", ")))"
+    }
+}

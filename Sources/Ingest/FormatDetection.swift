@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Tells a format from the shape of a body.
+enum FormatDetection {
+    /// Field names that real sources use, the most telling one first.
+    static let names = ["name", "title", "display_name", "city", "label"]
+    static let latitudes = ["lat", "latitude", "geometry.location.lat", "location.lat", "position.lat"]
+    static let longitudes = [
+        "lng", "lon", "long", "longitude", "geometry.location.lng", "location.lng", "location.lon", "position.lng",
+    ]
+    static let keys = ["id", "place_id", "key", "uuid"]
+    static let kinds = ["kind", "type", "types", "category"]
+    static let links = ["link", "url", "website"]
+
+    static func format(of root: JSONValue) throws(SourceFormatError) -> SourceFormat {
+        if root["locations"]?.elements != nil { return .seed }
+        if ["FeatureCollection", "Feature"].contains(root["type"]?.text) { return .geojson }
+        if root["elements"]?.elements != nil, root["osm3s"] != nil || root["generator"] != nil { return .overpass }
+        if let first = root["results"]?.elements?.first,
+            first["objectId"] != nil || first["uniqueKey"] != nil || first["mapString"] != nil
+        {
+            return .udacity
+        }
+        if let mapping = mapping(of: root) { return .mapping(mapping) }
+        throw .unrecognised(found: root.summary)
+    }
+
+    /// A list of objects with well-known field names, at the top or as the only one of its kind one level below.
+    private static func mapping(of root: JSONValue) -> FieldMapping? {
+        if let elements = root.elements { return mapping(rows: "", elements) }
+        guard case .object(let members) = root else { return nil }
+        let found = members.compactMap { member in
+            member.value.elements.flatMap { mapping(rows: member.name, $0) }
+        }
+        return found.count == 1 ? found[0] : nil
+    }
+
+    private static func mapping(rows: String, _ elements: [JSONValue]) -> FieldMapping? {
+        // A field may be null in the first row: the first few together show what rows look like.
+        let sample = elements.prefix(20)
+        func first(of candidates: [String]) -> FieldPath? {
+            candidates.lazy.map(FieldPath.init).first { path in sample.contains { path.value(in: $0)?.text != nil } }
+        }
+        guard let name = first(of: names), let latitude = first(of: latitudes), let longitude = first(of: longitudes)
+        else { return nil }
+        return FieldMapping(
+            rows: FieldPath(rows), name: name, position: .angles(latitude: latitude, longitude: longitude),
+            key: first(of: keys), kind: first(of: kinds).map(FieldMapping.Kind.field), link: first(of: links),
+            rating: first(of: ["rating"]))
+    }
+}

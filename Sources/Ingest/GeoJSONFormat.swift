@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// RFC 7946: points with a name among their properties. A third coordinate, the altitude, is ignored.
+enum GeoJSONFormat {
+    /// Properties that may hold the name, in any letter case, the best one first.
+    static let nameProperties = ["name", "title", "label", "display_name", "name:en"]
+    /// Properties that say what a thing is: `featurecla` is Natural Earth's word, `osm_value` Photon's.
+    static let kindProperties = ["kind", "featurecla", "osm_value", "type", "category", "amenity", "class"]
+    static let linkProperties = ["url", "website", "link", "homepage", "contact:website"]
+    /// Where a feature has no id of its own; `@id` is Overpass Turbo's.
+    static let idProperties = ["id", "@id", "objectid"]
+
+    static func rows(in root: JSONValue) throws(SourceFormatError) -> SourceRows {
+        let features: [JSONValue]
+        switch root["type"]?.text {
+        case "FeatureCollection":
+            guard let list = root["features"]?.elements else {
+                throw .wrongShape(expected: "a FeatureCollection with a list named features", found: root.summary)
+            }
+            features = list
+        case "Feature": features = [root]
+        default: throw .wrongShape(expected: "a FeatureCollection or a Feature", found: root.summary)
+        }
+        var collector = RowCollector(
+            list: "features",
+            namelessReason: "It has no name: no property \(nameProperties.joined(separator: ", ")).")
+        if let system = root["crs"]?["properties"]?["name"]?.text, !isWGS84(system) {
+            collector.notice(
+                "The source names the coordinate system \(system.shortened(to: 60)): it is read as WGS84 all the same.")
+        }
+        for (index, feature) in features.enumerated() { add(feature, at: index, to: &collector) }
+        return collector.finish(format: "geojson")
+    }
+
+    private static func add(_ feature: JSONValue, at index: Int, to collector: inout RowCollector) {
+        let properties = feature["properties"] ?? .null
+        let name = first(of: nameProperties, in: properties)?.text
+        let id = feature["id"]?.text ?? first(of: idProperties, in: properties)?.text
+        let geometry = feature["geometry"] ?? .null
+        guard let type = geometry["type"]?.text else {
+            collector.reject(
+                geometry.isNull ? "It has no geometry." : "Its geometry has no type.", at: index, id: id, name: name)
+            return
+        }
+        guard type == "Point" else {
+            collector.reject("It is a \(type.shortened(to: 30)), not a Point.", at: index, id: id, name: name)
+            return
+        }
+        guard let coordinates = geometry["coordinates"]?.elements, coordinates.count >= 2 else {
+            collector.reject("It has no coordinates.", at: index, id: id, name: name)
+            return
+        }
+        // Longitude first: RFC 7946, 3.1.1.
+        collector.add(
+            RawRow(
+                id: id, name: name, latitude: coordinates[1], longitude: coordinates[0],
+                kind: first(of: kindProperties, in: properties)?.text,
+                link: first(of: linkProperties, in: properties)?.text,
+                rating: first(of: ["rating"], in: properties)),
+            at: index)
+    }
+
+    /// The first of these members that holds a text or a number.
+    private static func first(of names: [String], in properties: JSONValue) -> JSONValue? {
+        guard case .object(let members) = properties else { return nil }
+        for name in names {
+            for member in members where member.name.equalsIgnoringASCIICase(name) && member.value.text != nil {
+                return member.value
+            }
+        }
+        return nil
+    }
+
+    private static func isWGS84(_ system: String) -> Bool {
+        system.hasSuffix("CRS84") || system.hasSuffix(":4326") || system.hasSuffix("/4326")
+    }
+}
+
+extension String {
+    /// `other` must be in lower case.
+    func equalsIgnoringASCIICase(_ other: String) -> Bool {
+        utf8.count == other.utf8.count
+            && zip(utf8, other.utf8).allSatisfy { mine, theirs in
+                mine == theirs || (mine &- 65 < 26 && mine | 0x20 == theirs)
+            }
+    }
+}

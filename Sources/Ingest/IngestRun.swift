@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Landmarks
+import SwiftProtobuf
+public import WaymarkProtocol
+
+/// What is done about landmarks that their source no longer has.
+public enum VanishedPolicy: String, Hashable, Sendable, CaseIterable {
+    /// They stay.
+    case keep
+    /// They are removed, but for those that people have written on.
+    case remove
+}
+
+/// What an ingest did.
+public struct IngestReport: Hashable, Sendable {
+    public var added: UInt64 = 0
+    public var changed: UInt64 = 0
+    public var unchanged: UInt64 = 0
+    public var removed: UInt64 = 0
+    /// Vanished from the source, and kept.
+    public var kept: UInt64 = 0
+    public var rejected: [RejectedRow] = []
+    public var notices: [SourceNotice] = []
+    /// The last revision that it made; 0: none.
+    public var rev: UInt64 = 0
+
+    public init() {}
+
+    public var counts: WireIngestCounts {
+        .with {
+            $0.added = added
+            $0.changed = changed
+            $0.unchanged = unchanged
+            $0.removed = removed
+            $0.kept = kept
+            $0.rejected = UInt64(rejected.count)
+        }
+    }
+}
+
+/// One ingest of one source: its rows to storage in bounded requests, then what vanished.
+public struct IngestRun: Sendable {
+    /// Rows of one request. Small enough for its transaction to leave others their turn.
+    static let rowsPerRequest = 500
+    /// Bytes of one request, of text that is not bounded by the count of rows.
+    static let bytesPerRequest = WaymarkProtocol.messageBytes / 2
+
+    public let source: String
+    public let rows: SourceRows
+    public let vanished: VanishedPolicy
+    public let isDryRun: Bool
+
+    public init(source: String, rows: SourceRows, vanished: VanishedPolicy, isDryRun: Bool = false) {
+        self.source = source
+        self.rows = rows
+        self.vanished = vanished
+        self.isDryRun = isDryRun
+    }
+
+    /// - Parameters:
+    ///   - send: gives a request to storage and waits for its answer.
+    ///   - progress: rows done, of how many.
+    /// - Throws: what `send` throws. Rows before that are done and stay; doing it again finishes the rest.
+    public func run<Failure: Error>(
+        isolation: isolated (any Actor)? = #isolation,
+        send: (WireRequest) async throws(Failure) -> WireReply, progress: (Int, Int) -> Void = { _, _ in }
+    ) async throws(Failure) -> IngestReport {
+        var report = IngestReport()
+        report.rejected = rows.rejected
+        report.notices = rows.notices
+        var done = 0
+        for batch in batches() {
+            var request = WireIngest()
+            request.source = source
+            request.dryRun = isDryRun
+            request.rows = rows.rows[batch].map { row in
+                .with {
+                    $0.key = row.key
+                    $0.draft = WireLandmarkDraft(row.draft)
+                }
+            }
+            let reply = try await send(.with { $0.ingest = request })
+            report.add(reply, rows: rows.rows[batch])
+            done += batch.count
+            progress(done, rows.rows.count)
+        }
+        let gone = try await vanishedKeys(send)
+        if vanished == .keep {
+            report.kept += UInt64(gone.count)
+            return report
+        }
+        for start in stride(from: 0, to: gone.count, by: Self.rowsPerRequest) {
+            let keys = Array(gone[start..<min(gone.count, start + Self.rowsPerRequest)])
+            let reply = try await send(
+                .with {
+                    $0.ingest = .with {
+                        $0.source = source
+                        $0.dryRun = isDryRun
+                        $0.vanished = keys
+                    }
+                })
+            report.add(reply, rows: [])
+        }
+        return report
+    }
+
+    private func batches() -> [Range<Int>] {
+        var batches: [Range<Int>] = []
+        var start = 0
+        var bytes = 0
+        for (index, row) in rows.rows.enumerated() {
+            let size = row.key.utf8.count + row.draft.name.utf8.count + row.draft.link.utf8.count + 128
+            if index - start == Self.rowsPerRequest || bytes + size > Self.bytesPerRequest {
+                batches.append(start..<index)
+                (start, bytes) = (index, 0)
+            }
+            bytes += size
+        }
+        if start < rows.rows.count { batches.append(start..<rows.rows.count) }
+        return batches
+    }
+
+    /// The keys that storage knows of this source and that its body no longer has.
+    private func vanishedKeys<Failure: Error>(
+        isolation: isolated (any Actor)? = #isolation, _ send: (WireRequest) async throws(Failure) -> WireReply
+    ) async throws(Failure) -> [String] {
+        // A row that is rejected today has not vanished: its landmark stays as it was.
+        let present = Set(rows.rows.map(\.key)).union(rows.rejected.compactMap(\.key))
+        var gone: [String] = []
+        var after = ""
+        while true {
+            let cursor = after
+            let reply = try await send(
+                .with {
+                    $0.sourceKeys = .with {
+                        $0.source = source
+                        $0.after = cursor
+                    }
+                })
+            guard case .sourceKeys(let page)? = reply.result, let last = page.keys.last else { return gone }
+            gone += page.keys.filter { !present.contains($0) }
+            guard page.more else { return gone }
+            after = last
+        }
+    }
+}
+
+extension IngestReport {
+    fileprivate mutating func add(_ reply: WireReply, rows: ArraySlice<SourceRow>) {
+        guard case .ingest(let done)? = reply.result else { return }
+        added += done.counts.added
+        changed += done.counts.changed
+        unchanged += done.counts.unchanged
+        removed += done.counts.removed
+        kept += done.counts.kept
+        rev = max(rev, done.rev)
+        for refusal in done.rejected {
+            let row = rows.dropFirst(Int(refusal.row)).first
+            rejected.append(
+                RejectedRow(place: row.map { "row \($0.key)" } ?? "row \(refusal.row)", reason: refusal.reason, key: row?.key))
+        }
+    }
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension JSONReader {
+    /// Numbers keep their digits: see ``JSONValue/number(_:)``.
+    mutating func number() throws(SourceFormatError) -> JSONValue {
+        let start = position
+        if bytes[position] == UInt8(ascii: "-") { position += 1 }
+        let integer = digits()
+        if integer.isEmpty { throw position < bytes.count ? malformed("a digit was expected") : cutOff }
+        if integer.count > 1, bytes[integer.lowerBound] == UInt8(ascii: "0") {
+            throw malformed("a number begins with 0")
+        }
+        if position < bytes.count, bytes[position] == UInt8(ascii: ".") {
+            position += 1
+            if digits().isEmpty { throw position < bytes.count ? malformed("a digit was expected") : cutOff }
+        }
+        if position < bytes.count, bytes[position] | 0x20 == UInt8(ascii: "e") {
+            position += 1
+            if position < bytes.count, bytes[position] == UInt8(ascii: "+") || bytes[position] == UInt8(ascii: "-") {
+                position += 1
+            }
+            if digits().isEmpty { throw position < bytes.count ? malformed("a digit was expected") : cutOff }
+        }
+        return .number(String(decoding: bytes[start..<position], as: UTF8.self))
+    }
+
+    private mutating func digits() -> Range<Int> {
+        let start = position
+        while position < bytes.count, bytes[position] &- UInt8(ascii: "0") < 10 { position += 1 }
+        return start..<position
+    }
+
+    mutating func string() throws(SourceFormatError) -> String {
+        position += 1
+        let start = position
+        while position < bytes.count {
+            let byte = bytes[position]
+            if byte == UInt8(ascii: "\"") {
+                position += 1
+                return String(decoding: bytes[start..<position - 1], as: UTF8.self)
+            }
+            if byte == UInt8(ascii: "\\") {
+                var unescaped = Array(bytes[start..<position])
+                return try escapedString(&unescaped)
+            }
+            if byte < 0x20 { throw malformed("a control character stands in a string") }
+            position += 1
+        }
+        throw cutOff
+    }
+
+    private mutating func escapedString(_ text: inout [UInt8]) throws(SourceFormatError) -> String {
+        while position < bytes.count {
+            let byte = bytes[position]
+            position += 1
+            switch byte {
+            case UInt8(ascii: "\""): return String(decoding: text, as: UTF8.self)
+            case UInt8(ascii: "\\"): try escape(into: &text)
+            case 0..<0x20:
+                position -= 1
+                throw malformed("a control character stands in a string")
+            default: text.append(byte)
+            }
+        }
+        throw cutOff
+    }
+
+    private mutating func escape(into text: inout [UInt8]) throws(SourceFormatError) {
+        guard position < bytes.count else { throw cutOff }
+        let byte = bytes[position]
+        position += 1
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): text.append(byte)
+        case UInt8(ascii: "b"): text.append(0x08)
+        case UInt8(ascii: "f"): text.append(0x0c)
+        case UInt8(ascii: "n"): text.append(0x0a)
+        case UInt8(ascii: "r"): text.append(0x0d)
+        case UInt8(ascii: "t"): text.append(0x09)
+        case UInt8(ascii: "u"): text.append(contentsOf: String(try scalar()).utf8)
+        default:
+            position -= 1
+            throw malformed("there is no such escape")
+        }
+    }
+
+    /// The character of `\uXXXX`, or of a pair of them. Half a pair becomes U+FFFD: a title that its source cut in the
+    /// middle of an emoji is no reason to refuse all others.
+    private mutating func scalar() throws(SourceFormatError) -> Unicode.Scalar {
+        let unit = try hexadecimal()
+        guard UTF16.isLeadSurrogate(unit) else { return Unicode.Scalar(unit) ?? "\u{fffd}" }
+        let mark = position
+        guard bytes[position...].starts(with: [UInt8(ascii: "\\"), UInt8(ascii: "u")]) else { return "\u{fffd}" }
+        position += 2
+        let trail = try hexadecimal()
+        guard UTF16.isTrailSurrogate(trail) else {
+            position = mark
+            return "\u{fffd}"
+        }
+        return UTF16.decode(UTF16.EncodedScalar([unit, trail]))
+    }
+
+    private mutating func hexadecimal() throws(SourceFormatError) -> UInt16 {
+        var unit: UInt16 = 0
+        for _ in 0..<4 {
+            guard position < bytes.count else { throw cutOff }
+            guard let digit = Character(Unicode.Scalar(bytes[position])).hexDigitValue else {
+                throw malformed("\\u needs four hexadecimal digits")
+            }
+            unit = unit << 4 | UInt16(digit)
+            position += 1
+        }
+        return unit
+    }
+}

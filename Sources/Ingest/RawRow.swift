@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A row's values as its format found them, before any rule.
+struct RawRow {
+    /// The row's own id, unique in its source.
+    var id: String?
+    var name: String?
+    var latitude: JSONValue?
+    var longitude: JSONValue?
+    var kind: String?
+    var link: String?
+    var rating: JSONValue?
+}
+
+/// A number that a source wrote as a number or as a string.
+enum Decimal {
+    /// Nil for what is no decimal number. "1e999" is one, and infinite.
+    static func read(_ value: JSONValue) -> Double? {
+        switch value {
+        case .number(let digits): Double(digits)
+        case .string(let text): read(text)
+        case .null, .bool, .array, .object: nil
+        }
+    }
+
+    /// As above, with white space at the ends allowed.
+    static func read(_ text: String) -> Double? {
+        // Double reads "nan", "infinity" and hexadecimal too: none of them is a coordinate.
+        guard text.utf8.count <= 64 else { return nil }
+        let trimmed = text.drop(while: \.isWhitespace)
+        let digits = trimmed.prefix { $0.isASCII && ($0.isNumber || "+-.eE".contains($0)) }
+        guard trimmed[digits.endIndex...].allSatisfy(\.isWhitespace) else { return nil }
+        return Double(digits)
+    }
+}

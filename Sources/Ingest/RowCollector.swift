@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Geodesy
+import Landmarks
+
+/// Makes landmarks of raw rows, gives each its key, and keeps the reason for every one that it refuses.
+struct RowCollector {
+    /// The path of the list that the rows stand in: `locations`; empty for a list at the top.
+    let list: String
+    /// What to say of a row without a name: where one was looked for.
+    let namelessReason: String
+
+    private var taken: [(index: Int, id: String?, draft: LandmarkDraft)] = []
+    private var refused: [(index: Int, id: String?, name: String?, row: RejectedRow)] = []
+    private var notices: [SourceNotice] = []
+
+    init(list: String, namelessReason: String) {
+        self.list = list
+        self.namelessReason = namelessReason
+    }
+
+    /// Takes a row, or notes why not.
+    mutating func add(_ row: RawRow, at index: Int) {
+        do {
+            let draft = try draft(of: row, at: index)
+            taken.append((index, row.id, draft))
+        } catch {
+            reject(error.reason, at: index, id: row.id, name: row.name)
+        }
+    }
+
+    /// Notes why a row is not taken.
+    mutating func reject(_ reason: String, at index: Int, id: String?, name: String?) {
+        let row = RejectedRow(place: place(index, name ?? id), reason: reason)
+        refused.append((index, id, name.flatMap { try? LandmarkRules.name($0) }, row))
+    }
+
+    /// Notes something about the whole body.
+    mutating func notice(_ text: String) {
+        notices.append(SourceNotice(place: "", text: text))
+    }
+
+    /// All rows with their keys.
+    ///
+    /// A row without an id is known by its name as long as that is the only one of its name, so that it keeps its key
+    /// when it moves; rows that share a name are told apart by their position, whatever their order.
+    consuming func finish(format: String) -> SourceRows {
+        // Rows that are refused count as well: the key of one row must not depend on whether another is in order.
+        var namesakes: [String: Int] = [:]
+        for row in taken where row.id == nil { namesakes[row.draft.name, default: 0] += 1 }
+        for row in refused where row.id == nil { if let name = row.name { namesakes[name, default: 0] += 1 } }
+        var rows: [SourceRow] = []
+        rows.reserveCapacity(taken.count)
+        var repeated: [(index: Int, row: RejectedRow)] = []
+        var seen: [String: Int] = [:]
+        seen.reserveCapacity(taken.count)
+        for (index, id, draft) in taken {
+            let unique = id ?? (namesakes[draft.name] == 1 ? "name:\(draft.name)" : nil)
+            let key = unique ?? "name:\(draft.name)@\(draft.coordinate.latitude),\(draft.coordinate.longitude)"
+            if let earlier = seen[key] {
+                let what = id == nil ? "name and position" : "id"
+                let reason = "It repeats the \(what) of \(place(earlier, nil))."
+                repeated.append((index, RejectedRow(place: place(index, draft.name), reason: reason, key: key)))
+                continue
+            }
+            seen[key] = index
+            rows.append(SourceRow(key: key, draft: draft))
+        }
+        let rejected = refused.map { index, id, name, row in
+            var row = row
+            // Among namesakes the position tells, which a row that is refused may not have.
+            row.key = id ?? name.flatMap { namesakes[$0] == 1 ? "name:\($0)" : nil }
+            return (index: index, row: row)
+        }
+        return SourceRows(
+            format: format, rows: rows, rejected: (rejected + repeated).sorted { $0.index < $1.index }.map(\.row),
+            notices: notices)
+    }
+
+    private struct Refusal: Error {
+        var reason: String
+    }
+
+    private mutating func draft(of row: RawRow, at index: Int) throws(Refusal) -> LandmarkDraft {
+        guard let name = row.name else { throw Refusal(reason: namelessReason) }
+        if let id = row.id { try rule { () throws(InvalidInput) in _ = try LandmarkRules.sourceKey(id) } }
+        let latitude = try angle(row.latitude, "latitude")
+        let longitude = try angle(row.longitude, "longitude")
+        let coordinate: Coordinate
+        do {
+            coordinate = try Coordinate(latitude: latitude, longitude: longitude)
+        } catch {
+            throw Refusal(reason: "Its \(error).")
+        }
+        var draft = try rule { () throws(InvalidInput) in try LandmarkDraft(name: name, coordinate: coordinate) }
+        addExtras(of: row, to: &draft, at: index)
+        return draft
+    }
+
+    /// Kind, link and rating. A landmark is worth having without them, so a bad one is left out and told.
+    private mutating func addExtras(of row: RawRow, to draft: inout LandmarkDraft, at index: Int) {
+        func told(_ text: String) -> SourceNotice { SourceNotice(place: place(index, draft.name), text: text) }
+        if let kind = row.kind {
+            do {
+                draft.kind = try LandmarkRules.kind(kind)
+            } catch {
+                notices.append(told("Its kind was left out. \(error)"))
+            }
+        }
+        if let link = row.link {
+            do {
+                draft.link = try LandmarkRules.link(link)
+                if !draft.link.isEmpty, !LandmarkRules.hasScheme(draft.link) {
+                    let shown = draft.link.shortened(to: 60)
+                    notices.append(told("Its link \"\(shown)\" has no scheme and is kept as text."))
+                }
+            } catch {
+                notices.append(told("Its link was left out. \(error)"))
+            }
+        }
+        if let rating = row.rating, !rating.isNull {
+            do {
+                draft.rating = try LandmarkRules.rating(Decimal.read(rating) ?? .nan)
+            } catch {
+                notices.append(told("Its rating was left out. \(error)"))
+            }
+        }
+    }
+
+    private func angle(_ value: JSONValue?, _ what: String) throws(Refusal) -> Double {
+        guard let value, !value.isNull else { throw Refusal(reason: "It has no \(what).") }
+        guard let angle = Decimal.read(value) else {
+            throw Refusal(reason: "Its \(what) is no number: \(value.text?.shortened(to: 40) ?? value.summary).")
+        }
+        return angle
+    }
+
+    private func rule<Result>(_ body: () throws(InvalidInput) -> Result) throws(Refusal) -> Result {
+        do { return try body() } catch { throw Refusal(reason: error.description) }
+    }
+
+    private func place(_ index: Int, _ label: String?) -> String {
+        guard let label, !label.isEmpty else { return "\(list)[\(index)]" }
+        return "\(list)[\(index)] (\(label.shortened(to: 60)))"
+    }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Fetches a source within bounds on time and size, and again when that may help.
+public struct SourceFetcher: Sendable {
+    /// What the fetcher takes from the world around it, so that a test can give it another one.
+    public struct Surroundings: Sendable {
+        public var sleep: @Sendable (Duration) async throws -> Void
+        /// From 0 up to 1.
+        public var random: @Sendable () -> Double
+        /// Unix seconds, for a `Retry-After` that is a date.
+        public var now: @Sendable () -> Int
+
+        public init(
+            sleep: @escaping @Sendable (Duration) async throws -> Void, random: @escaping @Sendable () -> Double,
+            now: @escaping @Sendable () -> Int
+        ) {
+            self.sleep = sleep
+            self.random = random
+            self.now = now
+        }
+
+        /// The system's clocks and generator.
+        public static let system = Surroundings(
+            sleep: { try await Task.sleep(for: $0) }, random: { Double.random(in: 0..<1) },
+            now: { SystemTime.unixSeconds })
+    }
+
+    public var retry: RetryPolicy
+    public var surroundings: Surroundings
+
+    public init(retry: RetryPolicy = RetryPolicy(), surroundings: Surroundings = .system) {
+        self.retry = retry
+        self.surroundings = surroundings
+    }
+
+    /// Fetches the whole body, or learns that it has not changed.
+    ///
+    /// - Parameter progress: called now and then with the bytes of the present attempt, from any thread.
+    /// - Throws: why the last attempt failed. Nothing of a body that did not come whole is given out.
+    public func fetch(
+        _ request: FetchRequest, progress: @escaping @Sendable (FetchProgress) -> Void = { _ in }
+    ) async throws(FetchError) -> FetchResult {
+        var attempt = 1
+        while true {
+            do {
+                return try await fetchOnce(request, progress)
+            } catch {
+                guard error.isRetryable,
+                    let wait = retry.wait(
+                        afterAttempt: attempt, retryAfter: error.retryAfter, random: surroundings.random())
+                else { throw FetchError(location: request.location, reason: error) }
+                do {
+                    try await surroundings.sleep(wait)
+                } catch {
+                    throw FetchError(location: request.location, reason: .cancelled)
+                }
+                attempt += 1
+            }
+        }
+    }
+
+    private func fetchOnce(
+        _ request: FetchRequest, _ progress: @escaping @Sendable (FetchProgress) -> Void
+    ) async throws(FetchError.Reason) -> FetchResult {
+        if Task.isCancelled { throw .cancelled }
+        switch request.location.target {
+        case .file(let path):
+            return try FileFetch(path: path, request: request).run(progress)
+        case .web(let address):
+            let fetch = HTTPFetch(request: request, now: surroundings.now)
+            return try await Deadline.run(within: request.limits.timeout) { () async throws(FetchError.Reason) in
+                try await fetch.run(from: address, progress)
+            }
+        }
+    }
+}

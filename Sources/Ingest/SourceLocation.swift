@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// Where a source is read from: an `https:`, `http:` or `file:` URL, or the path of a file.
+public struct SourceLocation: Hashable, Sendable {
+    enum Target: Hashable, Sendable {
+        case file(path: String)
+        case web(WebAddress)
+    }
+
+    let target: Target
+
+    /// Reads a URL, or a path where no scheme stands before it. A relative path is meant from the working directory.
+    public init(_ text: String) throws(SourceLocationError) {
+        guard !text.isEmpty else { throw .empty }
+        guard !text.utf8.contains(0) else { throw .malformed }
+        guard let colon = text.firstIndex(of: ":"), Self.isScheme(text[..<colon]) else {
+            target = .file(path: text)
+            return
+        }
+        switch text[..<colon].lowercased() {
+        case "http", "https": target = .web(try WebAddress(text))
+        case "file": target = .file(path: try Self.path(ofFileURL: text[text.index(after: colon)...]))
+        case let scheme: throw .unsupportedScheme(String(scheme.prefix(20)))
+        }
+    }
+
+    init(_ address: WebAddress) {
+        target = .web(address)
+    }
+
+    /// `///folder/a.json`, `//localhost/folder/a.json`, `/folder/a.json` and `a.json`, percent-encoded as URLs are.
+    private static func path(ofFileURL rest: Substring) throws(SourceLocationError) -> String {
+        var rest = rest
+        if rest.hasPrefix("//") {
+            let afterSlashes = rest.dropFirst(2)
+            guard let slash = afterSlashes.firstIndex(of: "/"),
+                ["", "localhost"].contains(afterSlashes[..<slash].lowercased())
+            else { throw .remoteFile }
+            rest = afterSlashes[slash...]
+        }
+        guard let path = String(rest).removingPercentEncoding, !path.isEmpty, !path.utf8.contains(0) else {
+            throw .malformed
+        }
+        return path
+    }
+
+    private static func isScheme(_ text: Substring) -> Bool {
+        guard let first = text.utf8.first, (first | 0x20) &- 97 < 26 else { return false }
+        return text.utf8.allSatisfy { ($0 | 0x20) &- 97 < 26 || $0 &- 48 < 10 || [43, 45, 46].contains($0) }
+    }
+}
+
+extension SourceLocation: CustomStringConvertible {
+    /// For people and logs: without user, password and query, where secrets stand.
+    public var description: String {
+        switch target {
+        case .file(let path): path
+        case .web(let address): address.description
+        }
+    }
+}
+
+/// Why a text is no ``SourceLocation``. Says nothing of the text, which may hold a password.
+public enum SourceLocationError: Error, Hashable, Sendable {
+    case empty
+    case malformed
+    case noHost
+    case remoteFile
+    case unsupportedScheme(String)
+}
+
+extension SourceLocationError: CustomStringConvertible {
+    /// One sentence for people.
+    public var description: String {
+        switch self {
+        case .empty: "The address is empty: give an https:, http: or file: URL, or the path of a file."
+        case .malformed: "The address is no URL: check it for spaces and stray characters."
+        case .noHost: "The address names no host: write it as https://host/path."
+        case .remoteFile: "A file: URL with a host names another machine: write it as file:///path."
+        case .unsupportedScheme(let scheme):
+            "The scheme \(scheme): is not supported: give an https:, http: or file: URL, or ./ before a path with a colon."
+        }
+    }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// `{"results": [{"objectId", "mapString", "latitude", "longitude", "mediaURL", "firstName", …}]}`.
+///
+/// The landmark is the place, so its name is `mapString`; who studied there names it only where the place is blank.
+/// The key is `objectId`: one person, and so one `uniqueKey`, may have several rows.
+enum UdacityFormat {
+    static func rows(in root: JSONValue) throws(SourceFormatError) -> SourceRows {
+        guard let results = root["results"]?.elements else {
+            throw .wrongShape(expected: "an object with a list named results", found: root.summary)
+        }
+        var collector = RowCollector(
+            list: "results", namelessReason: "It has no name: mapString, firstName and lastName are missing.")
+        for (index, result) in results.enumerated() {
+            collector.add(
+                RawRow(
+                    id: result["objectId"]?.text, name: result["mapString"]?.text ?? person(result),
+                    latitude: result["latitude"], longitude: result["longitude"], link: result["mediaURL"]?.text),
+                at: index)
+        }
+        return collector.finish(format: "udacity")
+    }
+
+    private static func person(_ result: JSONValue) -> String? {
+        let names = [result["firstName"]?.text, result["lastName"]?.text].compactMap(\.self)
+        return names.isEmpty ? nil : names.joined(separator: " ")
+    }
+}

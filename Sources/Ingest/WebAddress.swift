@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// An `http:` or `https:` URL, with the user and password that stood in it kept apart.
+struct WebAddress: Hashable, Sendable {
+    struct Credentials: Hashable, Sendable {
+        var user: String
+        var password: String
+    }
+
+    /// Scheme, host and port: to whom credentials were given.
+    struct Origin: Hashable, Sendable {
+        var scheme: String
+        var host: String
+        var port: Int
+    }
+
+    /// Without user, password and fragment.
+    let url: String
+    let origin: Origin
+    let credentials: Credentials?
+    private let shown: String
+
+    init(_ text: String) throws(SourceLocationError) {
+        guard let components = URLComponents(string: text) else { throw .malformed }
+        try self.init(components)
+    }
+
+    private init(_ components: URLComponents) throws(SourceLocationError) {
+        var components = components
+        guard let scheme = components.scheme?.lowercased(), let host = components.host, !host.isEmpty else {
+            throw .noHost
+        }
+        guard scheme == "http" || scheme == "https" else { throw .unsupportedScheme(String(scheme.prefix(20))) }
+        let port = components.port ?? (scheme == "https" ? 443 : 80)
+        guard (1...65535).contains(port) else { throw .malformed }
+        credentials = components.user.map { Credentials(user: $0, password: components.password ?? "") }
+        components.user = nil
+        components.password = nil
+        components.fragment = nil
+        guard let url = components.string else { throw .malformed }
+        self.url = url
+        origin = Origin(scheme: scheme, host: host.lowercased(), port: port)
+        components.query = nil
+        let base = components.string ?? "\(scheme)://\(host)"
+        shown = url.contains("?") ? base + "?…" : base
+    }
+
+    /// Where a `Location` header leads from here. Credentials go along only to the origin that they were given to.
+    ///
+    /// - Throws: when it leads anywhere but to the web, or out of TLS.
+    func following(_ location: String) throws(FetchError.Reason) -> WebAddress {
+        guard let base = URL(string: url), let target = URL(string: location, relativeTo: base)?.absoluteURL,
+            var components = URLComponents(url: target, resolvingAgainstBaseURL: true)
+        else { throw .redirectRefused("it leads to something that is no URL") }
+        let scheme = components.scheme?.lowercased() ?? ""
+        guard ["http", "https"].contains(scheme) else {
+            throw .redirectRefused("it leads to a \(scheme.shortened(to: 20)): URL")
+        }
+        guard origin.scheme == "http" || scheme == "https" else {
+            throw .redirectRefused("it leads from https: to http:")
+        }
+        let next: WebAddress
+        do {
+            next = try WebAddress(components)
+        } catch {
+            throw .redirectRefused("it leads to something that is no URL")
+        }
+        guard next.credentials == nil, let credentials, next.origin == origin else { return next }
+        components.user = credentials.user
+        components.password = credentials.password
+        return (try? WebAddress(components)) ?? next
+    }
+}
+
+extension WebAddress: CustomStringConvertible {
+    /// Without user, password and query.
+    var description: String { shown }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Geodesy
+
+/// A named place with a coordinate, and what people have added to it.
+public struct Landmark: Hashable, Sendable {
+    public typealias ID = UUIDv7
+
+    /// Given by storage at first sight; grows with time.
+    public var id: ID
+    /// 1 to 200 characters.
+    public var name: String
+    /// WGS84, degrees.
+    public var coordinate: Coordinate
+    /// A word such as `beach` or `train_station`; empty when nobody said.
+    public var kind: String
+    /// Kept as it was given, also when it is no URL; empty when there is none.
+    public var link: String
+    /// Who added it. A claimed name, not a proven one. Empty for landmarks that came from a source.
+    public var user: String
+    /// Where it was ingested from; nil for a landmark that a person added.
+    public var source: SourceKey?
+    /// 0 to 5, as sources give it.
+    public var rating: Double?
+    /// In the order in which they were written.
+    public var notes: [Note]
+    /// 1 when added, one more at every change of it. What `--if-version` compares.
+    public var version: UInt64
+    /// The revision of the change log that made it what it is.
+    public var rev: UInt64
+    /// Unix milliseconds, for people: nothing is ordered by it.
+    public var created: UInt64
+    /// Unix milliseconds, for people: nothing is ordered by it.
+    public var updated: UInt64
+
+    public init(
+        id: ID, name: String, coordinate: Coordinate, kind: String = "", link: String = "", user: String = "",
+        source: SourceKey? = nil, rating: Double? = nil, notes: [Note] = [], version: UInt64 = 1, rev: UInt64 = 0,
+        created: UInt64 = 0, updated: UInt64 = 0
+    ) {
+        self.id = id
+        self.name = name
+        self.coordinate = coordinate
+        self.kind = kind
+        self.link = link
+        self.user = user
+        self.source = source
+        self.rating = rating
+        self.notes = notes
+        self.version = version
+        self.rev = rev
+        self.created = created
+        self.updated = updated
+    }
+}
+
+/// By what a landmark is found again when its source is read again.
+public struct SourceKey: Hashable, Sendable {
+    /// The source's name in the configuration.
+    public var name: String
+    /// The row's own key there: an id where the source has one, else what its format makes of the row.
+    public var key: String
+
+    public init(name: String, key: String) {
+        self.name = name
+        self.key = key
+    }
+}
+
+/// What somebody wrote on a landmark, their own or anybody's.
+public struct Note: Hashable, Sendable {
+    public typealias ID = UUIDv7
+
+    public var id: ID
+    /// 1 to 10,000 characters.
+    public var text: String
+    /// A claimed name, not a proven one.
+    public var user: String
+    /// When it was last written, in Unix milliseconds.
+    public var at: UInt64
+
+    public init(id: ID, text: String, user: String, at: UInt64) {
+        self.id = id
+        self.text = text
+        self.user = user
+        self.at = at
+    }
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Which landmarks a question is about: every field that is given must match.
+public struct LandmarkFilter: Hashable, Sendable {
+    public var kind: String?
+    public var user: String?
+    public var source: String?
+
+    public init(kind: String? = nil, user: String? = nil, source: String? = nil) {
+        self.kind = kind
+        self.user = user
+        self.source = source
+    }
+
+    public var isEmpty: Bool { kind == nil && user == nil && source == nil }
+
+    public func matches(_ landmark: Landmark) -> Bool {
+        if let kind, landmark.kind != kind { return false }
+        if let user, landmark.user != user { return false }
+        if let source, landmark.source?.name != source { return false }
+        return true
+    }
+}

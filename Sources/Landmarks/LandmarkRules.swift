@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Geodesy
+
+/// What a landmark may hold. The same rules at the CLI, at an ingest and at storage's door.
+public enum LandmarkRules {
+    /// Characters as people count them (extended grapheme clusters).
+    public static let nameCharacters = 200
+    public static let noteCharacters = 10_000
+    public static let kindCharacters = 64
+    public static let linkCharacters = 2_000
+    public static let userCharacters = 64
+    public static let sourceCharacters = 64
+    public static let sourceKeyCharacters = 512
+    /// A grapheme cluster may be any number of scalars; this bounds what one character may cost.
+    public static let bytesPerCharacter = 16
+    /// A landmark with all its notes, as encoded. Bounds a change, a page and a reply.
+    public static let recordBytes = 512 * 1024
+
+    /// 1 to 200 characters, without white space at the ends.
+    public static func name(_ text: String) throws(InvalidInput) -> String {
+        try bounded(trimmed(text), .name, 1...nameCharacters)
+    }
+
+    /// 1 to 10,000 characters.
+    public static func note(_ text: String) throws(InvalidInput) -> String {
+        try bounded(trimmed(text), .note, 1...noteCharacters)
+    }
+
+    /// Up to 64 characters; lower case, words joined by an underscore: "Train Station" becomes `train_station`.
+    public static func kind(_ text: String) throws(InvalidInput) -> String {
+        let words = text.lowercased().split { $0.isWhitespace }
+        return try bounded(words.joined(separator: "_"), .kind, 0...kindCharacters)
+    }
+
+    /// Up to 2,000 characters. One without a scheme is kept as the text that it is; see ``hasScheme(_:)``.
+    public static func link(_ text: String) throws(InvalidInput) -> String {
+        try bounded(trimmed(text), .link, 0...linkCharacters)
+    }
+
+    /// 1 to 64 characters.
+    public static func user(_ text: String) throws(InvalidInput) -> String {
+        try bounded(trimmed(text), .user, 1...userCharacters)
+    }
+
+    /// 1 to 64 characters.
+    public static func source(_ text: String) throws(InvalidInput) -> String {
+        try bounded(trimmed(text), .source, 1...sourceCharacters)
+    }
+
+    /// 1 to 512 characters.
+    public static func sourceKey(_ text: String) throws(InvalidInput) -> String {
+        try bounded(text, .key, 1...sourceKeyCharacters)
+    }
+
+    /// A finite number from 0 to 5.
+    public static func rating(_ value: Double) throws(InvalidInput) -> Double {
+        guard value.isFinite, (0...5).contains(value) else { throw .ratingOutOfRange }
+        return value
+    }
+
+    /// Whether `link` begins with a scheme as RFC 3986, 3.1 writes it (`https:`, `mailto:`): a program may follow it.
+    public static func hasScheme(_ link: String) -> Bool {
+        guard let colon = link.utf8.firstIndex(of: UInt8(ascii: ":")) else { return false }
+        let scheme = link.utf8[..<colon]
+        guard let first = scheme.first, first.isASCIILetter, scheme.count > 1 else { return false }
+        return scheme.allSatisfy {
+            $0.isASCIILetter || (48...57).contains($0) || $0 == 43 || $0 == 45 || $0 == 46
+        }
+    }
+
+    private static func bounded(
+        _ text: String, _ field: InvalidInput.Field, _ characters: ClosedRange<Int>
+    ) throws(InvalidInput) -> String {
+        if text.isEmpty, characters.lowerBound > 0 { throw .empty(field) }
+        // Bytes first: counting the characters of a hostile megabyte is work that nobody asked for.
+        guard text.utf8.count <= characters.upperBound * bytesPerCharacter, text.count <= characters.upperBound else {
+            throw .tooLong(field, limit: characters.upperBound)
+        }
+        if text.utf8.contains(0) { throw .nulCharacter(field) }
+        return text
+    }
+
+    private static func trimmed(_ text: String) -> String {
+        guard let first = text.firstIndex(where: { !$0.isWhitespace }),
+            let last = text.lastIndex(where: { !$0.isWhitespace })
+        else { return "" }
+        return String(text[first...last])
+    }
+}
+
+extension UInt8 {
+    fileprivate var isASCIILetter: Bool { (65...90).contains(self) || (97...122).contains(self) }
+}

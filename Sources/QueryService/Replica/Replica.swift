@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import DequeModule
+import Geodesy
+import Landmarks
+import SwiftProtobuf
+import WaymarkProtocol
+import WaymarkTransport
+
+/// All landmarks in memory, as they are at one position of the history, with the index that finds the nearest.
+///
+/// A value with one owner. Changes are applied in order; one that the replica has already (a snapshot may be newer
+/// than the position it began at) changes nothing.
+struct Replica {
+    private(set) var position: Position
+    private(set) var index: SpatialIndex
+    private var slots: [ReplicaRecord?] = []
+    private var freeSlots: [UInt32] = []
+    private var recency = RecencyList()
+    private var kinds = Interner()
+    private var users = Interner()
+    private var sources = Interner()
+
+    /// Through which revision the landmarks are known.
+    mutating func reached(_ rev: UInt64) { position.rev = max(position.rev, rev) }
+
+    var count: Int { index.count }
+
+    init(_ loaded: ReplicaSnapshot) {
+        position = loaded.position
+        index = SpatialIndex(loaded.tree)
+        slots.reserveCapacity(loaded.landmarks.count)
+        for landmark in loaded.landmarks {
+            slots.append(record(landmark.wire, landmark.bytes))
+        }
+        recency = RecencyList(slots.enumerated().compactMap { slot, record in record.map { ($0.rev, UInt32(slot)) } })
+    }
+
+    subscript(id: Landmark.ID) -> ReplicaRecord? {
+        index[PointKey(id)].flatMap { slots[Int($0.payload)] }
+    }
+
+    func coordinate(of id: Landmark.ID) -> Coordinate? { index[PointKey(id)]?.coordinate }
+
+    func record(at slot: UInt32) -> ReplicaRecord? { slots[Int(slot)] }
+
+    /// - Throws: when the change is not one that this version can keep: the replica has to be loaded anew.
+    mutating func apply(_ change: WireChange) throws(InvalidInput) {
+        defer { reached(change.rev) }
+        let landmark = change.landmark
+        let id = try UUIDv7(wire: landmark.id, "the landmark's id")
+        let key = PointKey(id)
+        let existing = index[key].map(\.payload)
+        if let existing, let record = slots[Int(existing)], record.rev >= change.rev { return }
+        if change.operation == .removed {
+            guard let existing else { return }
+            index.remove(key)
+            slots[Int(existing)] = nil
+            freeSlots.append(existing)
+            return
+        }
+        let coordinate = try Coordinate(wireLatitude: landmark.lat, longitude: landmark.lng)
+        let slot = existing ?? freeSlots.popLast() ?? appendSlot()
+        slots[Int(slot)] = record(landmark, landmark.encoded)
+        index.insert(key, at: coordinate, payload: slot)
+        recency.append(rev: landmark.rev, slot: slot)
+        if recency.count > 2 * count + 1_024 { recency.keep { slots[Int($0.slot)]?.rev == $0.rev } }
+    }
+
+    private mutating func appendSlot() -> UInt32 {
+        slots.append(nil)
+        return UInt32(slots.count - 1)
+    }
+
+    private mutating func record(_ wire: WireLandmark, _ bytes: [UInt8]) -> ReplicaRecord? {
+        guard let id = UUIDv7(bytes: wire.id) else { return nil }
+        return ReplicaRecord(
+            id: id, rev: wire.rev, bytes: bytes, foldedName: wire.name.foldedForSorting,
+            kind: kinds.number(of: wire.kind), user: users.number(of: wire.user),
+            source: sources.number(of: wire.source.name))
+    }
+
+    // MARK: Questions
+
+    /// Nil when nothing can match: no landmark has ever had that kind, user or source.
+    func resolve(_ filter: LandmarkFilter) -> RecordFilter? {
+        var resolved = RecordFilter()
+        if let kind = filter.kind {
+            guard let number = kinds.existing(kind) else { return nil }
+            resolved.kind = number
+        }
+        if let user = filter.user {
+            guard let number = users.existing(user) else { return nil }
+            resolved.user = number
+        }
+        if let source = filter.source {
+            guard let number = sources.existing(source) else { return nil }
+            resolved.source = number
+        }
+        return resolved
+    }
+
+    /// In exact order. The distances may be a micrometre off: they are measured again with the bearing.
+    func nearest(_ question: NearQuestion, _ filter: RecordFilter) -> [Neighbour] {
+        if filter.isEmpty {
+            return index.nearest(
+                to: question.coordinate, limit: question.limit, maxDistance: question.radius,
+                minDistance: question.minDistance, after: question.after, precision: .micrometre)
+        }
+        return index.nearest(
+            to: question.coordinate, limit: question.limit, maxDistance: question.radius,
+            minDistance: question.minDistance, after: question.after, precision: .micrometre
+        ) { slot in slots[Int(slot)].map(filter.matches) ?? false }
+    }
+
+    /// The last changed first, after the revision of a cursor.
+    func recent(limit: Int, _ filter: RecordFilter, before rev: UInt64?) -> [ReplicaRecord] {
+        var found: [ReplicaRecord] = []
+        for entry in recency.newestFirst(before: rev) where found.count < limit {
+            guard let record = slots[Int(entry.slot)], record.rev == entry.rev, filter.matches(record) else { continue }
+            found.append(record)
+        }
+        return found
+    }
+
+    /// By folded name, then id, after those of a cursor. Looks at every landmark once.
+    func named(limit: Int, _ filter: RecordFilter, after: (name: String, id: Landmark.ID)?) -> [ReplicaRecord] {
+        var first = FirstFew<ReplicaRecord>(limit) { ($0.foldedName, $0.id) < ($1.foldedName, $1.id) }
+        for case let record? in slots where filter.matches(record) {
+            if let after, (record.foldedName, record.id) <= (after.name, after.id) { continue }
+            first.offer(record)
+        }
+        return first.sorted
+    }
+
+    // MARK: The index's base
+
+    var needsRebuild: Bool { index.needsRebuild }
+    mutating func beginRebuild() -> SpatialRebuild { index.beginRebuild() }
+    mutating func adopt(_ rebuilt: RebuiltBase) { index.adopt(rebuilt) }
+}
+
+extension PointKey {
+    init(_ id: Landmark.ID) { self.init(high: id.high, low: id.low) }
+}
+
+extension Landmark.ID {
+    init(_ key: PointKey) { self.init(high: key.high, low: key.low) }
+}

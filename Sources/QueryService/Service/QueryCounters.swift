@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import SwiftProtobuf
+import WaymarkProtocol
+
+/// What the query service counts beside its sockets.
+struct QueryCounters {
+    var forwardsTimedOut: UInt64 = 0
+    var reloads: UInt64 = 0
+    private var near: UInt64 = 0
+    private var list: UInt64 = 0
+    private var search: UInt64 = 0
+    private var writes: UInt64 = 0
+    private var others: UInt64 = 0
+
+    mutating func count(_ command: WireRequest.OneOf_Command) {
+        switch command {
+        case .near: near += 1
+        case .list: list += 1
+        case .search: search += 1
+        case .add, .edit, .remove, .addNote, .editNote, .removeNote, .ingest: writes += 1
+        default: others += 1
+        }
+    }
+
+    var wire: [WireCounter] {
+        [
+            ("near", near), ("list", list), ("search", search), ("writes_forwarded", writes), ("others", others),
+            ("forwards_timed_out", forwardsTimedOut), ("replica_loads", reloads),
+        ].map { name, value in
+            .with {
+                $0.name = name
+                $0.value = value
+            }
+        }
+    }
+}

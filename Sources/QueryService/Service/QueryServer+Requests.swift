@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Landmarks
+import Logging
+import SwiftProtobuf
+import WaymarkProtocol
+import WaymarkTransport
+import ZeroMQ
+
+extension QueryServer {
+    func drain() {
+        guard let server else { return }
+        do {
+            try server.receive(count: 1_024, bytes: 8 * 1024 * 1024) { take($0) }
+        } catch {
+            logger.error("cannot receive", metadata: ["error": "\(error)"])
+        }
+    }
+
+    private func take(_ request: IncomingRequest) {
+        guard let wire = try? WireRequest(serializedBytes: request.body) else {
+            refuse(request.address, ServiceError(.badFrame, "The request cannot be read: it is no Request message."))
+            return
+        }
+        guard let command = wire.command else {
+            refuse(
+                request.address,
+                ServiceError(.unknownCommand, "This release does not know the command: bring both to the same one."))
+            return
+        }
+        counters.count(command)
+        handle(command, request)
+    }
+
+    func handle(_ command: WireRequest.OneOf_Command, _ request: IncomingRequest) {
+        switch command {
+        case .hello(let hello): answer(request.address, welcome(hello).encoded)
+        case .status: answerStatus(request)
+        case .near, .list, .distance: answerFromReplica(command, request)
+        case .search(let search): answerSearch(search, command, request)
+        case .show(let show) where isStorageAway: answerShowAlone(show, request)
+        default: forward(request)
+        }
+    }
+
+    /// Answers from the replica, once it has come as far as the request asks.
+    private func answerFromReplica(_ command: WireRequest.OneOf_Command, _ request: IncomingRequest) {
+        do throws(ServiceError) {
+            guard let replica else { throw .notLoaded }
+            guard try hasReached(request.header) else {
+                park(command, request)
+                return
+            }
+            answer(request.address, try replica.answer(command))
+        } catch {
+            refuse(request.address, error)
+        }
+    }
+
+    /// Whether the replica has the revision that the request wants to see.
+    func hasReached(_ header: WireRequestHeader) throws(ServiceError) -> Bool {
+        guard header.hasAtLeast else { return true }
+        guard let replica else { throw .notLoaded }
+        guard let wanted = try? Position(header.atLeast), wanted.epoch == replica.position.epoch else {
+            throw ServiceError(
+                .epochChanged, "The position is from another history: forget it and begin with a snapshot.")
+        }
+        return replica.position.rev >= wanted.rev
+    }
+
+    func park(_ command: WireRequest.OneOf_Command, _ request: IncomingRequest) {
+        let until = Monotonic.milliseconds + request.remaining
+        guard parked.add(ParkedRequest(command: command, request: request, until: until)) else {
+            refuse(request.address, ServiceError(.busy, "Too many requests wait already.", retryAfter: 200))
+            return
+        }
+        watchParked()
+    }
+
+    /// Those whose time runs out have to be told, also when nothing else happens.
+    private func watchParked() {
+        guard parkTimer == nil, !parked.isEmpty else { return }
+        parkTimer = loop.schedule(after: .milliseconds(50), for: self) {
+            $0.parkTimer = nil
+            $0.releaseParked()
+        }
+    }
+
+    func releaseParked() {
+        guard !parked.isEmpty else { return }
+        let now = Monotonic.milliseconds
+        for waiting in parked.removeAll() {
+            if (try? hasReached(waiting.request.header)) != false {
+                handle(waiting.command, waiting.request)
+            } else if now + 20 >= waiting.until {
+                refuse(
+                    waiting.request.address,
+                    ServiceError(
+                        .notYet, "This service has not come to that revision yet: send the same request again.",
+                        retryAfter: 100))
+            } else {
+                _ = parked.add(waiting)
+            }
+        }
+        watchParked()
+    }
+
+    /// Passes a request on to storage as it came, and its answer back.
+    func forward(_ request: IncomingRequest) {
+        guard let storage else { return refuse(request.address, .storageAway) }
+        // What storage may have received already must not be called refused: it waits for storage to come back.
+        guard !isStorageAway || storage.isWaiting(for: request.address.key) else {
+            refuse(request.address, .storageAway)
+            return
+        }
+        let address = request.address
+        storage.submit(request.header, body: request.body, milliseconds: request.remaining) { [weak self] outcome in
+            self?.assumeIsolated { $0.forwarded(outcome, to: address) }
+        }
+    }
+
+    private func forwarded(_ outcome: ChannelOutcome, to address: ReplyAddress) {
+        switch outcome {
+        case .answered(let header, let body):
+            storageHead = max(storageHead, header.position.rev)
+            do {
+                try server?.answer(address, header, body)
+            } catch {
+                logger.error("cannot answer", metadata: ["error": "\(error)"])
+            }
+        case .notConnected: refuse(address, .storageAway)
+        case .tooMany: refuse(address, ServiceError(.busy, "Too many requests wait for storage.", retryAfter: 200))
+        // Whoever asked has stopped waiting too, and must not be told that nothing was done.
+        case .timedOut: counters.forwardsTimedOut += 1
+        }
+    }
+
+    // MARK: Answers
+
+    func answer(_ address: ReplyAddress, _ body: [UInt8]) {
+        do {
+            try server?.answer(address, standing, body)
+        } catch {
+            logger.error("cannot answer", metadata: ["error": "\(error)"])
+        }
+    }
+
+    func refuse(_ address: ReplyAddress, _ error: ServiceError) {
+        do {
+            try server?.refuse(address, standing, error)
+        } catch {
+            logger.error("cannot answer", metadata: ["error": "\(error)"])
+        }
+    }
+
+    private var standing: WireReplyHeader {
+        var header = WireReplyHeader()
+        if let position = replica?.position { header.position = position.wire }
+        header.ageMs = UInt32(clamping: follower?.silence ?? 0)
+        header.storageAway = isStorageAway
+        return header
+    }
+}
+
+extension ServiceError {
+    static let notLoaded = ServiceError(
+        .unavailable, "The service is starting and has not loaded its landmarks yet: try again.", retryAfter: 200)
+    static let storageAway = ServiceError(
+        .unavailable, "Storage does not answer at the moment. Nothing was done: try again.", retryAfter: 500)
+    static let unexpectedAnswer = ServiceError(.internal, "Storage gave an answer that does not fit the question.")
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Ingest
+import Landmarks
+import Logging
+import SwiftProtobuf
+import WaymarkProtocol
+
+/// How one ingest of a configured source ended.
+public struct IngestNews: Sendable {
+    public enum Outcome: Sendable {
+        case ingested(IngestReport)
+        case notModified
+        /// One sentence.
+        case failed(String)
+        /// Another query service has fetched it lately, or is at it.
+        case leftToOthers
+    }
+
+    public var source: SourceDefinition
+    public var outcome: Outcome
+}
+
+extension QueryServer {
+    /// Fetches one source again and again, when storage says that it is this service's turn.
+    func keepFetching(_ source: SourceDefinition) async {
+        var failures = 0
+        while !Task.isCancelled, server != nil {
+            var wait: Duration?
+            do throws(ServiceError) {
+                let turn = try await beginFetch(source)
+                if turn.granted {
+                    let outcome = await fetch(source, turn)
+                    if case .failed = outcome { failures += 1 } else { failures = 0 }
+                    ingestNews.yield(IngestNews(source: source, outcome: outcome))
+                    wait = source.schedule.wait(failures: failures, random: .random(in: 0..<1))
+                } else {
+                    ingestNews.yield(IngestNews(source: source, outcome: .leftToOthers))
+                    // A source that is fetched once only still has to be fetched once by somebody.
+                    wait = .milliseconds(max(1_000, Int64(clamping: turn.waitMs)))
+                    if source.every == .zero, turn.waitMs == 0 { wait = nil }
+                }
+            } catch {
+                wait = .milliseconds(500)
+            }
+            guard let wait else { return }
+            try? await Task.sleep(for: wait)
+        }
+    }
+
+    private func beginFetch(_ source: SourceDefinition) async throws(ServiceError) -> WireFetchTurn {
+        let reply = try await ask(
+            .with {
+                $0.beginFetch = .with {
+                    $0.source = source.name
+                    $0.url = "\(source.location)"
+                    $0.format = source.format.identity
+                    $0.everyMs = UInt64(max(0, source.every / .milliseconds(1)) * 0.8)
+                    // Longer than a fetch with its retries and its ingest takes.
+                    $0.leaseMs = UInt64(max(60_000, 5 * (source.limits.timeout / .milliseconds(1))))
+                }
+            })
+        guard case .fetchTurn(let turn)? = reply.result else { throw .unexpectedAnswer }
+        return turn
+    }
+
+    /// Fetches and ingests once, and tells storage how it went.
+    private func fetch(_ source: SourceDefinition, _ turn: WireFetchTurn) async -> IngestNews.Outcome {
+        var outcome = WireFetchOutcome()
+        let news: IngestNews.Outcome
+        do throws(FetchFailure) {
+            let validators = FetchValidators(
+                etag: turn.etag.isEmpty ? nil : turn.etag, lastModified: turn.lastModified.isEmpty ? nil : turn.lastModified)
+            switch try await fetched(source, validators) {
+            case .notModified:
+                outcome.result = .notModified
+                news = .notModified
+            case .fetched(let body):
+                let report = try await ingest(body, of: source)
+                outcome.result = .ingested
+                outcome.etag = body.validators.etag ?? ""
+                outcome.lastModified = body.validators.lastModified ?? ""
+                outcome.counts = report.counts
+                news = .ingested(report)
+            }
+        } catch {
+            outcome.result = .failed
+            outcome.error = error.sentence
+            news = .failed(error.sentence)
+            logger.warning("source failed", metadata: ["source": "\(source.name)", "error": "\(error.sentence)"])
+        }
+        let ended = outcome
+        _ = try? await ask(
+            .with {
+                $0.endFetch = .with {
+                    $0.source = source.name
+                    $0.outcome = ended
+                }
+            })
+        return news
+    }
+
+    private struct FetchFailure: Error {
+        var sentence: String
+    }
+
+    private func fetched(
+        _ source: SourceDefinition, _ validators: FetchValidators
+    ) async throws(FetchFailure) -> FetchResult {
+        do throws(FetchError) {
+            return try await SourceFetcher().fetch(source.request(validators: validators))
+        } catch {
+            throw FetchFailure(sentence: "\(error)")
+        }
+    }
+
+    private func ingest(_ body: FetchedBody, of source: SourceDefinition) async throws(FetchFailure) -> IngestReport {
+        let format = source.format
+        let parsed = await Task.detached { () -> Result<SourceRows, SourceFormatError> in
+            do throws(SourceFormatError) { return .success(try format.rows(in: body.bytes)) } catch {
+                return .failure(error)
+            }
+        }.value
+        switch parsed {
+        case .failure(let error): throw FetchFailure(sentence: "\(error)")
+        case .success(let rows):
+            let run = IngestRun(source: source.name, rows: rows, vanished: source.vanished)
+            do throws(ServiceError) {
+                return try await run.run { (request) throws(ServiceError) in try await self.ask(request, timeout: .seconds(30)) }
+            } catch {
+                throw FetchFailure(sentence: error.message)
+            }
+        }
+    }
+}
+
+extension SourceFormat {
+    /// Another one means that the same body is read otherwise, so what was fetched before does not count.
+    var identity: String {
+        if case .mapping(let mapping) = self { return "\(mapping)" }
+        return name
+    }
+}

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ChangeFeed
+import Foundation
+import Geodesy
+import Landmarks
+import Logging
+import SwiftProtobuf
+import WaymarkProtocol
+import WaymarkTransport
+
+/// What the query service asks storage on its own account.
+extension QueryServer {
+    /// Asks storage once; waits at most `timeout`.
+    func askEncoded(
+        _ request: WireRequest, atLeast: WirePosition? = nil, timeout: Duration = .seconds(5)
+    ) async throws(ServiceError) -> [UInt8] {
+        guard let storage else { throw .storageAway }
+        sequence += 1
+        var header = WireRequestHeader()
+        header.client = identity.wire
+        header.sequence = sequence
+        if let atLeast { header.atLeast = atLeast }
+        let body = request.encoded
+        let outcome = await withCheckedContinuation { (continuation: CheckedContinuation<ChannelOutcome, Never>) in
+            storage.submit(header, body: body, milliseconds: UInt64(timeout / .milliseconds(1))) {
+                continuation.resume(returning: $0)
+            }
+        }
+        guard case .answered(let header, let body) = outcome else { throw .storageAway }
+        storageHead = max(storageHead, header.position.rev)
+        return body
+    }
+
+    func ask(
+        _ request: WireRequest, atLeast: WirePosition? = nil, timeout: Duration = .seconds(5)
+    ) async throws(ServiceError) -> WireReply {
+        let body = try await askEncoded(request, atLeast: atLeast, timeout: timeout)
+        guard let reply = try? WireReply(serializedBytes: body) else { throw .unexpectedAnswer }
+        if case .failure(let failure)? = reply.result { throw ServiceError(failure) }
+        return reply
+    }
+
+    func helloStorage() async throws(ServiceError) -> WireWelcome {
+        let reply = try await ask(
+            .with {
+                $0.hello = .with {
+                    $0.minProtocol = UInt32(WaymarkProtocol.version)
+                    $0.maxProtocol = UInt32(WaymarkProtocol.version)
+                    $0.agent = "waymark-query \(Product.version)"
+                }
+            })
+        guard case .welcome(let welcome)? = reply.result else { throw .unexpectedAnswer }
+        return welcome
+    }
+
+    /// Loads a replica: where history stands, then all landmarks page by page, each page as it is when it is read.
+    ///
+    /// The pages are not of one revision. That does not matter: every change after the position at which loading began
+    /// is applied again, a landmark's own revision tells whether a change is in it already, and once the feed has been
+    /// followed to any revision that is not below the last page's the replica is exactly the state at that revision.
+    /// So no long read transaction keeps storage's log of writes from being checkpointed.
+    func load() async {
+        var pause = Duration.milliseconds(50)
+        while !Task.isCancelled, server != nil {
+            do throws(ServiceError) {
+                try await loadOnce()
+                return
+            } catch {
+                logger.debug("loading again", metadata: ["reason": "\(error.message)"])
+            }
+            try? await Task.sleep(for: pause)
+            pause = min(pause * 2, .seconds(2))
+        }
+    }
+
+    private func loadOnce() async throws(ServiceError) {
+        let welcome = try await helloStorage()
+        guard let epoch = UUIDv7(bytes: welcome.epoch) else { throw .unexpectedAnswer }
+        var snapshot = ReplicaSnapshot(at: Position(epoch: epoch, rev: welcome.head))
+        var after = Data()
+        repeat {
+            let cursor = after
+            let body = try await askEncoded(.with { $0.snapshot = .with { $0.after = cursor } })
+            guard let reply = try? WireReply(serializedBytes: body) else { throw .unexpectedAnswer }
+            if case .failure(let failure)? = reply.result { throw ServiceError(failure) }
+            guard let ready = try? WireReadyReply(serializedBytes: body), case .snapshot(let page)? = ready.result else {
+                throw .unexpectedAnswer
+            }
+            do throws(InvalidInput) { try snapshot.append(page) } catch { throw .unexpectedAnswer }
+            after = page.next
+        } while !after.isEmpty
+        let pages = snapshot
+        let loaded = await Task.detached { () -> Replica in
+            var pages = pages
+            pages.finish()
+            return Replica(pages)
+        }.value
+        guard server != nil, !Task.isCancelled else { return }
+        counters.reloads += 1
+        adopt(loaded, changesEndpoint: options.changes ?? welcome.changesEndpoint)
+    }
+
+    func welcome(_ hello: WireHello) -> WireReply {
+        if let refusal = ServiceError.versions(hello) { return WireReply(refusal) }
+        guard let replica else { return WireReply(.notLoaded) }
+        return .with {
+            $0.welcome = .with {
+                $0.service = "waymark-query"
+                $0.version = Product.version
+                $0.protocol = UInt32(WaymarkProtocol.version)
+                $0.epoch = replica.position.epoch.wire
+                $0.run = run.wire
+                $0.head = replica.position.rev
+                $0.floor = 1
+                $0.changesEndpoint = changesEndpoint
+                $0.limits = .ours
+                $0.beaconMs = UInt32(WaymarkProtocol.beaconMilliseconds)
+            }
+        }
+    }
+
+    // MARK: Answers that need both
+
+    func answerStatus(_ request: IncomingRequest) {
+        let address = request.address
+        Task {
+            var report = WireStatusReport()
+            if !isStorageAway, case .status(let theirs)? = try? await ask(
+                .with { $0.status = WireStatus() }, timeout: .seconds(2)
+            ).result {
+                report.storage = theirs.storage
+            }
+            report.query = status
+            answer(address, WireReply.with { $0.status = report }.encoded)
+        }
+    }
+
+    private var status: WireQueryStatus {
+        .with {
+            $0.version = Product.version
+            $0.run = run.wire
+            $0.ready = isReady
+            $0.epoch = replica?.position.epoch.wire ?? Data()
+            $0.rev = replica?.position.rev ?? 0
+            $0.lag = storageHead - min(storageHead, replica?.position.rev ?? 0)
+            $0.landmarks = UInt64(replica?.count ?? 0)
+            $0.uptimeMs = Monotonic.milliseconds - started
+            $0.storageAway = isStorageAway
+            $0.ageMs = UInt32(clamping: follower?.silence ?? 0)
+            $0.storageEndpoint = options.storage
+            let feed = follower?.counters
+            let ofFeed = [
+                ("feed_live", feed?.live ?? 0), ("feed_pulled", feed?.pulled ?? 0), ("feed_pulls", feed?.pulls ?? 0),
+                ("feed_gaps", feed?.gaps ?? 0), ("feed_runs", feed?.runs ?? 0),
+            ].map { name, value in
+                WireCounter.with {
+                    $0.name = name
+                    $0.value = value
+                }
+            }
+            $0.counters = counters.wire + ofFeed + (server?.counters.wire ?? [])
+        }
+    }
+
+    /// Storage ranks by the words; what is where, and the landmarks themselves, the replica knows.
+    func answerSearch(
+        _ search: WireSearch, _ command: WireRequest.OneOf_Command, _ request: IncomingRequest
+    ) {
+        guard !isStorageAway else { return refuse(request.address, .storageAway) }
+        do throws(ServiceError) {
+            guard try hasReached(request.header) else { return park(command, request) }
+        } catch {
+            return refuse(request.address, error)
+        }
+        let (address, header) = (request.address, request.header)
+        Task {
+            do throws(ServiceError) {
+                answer(address, try await searched(search, header))
+            } catch {
+                refuse(address, error)
+            }
+        }
+    }
+
+    private func searched(_ search: WireSearch, _ header: WireRequestHeader) async throws(ServiceError) -> [UInt8] {
+        let limit: Int
+        let centre: Coordinate?
+        do throws(InvalidInput) {
+            limit = try PageLimit.rows(search.limit, standard: 20)
+            centre = search.hasNear ? try Coordinate(wireLatitude: search.near.lat, longitude: search.near.lng) : nil
+        } catch {
+            throw ServiceError(error)
+        }
+        var question = search
+        question.idsOnly = true
+        // Nearest first needs all matches: what is cut before it is sorted may be the nearest.
+        question.limit = UInt32(centre == nil ? limit : WaymarkProtocol.bulkRows)
+        let request = WireRequest.with { $0.search = question }
+        let reply = try await ask(request, atLeast: header.hasAtLeast ? header.atLeast : nil)
+        guard case .hits(let hits)? = reply.result else { throw .unexpectedAnswer }
+        guard let replica else { throw .notLoaded }
+        var found: [(record: ReplicaRecord, distance: Double?, bearing: Double?)] = []
+        for hit in hits.hits {
+            guard let id = UUIDv7(bytes: hit.landmark.id), let record = replica[id] else { continue }
+            if let centre, let place = replica.coordinate(of: id) {
+                let (distance, bearing) = Geodesic.inverse(from: centre, to: place)
+                found.append((record, distance, bearing))
+            } else {
+                found.append((record, nil, nil))
+            }
+        }
+        if centre != nil {
+            found.sort { ($0.distance ?? 0, $0.record.id) < ($1.distance ?? 0, $1.record.id) }
+        }
+        var writer = HitsWriter(expecting: min(limit, found.count))
+        for (record, distance, bearing) in found.prefix(limit) where writer.hasRoom(for: record.bytes) {
+            writer.append(record.bytes, distance: distance, bearing: bearing)
+        }
+        let isTruncated = hits.truncated
+        return writer.finish(cursor: nil, searchedRev: hits.searchedRev, isTruncated: isTruncated)
+    }
+
+    /// Without storage there is no history to show, but the landmark is here.
+    func answerShowAlone(_ show: WireShow, _ request: IncomingRequest) {
+        guard let id = UUIDv7(bytes: show.id), let record = replica?[id] else {
+            refuse(request.address, replica == nil ? .notLoaded : .noSuchLandmark)
+            return
+        }
+        answer(
+            request.address,
+            WireReadyReply.with {
+                $0.shown = .with {
+                    $0.landmark = Data(record.bytes)
+                    $0.historyCut = true
+                }
+            }.encoded)
+    }
+}

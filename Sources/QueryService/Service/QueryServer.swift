@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Geodesy
+import Ingest
+import Landmarks
+public import Logging
+public import ServiceHost
+import SwiftProtobuf
+import WaymarkProtocol
+import WaymarkTransport
+public import ZeroMQ
+
+/// The query service: one thread that owns its sockets and a replica of all landmarks.
+///
+/// What is near, what there is and how far it is are answered here, from memory. Writes, history, text search and
+/// pages of the log are passed on to storage. When storage is away the replica goes on answering and says how old it
+/// is; what needs storage is refused with "try again".
+public actor QueryServer: HostedServer {
+    let loop: EventLoop
+    let context: Context
+    let options: QueryOptions
+    let logger: Logger
+    let started = Monotonic.milliseconds
+    let run: UUIDv7
+    let identity: UUIDv7
+    var sequence: UInt64 = 0
+
+    var server: RequestServer?
+    var storage: RequestChannel?
+    var follower: FeedFollower?
+    var replica: Replica?
+    /// Whether the replica has come up with storage since it was loaded.
+    var isReady = false
+    var isFeedLost = false
+    var storageHead: UInt64 = 0
+    var changesEndpoint = ""
+    var parked = ParkedRequests()
+    var counters = QueryCounters()
+    var parkTimer: LoopTimer?
+    private var tasks: [Task<Void, Never>] = []
+    private var loading: Task<Void, Never>?
+    private let ingests: AsyncStream<IngestNews>
+    let ingestNews: AsyncStream<IngestNews>.Continuation
+
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    public init(_ options: QueryOptions, context: Context, logger: Logger) {
+        self.options = options
+        self.context = context
+        self.logger = logger
+        loop = EventLoop(name: "waymark-query")
+        var generator = UUIDv7Generator()
+        run = generator.next(now: WallClock.milliseconds)
+        identity = generator.next(now: WallClock.milliseconds)
+        (ingests, ingestNews) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(64))
+    }
+
+    /// What the ingests of the configured sources did, as they end. For one listener.
+    public nonisolated var ingestReports: AsyncStream<IngestNews> { ingests }
+
+    /// Listens, and begins to load the replica and to fetch the sources.
+    ///
+    /// - Returns: the endpoint, with the port that was chosen where it was left open.
+    public func start() throws -> String {
+        try ListenRule.check(options.listen, insecure: options.isInsecure)
+        let server = try RequestServer(loop: loop, context: context, endpoint: options.listen)
+        self.server = server
+        storage = try RequestChannel(loop: loop, context: context, endpoint: options.storage) { [weak self] isThere in
+            self?.assumeIsolated { $0.storageChanged(isThere) }
+        }
+        server.start(on: loop) { [weak self] in self?.assumeIsolated { $0.drain() } }
+        reload()
+        for source in options.sources {
+            tasks.append(Task { [weak self] in await self?.keepFetching(source) })
+        }
+        logger.info("query listening", metadata: ["listen": "\(server.endpoint)", "storage": "\(options.storage)"])
+        return server.endpoint
+    }
+
+    public func stop() async {
+        let running = tasks + [loading].compactMap { $0 }
+        for task in running { task.cancel() }
+        shut()
+        for task in running { await task.value }
+        await loop.stop()
+    }
+
+    private func shut() {
+        drain()
+        parkTimer?.cancel()
+        follower?.close()
+        storage?.close()
+        server?.close()
+        ingestNews.finish()
+        (follower, storage, server, parkTimer) = (nil, nil, nil, nil)
+    }
+
+    /// Returns when the replica has caught up, or false after `timeout`.
+    public func waitUntilReady(timeout: Duration) async -> Bool {
+        let deadline = ContinuousClock.now + timeout
+        while !isReady, ContinuousClock.now < deadline, server != nil {
+            try? await Task.sleep(for: .milliseconds(5))
+        }
+        return isReady
+    }
+
+    // MARK: The replica
+
+    /// Loads the replica anew; what there is goes on answering meanwhile.
+    func reload() {
+        guard loading == nil else { return }
+        follower?.close()
+        follower = nil
+        loading = Task { [weak self] in
+            await self?.load()
+            await self?.loadingEnded()
+        }
+    }
+
+    private func loadingEnded() { loading = nil }
+
+    /// Takes over a replica that was loaded, and follows the feed from its position on.
+    func adopt(_ loaded: Replica, changesEndpoint: String) {
+        replica = loaded
+        self.changesEndpoint = changesEndpoint
+        let follower = FeedFollower(
+            loop: loop, context: context, from: loaded.position,
+            pull: { [weak self] position in self?.assumeIsolated { $0.pull(position) } },
+            tell: { [weak self] event in self?.assumeIsolated { $0.heard(event) } })
+        self.follower = follower
+        do {
+            try follower.subscribe(to: changesEndpoint)
+        } catch {
+            logger.error("cannot subscribe to changes", metadata: ["endpoint": "\(changesEndpoint)", "error": "\(error)"])
+        }
+        follower.poll()
+    }
+
+    private func pull(_ position: Position) {
+        let asked = follower
+        Task {
+            let result: Result<PulledPage, ServiceError>
+            do throws(ServiceError) {
+                let reply = try await ask(.with { $0.changes = .with { $0.since = position.wire } })
+                guard case .changes(let page)? = reply.result else { throw .unexpectedAnswer }
+                storageHead = max(storageHead, page.head)
+                result = .success(PulledPage(page))
+            } catch {
+                result = .failure(error)
+            }
+            if asked === follower { follower?.pulled(result) }
+        }
+    }
+
+    private func heard(_ event: FeedEvent) {
+        switch event {
+        case .change(let change):
+            do {
+                try replica?.apply(change)
+            } catch {
+                logger.error("a change cannot be kept", metadata: ["rev": "\(change.rev)", "error": "\(error)"])
+            }
+            storageHead = max(storageHead, change.rev)
+            if replica?.needsRebuild == true { rebuildIndex() }
+        case .reached(let rev):
+            replica?.reached(rev)
+            storageHead = max(storageHead, rev)
+            if !isReady, follower?.isCaughtUp == true {
+                isReady = true
+                logger.info("query ready", metadata: ["rev": "\(rev)", "landmarks": "\(replica?.count ?? 0)"])
+            }
+            releaseParked()
+        case .lost:
+            isFeedLost = true
+            logger.warning("no beacon from storage", metadata: ["changes": "\(changesEndpoint)"])
+            Task { await lookForPublisher() }
+        case .found:
+            isFeedLost = false
+            logger.info("beacons from storage again")
+        case .ended(let error):
+            logger.warning("the replica has to be loaded anew", metadata: ["reason": "\(error.code.name)"])
+            reload()
+        }
+    }
+
+    private func lookForPublisher() async {
+        guard options.changes == nil, let welcome = try? await helloStorage(), !welcome.changesEndpoint.isEmpty,
+            welcome.changesEndpoint != changesEndpoint
+        else { return }
+        changesEndpoint = welcome.changesEndpoint
+        try? follower?.subscribe(to: changesEndpoint)
+    }
+
+    private func rebuildIndex() {
+        guard let job = replica?.beginRebuild() else { return }
+        Task.detached { [weak self] in
+            let rebuilt = job.build()
+            await self?.adoptIndex(rebuilt)
+        }
+    }
+
+    private func adoptIndex(_ rebuilt: sending Geodesy.RebuiltBase) { replica?.adopt(rebuilt) }
+
+    private func storageChanged(_ isThere: Bool) {
+        if isThere { logger.info("storage connected") } else { logger.warning("storage is away") }
+    }
+
+    /// Whether storage can be asked at the moment.
+    var isStorageAway: Bool { storage?.isConnected != true || isFeedLost }
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Ingest
+public import Settings
+import WaymarkProtocol
+
+extension SettingsSchema {
+    /// The keys of `waymark-query`. `config/query.yaml` has them all, with what they mean.
+    public static let query = SettingsSchema(
+        service: "query",
+        keys: [
+            SettingKey(
+                "listen", .endpoint, default: WaymarkProtocol.defaultQueryEndpoint,
+                help: "Where requests are taken: tcp://host:port or ipc://path."),
+            SettingKey(
+                "storage", .endpoint, default: WaymarkProtocol.defaultCommandEndpoint,
+                help: "Where storage takes commands."),
+            SettingKey(
+                "changes", .endpoint,
+                help: "Where storage publishes changes, if its own word for it does not lead there from this machine."),
+            SettingKey(
+                "insecure", .bool, default: "false",
+                help: "Listen beyond loopback and ipc, although a user's name is only claimed, not proven."),
+            .logLevel,
+        ],
+        groups: [
+            SettingGroup(
+                "sources",
+                fields: [
+                    SettingKey(
+                        "url", .location, isRequired: true, help: "https:, http: or file:, relative to this file's folder."),
+                    SettingKey("format", .choice(SourceFormat.names), default: "auto", help: "How the body is written."),
+                    SettingKey(
+                        "every", .duration(.zero...Duration.seconds(366 * 86_400)), default: "1h",
+                        help: "Time between fetches; 0s: once, at the start."),
+                    SettingKey(
+                        "vanished", .choice(VanishedPolicy.allCases.map(\.rawValue)), default: "keep",
+                        help: "What becomes of a landmark that the source no longer has."),
+                    SettingKey(
+                        "timeout", .duration(.milliseconds(100)...Duration.seconds(3_600)), default: "30s",
+                        help: "The longest that one fetch may take."),
+                    SettingKey(
+                        "max-bytes", .bytes(1...1_073_741_824), default: "64MiB", help: "The largest body that is taken."),
+                    SettingKey("rows", .string, help: "mapping: where the list is, as names joined by dots."),
+                    SettingKey("name", .string, help: "mapping: the field with the name."),
+                    SettingKey("lat", .string, help: "mapping: the field with the latitude."),
+                    SettingKey("lng", .string, help: "mapping: the field with the longitude."),
+                    SettingKey("wkt", .string, help: "mapping: instead of both, a field with Point(lng lat)."),
+                    SettingKey("key", .string, help: "mapping: the field that identifies a row."),
+                    SettingKey("kind", .string, help: "mapping: the field with the kind, or =kind for all."),
+                    SettingKey("link", .string, help: "mapping: the field with a link."),
+                    SettingKey("rating", .string, help: "mapping: the field with a rating from 0 to 5."),
+                ])
+        ])
+}
+
+/// A source whose settings are no source. Says which key, and where it was set.
+public struct SourceSettingError: Error, CustomStringConvertible {
+    public let description: String
+}
+
+extension QueryOptions {
+    /// - Throws: which source cannot be what it is set to.
+    public init(_ settings: Settings) throws(SourceSettingError) {
+        var sources: [SourceDefinition] = []
+        for member in settings.members(of: "sources") { sources.append(try SourceDefinition(member)) }
+        self.init(
+            listen: settings.string("listen"), storage: settings.string("storage"),
+            changes: settings.optionalString("changes"), isInsecure: settings.bool("insecure"), sources: sources)
+    }
+}
+
+extension SourceDefinition {
+    /// - Throws: which field of the source cannot be what it is set to.
+    init(_ member: SettingsMember) throws(SourceSettingError) {
+        do {
+            let format = member.string("format")
+            var mapping: FieldMapping?
+            if format == "mapping" {
+                mapping = try FieldMapping(
+                    rows: member.optionalString("rows"), name: member.optionalString("name"),
+                    lat: member.optionalString("lat"), lng: member.optionalString("lng"),
+                    wkt: member.optionalString("wkt"), key: member.optionalString("key"),
+                    kind: member.optionalString("kind"), link: member.optionalString("link"),
+                    rating: member.optionalString("rating"))
+            }
+            try self.init(
+                name: member.name, location: try SourceLocation(member.string("url")),
+                format: SourceFormat(name: format, mapping: mapping) ?? .auto, every: member.duration("every"),
+                vanished: VanishedPolicy(rawValue: member.string("vanished")) ?? .keep,
+                limits: FetchLimits(timeout: member.duration("timeout"), maxBytes: member.bytes("max-bytes")))
+        } catch {
+            throw SourceSettingError(
+                description: "\(member.origin(of: "url")): the source \(member.name) cannot be used: \(error)")
+        }
+    }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import ServiceLifecycle
+
+/// A server that a host starts and stops.
+public protocol HostedServer: Sendable {
+    /// Where it can be reached.
+    associatedtype Endpoints: Sendable
+
+    /// Begins to serve. What it throws says in one sentence what to do.
+    func start() async throws -> Endpoints
+    /// Finishes what has arrived and lets go of everything. May be called also when ``start()`` failed.
+    func stop() async
+}
+
+/// A server as a service of a group: it starts, stays, and stops when the group is told to.
+public struct ServerRunner<Server: HostedServer>: Service {
+    public let server: Server
+
+    public init(_ server: Server) {
+        self.server = server
+    }
+
+    public func run() async throws {
+        do {
+            _ = try await server.start()
+        } catch {
+            await server.stop()
+            throw error
+        }
+        try? await gracefulShutdown()
+        await server.stop()
+    }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a setting's text must be.
+public enum SettingKind: Hashable, Sendable {
+    case string
+    case int(ClosedRange<Int>)
+    case bool
+    /// `500ms`, `5s`, `10m`, `6h`, `1d`.
+    case duration(ClosedRange<Duration>)
+    /// `512B`, `64KiB`, `8MiB`, `1GiB`.
+    case bytes(ClosedRange<Int>)
+    /// `tcp://host:port`, `ipc://path` or `inproc://name`.
+    case endpoint
+    /// A path. A relative one in a file is meant from that file's folder.
+    case path
+    /// A URL or a path. A relative path or `file:` URL in a file is meant from that file's folder.
+    case location
+    case choice([String])
+
+    /// What stands for a value in a help text.
+    var placeholder: String {
+        switch self {
+        case .string: "TEXT"
+        case .int: "N"
+        case .bool: "BOOL"
+        case .duration: "TIME"
+        case .bytes: "SIZE"
+        case .endpoint: "ENDPOINT"
+        case .path: "PATH"
+        case .location: "URL"
+        case .choice: "WORD"
+        }
+    }
+
+    /// What is wrong with `text`, as the end of a sentence; nil when nothing is.
+    func problem(with text: String) -> String? {
+        switch self {
+        case .string, .path, .location: nil
+        case .int(let range): problem(SettingText.int(text), within: range, "is not a whole number") { "\($0)" }
+        case .bool: SettingText.bool(text) == nil ? "is neither true nor false" : nil
+        case .duration(let range):
+            problem(SettingText.duration(text), within: range, "is not a time such as 500ms, 5s, 10m, 6h or 1d") {
+                SettingText.text(of: $0)
+            }
+        case .bytes(let range):
+            problem(SettingText.bytes(text), within: range, "is not a size such as 512B, 64KiB, 8MiB or 1GiB") {
+                SettingText.text(ofBytes: $0)
+            }
+        case .endpoint:
+            SettingText.isEndpoint(text) ? nil : "is not an endpoint such as tcp://127.0.0.1:7420 or ipc:///path"
+        case .choice(let words): words.contains(text) ? nil : "is none of \(words.joined(separator: ", "))"
+        }
+    }
+
+    private func problem<Value: Comparable>(
+        _ value: Value?, within range: ClosedRange<Value>, _ malformed: String, _ shown: (Value) -> String
+    ) -> String? {
+        guard let value else { return malformed }
+        if range.contains(value) { return nil }
+        return "is not within \(shown(range.lowerBound)) and \(shown(range.upperBound))"
+    }
+}

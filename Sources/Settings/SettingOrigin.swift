@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Where a setting's value comes from.
+public enum SettingOrigin: Hashable, Sendable {
+    case `default`
+    /// The line is counted from 1; nil where it is not known.
+    case file(String, line: Int?)
+    case variable(String)
+    case flag(String)
+}
+
+extension SettingOrigin: CustomStringConvertible {
+    /// `config/query.yaml, line 12`, `WAYMARK_QUERY_LISTEN`, `--listen`.
+    public var description: String {
+        switch self {
+        case .default: "the default"
+        case .file(let path, let line?): "\(path), line \(line)"
+        case .file(let path, nil): path
+        case .variable(let name), .flag(let name): name
+        }
+    }
+}
+
+/// What one layer says of its keys.
+struct SettingsLayer {
+    struct Entry: Hashable {
+        var text: String
+        var origin: SettingOrigin
+    }
+
+    private(set) var entries: [String: Entry] = [:]
+
+    /// Takes a value after checking it: a bad one is an error also where a higher layer hides it.
+    mutating func add(_ key: SettingKey, _ text: String, from origin: SettingOrigin) throws(SettingsError) {
+        if let earlier = entries[key.name] { throw .repeated(origin, key: key.name, first: earlier.origin) }
+        if text.isEmpty {
+            guard key.defaultText == nil, !key.isRequired else { throw .empty(origin, key: key.name) }
+        } else if let problem = key.kind.problem(with: text) {
+            throw .badValue(origin, key: key.name, value: String(text.prefix(80)), problem: problem)
+        }
+        entries[key.name] = Entry(text: text, origin: origin)
+    }
+}

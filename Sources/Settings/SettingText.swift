@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Reads the texts of settings.
+enum SettingText {
+    private static let durations: [(String, Int64)] = [
+        ("d", 86_400_000), ("h", 3_600_000), ("m", 60_000), ("s", 1_000), ("ms", 1),
+    ]
+    private static let sizes: [(String, Int64)] = [
+        ("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10), ("B", 1),
+    ]
+
+    static func int(_ text: String) -> Int? {
+        // Int reads "+5" too, which YAML and people write otherwise.
+        text.hasPrefix("+") ? nil : Int(text)
+    }
+
+    static func bool(_ text: String) -> Bool? {
+        switch text.lowercased() {
+        case "true", "yes": true
+        case "false", "no": false
+        default: nil
+        }
+    }
+
+    static func duration(_ text: String) -> Duration? {
+        quantity(text, durations).map { .milliseconds($0) }
+    }
+
+    static func bytes(_ text: String) -> Int? {
+        quantity(text, sizes).flatMap { Int(exactly: $0) }
+    }
+
+    /// The shortest text that reads as that duration; milliseconds are the finest.
+    static func text(of duration: Duration) -> String {
+        let (seconds, attoseconds) = duration.components
+        let milliseconds = seconds.multipliedReportingOverflow(by: 1000)
+        if milliseconds.overflow { return "\(seconds)s" }
+        return text(milliseconds.partialValue + attoseconds / 1_000_000_000_000_000, durations, zero: "0s")
+    }
+
+    static func text(ofBytes count: Int) -> String {
+        text(Int64(count), sizes, zero: "0B")
+    }
+
+    private static func text(_ amount: Int64, _ units: [(String, Int64)], zero: String) -> String {
+        if amount == 0 { return zero }
+        for (unit, size) in units where amount % size == 0 { return "\(amount / size)\(unit)" }
+        return "\(amount)"
+    }
+
+    private static func quantity(_ text: String, _ units: [(String, Int64)]) -> Int64? {
+        let digits = text.prefix { $0.isASCII && $0.isNumber }
+        let unit = text[digits.endIndex...].drop { $0 == " " }
+        guard let amount = Int64(digits), let size = units.first(where: { $0.0 == unit })?.1 else { return nil }
+        let product = amount.multipliedReportingOverflow(by: size)
+        return product.overflow ? nil : product.partialValue
+    }
+
+    /// `tcp://host:port` with a port or `*`, `ipc://path`, `inproc://name`.
+    static func isEndpoint(_ text: String) -> Bool {
+        guard !text.contains(where: \.isWhitespace) else { return false }
+        for scheme in ["ipc://", "inproc://"] where text.hasPrefix(scheme) { return text.count > scheme.count }
+        guard text.hasPrefix("tcp://"), let colon = text.lastIndex(of: ":") else { return false }
+        let host = text[..<colon].dropFirst("tcp://".count)
+        let port = text[text.index(after: colon)...]
+        // The colons of an IPv6 address stand in brackets, so that the last one is the port's.
+        guard !host.isEmpty, !host.contains("/"), !host.contains(":") || host.hasPrefix("[") && host.hasSuffix("]")
+        else { return false }
+        return port == "*" || UInt16(port) != nil && port.first != "+"
+    }
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Configuration
+
+/// All settings of a service, checked: defaults < file < environment < flags.
+public struct Settings: Sendable {
+    public let schema: SettingsSchema
+    private let reader: ConfigReader
+    private let origins: [String: SettingOrigin]
+    private let memberNames: [String: [String]]
+
+    /// Reads all layers. Every value of every layer is checked, also one that a higher layer hides.
+    ///
+    /// - Parameters:
+    ///   - file: the path of a YAML file, which has to exist; nil for none.
+    ///   - environment: all variables; those without the schema's prefix are left alone.
+    ///   - arguments: without the program's name, and without what the program takes itself.
+    public static func load(
+        schema: SettingsSchema, file: String?, environment: [String: String], arguments: [String]
+    ) throws(SettingsError) -> Settings {
+        let flags = try SettingsFlags.read(arguments, schema)
+        let variables = try SettingsVariables.read(environment, schema)
+        var fromFile = SettingsLayer()
+        if let file { fromFile = try SettingsFile.read(file, schema) }
+        return try Settings(schema, layers: [fromFile, variables, flags], environment: environment)
+    }
+
+    /// - Parameter layers: file, variables, flags.
+    private init(
+        _ schema: SettingsSchema, layers: [SettingsLayer], environment: [String: String]
+    ) throws(SettingsError) {
+        self.schema = schema
+        origins = layers.reduce(into: [:]) { origins, layer in
+            origins.merge(layer.entries.mapValues(\.origin)) { $1 }
+        }
+        var keys = schema.keys
+        var memberNames: [String: [String]] = [:]
+        for group in schema.groups {
+            let prefix = group.name + "."
+            let members = Set(
+                origins.keys.filter { $0.hasPrefix(prefix) }.map { $0.dropFirst(prefix.count).prefix { $0 != "." } })
+            memberNames[group.name] = members.map(String.init).sorted()
+            for member in members { keys += group.fields.map { $0.within(group.name, String(member)) } }
+        }
+        self.memberNames = memberNames
+        for key in keys where key.isRequired && origins[key.name] == nil {
+            throw .missing(key: key.name, flag: key.flag, variable: schema.variable(of: key.name))
+        }
+        let defaults = keys.reduce(into: [:]) { $0[$1.name] = $1.defaultText }
+        let prefix = ConfigKey(["waymark", schema.service])
+        reader = ConfigReader(providers: [
+            Self.provider("flags", layers[2].entries.mapValues(\.text)),
+            EnvironmentVariablesProvider(environmentVariables: environment).prefixKeys(with: prefix),
+            Self.provider("file", layers[0].entries.mapValues(\.text)),
+            Self.provider("defaults", defaults),
+        ])
+    }
+
+    private static func provider(_ name: String, _ values: [String: String]) -> InMemoryProvider {
+        InMemoryProvider(
+            name: name,
+            values: values.reduce(into: [:]) { values, value in
+                values[AbsoluteConfigKey(components(value.key))] = ConfigValue(.string(value.value), isSecret: false)
+            })
+    }
+
+    private static func components(_ name: String) -> [String] { name.split(separator: ".").map(String.init) }
+
+    /// The members of a group that any layer names, sorted by name.
+    public func members(of group: String) -> [SettingsMember] {
+        (memberNames[group] ?? []).map { SettingsMember(name: $0, group: group, settings: self) }
+    }
+
+    /// Where the value of `key` comes from.
+    public func origin(of key: String) -> SettingOrigin { origins[key] ?? .default }
+
+    /// The value of `key`; nil when it is set to nothing, or by nobody.
+    public func optionalString(_ key: String) -> String? {
+        precondition(schema.key(named: key) != nil, "\(key) is not in the schema")
+        guard let text = reader.string(forKey: ConfigKey(Self.components(key))), !text.isEmpty else { return nil }
+        return text
+    }
+
+    /// The value of a key that has a default or is required.
+    public func string(_ key: String) -> String { value(key) { $0 } }
+
+    /// The value of an ``SettingKind/int(_:)`` with a default.
+    public func int(_ key: String) -> Int { value(key, SettingText.int) }
+
+    /// The value of a ``SettingKind/bool`` with a default.
+    public func bool(_ key: String) -> Bool { value(key, SettingText.bool) }
+
+    /// The value of a ``SettingKind/duration(_:)`` with a default.
+    public func duration(_ key: String) -> Duration { value(key, SettingText.duration) }
+
+    /// The value of a ``SettingKind/bytes(_:)`` with a default.
+    public func bytes(_ key: String) -> Int { value(key, SettingText.bytes) }
+
+    private func value<Value>(_ key: String, _ read: (String) -> Value?) -> Value {
+        guard let value = optionalString(key).flatMap(read) else {
+            // Every text was checked when it was loaded: this is a getter of the wrong kind, or a key without a default.
+            preconditionFailure("\(key) has no value of that kind")
+        }
+        return value
+    }
+}
+
+/// One member of a group, its fields by their own names.
+public struct SettingsMember: Sendable {
+    /// As in the key: `sydney` of `sources.sydney.url`.
+    public let name: String
+    let group: String
+    let settings: Settings
+
+    /// The dotted key of a field, for messages.
+    public func key(_ field: String) -> String { "\(group).\(name).\(field)" }
+
+    public func origin(of field: String) -> SettingOrigin { settings.origin(of: key(field)) }
+    public func optionalString(_ field: String) -> String? { settings.optionalString(key(field)) }
+    public func string(_ field: String) -> String { settings.string(key(field)) }
+    public func int(_ field: String) -> Int { settings.int(key(field)) }
+    public func bool(_ field: String) -> Bool { settings.bool(key(field)) }
+    public func duration(_ field: String) -> Duration { settings.duration(key(field)) }
+    public func bytes(_ field: String) -> Int { settings.bytes(key(field)) }
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// Resolves paths that are written in a file.
+enum SettingsPath {
+    /// `path` from the folder of `file`, unless it is absolute.
+    static func resolve(_ path: String, inFolderOf file: String) -> String {
+        path.hasPrefix("/") || path.isEmpty ? path : folder(of: file) + "/" + path
+    }
+
+    /// As above for the path of a `file:` URL, or for a text without a scheme; any other URL stays as it is.
+    static func resolveLocation(_ location: String, inFolderOf file: String) -> String {
+        guard let colon = location.firstIndex(of: ":") else { return resolve(location, inFolderOf: file) }
+        guard location[..<colon].lowercased() == "file" else { return location }
+        let rest = location[location.index(after: colon)...]
+        guard !rest.hasPrefix("/"), !rest.isEmpty else { return location }
+        let encoded = folder(of: file).addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? folder(of: file)
+        return "file:\(encoded)/\(rest)"
+    }
+
+    private static func folder(of file: String) -> String {
+        let absolute =
+            file.hasPrefix("/") ? file : FileManager.default.currentDirectoryPath + "/" + file
+        let folder = absolute[..<(absolute.lastIndex(of: "/") ?? absolute.startIndex)]
+        // "./config/query.yaml" and the like would otherwise be seen in every message.
+        let words = folder.split(separator: "/").filter { $0 != "." }
+        return "/" + words.joined(separator: "/")
+    }
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Checks the layer of environment variables.
+enum SettingsVariables {
+    /// Those that begin with the schema's prefix; all others are somebody else's.
+    static func read(
+        _ environment: [String: String], _ schema: SettingsSchema
+    ) throws(SettingsError) -> SettingsLayer {
+        var layer = SettingsLayer()
+        // Sorted, so that of two errors always the same one is told.
+        for (variable, text) in environment.sorted(by: { $0.key < $1.key }) {
+            guard variable.hasPrefix(schema.variablePrefix) else { continue }
+            let name = variable.dropFirst(schema.variablePrefix.count).lowercased().map { $0 == "_" ? "-" : $0 }
+            guard let key = schema.key(hyphenated: String(name)), schema.variable(of: key.name) == variable else {
+                let nearest = schema.nearest(to: String(name)).map { schema.variable(of: $0.name) }
+                throw .unknownKey(.variable(variable), key: variable, nearest: nearest)
+            }
+            try layer.add(key, text, from: .variable(variable))
+        }
+        return layer
+    }
+}

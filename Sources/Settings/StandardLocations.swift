@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// Where things are when nobody says.
+public enum StandardLocations {
+    /// `waymark` in the XDG data directory: `$XDG_DATA_HOME`, or `~/.local/share`.
+    ///
+    /// - Parameter environment: all variables.
+    public static func dataDirectory(_ environment: [String: String]) -> String {
+        // XDG Base Directory Specification: a path that is not absolute is to be ignored.
+        if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") { return data + "/waymark" }
+        return (environment["HOME"] ?? NSHomeDirectory()) + "/.local/share/waymark"
+    }
+
+    /// A service's YAML file: `config/NAME.yaml` in the working directory, in the clone that the program was built in,
+    /// or `NAME.yaml` in `/etc/waymark`; nil when there is none.
+    public static func configuration(_ name: String) -> String? {
+        let here = FileManager.default.currentDirectoryPath
+        var folders = [here + "/config"]
+        if let program = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"),
+            let build = program.range(of: "/.build/")
+        {
+            folders.append(program[..<build.lowerBound] + "/config")
+        }
+        folders.append("/etc/waymark")
+        return folders.map { "\($0)/\(name).yaml" }.first { FileManager.default.isReadableFile(atPath: $0) }
+    }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The keys of the remembered answers, oldest first, under row ids without a hole.
+struct AnswerQueue {
+    /// The rows from this one to that of the next mark were added at `at`, or less than ``grain`` later.
+    private struct Mark {
+        var id: UInt64
+        var at: Duration
+    }
+
+    /// Enough to tell an hour by.
+    private static let grain: Duration = .seconds(1)
+
+    /// The id of the oldest row.
+    private(set) var start: UInt64 = 1
+    private var keys: [AnswerTable.Key] = []
+    /// The first ones of `keys` are gone already: they are dropped many at a time.
+    private var dropped = 0
+    private var marks: [Mark] = []
+
+    var count: Int { keys.count - dropped }
+    var isEmpty: Bool { count == 0 }
+    /// The id that the next row gets.
+    var end: UInt64 { start + UInt64(count) }
+
+    /// Where an empty queue goes on.
+    mutating func begin(at id: UInt64) { start = id }
+
+    mutating func append(_ key: AnswerTable.Key, at now: Duration) {
+        if marks.last.map({ now - $0.at >= Self.grain }) ?? true { marks.append(Mark(id: end, at: now)) }
+        keys.append(key)
+    }
+
+    mutating func removeLast() -> AnswerTable.Key? {
+        guard !isEmpty else { return nil }
+        let key = keys.removeLast()
+        if let mark = marks.last, mark.id >= end { marks.removeLast() }
+        return key
+    }
+
+    /// The first row that may have been added after `time`.
+    func firstYounger(than time: Duration) -> UInt64 {
+        // Few marks are that old, for they go with their rows.
+        let older = marks.prefix { $0.at + Self.grain <= time }.count
+        guard older > 0 else { return start }
+        return older < marks.count ? marks[older].id : end
+    }
+
+    mutating func dropFirst(upTo id: UInt64, _ body: (AnswerTable.Key, UInt64) -> Void) {
+        while start < id, !isEmpty {
+            body(keys[dropped], start)
+            dropped += 1
+            start += 1
+        }
+        if dropped > 65_536, dropped > keys.count / 2 {
+            keys.removeFirst(dropped)
+            dropped = 0
+        }
+        // The last mark before the start still tells how old the first ones are.
+        if let first = marks.lastIndex(where: { $0.id <= start }), first > 0 { marks.removeFirst(first) }
+    }
+}

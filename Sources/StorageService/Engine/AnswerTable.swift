@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import GRDB
+import Landmarks
+
+/// How long answers are remembered: whichever limit is met first.
+struct AnswerWindow: Sendable {
+    var count = 262_144
+    /// Of storage's own running time. No wall clock takes part, and after a restart it begins anew.
+    var age: Duration = .seconds(3_600)
+    /// Forgotten together: one walk to the table's far end for many rows.
+    var step = 1_024
+}
+
+/// The replies to writes, so that a request that is sent again gets the same one.
+///
+/// The rows are only ever added at one end and dropped at the other. Which request has which row is known in memory.
+final class AnswerTable {
+    struct Key: Hashable {
+        var client: UUIDv7
+        var sequence: UInt64
+    }
+
+    struct Answer {
+        var digest: RequestDigest
+        var reply: Data
+    }
+
+    private let window: AnswerWindow
+    private let select: Statement
+    private let insert: Statement
+    private let delete: Statement
+    private var rows: [Key: UInt64] = [:]
+    private var kept = AnswerQueue()
+    /// Rows of the open transaction.
+    private var isUncommitted = 0
+    private var toForget: UInt64?
+
+    /// The row that was added last.
+    var last: UInt64 { kept.end - 1 }
+
+    init(_ db: Database, window: AnswerWindow, uptime: Duration) throws {
+        self.window = window
+        select = try db.makeStatement(sql: "SELECT digest_high, digest_low, reply FROM answers WHERE id = ?")
+        insert = try db.makeStatement(
+            sql: """
+                INSERT INTO answers (id, client_high, client_low, sequence, digest_high, digest_low, reply)
+                VALUES (?, ?, ?, ?, ?, ?, ?)
+                """)
+        delete = try db.makeStatement(sql: "DELETE FROM answers WHERE id < ?")
+        let all = try Row.fetchCursor(db, sql: "SELECT id, client_high, client_low, sequence FROM answers ORDER BY id")
+        while let row = try all.next() {
+            let id = try row.bits(0)
+            let key = Key(client: UUIDv7(high: try row.bits(1), low: try row.bits(2)), sequence: try row.bits(3))
+            if kept.isEmpty { kept.begin(at: id) }
+            guard id == kept.end else { throw EngineError.corrupted("answer \(kept.end) is missing") }
+            kept.append(key, at: uptime)
+            rows[key] = id
+        }
+    }
+
+    /// The row that was added last, as the file has it; 0 for none.
+    static func last(_ db: Database) throws -> UInt64 {
+        try Row.fetchOne(db, sql: "SELECT id FROM answers ORDER BY id DESC LIMIT 1")?.bits(0) ?? 0
+    }
+
+    func find(_ key: Key) throws -> Answer? {
+        guard let id = rows[key], let row = try select.one(id.bits) else { return nil }
+        return Answer(
+            digest: RequestDigest(high: try row.bits(0), low: try row.bits(1)), reply: try row.data(2))
+    }
+
+    func remember(_ key: Key, _ answer: Answer, uptime: Duration) throws {
+        let id = kept.end
+        try insert.run(
+            id.bits, key.client.high.bits, key.client.low.bits, key.sequence.bits, answer.digest.high.bits,
+            answer.digest.low.bits, answer.reply)
+        kept.append(key, at: uptime)
+        rows[key] = id
+        isUncommitted += 1
+    }
+
+    /// Drops what has left the window, some of it at a time.
+    func prune(uptime: Duration) throws {
+        let surplus = kept.count - window.count
+        var end = surplus >= window.step ? kept.start + UInt64(surplus) : kept.start
+        end = max(end, kept.firstYounger(than: uptime - window.age))
+        // At most four steps in one transaction; those of this transaction never.
+        end = min(end, kept.start + UInt64(4 * window.step), kept.end - UInt64(isUncommitted))
+        guard end > kept.start else { return }
+        try delete.run(end.bits)
+        toForget = end
+    }
+
+    func committed() {
+        isUncommitted = 0
+        guard let end = toForget else { return }
+        toForget = nil
+        kept.dropFirst(upTo: end) { key, id in
+            if rows[key] == id { rows[key] = nil }
+        }
+    }
+
+    /// Undoes what was remembered in this transaction after the first `count` answers of it.
+    func rollBack(to count: Int = 0) {
+        while isUncommitted > count {
+            isUncommitted -= 1
+            if let key = kept.removeLast() { rows[key] = nil }
+        }
+        if count == 0 { toForget = nil }
+    }
+
+    var uncommitted: Int { isUncommitted }
+}

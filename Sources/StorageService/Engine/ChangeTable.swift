@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import GRDB
+import Landmarks
+import WaymarkProtocol
+
+/// The newest revision, and what a count of all rows would tell.
+struct Head: Hashable {
+    var rev: UInt64 = 0
+    /// How many landmarks there are.
+    var landmarks: UInt64 = 0
+}
+
+/// The change log.
+struct ChangeTable {
+    private let insert: Statement
+
+    init(_ db: Database) throws {
+        insert = try db.makeStatement(
+            sql: """
+                INSERT INTO changes (rev, previous, landmarks, at, operation, version, user, payload)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                """)
+    }
+
+    func append(
+        _ head: Head, previous: UInt64, at: UInt64, operation: WireChange.Operation, version: UInt64, user: String,
+        payload: Data
+    ) throws {
+        try insert.run(
+            head.rev.bits, previous.bits, head.landmarks.bits, at.bits, operation.rawValue,
+            version.bits, user, payload)
+    }
+
+    static func head(_ db: Database) throws -> Head {
+        let row = try db.cachedStatement(sql: "SELECT rev, landmarks FROM changes ORDER BY rev DESC LIMIT 1").one()
+        guard let row else { return Head() }
+        return Head(rev: try row.bits(0), landmarks: try row.bits(1))
+    }
+
+    /// The oldest revision kept; 1 while there is none.
+    static func floor(_ db: Database) throws -> UInt64 {
+        try db.cachedStatement(sql: "SELECT rev FROM changes ORDER BY rev LIMIT 1").one()?.bits(0) ?? 1
+    }
+
+    static func epoch(_ db: Database) throws -> UUIDv7 {
+        guard let row = try Row.fetchOne(db, sql: "SELECT epoch_high, epoch_low FROM history") else {
+            throw EngineError.corrupted("it has no epoch")
+        }
+        return UUIDv7(high: try row.bits(0), low: try row.bits(1))
+    }
+
+    /// Deletes the changes of revisions below `rev`, the newest excepted, up to `limit` of them.
+    static func compact(_ db: Database, below rev: UInt64, limit: UInt64) throws {
+        let floor = try floor(db)
+        let end = min(rev, try head(db).rev)
+        guard end > floor else { return }
+        try db.cachedStatement(sql: "DELETE FROM changes WHERE rev < ?").run(min(end, floor + limit).bits)
+    }
+}

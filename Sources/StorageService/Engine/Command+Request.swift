@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Geodesy
+import Landmarks
+import WaymarkProtocol
+
+extension Command {
+    /// Checks every field of a write against the rules.
+    ///
+    /// - Throws: ``ErrorCode/invalid`` with the first rule that is broken, ``ErrorCode/tooLarge`` for too many rows,
+    ///   ``ErrorCode/unknownCommand`` for what is no write.
+    init(_ request: WireRequest) throws(ServiceError) {
+        do {
+            switch request.command {
+            case .add(let add): self = try Self.add(add)
+            case .edit(let edit): self = try Self.edit(edit)
+            case .remove(let remove):
+                self = .remove(try UUIDv7(wire: remove.id, "the landmark's id"), ifVersion: remove.ifVersion.nonZero)
+            case .addNote(let add):
+                self = .addNote(
+                    try UUIDv7(wire: add.landmark, "the landmark's id"), text: try LandmarkRules.note(add.text))
+            case .editNote(let edit):
+                self = .editNote(try UUIDv7(wire: edit.note, "the note's id"), text: try LandmarkRules.note(edit.text))
+            case .removeNote(let remove):
+                self = .removeNote(try UUIDv7(wire: remove.note, "the note's id"))
+            case .ingest(let ingest): self = .ingest(try IngestBatch(ingest))
+            case .beginFetch(let begin): self = .beginFetch(try FetchRequest(begin))
+            case .endFetch(let end): self = try Self.endFetch(end)
+            default: throw ServiceError(.unknownCommand, "Storage writes nothing at this command.")
+            }
+        } catch let error as ServiceError {
+            throw error
+        } catch let error as InvalidInput {
+            throw ServiceError(error)
+        } catch {
+            throw ServiceError(.internal, "The request could not be checked.")
+        }
+    }
+
+    private static func add(_ add: WireAdd) throws(InvalidInput) -> Command {
+        guard add.hasDraft else { throw .missing("a draft of the landmark") }
+        return .add(
+            try LandmarkDraft(add.draft),
+            note: add.note.isEmpty ? nil : try LandmarkRules.note(add.note))
+    }
+
+    private static func edit(_ edit: WireEdit) throws(InvalidInput) -> Command {
+        let coordinate =
+            edit.hasAt ? try Coordinate(wireLatitude: edit.at.lat, longitude: edit.at.lng) : nil
+        return .edit(
+            try UUIDv7(wire: edit.id, "the landmark's id"),
+            try LandmarkEdit(
+                name: edit.hasName ? edit.name : nil, coordinate: coordinate, kind: edit.hasKind ? edit.kind : nil,
+                link: edit.hasLink ? edit.link : nil),
+            ifVersion: edit.ifVersion.nonZero)
+    }
+
+    private static func endFetch(_ end: WireEndFetch) throws(InvalidInput) -> Command {
+        switch end.outcome.result {
+        case .ingested, .notModified, .failed: break
+        case .unspecified, .UNRECOGNIZED: throw .missing("how the fetch went")
+        }
+        try FetchRequest.bounded(end.outcome.etag, "ETag")
+        try FetchRequest.bounded(end.outcome.lastModified, "Last-Modified")
+        try FetchRequest.bounded(end.outcome.error, "error")
+        return .endFetch(source: try LandmarkRules.source(end.source), end.outcome)
+    }
+}
+
+extension IngestBatch {
+    /// A row that breaks a rule is rejected by itself. Of rows with the same key the first one stands; a key that has
+    /// a row has not vanished.
+    init(_ wire: WireIngest) throws {
+        let limit = WaymarkProtocol.ingestRows
+        guard wire.rows.count + wire.vanished.count <= limit else {
+            throw ServiceError(.tooLarge, "One ingest request takes up to \(limit) rows: send the rest in another.")
+        }
+        source = try LandmarkRules.source(wire.source)
+        isDryRun = wire.dryRun
+        rows = []
+        rejected = []
+        var keys: Set<String> = []
+        for (place, row) in zip(UInt32(0)..., wire.rows) {
+            do {
+                let key = try LandmarkRules.sourceKey(row.key)
+                guard row.hasDraft else { throw InvalidInput.missing("a draft of the landmark") }
+                let draft = try LandmarkDraft(row.draft)
+                if keys.insert(key).inserted {
+                    rows.append(Row(place: place, key: key, draft: draft))
+                } else {
+                    rejected.append(
+                        Rejection(place: place, reason: "Another row has the same key: the first one is taken."))
+                }
+            } catch let error as InvalidInput {
+                rejected.append(Rejection(place: place, reason: error.description))
+            }
+        }
+        vanished = []
+        for key in wire.vanished {
+            let key = try LandmarkRules.sourceKey(key)
+            if keys.insert(key).inserted { vanished.append(key) }
+        }
+    }
+}
+
+extension FetchRequest {
+    /// Milliseconds: a turn that nobody gives back must not keep a source from everybody for longer.
+    static let longestLease: UInt64 = 3_600_000
+    private static let textBytes = 8_192
+
+    init(_ wire: WireBeginFetch) throws(InvalidInput) {
+        source = try LandmarkRules.source(wire.source)
+        try Self.bounded(wire.url, "URL")
+        try Self.bounded(wire.format, "format")
+        guard wire.leaseMs <= Self.longestLease else {
+            throw .outOfRange("lease", "at most \(Self.longestLease) milliseconds")
+        }
+        url = wire.url
+        format = wire.format
+        every = wire.everyMs
+        lease = wire.leaseMs
+    }
+
+    fileprivate static func bounded(_ text: String, _ what: String) throws(InvalidInput) {
+        guard text.utf8.count <= textBytes else { throw .outOfRange(what, "at most \(textBytes) bytes") }
+    }
+}
+
+extension UInt64 {
+    fileprivate var nonZero: UInt64? { self == 0 ? nil : self }
+}

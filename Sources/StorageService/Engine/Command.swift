@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Landmarks
+import WaymarkProtocol
+
+/// What a client asks storage to write. Every value in it has passed the rules of its kind.
+enum Command: Hashable, Sendable {
+    case add(LandmarkDraft, note: String?)
+    case edit(Landmark.ID, LandmarkEdit, ifVersion: UInt64?)
+    case remove(Landmark.ID, ifVersion: UInt64?)
+    case addNote(Landmark.ID, text: String)
+    case editNote(Note.ID, text: String)
+    case removeNote(Note.ID)
+    case ingest(IngestBatch)
+    case beginFetch(FetchRequest)
+    case endFetch(source: String, WireFetchOutcome)
+}
+
+/// Rows of one source, as one request brings them.
+struct IngestBatch: Hashable, Sendable {
+    struct Row: Hashable, Sendable {
+        /// Its place in the request.
+        var place: UInt32
+        var key: String
+        var draft: LandmarkDraft
+    }
+
+    struct Rejection: Hashable, Sendable {
+        var place: UInt32
+        var reason: String
+    }
+
+    var source: String
+    /// One row for each key.
+    var rows: [Row]
+    /// The rows of the request that break a rule.
+    var rejected: [Rejection]
+    /// Keys that the source no longer has, none of them in `rows`.
+    var vanished: [String]
+    /// Only count.
+    var isDryRun: Bool
+}
+
+/// Who wants to fetch what.
+struct FetchRequest: Hashable, Sendable {
+    var source: String
+    var url: String
+    var format: String
+    /// Milliseconds that must have passed since the last attempt.
+    var every: UInt64
+    /// Milliseconds after which the turn is free again, whether or not it was given back.
+    var lease: UInt64
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Landmarks
+import SwiftProtobuf
+import WaymarkProtocol
+
+// Turns and intervals go by the wall clock, for they must outlive a restart. When it has stepped back, an attempt lies
+// in the future: it then counts as long past, so that a step costs one fetch too many and never one that is not made.
+
+extension CommandRunner {
+    func beginFetch(_ fetch: FetchRequest, now: UInt64) throws -> WireReply {
+        var state = try fetches.find(fetch.source) ?? FetchState(source: fetch.source)
+        if state.attempts > 0, state.attempted <= now {
+            let wait = max(state.lease, fetch.every)
+            let passed = now - state.attempted
+            if passed < wait { return .wait(wait - passed) }
+        }
+        state.url = fetch.url
+        state.format = fetch.format
+        state.attempted = now
+        state.attempts += 1
+        state.lease = fetch.lease
+        try fetches.store(state)
+        // What another URL or format once answered says nothing about this one.
+        let isSame = state.successURL == fetch.url && state.successFormat == fetch.format
+        return .with {
+            $0.fetchTurn.granted = true
+            $0.fetchTurn.etag = isSame ? state.outcome.etag : ""
+            $0.fetchTurn.lastModified = isSame ? state.outcome.lastModified : ""
+        }
+    }
+
+    func endFetch(_ source: String, _ outcome: WireFetchOutcome, now: UInt64) throws -> WireReply {
+        guard var state = try fetches.find(source) else { throw Refusal.noFetch(of: source) }
+        state.lease = 0
+        switch outcome.result {
+        case .ingested:
+            state.outcome = outcome
+            state.outcome.error = ""
+        case .notModified:
+            let last = state.outcome
+            state.outcome = outcome
+            state.outcome.error = ""
+            if outcome.etag.isEmpty { state.outcome.etag = last.etag }
+            if outcome.lastModified.isEmpty { state.outcome.lastModified = last.lastModified }
+            if !outcome.hasCounts, last.hasCounts { state.outcome.counts = last.counts }
+        case .failed, .unspecified, .UNRECOGNIZED:
+            state.outcome.result = .failed
+            state.outcome.error = outcome.error
+            state.failures += 1
+        }
+        if state.outcome.result != .failed {
+            state.succeeded = now
+            state.successURL = state.url
+            state.successFormat = state.format
+        }
+        try fetches.store(state)
+        return .with { $0.done = WireDone() }
+    }
+}
+
+extension WireReply {
+    fileprivate static func wait(_ milliseconds: UInt64) -> WireReply {
+        .with {
+            $0.fetchTurn.granted = false
+            $0.fetchTurn.waitMs = milliseconds
+        }
+    }
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import GRDB
+import Landmarks
+import SwiftProtobuf
+import WaymarkProtocol
+
+// Rows are found again by source and key. A row touches the one landmark that it became, and no other.
+
+extension CommandRunner {
+    func ingest(_ batch: IngestBatch, now: UInt64) throws -> WireReply {
+        guard batch.isDryRun else { return try counted(batch, now: now) }
+        // Done and undone, so that a dry run counts exactly what a real one would.
+        let mark = mark
+        var reply = WireReply()
+        try db.inSavepoint {
+            reply = try counted(batch, now: now)
+            return .rollback
+        }
+        rollBack(to: mark)
+        reply.ingest.rev = 0
+        return reply
+    }
+
+    private func counted(_ batch: IngestBatch, now: UInt64) throws -> WireReply {
+        let start = head.rev
+        var report = WireIngestReport()
+        for rejection in batch.rejected { report.reject(rejection.place, rejection.reason) }
+        for row in batch.rows {
+            do {
+                let key = SourceKey(name: batch.source, key: row.key)
+                switch try take(row.draft, under: key, now: now) {
+                case .added: report.counts.added += 1
+                case .changed: report.counts.changed += 1
+                case .unchanged: report.counts.unchanged += 1
+                }
+            } catch let refusal as ServiceError {
+                report.reject(row.place, refusal.message)
+            }
+        }
+        for key in batch.vanished {
+            switch try drop(SourceKey(name: batch.source, key: key), now: now) {
+            case .removed: report.counts.removed += 1
+            case .kept: report.counts.kept += 1
+            case .nothing: break
+            }
+        }
+        if head.rev > start { report.rev = head.rev }
+        return .with { $0.ingest = report }
+    }
+
+    private enum Taken { case added, changed, unchanged }
+
+    private func take(_ draft: LandmarkDraft, under key: SourceKey, now: UInt64) throws -> Taken {
+        let encoded: Data = try WireLandmarkDraft(draft).serializedBytes()
+        guard let row = try sources.find(key) else {
+            var landmark = Landmark(draft, id: ids.next(now: now), created: now)
+            landmark.source = key
+            landmark = try write(landmark, .added, before: nil, user: "", now: now)
+            try sources.insert(key, landmark: landmark.id, draft: encoded)
+            return .added
+        }
+        // A person's removal holds until the row vanishes from its source.
+        guard let landmark = row.landmark, encoded != row.draft else { return .unchanged }
+        guard let before = try landmarks.find(key: landmark) else {
+            throw EngineError.corrupted("the landmark of row \(key.key) of \(key.name) is missing")
+        }
+        let merged = draft.merged(into: before.landmark, previous: try Self.draft(row.draft))
+        if merged != before.landmark {
+            _ = try write(merged, .changed, before: before, user: "", now: now)
+        }
+        try sources.update(key, draft: encoded)
+        return merged == before.landmark ? .unchanged : .changed
+    }
+
+    private enum Dropped { case removed, kept, nothing }
+
+    private func drop(_ key: SourceKey, now: UInt64) throws -> Dropped {
+        guard let row = try sources.find(key) else { return .nothing }
+        guard let landmark = row.landmark else {
+            try sources.delete(key)
+            return .nothing
+        }
+        guard let stored = try landmarks.find(key: landmark) else {
+            throw EngineError.corrupted("the landmark of row \(key.key) of \(key.name) is missing")
+        }
+        // Notes are people's: a source cannot take them away.
+        guard stored.landmark.notes.isEmpty else { return .kept }
+        try erase(stored, user: "", now: now)
+        try sources.delete(key)
+        return .removed
+    }
+
+    private static func draft(_ bytes: Data) throws(EngineError) -> LandmarkDraft {
+        do {
+            return try LandmarkDraft(WireLandmarkDraft(serializedBytes: bytes))
+        } catch {
+            throw .corrupted("the draft of a source's row cannot be read")
+        }
+    }
+}
+
+extension WireIngestReport {
+    fileprivate mutating func reject(_ place: UInt32, _ reason: String) {
+        counts.rejected += 1
+        rejected.append(
+            .with {
+                $0.row = place
+                $0.reason = reason
+            })
+    }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Landmarks
+import WaymarkProtocol
+
+// Anybody may write a note on any landmark. A note is somebody's own words, so only the same user name may rewrite or
+// remove it. Names are claimed, not proven: this keeps people from accidents, not from each other.
+
+extension CommandRunner {
+    func addNote(to id: Landmark.ID, _ text: String, user: String, now: UInt64) throws -> WireReply {
+        let user = try Refusal.user(user)
+        guard let before = try landmarks.find(id) else { throw Refusal.noLandmark }
+        let note = Note(id: ids.next(now: now), text: text, user: user, at: now)
+        var landmark = before.landmark
+        landmark.notes.append(note)
+        landmark = try write(landmark, .noted, before: before, user: user, now: now)
+        try landmarks.insertNote(note.id, on: id)
+        return .written(landmark, note: note.id)
+    }
+
+    func editNote(_ id: Note.ID, _ text: String, user: String, now: UInt64) throws -> WireReply {
+        let user = try Refusal.user(user)
+        let (before, index) = try find(id, of: user)
+        guard before.landmark.notes[index].text != text else { return .unchanged(before.landmark) }
+        var landmark = before.landmark
+        landmark.notes[index].text = text
+        landmark.notes[index].at = now
+        return .written(try write(landmark, .noted, before: before, user: user, now: now))
+    }
+
+    func removeNote(_ id: Note.ID, user: String, now: UInt64) throws -> WireReply {
+        let user = try Refusal.user(user)
+        let (before, index) = try find(id, of: user)
+        var landmark = before.landmark
+        landmark.notes.remove(at: index)
+        landmark = try write(landmark, .noted, before: before, user: user, now: now)
+        try landmarks.deleteNote(id)
+        return .written(landmark)
+    }
+
+    private func find(_ id: Note.ID, of user: String) throws -> (StoredLandmark, Int) {
+        guard let key = try landmarks.landmark(bearing: id) else { throw Refusal.noNote }
+        guard let stored = try landmarks.find(key: key),
+            let index = stored.landmark.notes.firstIndex(where: { $0.id == id })
+        else { throw EngineError.corrupted("note \(id) is not on its landmark") }
+        let owner = stored.landmark.notes[index].user
+        guard owner == user else { throw Refusal.notTheirs(owner) }
+        return (stored, index)
+    }
+}

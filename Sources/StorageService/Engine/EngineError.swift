@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import WaymarkProtocol
+
+/// What can go wrong below the port, in words that hold for any database. A closed set.
+enum EngineError: Error, Hashable, Sendable {
+    // When it starts.
+    case locked(directory: String, pid: Int32?)
+    case newerSchema(path: String)
+    case foreignFile(path: String)
+    case corrupted(String)
+
+    // At any time.
+    case full
+    case io(String)
+    case closed
+
+    // Answers to a read.
+    case notFound
+    case compacted(floor: UInt64, head: UInt64)
+    case futureRevision(floor: UInt64, head: UInt64)
+    case notYet(reached: UInt64)
+}
+
+extension EngineError: CustomStringConvertible {
+    /// One sentence for people: what is wrong and what to do.
+    var description: String {
+        switch self {
+        case .locked(let directory, let pid):
+            "The data directory \(directory) is in use by another process\(pid.map { " (pid \($0))" } ?? ""): "
+                + "stop it, or name another directory."
+        case .newerSchema(let path):
+            "\(path) was written by a newer release of Waymark: start that one, or name another directory."
+        case .foreignFile(let path): "\(path) is not a database of Waymark: name another directory."
+        case .corrupted(let what): "The database is damaged (\(what)): put a backup back."
+        case .full: "The disk is full: make room, then send the same request again. Reads go on."
+        case .io(let what): "The database cannot be used (\(what)): see to the disk, then send the same request again."
+        case .closed: "Storage is stopping: send the same request again."
+        case .notFound: "There is no landmark with this id."
+        case .compacted(let floor, let head):
+            "These changes are no longer kept (the log has \(floor) to \(head)): take a snapshot."
+        case .futureRevision(_, let head):
+            "That revision does not exist yet (the newest is \(head)): the position is not from this history."
+        case .notYet(let reached):
+            "The text search has come to revision \(reached) only: send the same request again."
+        }
+    }
+
+    /// As it travels: the one place where these become codes of the protocol.
+    var serviceError: ServiceError {
+        switch self {
+        case .full: ServiceError(.storageFull, description, retryAfter: 1_000)
+        case .closed: ServiceError(.unavailable, description, retryAfter: 1_000)
+        case .notFound: ServiceError(.notFound, description)
+        case .compacted(let floor, let head): ServiceError(.compacted, description, floor: floor, head: head)
+        case .futureRevision(let floor, let head):
+            ServiceError(.futureRevision, description, floor: floor, head: head)
+        case .notYet: ServiceError(.notYet, description, retryAfter: 100)
+        case .io, .corrupted, .locked, .newerSchema, .foreignFile: ServiceError(.internal, description)
+        }
+    }
+}

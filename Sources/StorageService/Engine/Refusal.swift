@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Landmarks
+import WaymarkProtocol
+
+/// What a command is refused with, each in one sentence that says what to do.
+enum Refusal {
+    static let noLandmark = EngineError.notFound.serviceError
+    static let noNote = ServiceError(.notFound, "There is no note with this id.")
+    static let conflict = ServiceError(
+        .requestConflict,
+        "Another request came under the same client and sequence before: number requests anew.")
+    static let unexpected = ServiceError(.internal, "The request could not be done; nothing of it was.")
+
+    static func version(_ current: UInt64) -> ServiceError {
+        ServiceError(
+            .versionMismatch, "The landmark has version \(current) by now: read it again, then decide.",
+            version: current)
+    }
+
+    static func tooLarge(_ bytes: Int) -> ServiceError {
+        ServiceError(
+            .tooLarge,
+            "With all its notes the landmark would take \(bytes) bytes, and \(LandmarkRules.recordBytes) is the most: "
+                + "remove a note first.")
+    }
+
+    static func notTheirs(_ owner: String) -> ServiceError {
+        ServiceError(.denied, "The note is \(owner)'s: nobody else may change or remove it.")
+    }
+
+    static func noFetch(of source: String) -> ServiceError {
+        ServiceError(.notFound, "No fetch of \(source) was begun.")
+    }
+
+    /// - Throws: ``ErrorCode/invalid`` unless it may be written down as who did it.
+    static func user(_ name: String) throws(ServiceError) -> String {
+        do {
+            return try LandmarkRules.user(name)
+        } catch {
+            throw ServiceError(error)
+        }
+    }
+}

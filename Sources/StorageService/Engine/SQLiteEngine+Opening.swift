@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import GRDB
+import Landmarks
+import Logging
+
+extension SQLiteEngine {
+    /// Opens the database in a data directory; makes what is missing.
+    ///
+    /// - Throws: ``EngineError/locked(directory:pid:)``, ``EngineError/newerSchema(path:)``,
+    ///   ``EngineError/foreignFile(path:)``, ``EngineError/corrupted(_:)``, ``EngineError/full``,
+    ///   ``EngineError/io(_:)``.
+    convenience init(
+        directory path: String, tuning: EngineTuning = EngineTuning(), logger: Logger
+    ) throws(EngineError) {
+        let directory = try DataDirectory(path: path)
+        do {
+            // Looked at before it is opened for writing: what is not ours stays as it is.
+            try Self.inspect(directory.database)
+            let pool = try DatabasePool(path: directory.database, configuration: Self.configuration)
+            // After the pool is made: GRDB sets NORMAL, which may lose acknowledged commits with the power.
+            try pool.writeWithoutTransaction { db in
+                try db.execute(sql: "PRAGMA synchronous = FULL")
+                try db.execute(sql: "PRAGMA wal_autocheckpoint = \(Self.checkpointPages)")
+                try db.execute(sql: "PRAGMA journal_size_limit = \(Self.walBytesKept)")
+                try db.execute(sql: "PRAGMA cache_size = -\(Self.cacheKibibytes)")
+            }
+            try Self.migrator.migrate(pool)
+            try self.init(writer: pool, directory: directory, tuning: tuning, logger: logger)
+        } catch {
+            throw EngineError(error)
+        }
+    }
+
+    /// The same engine without a file: what it holds ends with it.
+    static func inMemory(
+        tuning: EngineTuning = EngineTuning(), logger: Logger
+    ) throws(EngineError) -> SQLiteEngine {
+        do {
+            let queue = try DatabaseQueue(configuration: configuration)
+            try migrator.migrate(queue)
+            return try SQLiteEngine(writer: queue, directory: nil, tuning: tuning, logger: logger)
+        } catch {
+            throw EngineError(error)
+        }
+    }
+
+    /// A checkpoint writes each page once however often it changed: rarer ones write less, and take longer each.
+    private static let checkpointPages = 4_000
+    private static let walBytesKept = 64 * 1024 * 1024
+    private static let cacheKibibytes = 32 * 1024
+
+    private static var migrator: DatabaseMigrator {
+        var ids = UUIDv7Generator()
+        return SQLiteSchema.migrator(newEpoch: ids.next(now: UInt64(max(0, Date().timeIntervalSince1970 * 1_000))))
+    }
+
+    private static var configuration: Configuration {
+        var configuration = Configuration()
+        configuration.label = "waymark"
+        configuration.foreignKeysEnabled = false
+        configuration.maximumReaderCount = 4
+        return configuration
+    }
+
+    /// - Throws: when there is a file and this release cannot go on with it.
+    private static func inspect(_ path: String) throws {
+        let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
+        guard let size, size > 0 else { return }
+        var configuration = Configuration()
+        configuration.readonly = true
+        let file = try DatabaseQueue(path: path, configuration: configuration)
+        defer { try? file.close() }
+        try file.read { db in
+            let application = try Int32.fetchOne(db, sql: "PRAGMA application_id") ?? 0
+            // Killed in its very first second, before the first migration.
+            let isEmpty = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") == 0
+            if isEmpty, application == 0 { return }
+            guard application == SQLiteSchema.applicationID else { throw EngineError.foreignFile(path: path) }
+            guard try !migrator.hasBeenSuperseded(db) else { throw EngineError.newerSchema(path: path) }
+            let first = try String.fetchOne(db, sql: "PRAGMA quick_check(1)")
+            guard first == "ok" else { throw EngineError.corrupted(first ?? "quick_check gave no answer") }
+        }
+    }
+}

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import GRDB
+import Landmarks
+import Logging
+import SwiftProtobuf
+import WaymarkProtocol
+
+/// The embedded engine: SQLite, in a data directory or in memory.
+final class SQLiteEngine: StorageEngine {
+    /// The one connection that writes, and that checkpoints. SQLite before 3.51.3 can damage a file when two
+    /// connections do so at once; GRDB opens all others of a pool as read-only.
+    let writer: any DatabaseWriter
+    private let database: OpenDatabase
+    private let readerBehind: SQLiteReader
+    private let tuning: EngineTuning
+    private let logger: Logger
+    /// The lock goes when this goes.
+    private var directory: DataDirectory?
+    /// Nil once it is closed.
+    private var state: WriterState?
+    /// After an error, until what is in memory has been compared with the file.
+    private var isInDoubt = false
+
+    let epoch: UUIDv7
+    private(set) var floor: UInt64
+    private var head: Head
+    var position: Position { Position(epoch: epoch, rev: head.rev) }
+    var reader: any StorageReader { readerBehind }
+
+    init(
+        writer: any DatabaseWriter, directory: DataDirectory?, tuning: EngineTuning, logger: Logger
+    ) throws(EngineError) {
+        self.writer = writer
+        database = OpenDatabase(writer)
+        self.directory = directory
+        self.tuning = tuning
+        self.logger = logger
+        do {
+            (epoch, state) = try writer.writeWithoutTransaction { db in
+                (
+                    try ChangeTable.epoch(db),
+                    try WriterState(db, window: tuning.answers, uptime: tuning.uptime(), logger: logger)
+                )
+            }
+            floor = try writer.writeWithoutTransaction { db in try ChangeTable.floor(db) }
+            head = state?.runner.head ?? Head()
+            let log = SQLiteLog(database: database)
+            readerBehind = SQLiteReader(
+                log: log,
+                index: try SearchIndex(
+                    path: directory?.search, position: Position(epoch: epoch, rev: head.rev), log: log,
+                    patience: tuning.searchPatience, logger: logger))
+        } catch {
+            throw EngineError(error)
+        }
+    }
+
+    deinit { close() }
+
+    // MARK: Writing
+
+    func apply(_ batch: [WriteRequest]) throws(EngineError) -> AppliedBatch {
+        guard !batch.isEmpty else { return AppliedBatch() }
+        guard state != nil else { throw .closed }
+        do {
+            return try transaction(batch, savepoints: false)
+        } catch let error where EngineError.isOfOneCommand(error) {
+            // One command met what its checks did not foresee. All is undone; it is found by giving each a savepoint,
+            // which in every batch would cost a tenth of the rate for what never happens.
+            do {
+                return try transaction(batch, savepoints: true)
+            } catch {
+                throw EngineError(error)
+            }
+        } catch {
+            throw EngineError(error)
+        }
+    }
+
+    private func transaction(_ batch: [WriteRequest], savepoints: Bool) throws -> AppliedBatch {
+        try writer.writeWithoutTransaction { db in
+            let state = try settledState(db)
+            let mark = state.runner.mark
+            var applied = AppliedBatch()
+            applied.replies.reserveCapacity(batch.count)
+            let now = tuning.uptime()
+            do {
+                try db.beginTransaction(.immediate)
+                for request in batch {
+                    let reply = savepoints ? try state.guarded(request, now) : try state.answer(request, now)
+                    applied.replies.append(reply)
+                }
+                try state.answers.prune(uptime: now)
+                try db.commit()
+            } catch {
+                isInDoubt = true
+                state.runner.rollBack(to: mark)
+                state.answers.rollBack()
+                // SQLite may have rolled back by itself. Where this fails, the next BEGIN does and says so.
+                if db.isInsideTransaction { try? db.rollback() }
+                throw error
+            }
+            state.answers.committed()
+            applied.changes = state.runner.takeChanges()
+            head = state.runner.head
+            if !applied.changes.isEmpty { readerBehind.index.nudge() }
+            return applied
+        }
+    }
+
+    /// What is in memory, after it has been compared with the file if the last transaction failed.
+    private func settledState(_ db: Database) throws -> WriterState {
+        guard let state else { throw EngineError.closed }
+        guard isInDoubt else { return state }
+        if try !state.agrees(with: db) {
+            let fresh = try WriterState(db, window: tuning.answers, uptime: tuning.uptime(), logger: logger)
+            fresh.runner.ids = state.runner.ids
+            self.state = fresh
+            head = fresh.runner.head
+        }
+        isInDoubt = false
+        return self.state ?? state
+    }
+
+    func compact(below rev: UInt64) throws(EngineError) -> UInt64 {
+        guard state != nil else { throw .closed }
+        do {
+            floor = try writer.write { db in
+                try ChangeTable.compact(db, below: rev, limit: 10_000)
+                return try ChangeTable.floor(db)
+            }
+            return floor
+        } catch {
+            throw EngineError(error)
+        }
+    }
+
+    // MARK: Ending
+
+    func close() {
+        guard state != nil else { return }
+        // GRDB closes no connection that still has statements.
+        state = nil
+        readerBehind.index.close()
+        // Best effort: what is committed is safe in the WAL, and whoever opens the file next reads it there.
+        if directory != nil { try? writer.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) } }
+        database.close()
+        directory = nil
+    }
+}

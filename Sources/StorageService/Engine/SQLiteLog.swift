@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import GRDB
+import Landmarks
+import WaymarkProtocol
+
+/// Reads the log and the landmarks, each time in one read transaction: what it returns is of one revision.
+struct SQLiteLog: Sendable {
+    let database: OpenDatabase
+
+    func read<Value: Sendable>(
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws(EngineError) -> Value {
+        try await database.read(body)
+    }
+
+    func changes(since rev: UInt64, limit: Int, maxBytes: Int) async throws(EngineError) -> ChangeLogPage {
+        try await read { db in
+            let head = try ChangeTable.head(db).rev
+            let floor = try ChangeTable.floor(db)
+            guard rev <= head else { throw EngineError.futureRevision(floor: floor, head: head) }
+            guard rev + 1 >= floor else { throw EngineError.compacted(floor: floor, head: head) }
+            var page = ChangeLogPage(changes: [], through: rev, head: head, floor: floor)
+            var bytes = 0
+            let statement = try db.cachedStatement(
+                sql: "SELECT rev, payload FROM changes WHERE rev > ? ORDER BY rev LIMIT ?")
+            let rows = try Row.fetchCursor(statement, arguments: [rev.bits, max(1, limit)])
+            while let row = try rows.next() {
+                let change = try row.data(1)
+                // Never a silent hole: a reader builds on it.
+                guard try row.bits(0) == page.through + 1 else {
+                    throw EngineError.corrupted("revision \(page.through + 1) is missing")
+                }
+                bytes += change.count
+                if bytes > maxBytes, !page.changes.isEmpty { break }
+                page.changes.append(change)
+                page.through += 1
+            }
+            return page
+        }
+    }
+
+    func snapshot(after: Landmark.ID?, limit: Int, maxBytes: Int) async throws(EngineError) -> RecordPage {
+        try await read { db in
+            let head = try ChangeTable.head(db)
+            var page = RecordPage(records: [], next: nil, total: head.landmarks, rev: head.rev)
+            // No id is that great; as a signed integer it would come before all of them.
+            if let after, after.high > UInt64(Int64.max) { return page }
+            let limit = max(1, limit)
+            var bytes = 0
+            var last: Landmark.ID?
+            let statement = try db.cachedStatement(
+                sql: "SELECT key, low, record FROM landmarks WHERE key > ? ORDER BY key LIMIT ?")
+            let rows = try Row.fetchCursor(
+                statement, arguments: [(after?.high ?? 0).bits, (limit + 1)])
+            while let row = try rows.next() {
+                let record = try row.data(2)
+                bytes += record.count
+                if page.records.count == limit || (bytes > maxBytes && !page.records.isEmpty) {
+                    page.next = last
+                    break
+                }
+                page.records.append(record)
+                last = Landmark.ID(high: try row.bits(0), low: try row.bits(1))
+            }
+            return page
+        }
+    }
+
+    /// The records of those of `ids` that are still there, in their order.
+    func records(_ ids: [Landmark.ID]) async throws(EngineError) -> [SearchResult.Match] {
+        try await read { db in
+            let statement = try db.cachedStatement(sql: "SELECT record FROM landmarks WHERE key = ? AND low = ?")
+            return try ids.compactMap { id in
+                try statement.one(id.high.bits, id.low.bits).map { row in
+                    SearchResult.Match(id: id, record: try row.data(0))
+                }
+            }
+        }
+    }
+}

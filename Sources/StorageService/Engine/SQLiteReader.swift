@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import GRDB
+import Landmarks
+import SwiftProtobuf
+import WaymarkProtocol
+
+/// The reads of the embedded engine, through connections of its own that cannot write.
+struct SQLiteReader: StorageReader {
+    let log: SQLiteLog
+    let index: SearchIndex
+
+    func changes(since rev: UInt64, limit: Int, maxBytes: Int) async throws(EngineError) -> ChangeLogPage {
+        try await log.changes(since: rev, limit: limit, maxBytes: maxBytes)
+    }
+
+    func snapshot(after: Landmark.ID?, limit: Int, maxBytes: Int) async throws(EngineError) -> RecordPage {
+        try await log.snapshot(after: after, limit: limit, maxBytes: maxBytes)
+    }
+
+    func show(_ id: Landmark.ID, historyLimit: Int) async throws(EngineError) -> RecordWithHistory {
+        try await log.read { db in
+            let record = try db.cachedStatement(sql: "SELECT record FROM landmarks WHERE key = ? AND low = ?")
+                .one(id.high.bits, id.low.bits)?.data(0)
+            guard let record else { throw EngineError.notFound }
+            var shown = RecordWithHistory(record: record, history: [], isCut: false)
+            var rev = try StoredLandmark(record: record).landmark.rev
+            let statement = try db.cachedStatement(
+                sql: "SELECT previous, at, operation, version, user FROM changes WHERE rev = ?")
+            while rev > 0, shown.history.count < historyLimit {
+                guard let row = try statement.one(rev.bits) else {
+                    shown.isCut = true
+                    break
+                }
+                shown.history.append(try Self.entry(rev, row))
+                rev = try row.bits(0)
+            }
+            return shown
+        }
+    }
+
+    private static func entry(_ rev: UInt64, _ row: Row) throws -> WireReadyHistoryEntry {
+        var entry = WireReadyHistoryEntry()
+        entry.rev = rev
+        entry.at = try row.bits(1)
+        entry.operation = UInt32(clamping: try row.bits(2))
+        entry.version = try row.bits(3)
+        entry.user = try row.text(4)
+        return entry
+    }
+
+    func search(
+        _ text: SearchText, limit: Int, filter: LandmarkFilter, atLeast revision: UInt64
+    ) async throws(EngineError) -> SearchResult {
+        let found = try await index.search(text, limit: limit, filter: filter, atLeast: revision)
+        var matches = try await log.records(found.ids)
+        if !filter.isEmpty {
+            // As they are now: the index may be some revisions behind.
+            var matching: [SearchResult.Match] = []
+            for match in matches where filter.matches(try StoredLandmark(record: match.record).landmark) {
+                matching.append(match)
+            }
+            matches = matching
+        }
+        return SearchResult(matches: matches, searchedThrough: found.rev, isTruncated: found.isTruncated)
+    }
+
+    func sources() async throws(EngineError) -> [WireSourceState] {
+        try await log.read { db in
+            var sources: [String: WireSourceState] = [:]
+            for state in try FetchTable.all(db) { sources[state.source] = WireSourceState(state) }
+            let counts = try Row.fetchCursor(
+                db, sql: "SELECT source, count(landmark) FROM source_rows GROUP BY source")
+            while let row = try counts.next() {
+                let name = try row.text(0)
+                sources[name, default: .with { $0.source = name }].landmarks = try row.bits(1)
+            }
+            return sources.values.sorted { $0.source < $1.source }
+        }
+    }
+
+    func sourceKeys(_ source: String, after: String, limit: Int) async throws(EngineError) -> SourceKeyPage {
+        try await log.read { db in
+            let limit = max(1, limit)
+            let statement = try db.cachedStatement(
+                sql: "SELECT key FROM source_rows WHERE source = ? AND key > ? ORDER BY key LIMIT ?")
+            let rows = try Row.fetchCursor(statement, arguments: [source, after, limit + 1])
+            var page = SourceKeyPage(keys: [], hasMore: false)
+            while let row = try rows.next() {
+                if page.keys.count == limit {
+                    page.hasMore = true
+                    break
+                }
+                page.keys.append(try row.text(0))
+            }
+            return page
+        }
+    }
+
+    func numbers() async throws(EngineError) -> StorageNumbers {
+        let searchRev = try await index.reached().rev
+        return try await log.read { db in
+            let pages = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
+            let size = try Int.fetchOne(db, sql: "PRAGMA page_size") ?? 0
+            return StorageNumbers(
+                landmarks: try ChangeTable.head(db).landmarks, databaseBytes: UInt64(clamping: pages * size),
+                searchRev: searchRev)
+        }
+    }
+}
+
+extension WireSourceState {
+    init(_ state: FetchState) {
+        self.init()
+        source = state.source
+        url = state.url
+        format = state.format
+        attempted = state.attempted
+        succeeded = state.succeeded
+        attempts = state.attempts
+        failures = state.failures
+        outcome = state.outcome
+    }
+}

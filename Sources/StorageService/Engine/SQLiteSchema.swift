@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import GRDB
+import Landmarks
+
+/// The tables of the main database. A change here is a new migration; the ones that are released stay as they are.
+///
+/// Ids are stored as two integers. Their first 64 bits, the time and the counter, are the row's key: every id comes
+/// from one generator that never gives these bits twice, and an integer key is the table's own order. Against the
+/// sixteen bytes as the key, with or without rowids, this takes a fifth off the cost of an insert.
+enum SQLiteSchema {
+    /// "WAYM": in the header of each database file, so that no other program's is taken for one of ours.
+    static let applicationID: Int32 = 0x5741_594d
+
+    static func migrator(newEpoch: UUIDv7) -> DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("1 history") { db in
+            try db.execute(sql: "PRAGMA application_id = \(applicationID)")
+            try db.execute(sql: tables)
+            try db.execute(
+                sql: "INSERT INTO history (one, epoch_high, epoch_low) VALUES (1, ?, ?)",
+                arguments: [newEpoch.high.bits, newEpoch.low.bits])
+        }
+        return migrator
+    }
+
+    private static let tables = """
+        CREATE TABLE history (
+            one INTEGER PRIMARY KEY CHECK (one = 1),
+            epoch_high INTEGER NOT NULL,
+            epoch_low INTEGER NOT NULL
+        ) STRICT;
+
+        -- record: an encoded Landmark.
+        CREATE TABLE landmarks (
+            key INTEGER PRIMARY KEY,
+            low INTEGER NOT NULL,
+            record BLOB NOT NULL
+        ) STRICT;
+
+        -- On which landmark a note is. The note itself is in the landmark's record.
+        CREATE TABLE notes (
+            key INTEGER PRIMARY KEY,
+            low INTEGER NOT NULL,
+            landmark INTEGER NOT NULL
+        ) STRICT;
+
+        -- previous: the landmark's revision before this one, 0 for none: its history is a chain.
+        -- landmarks: how many there are after this revision.
+        -- payload: an encoded Change. Last, so that nothing else has to be read past it.
+        CREATE TABLE changes (
+            rev INTEGER PRIMARY KEY,
+            previous INTEGER NOT NULL,
+            landmarks INTEGER NOT NULL,
+            at INTEGER NOT NULL,
+            operation INTEGER NOT NULL,
+            version INTEGER NOT NULL,
+            user TEXT NOT NULL,
+            payload BLOB NOT NULL
+        ) STRICT;
+
+        -- The replies to writes, as they were sent. Looked up by client and sequence in memory.
+        CREATE TABLE answers (
+            id INTEGER PRIMARY KEY,
+            client_high INTEGER NOT NULL,
+            client_low INTEGER NOT NULL,
+            sequence INTEGER NOT NULL,
+            digest_high INTEGER NOT NULL,
+            digest_low INTEGER NOT NULL,
+            reply BLOB NOT NULL
+        ) STRICT;
+
+        -- landmark: its key; NULL when a person removed it.
+        -- draft: the encoded LandmarkDraft that the source gave last.
+        CREATE TABLE source_rows (
+            source TEXT NOT NULL,
+            key TEXT NOT NULL,
+            landmark INTEGER,
+            draft BLOB NOT NULL,
+            PRIMARY KEY (source, key)
+        ) STRICT, WITHOUT ROWID;
+
+        -- outcome: an encoded FetchOutcome, with the ETag of the last success.
+        -- success_url, success_format: what that ETag belongs to.
+        CREATE TABLE fetches (
+            source TEXT PRIMARY KEY,
+            url TEXT NOT NULL,
+            format TEXT NOT NULL,
+            attempted INTEGER NOT NULL,
+            succeeded INTEGER NOT NULL,
+            attempts INTEGER NOT NULL,
+            failures INTEGER NOT NULL,
+            lease INTEGER NOT NULL,
+            outcome BLOB NOT NULL,
+            success_url TEXT NOT NULL,
+            success_format TEXT NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        """
+}

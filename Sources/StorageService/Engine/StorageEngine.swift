@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Landmarks
+import WaymarkProtocol
+
+/// The port under the storage service: one writer. Nothing above it knows which database runs.
+///
+/// Not Sendable: whoever owns it calls it from one place, the service from its loop. ``reader`` may go anywhere.
+protocol StorageEngine: AnyObject {
+    /// The epoch of this history, and its newest revision.
+    var position: Position { get }
+    /// The oldest revision that the log keeps; 1 while it is empty.
+    var floor: UInt64 { get }
+    var reader: any StorageReader { get }
+
+    /// Does what the requests ask, in their order, and makes all of it durable with one flush.
+    ///
+    /// A request that cannot be done is refused by itself, in its reply. A request that was answered before is
+    /// answered with the same bytes and does nothing.
+    ///
+    /// - Throws: when the batch could not be made durable. Then nothing of it has happened, and the same batch may be
+    ///   tried again.
+    func apply(_ batch: [WriteRequest]) throws(EngineError) -> AppliedBatch
+
+    /// Forgets the oldest changes, up to 10,000 at a call, the newest one never.
+    ///
+    /// - Returns: the floor from now on; call again while it is below `rev`.
+    func compact(below rev: UInt64) throws(EngineError) -> UInt64
+
+    /// Ends all work. Everything that comes afterwards fails with ``EngineError/closed``.
+    func close()
+}
+
+/// What reads from the same database, anywhere, while the writer goes on.
+protocol StorageReader: Sendable {
+    /// Changes after `rev`, in order and without a hole, until there are `limit` of them or the next one would make
+    /// them more than `maxBytes`; at least one, if there is one.
+    ///
+    /// - Throws: ``EngineError/compacted(floor:head:)``, ``EngineError/futureRevision(floor:head:)``.
+    func changes(since rev: UInt64, limit: Int, maxBytes: Int) async throws(EngineError) -> ChangeLogPage
+
+    /// Landmarks in the order of their ids, as they are at one revision; bounded like changes.
+    func snapshot(after: Landmark.ID?, limit: Int, maxBytes: Int) async throws(EngineError) -> RecordPage
+
+    /// - Throws: ``EngineError/notFound`` also for one that was removed.
+    func show(_ id: Landmark.ID, historyLimit: Int) async throws(EngineError) -> RecordWithHistory
+
+    /// Landmarks that bear all the words, best match first.
+    ///
+    /// - Parameter revision: search at least through this revision; catches up first, for some seconds if need be.
+    /// - Throws: ``EngineError/notYet(reached:)``, ``EngineError/futureRevision(floor:head:)``.
+    func search(
+        _ text: SearchText, limit: Int, filter: LandmarkFilter, atLeast revision: UInt64
+    ) async throws(EngineError) -> SearchResult
+
+    func sources() async throws(EngineError) -> [WireSourceState]
+
+    /// The keys under which rows of `source` are known, in order, also those of landmarks that people have removed.
+    func sourceKeys(_ source: String, after: String, limit: Int) async throws(EngineError) -> SourceKeyPage
+
+    func numbers() async throws(EngineError) -> StorageNumbers
+}
+
+/// What became of a batch.
+struct AppliedBatch: Sendable {
+    /// An encoded `Reply` for each request, in their order.
+    var replies: [[UInt8]] = []
+    /// In the order of revisions.
+    var changes: [CommittedChange] = []
+}
+
+/// A change as it is in the log.
+struct CommittedChange: Hashable, Sendable {
+    var rev: UInt64
+    /// An encoded `Change`.
+    var bytes: Data
+}

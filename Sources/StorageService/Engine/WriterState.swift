@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import GRDB
+import Landmarks
+import Logging
+import SwiftProtobuf
+import WaymarkProtocol
+
+/// What the writer keeps in memory: its statements, and what it would otherwise ask the file for at each command.
+final class WriterState {
+    let runner: CommandRunner
+    let answers: AnswerTable
+    private let db: Database
+    private let logger: Logger
+
+    init(_ db: Database, window: AnswerWindow, uptime: Duration, logger: Logger) throws {
+        self.db = db
+        self.logger = logger
+        runner = try CommandRunner(db)
+        answers = try AnswerTable(db, window: window, uptime: uptime)
+    }
+
+    /// Whether the file is as these say, outside of a transaction.
+    func agrees(with db: Database) throws -> Bool {
+        try ChangeTable.head(db) == runner.head && AnswerTable.last(db) == answers.last
+    }
+
+    /// The encoded reply: the remembered one, or that of the command, done now.
+    func answer(_ request: WriteRequest, _ uptime: Duration) throws -> [UInt8] {
+        let key = AnswerTable.Key(client: request.client, sequence: request.sequence)
+        if let answer = try answers.find(key) {
+            guard answer.digest == request.digest else {
+                return try WireReply(refusal: Refusal.conflict).serializedBytes()
+            }
+            return [UInt8](answer.reply)
+        }
+        let reply: Data
+        do {
+            reply = try runner.run(request).serializedBytes()
+        } catch let refusal as ServiceError {
+            reply = try WireReply(refusal: refusal).serializedBytes()
+        }
+        if !request.command.isDryRun {
+            try answers.remember(key, AnswerTable.Answer(digest: request.digest, reply: reply), uptime: uptime)
+        }
+        return [UInt8](reply)
+    }
+
+    /// As ``answer(_:_:)``, but what goes wrong in it is undone, and refused, by itself.
+    func guarded(_ request: WriteRequest, _ uptime: Duration) throws -> [UInt8] {
+        let mark = runner.mark
+        let remembered = answers.uncommitted
+        do {
+            var reply: [UInt8] = []
+            try db.inSavepoint {
+                reply = try answer(request, uptime)
+                return .commit
+            }
+            return reply
+        } catch let error where EngineError.isOfOneCommand(error) {
+            logger.error("A command failed where its checks foresaw nothing: \(error)")
+            runner.rollBack(to: mark)
+            answers.rollBack(to: remembered)
+            return try WireReply(refusal: Refusal.unexpected).serializedBytes()
+        }
+    }
+}
+
+extension Command {
+    var isDryRun: Bool {
+        if case .ingest(let batch) = self { batch.isDryRun } else { false }
+    }
+}
+
+extension WireReply {
+    init(refusal: ServiceError) {
+        self.init()
+        failure = refusal.wire
+    }
+}

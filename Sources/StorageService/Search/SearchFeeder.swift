@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import GRDB
+import Landmarks
+import Logging
+import WaymarkProtocol
+
+/// Takes changes from the log into the text search, one pass at a time, however many ask for one.
+actor SearchFeeder {
+    private static let rows = 1_000
+    private static let bytes = 4 * 1024 * 1024
+
+    private let database: OpenDatabase
+    private let epoch: UUIDv7
+    private let log: SQLiteLog
+    private let logger: Logger
+    private var pass: Task<UInt64, any Error>?
+
+    init(database: OpenDatabase, epoch: UUIDv7, log: SQLiteLog, logger: Logger) {
+        self.database = database
+        self.epoch = epoch
+        self.log = log
+        self.logger = logger
+    }
+
+    /// Comes to the log's head, by the pass that is under way or by a new one.
+    ///
+    /// - Returns: the head that it came to.
+    func catchUp() async throws(EngineError) -> UInt64 {
+        let pass = pass ?? Task { try await run() }
+        self.pass = pass
+        let result = await pass.result
+        if self.pass == pass { self.pass = nil }
+        do {
+            return try result.get()
+        } catch {
+            throw EngineError(error)
+        }
+    }
+
+    private func run() async throws(EngineError) -> UInt64 {
+        do {
+            return try await follow()
+        } catch {
+            switch error {
+            case .compacted, .futureRevision, .corrupted:
+                // Once: what is wrong with a file that was just built is not the file.
+                logger.warning("The text search is built anew: \(error)")
+                try await database.writeWithoutTransaction { [epoch] db in
+                    // An empty database copied over it: whatever the file holds, it need not be readable for that.
+                    try DatabaseQueue().inDatabase { empty in try empty.backup(to: db) }
+                    try SearchSchema.create(db, epoch: epoch)
+                }
+                return try await follow()
+            default: throw error
+            }
+        }
+    }
+
+    private func follow() async throws(EngineError) -> UInt64 {
+        var progress = try await database.read { db in try SearchProgress.read(db) }
+        if !progress.isWhole { progress = try await build() }
+        while true {
+            let page = try await log.changes(since: progress.rev, limit: Self.rows, maxBytes: Self.bytes)
+            if !page.changes.isEmpty {
+                try await database.write { db in
+                    let words = try SearchWriter(db)
+                    for bytes in page.changes { try words.take(bytes) }
+                    try SearchProgress.write(db, rev: page.through, isWhole: true)
+                }
+                progress.rev = page.through
+            }
+            if page.through == page.head { return page.head }
+        }
+    }
+
+    /// Takes in all landmarks, while they change: what follows the first page's revision is read from the log after.
+    private func build() async throws(EngineError) -> SearchProgress {
+        try await database.write { [epoch] db in try SearchSchema.create(db, epoch: epoch) }
+        var page = try await log.snapshot(after: nil, limit: Self.rows, maxBytes: Self.bytes)
+        let rev = page.rev
+        while true {
+            let (records, isLast) = (page.records, page.next == nil)
+            try await database.write { db in
+                let words = try SearchWriter(db)
+                for record in records { try words.put(StoredLandmark(record: record).landmark) }
+                if isLast { try SearchProgress.write(db, rev: rev, isWhole: true) }
+            }
+            guard let next = page.next else { return SearchProgress(epoch: epoch, rev: rev, isWhole: true) }
+            page = try await log.snapshot(after: next, limit: Self.rows, maxBytes: Self.bytes)
+        }
+    }
+}

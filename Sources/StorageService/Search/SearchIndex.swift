@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import GRDB
+import Landmarks
+import Logging
+
+/// Text search over names, users and notes: derived from the change log, outside of its commits.
+///
+/// It has a SQLite file of its own, whose one connection nobody else waits for, and knows through which revision it
+/// has come. Whatever is wrong with the file, another history included, ends in building it anew from a snapshot.
+final class SearchIndex: Sendable {
+    /// How long changes may gather before they are taken in, where nobody waits for them: one transaction for many.
+    private static let pause: Duration = .milliseconds(25)
+
+    private let database: OpenDatabase
+    private let patience: Duration
+    private let feeder: SearchFeeder
+    private let nudges: AsyncStream<Void>.Continuation
+    private let feeding: Task<Void, Never>
+
+    /// - Parameter path: nil keeps it in memory.
+    /// - Parameter patience: how long a question waits for a revision that is not searched yet.
+    init(
+        path: String?, position: Position, log: SQLiteLog, patience: Duration, logger: Logger
+    ) throws(EngineError) {
+        self.patience = patience
+        database = OpenDatabase(try Self.open(path, position, logger))
+        let feeder = SearchFeeder(database: database, epoch: position.epoch, log: log, logger: logger)
+        self.feeder = feeder
+        let (stream, nudges) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        self.nudges = nudges
+        feeding = Task(priority: .utility) {
+            for await _ in stream {
+                do {
+                    _ = try await feeder.catchUp()
+                    try await Task.sleep(for: Self.pause)
+                } catch EngineError.closed {
+                    return
+                } catch is CancellationError {
+                    return
+                } catch {
+                    // The next change is the next attempt; until then answers say how far they have searched.
+                    logger.warning("The text search lags behind: \(error)")
+                }
+            }
+        }
+        nudge()
+    }
+
+    deinit { close() }
+
+    /// Tells it that there are new changes. Does not wait.
+    func nudge() { nudges.yield() }
+
+    func close() {
+        nudges.finish()
+        feeding.cancel()
+        database.close()
+    }
+
+    func reached() async throws(EngineError) -> SearchProgress {
+        try await database.read { db in try SearchProgress.read(db) }
+    }
+
+    /// The ids of those that match, best first, and through which revision was searched.
+    ///
+    /// - Throws: ``EngineError/notYet(reached:)`` when it does not come to `revision` soon,
+    ///   ``EngineError/futureRevision(floor:head:)`` when there is no such revision.
+    func search(
+        _ text: SearchText, limit: Int, filter: LandmarkFilter, atLeast revision: UInt64
+    ) async throws(EngineError) -> FoundWords {
+        if revision > 0 { try await reach(revision) }
+        return try await database.read { db in
+            try SearchQuery(text: text, filter: filter, limit: limit).run(db)
+        }
+    }
+
+    private func reach(_ revision: UInt64) async throws(EngineError) {
+        let clock = ContinuousClock()
+        let end = clock.now + patience
+        var progress = try await reached()
+        while progress.rev < revision {
+            guard clock.now < end else { throw .notYet(reached: progress.rev) }
+            let head = try await feeder.catchUp()
+            progress = try await reached()
+            if progress.rev < revision, head < revision {
+                throw .futureRevision(floor: 0, head: head)
+            }
+        }
+    }
+
+    private static func open(
+        _ path: String?, _ position: Position, _ logger: Logger
+    ) throws(EngineError) -> DatabaseQueue {
+        do {
+            guard let path else { return try prepared(DatabaseQueue(configuration: configuration), position) }
+            do {
+                return try prepared(DatabaseQueue(path: path, configuration: configuration), position)
+            } catch {
+                logger.warning("The text search is built anew: \(EngineError(error))")
+                for suffix in ["", "-wal", "-shm"] {
+                    // One that is not there cannot be removed, and need not be.
+                    try? FileManager.default.removeItem(atPath: path + suffix)
+                }
+                return try prepared(DatabaseQueue(path: path, configuration: configuration), position)
+            }
+        } catch {
+            throw EngineError(error)
+        }
+    }
+
+    private static func prepared(_ database: DatabaseQueue, _ position: Position) throws -> DatabaseQueue {
+        try database.write { db in
+            let version = try Int32.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+            let isEmpty = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") == 0
+            if !isEmpty, version == SearchSchema.version {
+                let progress = try SearchProgress.read(db)
+                // Another history, or an older copy of this one was put back.
+                if progress.epoch == position.epoch, progress.rev <= position.rev { return }
+            }
+            try SearchSchema.create(db, epoch: position.epoch)
+        }
+        return database
+    }
+
+    private static var configuration: Configuration {
+        var configuration = Configuration()
+        configuration.label = "waymark.search"
+        configuration.foreignKeysEnabled = false
+        // With GRDB's synchronous=NORMAL a loss of power costs it its last transactions, and it reads those again.
+        configuration.journalMode = .wal
+        configuration.qos = .utility
+        return configuration
+    }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import GRDB
+import Landmarks
+
+/// What a search found, best first.
+struct FoundWords: Hashable, Sendable {
+    var ids: [Landmark.ID]
+    var rev: UInt64
+    var isTruncated: Bool
+}
+
+/// One question to the text search: all words must be there, each as a word or as the beginning of one.
+///
+/// Matches come in four ranks, by where the words are: whole in the name; begun in the name; whole anywhere; begun
+/// anywhere. Within a rank the better one by BM25 is first, then the lower name, then the lower id. The ranks are
+/// asked one after the other, and only until enough is found.
+struct SearchQuery {
+    /// Matches looked at for one rank.
+    static let matches = 10_000
+
+    let text: SearchText
+    let filter: LandmarkFilter
+    let limit: Int
+
+    func run(_ db: Database) throws -> FoundWords {
+        var found = FoundWords(ids: [], rev: 0, isTruncated: false)
+        let progress = try SearchProgress.read(db)
+        // Half built it has come nowhere yet.
+        if progress.isWhole { found.rev = progress.rev }
+        var seen: Set<UInt64> = []
+        let statement = try db.cachedStatement(sql: Self.sql)
+        for expression in expressions {
+            let rows = try Row.fetchCursor(
+                statement,
+                arguments: [
+                    expression, filter.kind, filter.user, filter.source, Self.matches + 1, limit + seen.count,
+                ])
+            while let row = try rows.next() {
+                if try row.bits(2) > UInt64(Self.matches) { found.isTruncated = true }
+                let id = Landmark.ID(high: try row.bits(0), low: try row.bits(1))
+                guard seen.insert(id.high).inserted else { continue }
+                found.ids.append(id)
+                if found.ids.count == limit { return found }
+            }
+        }
+        return found
+    }
+
+    private var expressions: [String] {
+        let words = text.words.map { "\"\($0)\"" }
+        let whole = words.joined(separator: " AND ")
+        // The whole word counts once more, so that within a rank it stands above its prolongations.
+        let begun = words.map { "(\($0) OR \($0) *)" }.joined(separator: " AND ")
+        return ["name : (\(whole))", "name : (\(begun))", whole, begun]
+    }
+
+    /// A match in the name counts eight times one in the notes.
+    private static let sql = """
+        SELECT key, low, count(*) OVER () FROM (
+            SELECT docs.key, docs.low, docs.name, bm25(words, 8.0, 2.0, 1.0) AS score
+            FROM words JOIN docs ON docs.key = words.rowid
+            WHERE words MATCH ?1
+                AND (?2 IS NULL OR docs.kind = ?2)
+                AND (?3 IS NULL OR docs.user = ?3)
+                AND (?4 IS NULL OR docs.source = ?4)
+            LIMIT ?5
+        )
+        ORDER BY score, name, key LIMIT ?6
+        """
+}

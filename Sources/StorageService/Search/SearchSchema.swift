@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import GRDB
+import Landmarks
+
+/// The tables of the text search. They are derived: another version of them is not migrated but built anew.
+enum SearchSchema {
+    /// Counted up at every change here, or of what is written into the columns.
+    static let version: Int32 = 1
+
+    /// Empty tables, and where the log has to be read from.
+    static func create(_ db: Database, epoch: UUIDv7) throws {
+        for table in ["words", "docs", "progress"] { try db.execute(sql: "DROP TABLE IF EXISTS \(table)") }
+        try db.execute(sql: tables)
+        try db.execute(sql: "PRAGMA user_version = \(version)")
+        try db.execute(
+            sql: "INSERT INTO progress (one, epoch_high, epoch_low, rev, is_whole) VALUES (1, ?, ?, 0, 0)",
+            arguments: [epoch.high.bits, epoch.low.bits])
+    }
+
+    // docs: what words are filtered and ordered by, under the same row ids: the first halves of the landmarks' ids.
+    private static let tables = """
+        CREATE VIRTUAL TABLE words USING fts5(
+            name, user, notes, tokenize = "unicode61 remove_diacritics 2"
+        );
+        CREATE TABLE docs (
+            key INTEGER PRIMARY KEY,
+            low INTEGER NOT NULL,
+            name TEXT NOT NULL,
+            kind TEXT NOT NULL,
+            user TEXT NOT NULL,
+            source TEXT
+        ) STRICT;
+        CREATE TABLE progress (
+            one INTEGER PRIMARY KEY CHECK (one = 1),
+            epoch_high INTEGER NOT NULL,
+            epoch_low INTEGER NOT NULL,
+            rev INTEGER NOT NULL,
+            is_whole INTEGER NOT NULL
+        ) STRICT;
+        """
+}
+
+/// How far the text search has come.
+struct SearchProgress: Hashable, Sendable {
+    var epoch: UUIDv7
+    /// Everything up to this revision has been taken in.
+    var rev: UInt64
+    /// False while it is being built from a snapshot.
+    var isWhole: Bool
+
+    static func read(_ db: Database) throws -> SearchProgress {
+        let row = try db.cachedStatement(sql: "SELECT epoch_high, epoch_low, rev, is_whole FROM progress").one()
+        guard let row else { throw EngineError.corrupted("the text search does not know how far it has come") }
+        return SearchProgress(
+            epoch: UUIDv7(high: try row.bits(0), low: try row.bits(1)), rev: try row.bits(2),
+            isWhole: try row.bits(3) != 0)
+    }
+
+    static func write(_ db: Database, rev: UInt64, isWhole: Bool) throws {
+        try db.cachedStatement(sql: "UPDATE progress SET rev = ?, is_whole = ?")
+            .run(rev.bits, isWhole)
+    }
+}

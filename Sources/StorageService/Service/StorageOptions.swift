@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import WaymarkProtocol
+
+/// What a storage service is told before it starts.
+public struct StorageOptions: Sendable {
+    /// The data directory; nil keeps everything in memory.
+    public var directory: String?
+    /// Where requests are taken.
+    public var listen: String
+    /// Where changes are published.
+    public var changes: String
+    /// What clients are told to subscribe to; nil: where it listens.
+    public var advertise: String?
+    /// Listen also where other machines can reach it.
+    public var isInsecure: Bool
+    /// At most this many requests go into one commit.
+    public var batchCommands: Int
+    /// At most this many bytes of requests go into one commit.
+    public var batchBytes: Int
+    public var beacon: Duration
+
+    public init(
+        directory: String?, listen: String = WaymarkProtocol.defaultCommandEndpoint,
+        changes: String = WaymarkProtocol.defaultChangesEndpoint, advertise: String? = nil, isInsecure: Bool = false,
+        batchCommands: Int = 1_024, batchBytes: Int = 8 * 1024 * 1024,
+        beacon: Duration = .milliseconds(WaymarkProtocol.beaconMilliseconds)
+    ) {
+        self.directory = directory
+        self.listen = listen
+        self.changes = changes
+        self.advertise = advertise
+        self.isInsecure = isInsecure
+        self.batchCommands = batchCommands
+        self.batchBytes = batchBytes
+        self.beacon = beacon
+    }
+}

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Landmarks
+import SwiftProtobuf
+import WaymarkProtocol
+import WaymarkTransport
+
+extension StorageServer {
+    /// Answers what changes nothing, away from the loop.
+    func read(
+        _ command: WireRequest.OneOf_Command, _ header: WireRequestHeader, remaining: UInt64
+    ) async throws(ServiceError) -> [UInt8] {
+        guard let reader = engine?.reader else { throw EngineError.closed.serviceError }
+        do throws(EngineError) {
+            switch command {
+            case .changes(let changes):
+                return try await self.changes(changes, reader)
+            case .snapshot(let snapshot):
+                return try await self.snapshot(snapshot, reader)
+            case .show(let show):
+                return try await self.show(show, reader)
+            case .search(let search):
+                return try await self.search(search, header, reader)
+            case .sources:
+                let sources = try await reader.sources()
+                return WireReply.with { $0.sources = .with { $0.sources = sources } }.encoded
+            case .sourceKeys(let keys):
+                let page = try await reader.sourceKeys(
+                    keys.source, after: keys.after, limit: rows(keys.limit, 5_000, WaymarkProtocol.bulkRows))
+                return WireReply.with {
+                    $0.sourceKeys = .with {
+                        $0.keys = page.keys
+                        $0.more = page.hasMore
+                    }
+                }.encoded
+            case .status:
+                return try await status(reader)
+            default:
+                break
+            }
+        } catch {
+            throw error.serviceError
+        }
+        throw .unknownCommand
+    }
+
+    private func changes(_ request: WireChanges, _ reader: any StorageReader) async throws(EngineError) -> [UInt8] {
+        guard let since = try? Position(request.since), since.epoch == engine?.position.epoch else {
+            return WireReply(.otherEpoch).encoded
+        }
+        let page = try await reader.changes(
+            since: since.rev, limit: rows(request.limit, 1_000, WaymarkProtocol.bulkRows),
+            maxBytes: WaymarkProtocol.pageBytes)
+        return WireReadyReply.with {
+            $0.changes = .with {
+                $0.changes = page.changes
+                $0.through = page.through
+                $0.head = page.head
+                $0.floor = page.floor
+            }
+        }.encoded
+    }
+
+    private func snapshot(_ request: WireSnapshot, _ reader: any StorageReader) async throws(EngineError) -> [UInt8] {
+        guard request.after.isEmpty || request.after.count == 16 else {
+            return WireReply(ServiceError(.missing("the 16 bytes of the last id"))).encoded
+        }
+        let page = try await reader.snapshot(
+            after: UUIDv7(bytes: request.after), limit: rows(request.limit, 5_000, WaymarkProtocol.bulkRows),
+            maxBytes: WaymarkProtocol.pageBytes)
+        return WireReadyReply.with {
+            $0.snapshot = .with {
+                $0.landmarks = page.records
+                $0.next = page.next?.wire ?? Data()
+                $0.total = page.total
+            }
+        }.encoded
+    }
+
+    private func show(_ request: WireShow, _ reader: any StorageReader) async throws(EngineError) -> [UInt8] {
+        guard let id = UUIDv7(bytes: request.id) else { throw .notFound }
+        let found = try await reader.show(id, historyLimit: rows(request.historyLimit, 100, WaymarkProtocol.pageRows))
+        return WireReadyReply.with {
+            $0.shown = .with {
+                $0.landmark = found.record
+                $0.history = found.history
+                $0.historyCut = found.isCut
+            }
+        }.encoded
+    }
+
+    /// Best match first; what is near where is the query service's to say.
+    private func search(
+        _ request: WireSearch, _ header: WireRequestHeader, _ reader: any StorageReader
+    ) async throws(EngineError) -> [UInt8] {
+        let text: SearchText
+        do throws(InvalidInput) { text = try SearchText(request.text) } catch {
+            return WireReply(ServiceError(error)).encoded
+        }
+        var atLeast: UInt64 = 0
+        if header.hasAtLeast {
+            guard let position = try? Position(header.atLeast), position.epoch == engine?.position.epoch else {
+                return WireReply(.otherEpoch).encoded
+            }
+            atLeast = position.rev
+        }
+        let limit = rows(request.limit, 20, WaymarkProtocol.bulkRows)
+        let found = try await reader.search(
+            text, limit: limit, filter: LandmarkFilter(request.filter), atLeast: atLeast)
+        var hits = WireReadyHits()
+        hits.searchedRev = found.searchedThrough
+        hits.truncated = found.isTruncated
+        var bytes = 0
+        for match in found.matches {
+            let landmark = request.idsOnly ? Data(WireLandmark.with { $0.id = match.id.wire }.encoded) : match.record
+            bytes += landmark.count
+            guard bytes <= WaymarkProtocol.pageBytes else {
+                hits.truncated = true
+                break
+            }
+            hits.hits.append(.with { $0.landmark = landmark })
+        }
+        return WireReadyReply.with { $0.hits = hits }.encoded
+    }
+
+    private func status(_ reader: any StorageReader) async throws(EngineError) -> [UInt8] {
+        let numbers = try await reader.numbers()
+        guard let engine, let server, let publisher else { throw .closed }
+        let own = [
+            ("commits", counters.commits), ("commands", counters.commands), ("changes", counters.changes),
+            ("commits_failed", counters.failedCommits),
+            ("last_commit_us", UInt64(counters.lastCommit / .microseconds(1))),
+        ].map { name, value in
+            WireCounter.with {
+                $0.name = name
+                $0.value = value
+            }
+        }
+        return WireReply.with {
+            $0.status = .with {
+                $0.storage = .with {
+                    $0.version = Product.version
+                    $0.epoch = engine.position.epoch.wire
+                    $0.run = run.wire
+                    $0.head = engine.position.rev
+                    $0.floor = engine.floor
+                    $0.landmarks = numbers.landmarks
+                    $0.uptimeMs = Monotonic.milliseconds - started
+                    $0.databaseBytes = numbers.databaseBytes
+                    $0.searchRev = numbers.searchRev
+                    $0.counters = own + server.counters.wire + publisher.counters.wire
+                }
+            }
+        }.encoded
+    }
+
+    func welcome(_ hello: WireHello) -> WireReply {
+        guard let engine, let publisher else { return WireReply(EngineError.closed.serviceError) }
+        if let refusal = ServiceError.versions(hello) { return WireReply(refusal) }
+        return .with {
+            $0.welcome = .with {
+                $0.service = "waymark-storage"
+                $0.version = Product.version
+                $0.protocol = UInt32(WaymarkProtocol.version)
+                $0.epoch = engine.position.epoch.wire
+                $0.run = run.wire
+                $0.head = engine.position.rev
+                $0.floor = engine.floor
+                $0.changesEndpoint = options.advertise ?? publisher.endpoint
+                $0.limits = .ours
+                $0.beaconMs = UInt32(options.beacon / .milliseconds(1))
+            }
+        }
+    }
+
+    /// How many rows a page may have: what was asked for, within what is allowed.
+    private func rows(_ asked: UInt32, _ standard: Int, _ most: Int) -> Int {
+        asked == 0 ? standard : min(Int(asked), most)
+    }
+}
+
+extension ServiceError {
+    static let otherEpoch = ServiceError(
+        .epochChanged, "The position is from another history: forget it and begin with a snapshot.")
+}

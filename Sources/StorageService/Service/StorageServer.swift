@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Landmarks
+public import Logging
+public import ServiceHost
+import SwiftProtobuf
+import WaymarkProtocol
+import WaymarkTransport
+public import ZeroMQ
+
+/// The storage service: one thread that owns its sockets and the one writer of the database.
+///
+/// Drain, apply, commit, answer, publish: what has arrived is taken together, applied in one transaction, made durable
+/// with one flush; then everybody is answered and the changes are published in revision order. While the flush is
+/// waited for, the next batch gathers in the socket: group commit without a timer. Reads leave the loop and come back.
+public actor StorageServer: HostedServer {
+    /// Reads that may be under way at once; more are told to come back.
+    private static let readLimit = 256
+
+    let loop: EventLoop
+    let context: Context
+    let options: StorageOptions
+    let logger: Logger
+    let started = Monotonic.milliseconds
+    let run: UUIDv7
+    var engine: (any StorageEngine)?
+    var server: RequestServer?
+    var publisher: FeedPublisher?
+    var counters = StorageCounters()
+    private var readsUnderWay = 0
+
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    public init(_ options: StorageOptions, context: Context, logger: Logger) {
+        self.options = options
+        self.context = context
+        self.logger = logger
+        loop = EventLoop(name: "waymark-storage")
+        var generator = UUIDv7Generator()
+        run = generator.next(now: WallClock.milliseconds)
+    }
+
+    /// Opens the database and listens.
+    ///
+    /// - Returns: the endpoints, with the ports that were chosen where they were left open.
+    /// - Throws: one sentence that says what to do: the directory is in use, the port is taken, …
+    public func start() throws -> (listen: String, changes: String) {
+        try ListenRule.check(options.listen, insecure: options.isInsecure)
+        try ListenRule.check(options.changes, insecure: options.isInsecure)
+        let engine =
+            if let directory = options.directory { try SQLiteEngine(directory: directory, logger: logger) } else {
+                try SQLiteEngine.inMemory(logger: logger)
+            }
+        self.engine = engine
+        let server = try RequestServer(loop: loop, context: context, endpoint: options.listen)
+        let publisher = try FeedPublisher(
+            loop: loop, context: context, endpoint: options.changes, epoch: engine.position.epoch, run: run,
+            head: engine.position.rev, floor: engine.floor, beacon: options.beacon)
+        self.server = server
+        self.publisher = publisher
+        server.start(on: loop) { [weak self] in self?.assumeIsolated { $0.drain() } }
+        logger.info(
+            "storage ready",
+            metadata: [
+                "listen": "\(server.endpoint)", "changes": "\(publisher.endpoint)",
+                "epoch": "\(engine.position.epoch)", "head": "\(engine.position.rev)",
+            ])
+        return (server.endpoint, publisher.endpoint)
+    }
+
+    /// Takes no more requests, finishes what has arrived, closes the database and ends the thread.
+    public func stop() async {
+        shut()
+        await loop.stop()
+    }
+
+    private func shut() {
+        drain()
+        server?.close()
+        publisher?.close()
+        engine?.close()
+        (server, publisher, engine) = (nil, nil, nil)
+    }
+
+    private func drain() {
+        guard let server else { return }
+        var batch = WriteBatch()
+        do {
+            try server.receive(count: options.batchCommands, bytes: options.batchBytes) { take($0, into: &batch) }
+        } catch {
+            logger.error("cannot receive", metadata: ["error": "\(error)"])
+        }
+        if !batch.requests.isEmpty { commit(batch) }
+    }
+
+    private func take(_ request: IncomingRequest, into batch: inout WriteBatch) {
+        guard let wire = try? WireRequest(serializedBytes: request.body) else {
+            refuse(request.address, .badRequest)
+            return
+        }
+        guard let command = wire.command else {
+            refuse(request.address, .unknownCommand)
+            return
+        }
+        guard !command.isWrite else {
+            do throws(ServiceError) {
+                batch.append(try WriteRequest(request, wire), request.address)
+            } catch {
+                refuse(request.address, error)
+            }
+            return
+        }
+        if case .hello(let hello) = command {
+            answer(request.address, welcome(hello).encoded)
+            return
+        }
+        guard readsUnderWay < Self.readLimit else {
+            refuse(request.address, ServiceError(.busy, "Too many reads at once: send it again.", retryAfter: 100))
+            return
+        }
+        readsUnderWay += 1
+        let (address, header, remaining) = (request.address, request.header, request.remaining)
+        Task {
+            do throws(ServiceError) {
+                answer(address, try await read(command, header, remaining: remaining))
+            } catch {
+                refuse(address, error)
+            }
+            readsUnderWay -= 1
+        }
+    }
+
+    private func commit(_ batch: WriteBatch) {
+        guard let engine, let publisher else { return }
+        let begun = ContinuousClock.now
+        do throws(EngineError) {
+            let applied = try engine.apply(batch.requests)
+            counters.commits += 1
+            counters.commands += UInt64(batch.requests.count)
+            counters.changes += UInt64(applied.changes.count)
+            counters.lastCommit = ContinuousClock.now - begun
+            for (address, reply) in zip(batch.addresses, applied.replies) { answer(address, reply) }
+            for change in applied.changes { publisher.publish(rev: change.rev, payload: [UInt8](change.bytes)) }
+        } catch {
+            counters.failedCommits += 1
+            logger.error("commit failed", metadata: ["error": "\(error)", "commands": "\(batch.requests.count)"])
+            for address in batch.addresses { refuse(address, error.serviceError) }
+        }
+    }
+
+    private func answer(_ address: ReplyAddress, _ body: [UInt8]) {
+        send { (server, header) throws(ZeroMQError) in try server.answer(address, header, body) }
+    }
+
+    private func refuse(_ address: ReplyAddress, _ error: ServiceError) {
+        send { (server, header) throws(ZeroMQError) in try server.refuse(address, header, error) }
+    }
+
+    private func send(_ body: (RequestServer, WireReplyHeader) throws(ZeroMQError) -> Void) {
+        guard let server, let engine else { return }
+        var header = WireReplyHeader()
+        header.position = engine.position.wire
+        do { try body(server, header) } catch {
+            logger.error("cannot answer", metadata: ["error": "\(error)"])
+        }
+    }
+}
+
+/// Writes that arrived together, and who waits for their answers.
+struct WriteBatch {
+    private(set) var requests: [WriteRequest] = []
+    private(set) var addresses: [ReplyAddress] = []
+
+    mutating func append(_ request: WriteRequest, _ address: ReplyAddress) {
+        requests.append(request)
+        addresses.append(address)
+    }
+}
+
+/// What storage counts beside its sockets.
+struct StorageCounters {
+    var commits: UInt64 = 0
+    var commands: UInt64 = 0
+    var changes: UInt64 = 0
+    var failedCommits: UInt64 = 0
+    var lastCommit = Duration.zero
+}
+
+extension WriteRequest {
+    init(_ request: IncomingRequest, _ wire: WireRequest) throws(ServiceError) {
+        self.init(
+            client: request.address.key.client, sequence: request.address.key.sequence,
+            digest: RequestDigest(of: request.body), user: request.header.user, now: WallClock.milliseconds,
+            command: try Command(wire))
+    }
+}
+
+extension WireRequest.OneOf_Command {
+    /// Whether it goes through the writer.
+    var isWrite: Bool {
+        switch self {
+        case .add, .edit, .remove, .addNote, .editNote, .removeNote, .ingest, .beginFetch, .endFetch: true
+        default: false
+        }
+    }
+}
+
+extension ServiceError {
+    static let badRequest = ServiceError(.badFrame, "The request cannot be read: it is no Request message.")
+    static let unknownCommand = ServiceError(
+        .unknownCommand, "Storage does not know this command: send it to a query service, or bring both to one release.")
+}

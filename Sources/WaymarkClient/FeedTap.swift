@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import DequeModule
+public import Landmarks
+import WaymarkProtocol
+import WaymarkTransport
+
+/// What a feed brings, in order.
+public enum FeedItem: Sendable {
+    case change(Change)
+    /// Everything through this position has been given.
+    case reached(Position)
+    /// The publisher has not been heard for a while.
+    case lost
+    /// It is heard again; `pulled` changes came from the log since the connection was made.
+    case found
+}
+
+/// One feed of the client: what it has brought and nobody has taken yet.
+///
+/// Bounded: when it is full the follower is held, and what comes then is read from the log later. Falling behind costs
+/// time, not memory and not changes. Lives on the client's loop.
+final class FeedTap {
+    private static let high = 4_096
+    private static let low = 1_024
+
+    let follower: FeedFollower
+    private var items: Deque<Result<FeedItem, ClientError>> = []
+    private var waiter: CheckedContinuation<Result<FeedItem, ClientError>?, Never>?
+    private var isHeld = false
+    private var isOver = false
+    var endpoint = ""
+    /// The publisher is not heard at the moment.
+    var isLost = false
+
+    init(follower: FeedFollower) {
+        self.follower = follower
+    }
+
+    func put(_ item: Result<FeedItem, ClientError>) {
+        guard !isOver else { return }
+        if let waiter {
+            self.waiter = nil
+            waiter.resume(returning: item)
+            return
+        }
+        // Of two marks in a row only the later one says anything.
+        if case .success(.reached) = item, case .success(.reached)? = items.last { items.removeLast() }
+        items.append(item)
+        if items.count >= Self.high, !isHeld {
+            isHeld = true
+            follower.hold()
+        }
+    }
+
+    /// What comes next, at once or as soon as it is there; nil when the tap is closed.
+    func take(_ continuation: CheckedContinuation<Result<FeedItem, ClientError>?, Never>) {
+        if let item = items.popFirst() {
+            continuation.resume(returning: item)
+            if isHeld, items.count < Self.low {
+                isHeld = false
+                follower.release()
+            }
+        } else if isOver || waiter != nil {
+            continuation.resume(returning: nil)
+        } else {
+            waiter = continuation
+        }
+    }
+
+    func close() {
+        isOver = true
+        follower.close()
+        items.removeAll()
+        waiter?.resume(returning: nil)
+        waiter = nil
+    }
+}

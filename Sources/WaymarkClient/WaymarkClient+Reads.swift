@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Foundation
+public import Geodesy
+public import Landmarks
+import SwiftProtobuf
+public import WaymarkProtocol
+
+extension WaymarkClient {
+    /// The landmarks nearest to `coordinate`, in true order of distance, ties by id.
+    ///
+    /// - Parameters:
+    ///   - limit: 1 to 1,000.
+    ///   - radius: metres; a hard limit, inclusive.
+    ///   - minDistance: metres; nothing nearer.
+    ///   - after: the cursor of the page before.
+    ///   - atLeast: answer from this position or a later one.
+    public func near(
+        _ coordinate: Coordinate, limit: Int = 20, radius: Double? = nil, minDistance: Double? = nil,
+        filter: LandmarkFilter = LandmarkFilter(), after: Data? = nil, atLeast: Position? = nil
+    ) async throws(ClientError) -> HitPage {
+        var request = WireRequest()
+        request.near = .with {
+            $0.lat = coordinate.latitude
+            $0.lng = coordinate.longitude
+            $0.limit = UInt32(clamping: limit)
+            if let radius { $0.radiusM = radius }
+            if let minDistance { $0.minDistanceM = minDistance }
+            $0.filter = WireFilter(filter)
+            $0.after = after ?? Data()
+        }
+        return try await hits(request, atLeast: atLeast)
+    }
+
+    /// All landmarks, a page at a time.
+    ///
+    /// - Parameter near: where `order` is by distance, from here.
+    public func list(
+        _ order: WireList.Order, near: Coordinate? = nil, limit: Int = 100, filter: LandmarkFilter = LandmarkFilter(),
+        after: Data? = nil, atLeast: Position? = nil
+    ) async throws(ClientError) -> HitPage {
+        var request = WireRequest()
+        request.list = .with {
+            $0.order = order
+            $0.limit = UInt32(clamping: limit)
+            $0.filter = WireFilter(filter)
+            $0.after = after ?? Data()
+            if let near {
+                $0.lat = near.latitude
+                $0.lng = near.longitude
+            }
+        }
+        return try await hits(request, atLeast: atLeast)
+    }
+
+    /// The landmarks whose name, user or notes hold every word of `text`, or words that begin so.
+    ///
+    /// - Parameter near: with it the matches come nearest first, else best match first.
+    public func search(
+        _ text: String, near: Coordinate? = nil, limit: Int = 20, filter: LandmarkFilter = LandmarkFilter(),
+        atLeast: Position? = nil
+    ) async throws(ClientError) -> HitPage {
+        var request = WireRequest()
+        request.search = .with {
+            $0.text = text
+            $0.limit = UInt32(clamping: limit)
+            $0.filter = WireFilter(filter)
+            if let near { $0.near = WirePoint(near) }
+        }
+        return try await hits(request, atLeast: atLeast)
+    }
+
+    /// One landmark, its notes and its history.
+    public func show(_ id: Landmark.ID, history: Int = 100) async throws(ClientError) -> LandmarkHistory {
+        var request = WireRequest()
+        request.show = .with {
+            $0.id = id.wire
+            $0.historyLimit = UInt32(clamping: history)
+        }
+        guard case .shown(let shown)? = try await send(request).1.result else { throw .unreadableAnswer("show") }
+        let entries = shown.history.compactMap { entry in
+            Change.Operation(entry.operation).map {
+                LandmarkHistory.Entry(
+                    rev: entry.rev, at: entry.at, operation: $0, user: entry.user, version: entry.version)
+            }
+        }
+        return LandmarkHistory(landmark: try landmark(shown.landmark), entries: entries, isCut: shown.historyCut)
+    }
+
+    /// Metres and bearing between two landmarks or points.
+    public func distance(from: PlaceReference, to: PlaceReference) async throws(ClientError) -> Separation {
+        var request = WireRequest()
+        request.distance = .with {
+            $0.from = from.wire
+            $0.to = to.wire
+        }
+        guard case .separation(let separation)? = try await send(request).1.result else {
+            throw .unreadableAnswer("distance")
+        }
+        return Separation(
+            distance: separation.distanceM, bearing: separation.bearingDeg,
+            from: separation.hasFrom ? try landmark(separation.from) : nil,
+            to: separation.hasTo ? try landmark(separation.to) : nil)
+    }
+
+    /// What is fetched, and how it went.
+    public func sources() async throws(ClientError) -> [WireSourceState] {
+        var request = WireRequest()
+        request.sources = WireSources()
+        guard case .sources(let list)? = try await send(request).1.result else { throw .unreadableAnswer("sources") }
+        return list.sources
+    }
+
+    /// How both services are.
+    public func status() async throws(ClientError) -> WireStatusReport {
+        var request = WireRequest()
+        request.status = WireStatus()
+        guard case .status(let report)? = try await send(request).1.result else { throw .unreadableAnswer("status") }
+        return report
+    }
+
+    /// A page of the change log.
+    ///
+    /// - Returns: the changes after `position`, through which revision that is, and the head.
+    public func changes(
+        after position: Position, limit: Int = 1_000
+    ) async throws(ClientError) -> (changes: [Change], through: UInt64, head: UInt64) {
+        let page = try await changesPage(after: position, limit: limit)
+        var changes: [Change] = []
+        for wire in page.changes {
+            do { changes.append(try Change(wire)) } catch { throw .unreadableAnswer(error.description) }
+        }
+        return (changes, page.through, page.head)
+    }
+
+    func changesPage(after position: Position, limit: Int) async throws(ClientError) -> WireChangesPage {
+        var request = WireRequest()
+        request.changes = .with {
+            $0.since = position.wire
+            $0.limit = UInt32(clamping: limit)
+        }
+        guard case .changes(let page)? = try await send(request).1.result else { throw .unreadableAnswer("changes") }
+        return page
+    }
+
+    private func hits(_ request: WireRequest, atLeast: Position?) async throws(ClientError) -> HitPage {
+        let (standing, reply) = try await send(request, atLeast: atLeast)
+        guard case .hits(let wire)? = reply.result, let standing else { throw .unreadableAnswer("hits") }
+        var hits: [Hit] = []
+        hits.reserveCapacity(wire.hits.count)
+        for hit in wire.hits {
+            hits.append(
+                Hit(
+                    landmark: try landmark(hit.landmark), distance: hit.hasDistanceM ? hit.distanceM : nil,
+                    bearing: hit.hasBearingDeg ? hit.bearingDeg : nil))
+        }
+        return HitPage(
+            hits: hits, cursor: wire.cursor.isEmpty ? nil : wire.cursor, isTruncated: wire.truncated,
+            standing: standing)
+    }
+
+    private func landmark(_ wire: WireLandmark) throws(ClientError) -> Landmark {
+        do { return try Landmark(wire) } catch { throw .unreadableAnswer(error.description) }
+    }
+}
+
+/// A landmark by its id, or any place.
+public enum PlaceReference: Sendable, Hashable {
+    case landmark(Landmark.ID)
+    case point(Coordinate)
+
+    var wire: WirePlace {
+        .with {
+            switch self {
+            case .landmark(let id): $0.landmark = id.wire
+            case .point(let coordinate): $0.point = WirePoint(coordinate)
+            }
+        }
+    }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Landmarks
+import SwiftProtobuf
+import WaymarkProtocol
+
+extension WaymarkClient {
+    /// Adds a landmark, with a first note perhaps. When this returns, it would survive a loss of power.
+    public func add(_ draft: LandmarkDraft, note: String? = nil) async throws(ClientError) -> Written {
+        try await write(
+            .with {
+                $0.add = .with {
+                    $0.draft = WireLandmarkDraft(draft)
+                    $0.note = note ?? ""
+                }
+            })
+    }
+
+    /// - Parameter ifVersion: refused when the landmark has another version by now; nil: whatever it has.
+    public func edit(
+        _ id: Landmark.ID, _ edit: LandmarkEdit, ifVersion: UInt64? = nil
+    ) async throws(ClientError) -> Written {
+        try await write(
+            .with {
+                $0.edit = .with {
+                    $0.id = id.wire
+                    if let name = edit.name { $0.name = name }
+                    if let coordinate = edit.coordinate { $0.at = WirePoint(coordinate) }
+                    if let kind = edit.kind { $0.kind = kind }
+                    if let link = edit.link { $0.link = link }
+                    $0.ifVersion = ifVersion ?? 0
+                }
+            })
+    }
+
+    public func remove(_ id: Landmark.ID, ifVersion: UInt64? = nil) async throws(ClientError) -> Written {
+        try await write(
+            .with {
+                $0.remove = .with {
+                    $0.id = id.wire
+                    $0.ifVersion = ifVersion ?? 0
+                }
+            })
+    }
+
+    public func addNote(to landmark: Landmark.ID, _ text: String) async throws(ClientError) -> Written {
+        try await write(
+            .with {
+                $0.addNote = .with {
+                    $0.landmark = landmark.wire
+                    $0.text = text
+                }
+            })
+    }
+
+    public func editNote(_ note: Note.ID, _ text: String) async throws(ClientError) -> Written {
+        try await write(
+            .with {
+                $0.editNote = .with {
+                    $0.note = note.wire
+                    $0.text = text
+                }
+            })
+    }
+
+    public func removeNote(_ note: Note.ID) async throws(ClientError) -> Written {
+        try await write(.with { $0.removeNote = .with { $0.note = note.wire } })
+    }
+
+    private func write(_ request: WireRequest) async throws(ClientError) -> Written {
+        guard case .written(let wire)? = try await send(request).1.result, let id = UUIDv7(bytes: wire.id) else {
+            throw .unreadableAnswer("write")
+        }
+        return Written(
+            id: id, rev: wire.rev, version: wire.version, note: UUIDv7(bytes: wire.note), isUnchanged: wire.unchanged)
+    }
+}

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+public import Landmarks
+import Logging
+import SwiftProtobuf
+public import WaymarkProtocol
+import WaymarkTransport
+public import ZeroMQ
+
+/// A connection to a query service: requests, and the feed of changes.
+///
+/// It lives on a thread of its own, which owns its sockets. Requests that stay without an answer are sent again under
+/// the same number until their time is over; the services recognise them, so a write is done once.
+public actor WaymarkClient {
+    /// Where and as whom.
+    public struct Options: Sendable {
+        public var endpoint: String
+        /// Claimed, not proven, until accounts exist. Needed for writes.
+        public var user: String
+        /// How long one request may take, sendings again and retries included.
+        public var timeout: Duration
+        /// Name and version of the program, for the services' logs.
+        public var agent: String
+
+        public init(
+            endpoint: String = WaymarkProtocol.defaultQueryEndpoint, user: String = "",
+            timeout: Duration = .milliseconds(WaymarkProtocol.defaultTimeoutMilliseconds),
+            agent: String = "waymark-client \(Product.version)"
+        ) {
+            self.endpoint = endpoint
+            self.user = user
+            self.timeout = timeout
+            self.agent = agent
+        }
+    }
+
+    let loop: EventLoop
+    let context: Context
+    let options: Options
+    private let identity: UUIDv7
+    private var sequence: UInt64 = 0
+    private var channel: RequestChannel?
+    /// The latest position that a write of this client made: its own reads do not go back behind it.
+    private var written: Position?
+    var taps: [Int: FeedTap] = [:]
+    var lastTap = 0
+    private let ownsContext: Bool
+
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    /// - Parameter context: one that the process has already; nil makes one of its own.
+    /// - Throws: ``ClientError/cannotConnect(endpoint:reason:)`` when the endpoint is not one.
+    public init(_ options: Options, context: Context? = nil) async throws(ClientError) {
+        self.options = options
+        loop = EventLoop(name: "waymark-client")
+        ownsContext = context == nil
+        var generator = UUIDv7Generator()
+        identity = generator.next(now: WallClock.milliseconds)
+        do {
+            self.context = try context ?? Context()
+        } catch {
+            throw .cannotConnect(endpoint: options.endpoint, reason: "\(error)")
+        }
+        // An actor's async initialiser runs on the actor once its properties are set: the socket is made on its thread.
+        try open()
+    }
+
+    private func open() throws(ClientError) {
+        do {
+            channel = try RequestChannel(loop: loop, context: context, endpoint: options.endpoint)
+        } catch {
+            throw .cannotConnect(endpoint: options.endpoint, reason: "\(error)")
+        }
+    }
+
+    /// Ends what waits, closes the sockets and the thread.
+    public func close() async {
+        shut()
+        if ownsContext {
+            let context = context
+            context.shutdown()
+        }
+        await loop.stop()
+    }
+
+    private func shut() {
+        for tap in taps.values { tap.close() }
+        taps.removeAll()
+        channel?.close()
+        channel = nil
+    }
+
+    /// Greets the service and learns where changes are published.
+    public func hello() async throws(ClientError) -> Welcome {
+        var request = WireRequest()
+        request.hello = .with {
+            $0.minProtocol = UInt32(WaymarkProtocol.version)
+            $0.maxProtocol = UInt32(WaymarkProtocol.version)
+            $0.agent = options.agent
+        }
+        let (_, reply) = try await send(request)
+        guard case .welcome(let welcome)? = reply.result, let epoch = UUIDv7(bytes: welcome.epoch),
+            let run = UUIDv7(bytes: welcome.run)
+        else { throw .unreadableAnswer("hello") }
+        return Welcome(
+            service: welcome.service, version: welcome.version, position: Position(epoch: epoch, rev: welcome.head),
+            floor: welcome.floor, run: run, changesEndpoint: welcome.changesEndpoint)
+    }
+
+    /// Sends a request and waits for its answer.
+    ///
+    /// A refusal that the same request may outlive (``ErrorCode/isRetryable``) is tried again while there is time.
+    ///
+    /// - Parameter atLeast: answer from this position or a later one; nil: from that of this client's last write.
+    public func send(
+        _ request: WireRequest, atLeast: Position? = nil, timeout: Duration? = nil
+    ) async throws(ClientError) -> (Standing?, WireReply) {
+        sequence += 1
+        var header = WireRequestHeader()
+        header.client = identity.wire
+        header.sequence = sequence
+        header.user = options.user
+        if let seen = atLeast ?? written { header.atLeast = seen.wire }
+        let body = request.encoded
+        guard body.count <= WaymarkProtocol.messageBytes else {
+            throw .refused(ServiceError(.tooLarge, "The request is larger than \(WaymarkProtocol.messageBytes) bytes."))
+        }
+        let deadline = ContinuousClock.now + (timeout ?? options.timeout)
+        while true {
+            let left = deadline - ContinuousClock.now
+            let (answer, reply) = try await exchange(header, body, isWrite: request.isWrite, left: max(left, .zero))
+            guard case .failure(let failure)? = reply.result else {
+                let standing = Standing(answer)
+                if request.isWrite, let position = standing?.position { written = position }
+                return (standing, reply)
+            }
+            let error = ServiceError(failure)
+            if error.code == .epochChanged { written = nil }
+            let pause = Duration.milliseconds(max(100, Int64(error.retryAfter)))
+            guard error.code.isRetryable, ContinuousClock.now + pause < deadline, !Task.isCancelled else {
+                throw .refused(error)
+            }
+            try? await Task.sleep(for: pause)
+        }
+    }
+
+    private func exchange(
+        _ header: WireRequestHeader, _ body: [UInt8], isWrite: Bool, left: Duration
+    ) async throws(ClientError) -> (WireReplyHeader, WireReply) {
+        guard let channel else { throw .closed }
+        let outcome = await withCheckedContinuation { (continuation: CheckedContinuation<ChannelOutcome, Never>) in
+            channel.submit(header, body: body, milliseconds: UInt64(left / .milliseconds(1))) { outcome in
+                continuation.resume(returning: outcome)
+            }
+        }
+        switch outcome {
+        case .answered(let header, let body):
+            guard let reply = try? WireReply(serializedBytes: body) else { throw .unreadableAnswer("reply") }
+            return (header, reply)
+        case .notConnected:
+            throw .cannotConnect(endpoint: options.endpoint, reason: self.channel?.lastFailure)
+        case .timedOut:
+            throw self.channel == nil ? .closed : .timedOut(endpoint: options.endpoint, isWrite: isWrite)
+        case .tooMany: throw .tooMany
+        }
+    }
+}
+
+extension Standing {
+    init?(_ header: WireReplyHeader) {
+        guard header.hasPosition, let position = try? Position(header.position) else { return nil }
+        self.init(position: position, age: header.ageMs, isStorageAway: header.storageAway)
+    }
+}
+
+extension WireRequest {
+    /// Whether it may change something.
+    public var isWrite: Bool {
+        switch command {
+        case .add, .edit, .remove, .addNote, .editNote, .removeNote: true
+        case .ingest(let ingest): !ingest.dryRun
+        default: false
+        }
+    }
+}

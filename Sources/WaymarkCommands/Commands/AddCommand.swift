@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Geodesy
+import Landmarks
+import WaymarkClient
+
+struct AddCommand: ServiceCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add",
+        abstract: "Add a landmark.",
+        discussion: """
+            Prints its id and the revision that it made. When it returns, the landmark would survive a loss of power. Who \
+            adds has to be known: set your name once with "waymark user set NAME".
+
+              waymark add "Bondi Icebergs" -33.8951,151.2745 --kind pool --link https://icebergs.com.au
+              waymark add "Hornby Lighthouse" -33.8337,151.2808 --note "Best at sunset."
+            """)
+    static let needsUser = true
+
+    @Argument(help: ArgumentHelp("Its name, 1 to 200 characters.", valueName: "name"))
+    var name: String
+
+    @Argument(
+        help: ArgumentHelp("Where it is: latitude and longitude in degrees.", valueName: "lat,lon"),
+        transform: Values.position)
+    var position: Coordinate
+
+    @Option(help: ArgumentHelp("What it is, in a word such as beach. (default: none)", valueName: "kind"))
+    var kind = ""
+
+    @Option(help: ArgumentHelp("A link, with its scheme: https://… (default: none)", valueName: "url"))
+    var link = ""
+
+    @Option(help: ArgumentHelp("A first note, 1 to 10,000 characters. (default: none)", valueName: "text"))
+    var note: String?
+
+    @OptionGroup var printing: OutputOptions
+    @OptionGroup var connection: ConnectionOptions
+
+    func run(in session: Session) async throws {
+        let draft = try LandmarkDraft(name: name, coordinate: position, kind: kind, link: link)
+        let note = try note.map { text throws(InvalidInput) in try LandmarkRules.note(text) }
+        let written = try await session.client.add(draft, note: note)
+        try session.printWritten(written, "added \(written.id) at revision \(written.rev)")
+        session.tellOfLink(draft.link)
+    }
+}
+
+extension Session {
+    /// What a write did: a line for people, or `{"id","rev","version","note","unchanged"}`.
+    func printWritten(_ written: Written, _ text: String) throws(SinkError) {
+        switch output.format {
+        case .json: try output.object { $0.fields(written) }
+        case .text where written.isUnchanged:
+            try output.line("unchanged: \(written.id) was so already, at revision \(written.rev)")
+        case .text: try output.line(text)
+        }
+    }
+
+    func tellOfLink(_ link: String) {
+        guard !link.isEmpty, !LandmarkRules.hasScheme(link) else { return }
+        output.notice(
+            "link_without_scheme", "The link has no scheme such as https: and is kept as the text that it is.")
+    }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Geodesy
+import Landmarks
+import WaymarkClient
+
+struct DistanceCommand: ServiceCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "distance",
+        abstract: "Print metres and bearing between two landmarks or positions.",
+        discussion: """
+            Along the shortest path on the WGS84 ellipsoid; the bearing is the direction in which it leaves the first \
+            place.
+
+              waymark distance -33.8568,151.2153 51.4779,-0.0015
+              waymark distance -33.8568,151.2153 01933c6e-7f3a-7c21-9b0e-2f6d8a41c7e5
+            """)
+
+    @Argument(
+        help: ArgumentHelp("From: the id of a landmark, or latitude and longitude in degrees.", valueName: "a"),
+        transform: Values.place)
+    var from: PlaceReference
+
+    @Argument(help: ArgumentHelp("To: as before.", valueName: "b"), transform: Values.place)
+    var to: PlaceReference
+
+    @OptionGroup var printing: OutputOptions
+    @OptionGroup var connection: ConnectionOptions
+
+    func run(in session: Session) async throws {
+        let separation = try await session.client.distance(from: from, to: to)
+        switch session.output.format {
+        case .json:
+            try session.output.object {
+                $0.field("distance_m", separation.distance)
+                $0.field("bearing_deg", separation.bearing)
+                $0.place("from", from, separation.from)
+                $0.place("to", to, separation.to)
+            }
+        case .text:
+            let painter = session.output.painter
+            try session.output.line(
+                "\(painter.paint(Figures.distance(separation.distance), .bold))  \(Figures.bearing(separation.bearing))  "
+                    + "from \(text(from, separation.from)) to \(text(to, separation.to))")
+        }
+    }
+
+    private func text(_ place: PlaceReference, _ landmark: Landmark?) -> String {
+        switch place {
+        case .point(let coordinate): Figures.position(coordinate)
+        case .landmark(let id): landmark.map { Escaping.visible($0.name) } ?? id.description
+        }
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func place(_ name: String, _ place: PlaceReference, _ landmark: Landmark?) {
+        guard case .point(let coordinate) = place else { return object(name, landmark) }
+        key(name)
+        object {
+            $0.field("lat", coordinate.latitude)
+            $0.field("lng", coordinate.longitude)
+        }
+    }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Foundation
+import Landmarks
+
+/// Which landmarks are meant.
+struct FilterOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Only landmarks of this kind, such as beach or train_station.", valueName: "kind"))
+    var kind: String?
+
+    @Option(help: ArgumentHelp("Only landmarks that this user added.", valueName: "name"))
+    var user: String?
+
+    @Option(help: ArgumentHelp("Only landmarks that came from this source.", valueName: "name"))
+    var source: String?
+
+    func filter() throws(InvalidInput) -> LandmarkFilter {
+        // As they are stored: "Train Station" is the kind train_station.
+        LandmarkFilter(
+            kind: try kind.map { text throws(InvalidInput) in try LandmarkRules.kind(text) },
+            user: try user.map { text throws(InvalidInput) in try LandmarkRules.user(text) },
+            source: try source.map { text throws(InvalidInput) in try LandmarkRules.source(text) })
+    }
+}
+
+/// Where a list goes on.
+struct PageOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Go on after the page that ended with this cursor, with the same other options.", valueName: "cursor"),
+        transform: Values.cursor)
+    var after: Data?
+
+    @Flag(
+        help: """
+            With -o json: print a last object {"cursor":"…"} for --after, null when there is no more. Without it the \
+            cursor is told on stderr.
+            """)
+    var showCursor = false
+}

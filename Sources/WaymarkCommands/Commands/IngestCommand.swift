@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Foundation
+import Ingest
+import Landmarks
+import WaymarkClient
+
+extension VanishedPolicy: ExpressibleByArgument {}
+
+/// Fetches and reads the source here and sends rows, because a service that fetched whatever file or address a stranger
+/// names would be a hole.
+struct IngestCommand: ServiceCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "ingest",
+        abstract: "Ingest one source now, from a file or an address.",
+        discussion: """
+            A landmark is found again by source and key: doing it again changes nothing, and what people have written \
+            stays. The file or address is read by this command, not by the service.
+
+              waymark ingest airports.json --source airports
+              waymark ingest https://example.com/beaches.geojson --vanished remove --dry-run
+              waymark ingest poi.json --rows data.items --name-field title --lat-field pos.lat --lng-field pos.lon
+
+            It ends with 1 when the fetch fails or the body cannot be read, and then nothing has changed. Rows that are \
+            rejected are listed with the reason; they alone are no failure.
+            """)
+
+    @Argument(help: ArgumentHelp("The path of a file, or an https:, http: or file: URL.", valueName: "file|url"))
+    var location: String
+
+    @Option(
+        help: ArgumentHelp(
+            "How it is written: \(SourceFormat.names.joined(separator: ", ")). (default: auto, told from its shape)",
+            valueName: "format"))
+    var format: String?
+
+    @Option(help: ArgumentHelp("The source's name. (default: made of the file's name)", valueName: "name"))
+    var source: String?
+
+    @Option(
+        help: "Landmarks that the source no longer has: keep them, or remove those that nobody has written on.")
+    var vanished = VanishedPolicy.keep
+
+    @Flag(help: "Say what would happen; change nothing.")
+    var dryRun = false
+
+    @Flag(help: "List all rows that were rejected, not only the first 20.")
+    var allRejected = false
+
+    @Option(
+        help: ArgumentHelp(
+            "How long one attempt to fetch may take, with ms, s, m or h. (default: 30s)", valueName: "time"),
+        transform: Values.duration)
+    var fetchTimeout: Duration?
+
+    @Option(
+        help: ArgumentHelp("The largest body to read, in MiB. (default: 64)", valueName: "count"),
+        transform: Values.count)
+    var maxSize: Int = 64
+
+    @OptionGroup(title: "Fields of the format mapping") var mapping: MappingOptions
+    @OptionGroup var printing: OutputOptions
+    @OptionGroup var connection: ConnectionOptions
+
+    func validate() throws {
+        if maxSize > 4_096 { throw ValidationError("--max-size goes up to 4096.") }
+        do {
+            _ = try sourceFormat()
+            _ = try SourceLocation(location)
+        } catch let error as any CustomStringConvertible {
+            throw ValidationError(error.description)
+        }
+    }
+
+    func run(in session: Session) async throws {
+        let name = try LandmarkRules.source(source ?? SourceName.from(location))
+        let bar = ProgressBar(session.output, Surroundings.current)
+        defer { bar.clear() }
+        let request = FetchRequest(
+            location: try SourceLocation(location),
+            limits: FetchLimits(timeout: fetchTimeout ?? .seconds(30), maxBytes: maxSize << 20))
+        let fetched = try await SourceFetcher().fetch(request) { bar.show(.fetching($0)) }
+        guard case .fetched(let body) = fetched else {
+            throw Failure(.failed, "fetch_failed", "The answer had no body although none was known before.")
+        }
+        let rows = try sourceFormat().rows(in: body.bytes)
+        let run = IngestRun(source: name, rows: rows, vanished: vanished, isDryRun: dryRun)
+        let report = try await run.run { request throws(ClientError) in
+            try await session.client.send(request).1
+        } progress: { done, all in
+            bar.show(.sending(done, of: all))
+        }
+        bar.clear()
+        try IngestReportPrinter(
+            report: report, source: name, format: rows.format, isDryRun: dryRun, showsAll: allRejected
+        ).print(to: session.output)
+    }
+
+    private func sourceFormat() throws -> SourceFormat {
+        let name = format ?? (mapping.isGiven ? "mapping" : "auto")
+        if name != "mapping", mapping.isGiven {
+            throw BadValue(
+                "The options for fields are for the format mapping: leave them out, or give --format mapping.")
+        }
+        guard let format = SourceFormat(name: name, mapping: name == "mapping" ? try mapping.value() : nil) else {
+            throw BadValue("The format \(name) is unknown: name one of \(SourceFormat.names.joined(separator: ", ")).")
+        }
+        return format
+    }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Geodesy
+import WaymarkClient
+import WaymarkProtocol
+
+struct ListCommand: ServiceCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "Print landmarks, those changed last first.",
+        discussion: """
+            The 100 that were changed last, unless another order or number is asked for.
+
+              waymark list --by name --limit 500
+              waymark list --user ann --near -33.8568,151.2153
+            """)
+
+    enum Order: String, CaseIterable, ExpressibleByArgument {
+        case name, recent
+    }
+
+    @Option(help: ArgumentHelp("The order: recent (changed last first) or name. (default: recent)", valueName: "order"))
+    var by: Order?
+
+    @Option(
+        help: ArgumentHelp("Nearest to this position first, with distance and bearing; degrees.", valueName: "lat,lon"),
+        transform: Values.position)
+    var near: Coordinate?
+
+    @Option(
+        help: ArgumentHelp("The so many that were changed last: as --by recent --limit.", valueName: "count"),
+        transform: Values.count)
+    var recent: Int?
+
+    @Option(help: ArgumentHelp("At most so many. (default: 100)", valueName: "count"), transform: Values.count)
+    var limit: Int?
+
+    @OptionGroup var filters: FilterOptions
+    @OptionGroup var pages: PageOptions
+    @OptionGroup var printing: OutputOptions
+    @OptionGroup var connection: ConnectionOptions
+
+    func validate() throws {
+        if near != nil, by != nil || recent != nil {
+            throw ValidationError("--near is an order of its own: leave --by and --recent out.")
+        }
+        if recent != nil, by == .name || limit != nil {
+            throw ValidationError("--recent says order and number: leave --by and --limit out.")
+        }
+    }
+
+    func run(in session: Session) async throws {
+        let filter = try filters.filter()
+        let order: WireList.Order = near != nil ? .byDistance : by == .name ? .byName : .byRecent
+        try await session.printPages(
+            recent ?? limit ?? 100, from: pages.after, isMeasured: near != nil, showsCursor: pages.showCursor
+        ) { limit, cursor throws(ClientError) in
+            try await session.client.list(order, near: near, limit: limit, filter: filter, after: cursor)
+        }
+    }
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Landmarks
+import WaymarkClient
+
+/// `note ID TEXT` is its default subcommand, `note edit` and `note remove` are the others.
+struct NoteCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "note",
+        abstract: "Write a note on any landmark; change and remove notes.",
+        discussion: """
+              waymark note 01933c6e-7f3a-7c21-9b0e-2f6d8a41c7e5 "Closed on Thursdays."
+              waymark note edit 01933c70-1a2b-7c3d-8e4f-5a6b7c8d9e0f "Open again on Thursdays."
+              waymark note remove 01933c70-1a2b-7c3d-8e4f-5a6b7c8d9e0f
+
+            "waymark show ID" prints a landmark's notes with their ids.
+            """,
+        subcommands: [Add.self, Edit.self, Remove.self],
+        defaultSubcommand: Add.self)
+
+    struct Add: ServiceCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "add", abstract: "Write a note on a landmark. The word add may be left out.",
+            discussion: "  waymark note 01933c6e-7f3a-7c21-9b0e-2f6d8a41c7e5 \"Closed on Thursdays.\"")
+        static let needsUser = true
+
+        @Argument(help: ArgumentHelp("The landmark's id, 36 characters.", valueName: "id"), transform: Values.id)
+        var id: Landmark.ID
+
+        @Argument(help: ArgumentHelp("The note, 1 to 10,000 characters.", valueName: "text"))
+        var text: [String]
+
+        @OptionGroup var printing: OutputOptions
+        @OptionGroup var connection: ConnectionOptions
+
+        func run(in session: Session) async throws {
+            let written = try await session.client.addNote(
+                to: id, try LandmarkRules.note(text.joined(separator: " ")))
+            let note = written.note?.description ?? "-"
+            try session.printWritten(written, "noted \(note) on \(written.id) at revision \(written.rev)")
+        }
+    }
+
+    struct Edit: ServiceCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "edit", abstract: "Change the text of a note.",
+            discussion: "  waymark note edit 01933c70-1a2b-7c3d-8e4f-5a6b7c8d9e0f \"Open again on Thursdays.\"")
+        static let needsUser = true
+
+        @Argument(help: ArgumentHelp("The note's id, 36 characters.", valueName: "note"), transform: Values.id)
+        var note: Note.ID
+
+        @Argument(help: ArgumentHelp("Its new text, 1 to 10,000 characters.", valueName: "text"))
+        var text: [String]
+
+        @OptionGroup var printing: OutputOptions
+        @OptionGroup var connection: ConnectionOptions
+
+        func run(in session: Session) async throws {
+            let written = try await session.client.editNote(note, try LandmarkRules.note(text.joined(separator: " ")))
+            try session.printWritten(written, "changed note \(note) on \(written.id) at revision \(written.rev)")
+        }
+    }
+
+    struct Remove: ServiceCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "remove", abstract: "Remove a note.",
+            discussion: "  waymark note remove 01933c70-1a2b-7c3d-8e4f-5a6b7c8d9e0f")
+        static let needsUser = true
+
+        @Argument(help: ArgumentHelp("The note's id, 36 characters.", valueName: "note"), transform: Values.id)
+        var note: Note.ID
+
+        @OptionGroup var printing: OutputOptions
+        @OptionGroup var connection: ConnectionOptions
+
+        func run(in session: Session) async throws {
+            let written = try await session.client.removeNote(note)
+            try session.printWritten(written, "removed note \(note) from \(written.id) at revision \(written.rev)")
+        }
+    }
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Landmarks
+import WaymarkClient
+
+struct RemoveCommand: ServiceCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remove",
+        abstract: "Remove a landmark, and its notes with it.",
+        discussion: """
+              waymark remove 01933c6e-7f3a-7c21-9b0e-2f6d8a41c7e5
+              waymark remove 01933c6e-7f3a-7c21-9b0e-2f6d8a41c7e5 --if-version 3
+            """)
+    static let needsUser = true
+
+    @Argument(help: ArgumentHelp("The landmark's id, 36 characters.", valueName: "id"), transform: Values.id)
+    var id: Landmark.ID
+
+    @Option(
+        help: ArgumentHelp(
+            "Only if it has this version still, else refuse. (default: whatever it has)", valueName: "version"))
+    var ifVersion: UInt64?
+
+    @OptionGroup var printing: OutputOptions
+    @OptionGroup var connection: ConnectionOptions
+
+    func run(in session: Session) async throws {
+        let written = try await session.client.remove(id, ifVersion: ifVersion)
+        try session.printWritten(written, "removed \(written.id) at revision \(written.rev)")
+    }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Geodesy
+import WaymarkClient
+import WaymarkProtocol
+
+struct SearchCommand: ServiceCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "search",
+        abstract: "Find landmarks by words in their name, user and notes.",
+        discussion: """
+            Every word has to be found, as a whole word or as the beginning of one; case and accents do not matter. The \
+            best match comes first; with --near the nearest.
+
+              waymark search patiala
+              waymark search bondi pool --near -33.8568,151.2153
+            """)
+
+    @Argument(help: ArgumentHelp("The words.", valueName: "text"))
+    var words: [String]
+
+    @Option(
+        help: ArgumentHelp("Nearest to this position first, with distance and bearing; degrees.", valueName: "lat,lon"),
+        transform: Values.position)
+    var near: Coordinate?
+
+    @Option(
+        help: ArgumentHelp("At most so many, up to 1000. (default: 20)", valueName: "count"), transform: Values.count)
+    var limit: Int = 20
+
+    @OptionGroup var filters: FilterOptions
+    @OptionGroup var printing: OutputOptions
+    @OptionGroup var connection: ConnectionOptions
+
+    func validate() throws {
+        if limit > WaymarkProtocol.pageRows {
+            throw ValidationError("A search finds at most \(WaymarkProtocol.pageRows): make --limit smaller.")
+        }
+    }
+
+    func run(in session: Session) async throws {
+        let page = try await session.client.search(
+            words.joined(separator: " "), near: near, limit: limit, filter: try filters.filter())
+        var printer = HitPrinter(session.output, isMeasured: near != nil)
+        try printer.print(page.hits)
+        try printer.finish(cursor: nil, showsCursor: false)
+        if page.isTruncated {
+            session.output.notice("truncated", "There are more matches than are looked at: give more words.")
+        }
+        session.tell(page.standing)
+    }
+}

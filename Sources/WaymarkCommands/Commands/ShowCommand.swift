@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Landmarks
+import WaymarkClient
+
+struct ShowCommand: ServiceCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "Print one landmark with its notes, its source and its history.",
+        discussion: """
+              waymark show 01933c6e-7f3a-7c21-9b0e-2f6d8a41c7e5
+              waymark show 01933c6e-7f3a-7c21-9b0e-2f6d8a41c7e5 -o json | jq .notes
+
+            As JSON it is one object: the landmark's keys, then history[{rev at op user version}], newest first, and \
+            history_cut, true when older revisions are no longer kept.
+            """)
+
+    @Argument(help: ArgumentHelp("The landmark's id, 36 characters.", valueName: "id"), transform: Values.id)
+    var id: Landmark.ID
+
+    @Option(
+        help: ArgumentHelp("So many revisions of its history. (default: 100)", valueName: "count"),
+        transform: Values.count)
+    var history: Int = 100
+
+    @OptionGroup var printing: OutputOptions
+    @OptionGroup var connection: ConnectionOptions
+
+    func run(in session: Session) async throws {
+        let found = try await session.client.show(id, history: history)
+        switch session.output.format {
+        case .json: try session.output.object { $0.fields(found) }
+        case .text: try session.output.lines(LandmarkBlock(found, session.output.painter).lines)
+        }
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func fields(_ found: LandmarkHistory) {
+        fields(found.landmark)
+        key("history")
+        array(found.entries) { writer, entry in
+            writer.object {
+                $0.field("rev", entry.rev)
+                $0.field("at", Timestamp.rfc3339(entry.at))
+                $0.field("op", entry.operation.rawValue)
+                $0.field("user", entry.user.nilIfEmpty)
+                $0.field("version", entry.version)
+            }
+        }
+        field("history_cut", found.isCut)
+    }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Landmarks
+
+struct UserCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "user",
+        abstract: "Say who you are: the name on what you add and write.",
+        discussion: """
+              waymark user set ann
+              waymark user
+
+            The name is claimed, not proven. It is kept in waymark/config.json in the folder for configuration \
+            (XDG_CONFIG_HOME, else ~/.config). WAYMARK_USER and --as come before it.
+            """,
+        subcommands: [Set.self, Show.self],
+        defaultSubcommand: Show.self)
+
+    struct Set: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "set", abstract: "Set the name.", discussion: "  waymark user set ann")
+
+        @Argument(help: ArgumentHelp("The name, 1 to 64 characters.", valueName: "name"))
+        var name: String
+
+        @OptionGroup var printing: OutputOptions
+
+        func run() async throws {
+            let surroundings = Surroundings.current
+            let name = try LandmarkRules.user(name)
+            let preferences = Preferences(environment: surroundings.environment)
+            try preferences.setUser(name)
+            let output = surroundings.output(printing.output, printing.color)
+            switch output.format {
+            case .json: try output.object { $0.field("user", name) }
+            case .text: try output.line("user \(Escaping.visible(name)), kept in \(preferences.path ?? "-")")
+            }
+        }
+    }
+
+    struct Show: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "show", abstract: "Print the name.", discussion: "  waymark user show")
+
+        @OptionGroup var printing: OutputOptions
+
+        func run() async throws {
+            let surroundings = Surroundings.current
+            let kept = try Preferences(environment: surroundings.environment).user()
+            let user = surroundings.variable("WAYMARK_USER") ?? kept
+            let output = surroundings.output(printing.output, printing.color)
+            if let user, output.format == .text { return try output.line(Escaping.visible(user)) }
+            if output.format == .json { return try output.object { $0.field("user", user) } }
+            throw Failure(.failed, "no_user", "No name is set: set one with \"waymark user set NAME\".")
+        }
+    }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// How many columns of a terminal a text takes.
+enum DisplayWidth {
+    static func of(_ text: String) -> Int {
+        // Nearly every text here is plain ASCII.
+        if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7f }) { return text.utf8.count }
+        return text.reduce(0) { $0 + of($1) }
+    }
+
+    static func of(_ character: Character) -> Int {
+        let scalars = character.unicodeScalars
+        if scalars.count > 1, isEmoji(scalars) { return 2 }
+        return scalars.reduce(0) { $0 + of($1) }
+    }
+
+    /// The longest beginning of `text` that fits, with `…` where something was left out.
+    static func cut(_ text: String, to width: Int) -> String {
+        guard of(text) > width, width > 0 else { return text }
+        var cut = ""
+        var used = 0
+        for character in text {
+            let next = of(character)
+            if used + next > width - 1 { break }
+            cut.append(character)
+            used += next
+        }
+        return cut + "…"
+    }
+
+    private static func isEmoji(_ scalars: Character.UnicodeScalarView) -> Bool {
+        guard let first = scalars.first else { return false }
+        return first.properties.isEmojiPresentation || scalars.contains("\u{fe0f}")
+    }
+
+    private static func of(_ scalar: Unicode.Scalar) -> Int {
+        switch scalar.properties.generalCategory {
+        case .nonspacingMark, .enclosingMark, .control, .surrogate: return 0
+        // The soft hyphen is the one format character that terminals draw.
+        case .format: return scalar.value == 0xad ? 1 : 0
+        default: break
+        }
+        // Vowels and finals of Hangul are drawn within the syllable that they follow.
+        if (0x1160...0x11ff).contains(scalar.value) { return 0 }
+        return isWide(scalar) ? 2 : 1
+    }
+
+    /// East Asian Width W and F (Unicode Standard Annex 11), in blocks.
+    private static func isWide(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case ..<0x1100: false
+        case 0x1100...0x115f, 0x2329...0x232a, 0x2e80...0x303e, 0x3041...0x33ff, 0x3400...0x4dbf, 0x4e00...0x9fff,
+            0xa000...0xa4cf, 0xa960...0xa97f, 0xac00...0xd7a3, 0xf900...0xfaff, 0xfe10...0xfe19, 0xfe30...0xfe6f,
+            0xff00...0xff60, 0xffe0...0xffe6, 0x16fe0...0x18cff, 0x1aff0...0x1b2ff, 0x1f200...0x1f2ff,
+            0x20000...0x2fffd, 0x30000...0x3fffd:
+            true
+        default: scalar.properties.isEmojiPresentation
+        }
+    }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Geodesy
+
+/// Numbers as people read them.
+enum Figures {
+    /// To the millimetre below 10 km, `444.984 m`; from there on in kilometres, `12.345 km`.
+    static func distance(_ metres: Double?) -> String {
+        guard let metres, metres.isFinite else { return "-" }
+        return metres < 10_000
+            ? String(format: "%.3f m", metres) : String(format: "%.3f km", metres / 1_000)
+    }
+
+    /// Degrees clockwise from north and the point of the compass: `208° SSW`.
+    static func bearing(_ degrees: Double?) -> String {
+        guard let degrees, degrees.isFinite else { return "-" }
+        return "\(whole(degrees))° \(compassPoint(degrees))"
+    }
+
+    /// The nearest of the sixteen points of the compass.
+    static func compassPoint(_ degrees: Double) -> String {
+        let points = [
+            "N", "NNE", "NE", "ENE", "E", "ESE", "SE", "SSE", "S", "SSW", "SW", "WSW", "W", "WNW", "NW", "NNW",
+        ]
+        return points[Int((turned(degrees) / 22.5).rounded()) % points.count]
+    }
+
+    /// As it is typed: `-33.8568,151.2153`.
+    static func position(_ coordinate: Coordinate) -> String {
+        "\(number(coordinate.latitude)),\(number(coordinate.longitude))"
+    }
+
+    /// The shortest digits that give the same number back, without `.0`.
+    static func number(_ value: Double) -> String {
+        let text = value.description
+        return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+    }
+
+    /// With a comma between thousands.
+    static func count(_ count: UInt64) -> String {
+        var text = ""
+        for (index, digit) in String(count).reversed().enumerated() {
+            if index > 0, index.isMultiple(of: 3) { text.append(",") }
+            text.append(digit)
+        }
+        return String(text.reversed())
+    }
+
+    /// `1 change`, `12 changes`.
+    static func count(_ count: UInt64, _ one: String, _ many: String) -> String {
+        "\(self.count(count)) \(count == 1 ? one : many)"
+    }
+
+    /// `850 ms`, `12.5 s`, `3 min 20 s`, `5 h 2 min`, `12 d 3 h`.
+    static func duration(_ milliseconds: UInt64) -> String {
+        let seconds = milliseconds / 1_000
+        return switch seconds {
+        case ..<1: "\(milliseconds) ms"
+        case ..<60: String(format: "%.1f s", Double(milliseconds) / 1_000)
+        case ..<3_600: "\(seconds / 60) min \(seconds % 60) s"
+        case ..<86_400: "\(seconds / 3_600) h \(seconds / 60 % 60) min"
+        default: "\(seconds / 86_400) d \(seconds / 3_600 % 24) h"
+        }
+    }
+
+    /// `512 B`, `3.4 KiB`, `12.0 MiB`.
+    static func bytes(_ count: UInt64) -> String {
+        if count < 1_024 { return "\(count) B" }
+        var value = Double(count) / 1_024
+        for unit in ["KiB", "MiB", "GiB"] {
+            if value < 1_024 { return String(format: "%.1f %@", value, unit) }
+            value /= 1_024
+        }
+        return String(format: "%.1f TiB", value)
+    }
+
+    private static func whole(_ degrees: Double) -> Int { Int(turned(degrees).rounded()) % 360 }
+
+    private static func turned(_ degrees: Double) -> Double {
+        let rest = degrees.truncatingRemainder(dividingBy: 360)
+        return rest < 0 ? rest + 360 : rest
+    }
+}

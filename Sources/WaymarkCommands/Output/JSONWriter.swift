@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Writes JSON with the keys in the order in which they are given.
+///
+/// Characters that a terminal would act on are escaped too: that is the same text to a program, and harmless to a
+/// person who looks at it.
+struct JSONWriter {
+    private(set) var bytes: [UInt8] = []
+    private var needsComma = false
+
+    /// One object as one line, its newline included.
+    static func line(_ body: (inout JSONWriter) -> Void) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.object(body)
+        writer.bytes.append(UInt8(ascii: "\n"))
+        return writer.bytes
+    }
+
+    mutating func object(_ body: (inout JSONWriter) -> Void) {
+        nest("{", "}", body)
+    }
+
+    mutating func array<Element>(_ elements: some Sequence<Element>, _ body: (inout JSONWriter, Element) -> Void) {
+        nest("[", "]") { writer in
+            for element in elements { body(&writer, element) }
+        }
+    }
+
+    mutating func key(_ name: String) {
+        separate()
+        quote(name)
+        bytes.append(UInt8(ascii: ":"))
+        needsComma = false
+    }
+
+    mutating func value(_ text: String) {
+        separate()
+        quote(text)
+    }
+
+    mutating func value(_ number: UInt64) { literal(String(number)) }
+
+    mutating func value(_ flag: Bool) { literal(flag ? "true" : "false") }
+
+    /// The shortest digits that give the same number back; null for what JSON has no number for.
+    mutating func value(_ number: Double) { literal(number.isFinite ? number.description : "null") }
+
+    mutating func null() { literal("null") }
+
+    private mutating func literal(_ text: String) {
+        separate()
+        bytes.append(contentsOf: text.utf8)
+    }
+
+    private mutating func separate() {
+        if needsComma { bytes.append(UInt8(ascii: ",")) }
+        needsComma = true
+    }
+
+    private mutating func nest(_ open: Unicode.Scalar, _ close: Unicode.Scalar, _ body: (inout JSONWriter) -> Void) {
+        separate()
+        bytes.append(UInt8(ascii: open))
+        needsComma = false
+        body(&self)
+        bytes.append(UInt8(ascii: close))
+        needsComma = true
+    }
+
+    private mutating func quote(_ text: String) {
+        bytes.append(UInt8(ascii: "\""))
+        if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7f && $0 != 0x22 && $0 != 0x5c }) {
+            bytes.append(contentsOf: text.utf8)
+        } else {
+            for scalar in text.unicodeScalars { append(scalar) }
+        }
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    private mutating func append(_ scalar: Unicode.Scalar) {
+        switch scalar {
+        case "\"": bytes.append(contentsOf: "\\\"".utf8)
+        case "\\": bytes.append(contentsOf: "\\\\".utf8)
+        case "\n": bytes.append(contentsOf: "\\n".utf8)
+        case "\r": bytes.append(contentsOf: "\\r".utf8)
+        case "\t": bytes.append(contentsOf: "\\t".utf8)
+        case _ where Escaping.isDangerous(scalar):
+            let digits = String(scalar.value, radix: 16)
+            bytes.append(contentsOf: "\\u".utf8)
+            bytes.append(contentsOf: repeatElement(UInt8(ascii: "0"), count: 4 - digits.utf8.count))
+            bytes.append(contentsOf: digits.utf8)
+        default: bytes.append(contentsOf: UTF8.encode(scalar).map(Array.init) ?? [])
+        }
+    }
+}
+
+extension JSONWriter {
+    mutating func field(_ name: String, _ text: String?) {
+        key(name)
+        if let text { value(text) } else { null() }
+    }
+
+    mutating func field(_ name: String, _ number: UInt64?) {
+        key(name)
+        if let number { value(number) } else { null() }
+    }
+
+    mutating func field(_ name: String, _ number: Double?) {
+        key(name)
+        if let number { value(number) } else { null() }
+    }
+
+    mutating func field(_ name: String, _ flag: Bool) {
+        key(name)
+        value(flag)
+    }
+}

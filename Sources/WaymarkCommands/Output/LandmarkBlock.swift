@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Landmarks
+import WaymarkClient
+
+/// One landmark in full, for people.
+struct LandmarkBlock {
+    let lines: [String]
+
+    init(_ found: LandmarkHistory, _ painter: Painter) {
+        lines =
+            Self.fields(found.landmark, painter) + Self.notes(found.landmark.notes, painter)
+            + Self.history(found, painter)
+    }
+
+    private static func fields(_ landmark: Landmark, _ painter: Painter) -> [String] {
+        var fields: [(String, String)] = [
+            ("id", landmark.id.description), ("position", Figures.position(landmark.coordinate)),
+        ]
+        if !landmark.kind.isEmpty { fields.append(("kind", landmark.kind)) }
+        if !landmark.link.isEmpty { fields.append(("link", landmark.link)) }
+        if !landmark.user.isEmpty { fields.append(("user", landmark.user)) }
+        if let source = landmark.source { fields.append(("source", "\(source.name) (key \(source.key))")) }
+        if let rating = landmark.rating { fields.append(("rating", Figures.number(rating))) }
+        fields += [
+            ("version", "\(landmark.version), at revision \(landmark.rev)"),
+            ("created", Timestamp.local(landmark.created)), ("updated", Timestamp.local(landmark.updated)),
+        ]
+        return [painter.paint(Escaping.visible(landmark.name), .bold)]
+            + fields.map { "  \(painter.paint(padded($0.0), .dim))\(Escaping.visible($0.1))" }
+    }
+
+    private static func notes(_ notes: [Note], _ painter: Painter) -> [String] {
+        guard !notes.isEmpty else { return [] }
+        var lines = ["", painter.paint("Notes", .bold)]
+        for note in notes {
+            let user = note.user.isEmpty ? "somebody" : Escaping.visible(note.user)
+            lines.append("  \(user), \(Timestamp.local(note.at))  \(painter.paint(note.id.description, .dim))")
+            lines += note.text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map {
+                "    " + Escaping.visible(String($0))
+            }
+        }
+        return lines
+    }
+
+    private static func history(_ found: LandmarkHistory, _ painter: Painter) -> [String] {
+        guard !found.entries.isEmpty || found.isCut else { return [] }
+        var table = TextTable([
+            .init(title: "REV", alignment: .right), .init(title: "TIME"), .init(title: "WHAT"),
+            .init(title: "VERSION", alignment: .right), .init(title: "USER"),
+        ])
+        for entry in found.entries {
+            table.add([
+                String(entry.rev), Timestamp.local(entry.at), entry.operation.rawValue, String(entry.version),
+                entry.user.nilIfEmpty ?? "-",
+            ])
+        }
+        return ["", painter.paint("History", .bold)] + table.lines(painter, width: nil).map { "  " + $0 }
+            + (found.isCut ? ["  Older revisions are no longer kept."] : [])
+    }
+
+    private static func padded(_ name: String) -> String {
+        name + String(repeating: " ", count: max(1, 10 - name.count))
+    }
+}

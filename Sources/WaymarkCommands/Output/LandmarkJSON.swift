@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Geodesy
+import Landmarks
+import WaymarkClient
+
+/// The JSON of landmarks and changes. Keys and their order are a promise to programs.
+extension JSONWriter {
+    /// `id name lat lng kind link user source rating notes version rev created updated`.
+    mutating func fields(_ landmark: Landmark) {
+        field("id", landmark.id.description)
+        field("name", landmark.name)
+        field("lat", landmark.coordinate.latitude)
+        field("lng", landmark.coordinate.longitude)
+        field("kind", landmark.kind.nilIfEmpty)
+        field("link", landmark.link.nilIfEmpty)
+        field("user", landmark.user.nilIfEmpty)
+        key("source")
+        if let source = landmark.source {
+            object {
+                $0.field("name", source.name)
+                $0.field("key", source.key)
+            }
+        } else {
+            null()
+        }
+        field("rating", landmark.rating)
+        key("notes")
+        array(landmark.notes) { writer, note in
+            writer.object {
+                $0.field("id", note.id.description)
+                $0.field("text", note.text)
+                $0.field("user", note.user.nilIfEmpty)
+                $0.field("at", Timestamp.rfc3339(note.at))
+            }
+        }
+        field("version", landmark.version)
+        field("rev", landmark.rev)
+        field("created", Timestamp.rfc3339(landmark.created))
+        field("updated", Timestamp.rfc3339(landmark.updated))
+    }
+
+    mutating func object(_ name: String, _ landmark: Landmark?) {
+        key(name)
+        if let landmark { object { $0.fields(landmark) } } else { null() }
+    }
+
+    /// A landmark's fields; with `isMeasured` also `distance_m bearing_deg`.
+    mutating func fields(_ hit: Hit, isMeasured: Bool) {
+        fields(hit.landmark)
+        guard isMeasured else { return }
+        field("distance_m", hit.distance)
+        field("bearing_deg", hit.bearing)
+    }
+
+    /// `type epoch rev at op landmark before`, and who did it.
+    mutating func fields(_ change: Change, epoch: UUIDv7) {
+        field("type", "change")
+        field("epoch", epoch.description)
+        field("rev", change.rev)
+        field("at", Timestamp.rfc3339(change.at))
+        field("op", change.operation.rawValue)
+        object("landmark", change.landmark)
+        object("before", change.before)
+        field("user", change.user.nilIfEmpty)
+    }
+
+    /// `id rev version note unchanged`.
+    mutating func fields(_ written: Written) {
+        field("id", written.id.description)
+        field("rev", written.rev)
+        field("version", written.version)
+        field("note", written.note?.description)
+        field("unchanged", written.isUnchanged)
+    }
+}
+
+extension String {
+    var nilIfEmpty: String? { isEmpty ? nil : self }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import Ingest
+import WaymarkTransport
+import ZeroMQ
+
+/// A line on stderr that is written over and over: on a terminal only, and not faster than an eye reads.
+final class ProgressBar: Sendable {
+    enum Step {
+        case fetching(FetchProgress)
+        case sending(Int, of: Int)
+    }
+
+    private static let pause: UInt64 = 80
+
+    private let sink: any ByteSink
+    private let width: Int?
+    /// When it was last drawn; 0 while there is nothing to clear.
+    private let drawn = Locked<UInt64>(0)
+
+    init(_ output: Output, _ surroundings: Surroundings) {
+        sink = output.err
+        width = output.format == .text && surroundings.variable("TERM") != "dumb" ? surroundings.errWidth : nil
+    }
+
+    func show(_ step: Step) {
+        guard let width else { return }
+        let now = Monotonic.milliseconds
+        let isDue = drawn.withLock { drawn in
+            guard now - drawn >= Self.pause else { return false }
+            drawn = now
+            return true
+        }
+        if isDue { try? sink.write(Array("\r\u{1b}[K\(Self.line(step, width: width))".utf8)) }
+    }
+
+    func clear() {
+        let isDrawn = drawn.withLock { drawn in
+            defer { drawn = 0 }
+            return drawn > 0
+        }
+        if isDrawn { try? sink.write(Array("\r\u{1b}[K".utf8)) }
+    }
+
+    static func line(_ step: Step, width: Int) -> String {
+        let (label, done, all): (String, Int, Int?) =
+            switch step {
+            case .fetching(let progress):
+                (
+                    "fetching " + Figures.bytes(UInt64(progress.bytes))
+                        + (progress.expected.map { " of \(Figures.bytes(UInt64($0)))" } ?? ""),
+                    progress.bytes, progress.expected
+                )
+            case .sending(let done, let all):
+                ("\(Figures.count(UInt64(done))) of \(Figures.count(UInt64(all))) rows", done, all)
+            }
+        let room = min(40, width - label.count - 4)
+        guard let all, all > 0, room >= 10 else { return DisplayWidth.cut(label, to: max(1, width - 1)) }
+        let filled = min(room, room * done / all)
+        return "[\(String(repeating: "#", count: filled))\(String(repeating: " ", count: room - filled))] \(label)"
+    }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Landmarks
+import WaymarkProtocol
+
+/// How both services are, for people.
+struct StatusBlock {
+    private(set) var lines: [String] = []
+    private let showsCounters: Bool
+    private let painter: Painter
+
+    init(_ report: WireStatusReport, _ endpoint: String, showsCounters: Bool, painter: Painter) {
+        (self.showsCounters, self.painter) = (showsCounters, painter)
+        if report.hasQuery { add(report.query, endpoint) }
+        if report.hasStorage {
+            if report.hasQuery { lines.append("") }
+            add(report.storage)
+        } else {
+            lines += ["", painter.paint("storage", .bold), "  \(painter.paint("does not answer", .red))"]
+        }
+    }
+
+    private mutating func add(_ query: WireQueryStatus, _ endpoint: String) {
+        lines.append(
+            "\(painter.paint("query", .bold)) \(Escaping.visible(query.version)) at \(Escaping.visible(endpoint))")
+        add("state", query.ready ? painter.paint("ready", .green) : painter.paint("loading", .yellow))
+        add("epoch", UUIDv7(bytes: query.epoch)?.description ?? "-")
+        let lag = query.lag == 0 ? "up to date" : "\(Figures.count(query.lag, "change", "changes")) behind"
+        add("revision", "\(query.rev), \(lag)")
+        add("landmarks", Figures.count(query.landmarks))
+        let age = Figures.duration(UInt64(query.ageMs))
+        let storage = query.storageAway ? painter.paint("away", .red) + ", last heard \(age) ago" : "heard \(age) ago"
+        add("storage", "\(storage), at \(Escaping.visible(query.storageEndpoint))")
+        add("up for", Figures.duration(query.uptimeMs))
+        add(query.counters)
+    }
+
+    private mutating func add(_ storage: WireStorageStatus) {
+        lines.append("\(painter.paint("storage", .bold)) \(Escaping.visible(storage.version))")
+        add("epoch", UUIDv7(bytes: storage.epoch)?.description ?? "-")
+        add("revision", "\(storage.head), kept from \(storage.floor) on")
+        add("landmarks", Figures.count(storage.landmarks))
+        add("database", Figures.bytes(storage.databaseBytes))
+        add("searched", storage.searchRev >= storage.head ? "up to date" : "through revision \(storage.searchRev)")
+        add("up for", Figures.duration(storage.uptimeMs))
+        add(storage.counters)
+    }
+
+    private mutating func add(_ counters: [WireCounter]) {
+        guard showsCounters else { return }
+        let width = counters.map(\.name.count).max() ?? 0
+        for counter in counters { add(Escaping.visible(counter.name), Figures.count(counter.value), width: width + 1) }
+    }
+
+    /// - Parameter value: escaped already.
+    private mutating func add(_ name: String, _ value: String, width: Int = 11) {
+        let space = String(repeating: " ", count: max(1, width - name.count))
+        lines.append("  \(painter.paint(name, .dim))\(space)\(value)")
+    }
+}

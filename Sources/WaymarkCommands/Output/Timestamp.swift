@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+
+/// Unix milliseconds as text.
+enum Timestamp {
+    /// For programs: RFC 3339 in UTC with milliseconds, `2026-03-01T09:30:00.000Z`.
+    static func rfc3339(_ milliseconds: UInt64) -> String {
+        let seconds = Int64(clamping: milliseconds / 1_000)
+        let (days, rest) = (seconds / 86_400, seconds % 86_400)
+        let date = civil(daysSince1970: days)
+        return "\(padded(date.year, 4))-\(padded(date.month))-\(padded(date.day))T\(padded(rest / 3_600)):"
+            + "\(padded(rest / 60 % 60)):\(padded(rest % 60)).\(padded(Int64(milliseconds % 1_000), 3))Z"
+    }
+
+    /// For people: in the time zone of this machine, `2026-03-01 20:30:00`.
+    static func local(_ milliseconds: UInt64) -> String {
+        var seconds = time_t(clamping: milliseconds / 1_000)
+        var parts = tm()
+        guard localtime_r(&seconds, &parts) != nil else { return rfc3339(milliseconds) }
+        let date =
+            "\(padded(Int64(parts.tm_year) + 1_900, 4))-\(padded(Int64(parts.tm_mon) + 1))-\(padded(Int64(parts.tm_mday)))"
+        return "\(date) \(padded(Int64(parts.tm_hour))):\(padded(Int64(parts.tm_min))):\(padded(Int64(parts.tm_sec)))"
+    }
+
+    /// Howard Hinnant's `civil_from_days`: years that begin in March put the leap day last.
+    private static func civil(daysSince1970 days: Int64) -> (year: Int64, month: Int64, day: Int64) {
+        let shifted = days + 719_468
+        let era = shifted / 146_097
+        let dayOfEra = shifted % 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let shiftedMonth = (5 * dayOfYear + 2) / 153
+        let day = dayOfYear - (153 * shiftedMonth + 2) / 5 + 1
+        let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
+        return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day)
+    }
+
+    private static func padded(_ number: Int64, _ width: Int = 2) -> String {
+        let digits = String(number)
+        return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+    }
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Geodesy
+import Landmarks
+import WaymarkClient
+
+/// Reads what is typed for an option or an argument. Each says in one sentence what is wrong.
+enum Values {
+    /// `LAT,LON` in degrees.
+    static func position(_ text: String) throws -> Coordinate {
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+        guard parts.count == 2, let latitude = number(parts[0]), let longitude = number(parts[1]) else {
+            throw BadValue("a position is LAT,LON in degrees, such as -33.8568,151.2153.")
+        }
+        do throws(CoordinateError) {
+            return try Coordinate(latitude: latitude, longitude: longitude)
+        } catch {
+            throw BadValue("\(error).")
+        }
+    }
+
+    /// Metres: `800m`, `1.5km`, `2mi`, or a bare number of metres.
+    static func distance(_ text: String) throws -> Double {
+        let (digits, unit) = divided(text)
+        guard let value = number(digits), let metres = metresPerUnit[unit].map({ value * $0 }), metres.isFinite,
+            metres >= 0
+        else { throw BadValue("a distance is a number with m, km or mi, such as 800m or 1.5km.") }
+        return metres
+    }
+
+    /// `500ms`, `5s`, `2m`, `1h`.
+    static func duration(_ text: String) throws -> Duration {
+        let (digits, unit) = divided(text)
+        guard let value = number(digits), let seconds = secondsPerUnit[unit].map({ value * $0 }),
+            (0.001...86_400).contains(seconds)
+        else { throw BadValue("a time is a number with ms, s, m or h, from 1ms to 24h, such as 500ms or 5s.") }
+        return .milliseconds(Int64((seconds * 1_000).rounded()))
+    }
+
+    static func id(_ text: String) throws -> UUIDv7 {
+        guard let id = UUIDv7(text.trimmingCharacters(in: .whitespaces)) else {
+            throw BadValue("an id has 36 characters: copy one that list or near shows.")
+        }
+        return id
+    }
+
+    /// The id of a landmark, or a position.
+    static func place(_ text: String) throws -> PlaceReference {
+        if text.contains(",") { return .point(try position(text)) }
+        guard let id = UUIDv7(text.trimmingCharacters(in: .whitespaces)) else {
+            throw BadValue("a place is the id of a landmark (36 characters) or LAT,LON in degrees.")
+        }
+        return .landmark(id)
+    }
+
+    static func cursor(_ text: String) throws -> Data {
+        guard let cursor = CursorText.decode(text) else {
+            throw BadValue("a cursor is what the page before gave: copy all of it.")
+        }
+        return cursor
+    }
+
+    static func count(_ text: String) throws -> Int {
+        guard let count = Int(text), count > 0 else { throw BadValue("it has to be a whole number from 1 on.") }
+        return count
+    }
+
+    static func endpoint(_ text: String) throws -> String {
+        guard ["tcp://", "ipc://"].contains(where: { text.hasPrefix($0) && text.count > $0.count }) else {
+            throw BadValue("an endpoint is tcp://HOST:PORT or ipc://PATH.")
+        }
+        return text
+    }
+
+    private static let metresPerUnit = ["": 1.0, "m": 1, "km": 1_000, "mi": 1_609.344]
+    private static let secondsPerUnit = ["ms": 0.001, "s": 1, "m": 60, "h": 3_600]
+
+    private static func divided(_ text: String) -> (digits: Substring, unit: String) {
+        let unit = text.reversed().prefix { $0.isASCII && $0.isLetter }.reversed()
+        return (text.dropLast(unit.count), String(unit))
+    }
+
+    /// A decimal number. `nan` and `inf` are read, so that whoever uses them can say what is wrong with them; hexadecimal
+    /// digits are not.
+    private static func number(_ text: Substring) -> Double? {
+        let trimmed = text.trimmingCharacters(in: .whitespaces)
+        guard !trimmed.contains(where: { $0 == "x" || $0 == "X" || $0 == "(" }) else { return nil }
+        return Double(trimmed)
+    }
+}
+
+/// A cursor as text that survives a shell: base64url (RFC 4648, 5) without padding.
+enum CursorText {
+    static func encode(_ cursor: Data) -> String {
+        cursor.base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+    }
+
+    static func decode(_ text: String) -> Data? {
+        let base64 = text.replacing("-", with: "+").replacing("_", with: "/")
+        guard !text.isEmpty, !text.contains(where: { "+/=".contains($0) }) else { return nil }
+        return Data(base64Encoded: base64 + String(repeating: "=", count: (4 - base64.count % 4) % 4))
+    }
+}

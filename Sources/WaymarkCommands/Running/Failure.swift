@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Geodesy
+import Ingest
+import Landmarks
+import WaymarkClient
+import WaymarkProtocol
+
+/// Why a command ended without being done: a word for programs, a sentence for people, and an exit status.
+struct Failure: Error, Equatable {
+    var status: ExitStatus
+    /// The registry's word (``ErrorCode/name``), or one of the CLI's own.
+    var code: String
+    var message: String
+    /// With `compacted` and `future_revision`: the oldest and the newest revision kept.
+    var kept: ClosedRange<UInt64>?
+    /// With `version_mismatch`: the version that the landmark has now.
+    var version: UInt64?
+
+    init(_ status: ExitStatus, _ code: String, _ message: String) {
+        (self.status, self.code, self.message) = (status, code, message)
+    }
+
+    static func usage(_ message: String) -> Failure { Failure(.usage, "usage", message) }
+
+    func write(to writer: inout JSONWriter) {
+        writer.key("error")
+        writer.object {
+            $0.field("code", code)
+            $0.field("message", message)
+            if let kept {
+                $0.field("floor", kept.lowerBound)
+                $0.field("head", kept.upperBound)
+            }
+            if let version { $0.field("version", version) }
+        }
+    }
+}
+
+extension Failure {
+    /// What any part of the program threw; nil for an error that is none of ours.
+    init?(_ error: any Error) {
+        switch error {
+        case let failure as Failure: self = failure
+        case let error as ClientError: self.init(client: error)
+        case let error as ServiceError: self.init(service: error)
+        case let error as InvalidInput: self.init(.failed, ErrorCode.invalid.name, error.description)
+        case let error as BadValue: self = .usage(error.description)
+        case let error as SinkError:
+            self.init(error == .readerGone ? .readerGone : .failed, "output", error.description)
+        case let error as FetchError: self.init(.failed, "fetch_failed", error.description)
+        case let error as SourceFormatError: self.init(.failed, "format", error.description)
+        case let error as SourceLocationError: self = .usage(error.description)
+        default: return nil
+        }
+    }
+
+    private init(client error: ClientError) {
+        switch error {
+        case .refused(let refusal): self.init(service: refusal)
+        case .cannotConnect: self.init(ExitStatus(error), "cannot_connect", error.description)
+        case .timedOut: self.init(ExitStatus(error), "timed_out", error.description)
+        case .unreadableAnswer: self.init(ExitStatus(error), "unreadable_answer", error.description)
+        case .tooMany: self.init(ExitStatus(error), "too_many", error.description)
+        case .closed: self.init(ExitStatus(error), "closed", error.description)
+        }
+    }
+
+    private init(service refusal: ServiceError) {
+        self.init(ExitStatus(refusal.code), refusal.code.name, refusal.message)
+        switch refusal.code {
+        case .compacted, .futureRevision:
+            guard refusal.floor <= refusal.head, refusal.head > 0 else { return }
+            kept = refusal.floor...refusal.head
+            message += " Kept are the revisions \(refusal.floor) to \(refusal.head)."
+        case .versionMismatch where refusal.version > 0: version = refusal.version
+        default: break
+        }
+    }
+}

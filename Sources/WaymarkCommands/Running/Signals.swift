@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Glibc
+import Synchronization
+
+/// What signals do to a command.
+///
+/// The process may hold threads of several libraries, and any of them may be the one that a signal comes to. So plain
+/// handlers are used, and they do only what POSIX allows in one: `_exit` and `write`.
+enum Signals {
+    private static let pipe = Atomic<Int32>(-1)
+    private static let count = Atomic<Int>(0)
+
+    /// SIGINT and SIGTERM end the process with 130 and 143; a closed pipe ends it in silence.
+    static func endTheProcess() {
+        // Both are made here, before a handler can run.
+        _ = (pipe.load(ordering: .relaxed), count.load(ordering: .relaxed))
+        for number in [SIGINT, SIGTERM] { signal(number, handler) }
+        signal(SIGPIPE, SIG_DFL)
+    }
+
+    /// The first SIGINT or SIGTERM calls `body` on a thread of its own; after it, and at a second signal at once, the
+    /// process ends with 130 or 143.
+    static func beforeTheEnd(_ body: @escaping @Sendable () -> Void) {
+        var ends: [Int32] = [-1, -1]
+        guard Glibc.pipe(&ends) == 0 else { return }
+        let reader = ends[0]
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        Thread.detachNewThread {
+            var number: UInt8 = 0
+            while read(reader, &number, 1) < 0, errno == EINTR {}
+            body()
+            _exit(128 + Int32(number))
+        }
+        pipe.store(ends[1], ordering: .relaxed)
+    }
+
+    /// Ends the process as a write to a closed pipe would.
+    static func endQuietly() -> Never {
+        signal(SIGPIPE, SIG_DFL)
+        kill(getpid(), SIGPIPE)
+        // Blocked or ignored by whoever started us.
+        _exit(ExitStatus.readerGone.rawValue)
+    }
+
+    /// Ends the process as soon as nobody reads stdout any more, where that is a pipe: a command that has nothing to
+    /// write for hours would not notice.
+    static func endWhenStdoutCloses() {
+        var status = stat()
+        guard fstat(STDOUT_FILENO, &status) == 0, [S_IFIFO, S_IFSOCK].contains(status.st_mode & S_IFMT) else { return }
+        Thread.detachNewThread {
+            var entry = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
+            while poll(&entry, 1, -1) < 0, errno == EINTR {}
+            endQuietly()
+        }
+    }
+
+    private static let handler: @convention(c) (Int32) -> Void = { number in
+        let descriptor = pipe.load(ordering: .relaxed)
+        if descriptor < 0 || count.wrappingAdd(1, ordering: .relaxed).oldValue > 0 { _exit(128 + number) }
+        var byte = UInt8(truncatingIfNeeded: number)
+        let saved = errno
+        _ = write(descriptor, &byte, 1)
+        errno = saved
+    }
+}

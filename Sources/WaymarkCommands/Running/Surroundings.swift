@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Glibc
+
+/// What a command takes from the world around it, so that a test can give it another one.
+struct Surroundings: Sendable {
+    var environment: [String: String]
+    var out: any ByteSink
+    var err: any ByteSink
+    /// Columns of the terminal; nil where the stream is none.
+    var outWidth: Int?
+    var errWidth: Int?
+    /// Signals and the life of the process are the command's to decide on. Not in a test.
+    var ownsProcess = false
+
+    @TaskLocal static var current = Surroundings.process
+
+    /// The process's own streams and variables.
+    static var process: Surroundings {
+        Surroundings(
+            environment: ProcessInfo.processInfo.environment, out: DescriptorSink(descriptor: STDOUT_FILENO),
+            err: DescriptorSink(descriptor: STDERR_FILENO), outWidth: width(of: STDOUT_FILENO),
+            errWidth: width(of: STDERR_FILENO), ownsProcess: true)
+    }
+
+    /// A variable that is set to something.
+    func variable(_ name: String) -> String? { environment[name]?.nilIfEmpty }
+
+    /// <https://no-color.org>, and a terminal that knows no colour.
+    func allowsColour(_ choice: ColourChoice, isTerminal: Bool) -> Bool {
+        switch choice {
+        case .always: true
+        case .never: false
+        case .auto: isTerminal && variable("NO_COLOR") == nil && variable("TERM") != "dumb"
+        }
+    }
+
+    func output(_ format: OutputFormat, _ colour: ColourChoice) -> Output {
+        Output(
+            format: format, out: out, err: err,
+            painter: Painter(isColoured: allowsColour(colour, isTerminal: outWidth != nil)),
+            errorPainter: Painter(isColoured: allowsColour(colour, isTerminal: errWidth != nil)), width: outWidth)
+    }
+
+    private static func width(of descriptor: Int32) -> Int? {
+        guard isatty(descriptor) == 1 else { return nil }
+        var size = winsize()
+        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+        return Int(size.ws_col)
+    }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Glibc
+
+/// The program `waymark`.
+public enum WaymarkTool {
+    /// Runs one command and ends the process with its exit status.
+    ///
+    /// - Parameter arguments: without the program's name.
+    public static func main(_ arguments: [String]) async -> Never {
+        let status = await run(arguments, in: .process)
+        if status == ExitStatus.readerGone.rawValue { Signals.endQuietly() }
+        exit(status)
+    }
+
+    /// Runs one command within `surroundings`.
+    ///
+    /// - Returns: the exit status.
+    static func run(_ arguments: [String], in surroundings: Surroundings) async -> Int32 {
+        await Surroundings.$current.withValue(surroundings) {
+            do {
+                var command = try parse(arguments)
+                if var command = command as? any AsyncParsableCommand {
+                    try await command.run()
+                } else {
+                    try command.run()
+                }
+                return ExitStatus.done.rawValue
+            } catch {
+                return report(error, arguments, surroundings)
+            }
+        }
+    }
+
+    static func parse(_ arguments: [String]) throws -> any ParsableCommand {
+        try Waymark.parseAsRoot(PositionArguments.protected(arguments))
+    }
+
+    private static func report(_ error: any Error, _ arguments: [String], _ surroundings: Surroundings) -> Int32 {
+        // The options may not have been read at all when it is they that are wrong.
+        let format: OutputFormat = asksForJSON(arguments) ? .json : .text
+        let output = surroundings.output(format, .auto)
+        if let failure = Failure(error) {
+            if failure.status != .readerGone { output.failure(failure) }
+            return failure.status.rawValue
+        }
+        switch Waymark.exitCode(for: error) {
+        case .success:
+            // Help, the version, a completion script: what was asked for.
+            do throws(SinkError) { try output.line(Waymark.fullMessage(for: error)) } catch {
+                return error == .readerGone ? ExitStatus.readerGone.rawValue : ExitStatus.failed.rawValue
+            }
+            return ExitStatus.done.rawValue
+        case .validationFailure:
+            switch format {
+            case .json: output.failure(.usage(PositionArguments.restored(Waymark.message(for: error))))
+            case .text:
+                let message = PositionArguments.restored(Waymark.fullMessage(for: error))
+                output.errorLine(Escaping.visibleLines(message))
+            }
+            return ExitStatus.usage.rawValue
+        case let code:
+            if !(error is ExitCode) { output.failure(Failure(.failed, "failed", Waymark.message(for: error))) }
+            return code.rawValue
+        }
+    }
+
+    static func asksForJSON(_ arguments: [String]) -> Bool {
+        let options = arguments.prefix { $0 != "--" }
+        if options.contains("--output=json") || options.contains("-ojson") || options.contains("-o=json") {
+            return true
+        }
+        return zip(options, options.dropFirst()).contains { ["-o", "--output"].contains($0) && $1 == "json" }
+    }
+}

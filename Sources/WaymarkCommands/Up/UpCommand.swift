@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Foundation
+import Logging
+import QueryService
+import ServiceHost
+import ServiceLifecycle
+import Settings
+import StorageService
+import UnixSignals
+import WaymarkProtocol
+import ZeroMQ
+
+/// Both services in one process: the embedded default.
+struct UpCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "up",
+        abstract: "Run both services in this process, and stay.",
+        discussion: """
+            Keeps its data in one directory, listens on one endpoint, and fetches the sources of config/query.yaml.
+            Storage listens on ipc sockets in the data directory, for this user only.
+
+              waymark up
+              waymark up --data ./try --listen tcp://127.0.0.1:9000
+            """)
+
+    @Option(help: "The directory of the database. Default: waymark in the XDG data directory.")
+    var data: String?
+
+    @Option(help: "Where requests are taken. Default: \(WaymarkProtocol.defaultQueryEndpoint).")
+    var listen: String?
+
+    @Option(help: "A YAML file as waymark-query has it: its sources are fetched. Default: config/query.yaml.")
+    var config: String?
+
+    @Option(help: "The least important log message that is shown: debug, info, warning, error …")
+    var logLevel: Logger.Level = .warning
+
+    func run() async throws {
+        let environment = ProcessInfo.processInfo.environment
+        var query: QueryOptions
+        do {
+            let settings = try Settings.load(
+                schema: .query, file: config ?? StandardLocations.configuration("query"), environment: environment,
+                arguments: [])
+            query = try QueryOptions(settings)
+        } catch {
+            throw ValidationError("\(error)")
+        }
+        if let listen { query.listen = listen }
+        let level = logLevel
+        var logger = Logger(label: "waymark") { StreamLogHandler.standardError(label: $0) }
+        logger.logLevel = level
+        let directory = data ?? StandardLocations.dataDirectory(environment)
+        let server: UpServer
+        do {
+            server = try UpServer(directory: directory, query: query, logger: logger)
+        } catch {
+            throw UpFailure(description: "\(error)")
+        }
+        let group = ServiceGroup(
+            services: [ServerRunner(server)], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+        do {
+            try await group.run()
+        } catch {
+            throw UpFailure(description: "\(error)")
+        }
+    }
+}
+
+extension Logger.Level: @retroactive ExpressibleByArgument {}
+
+/// Why the pair could not come up, in one sentence.
+struct UpFailure: Error, CustomStringConvertible {
+    let description: String
+}

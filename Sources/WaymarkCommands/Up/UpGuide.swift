@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Ingest
+import QueryService
+import WaymarkProtocol
+
+/// What `up` tells the person who started it.
+enum UpGuide {
+    static func say(_ line: String) {
+        FileHandle.standardOutput.write(Data((line + "\n").utf8))
+    }
+
+    /// What became of one source, in one line.
+    static func line(for news: IngestNews) -> String {
+        let source = "Source \(news.source.name) (\(shortened("\(news.source.location)"))): "
+        switch news.outcome {
+        case .ingested(let report):
+            let parts = [
+                "\(report.added) added", "\(report.changed) changed", "\(report.unchanged) unchanged",
+                "\(report.removed) removed", "\(report.rejected.count) rejected",
+            ]
+            return source + parts.joined(separator: ", ") + "."
+        case .notModified: return source + "not modified since it was last fetched."
+        case .leftToOthers: return source + "fetched lately; next time when it is due."
+        case .failed(let reason): return source + "failed. " + reason
+        }
+    }
+
+    /// Where to connect, and what to type next.
+    static func show(_ endpoint: String) {
+        let program = invocation
+        say("Listening on \(endpoint). In another terminal:")
+        if endpoint != WaymarkProtocol.defaultQueryEndpoint { say("  export WAYMARK_CONNECT=\(endpoint)") }
+        say("  \(program) near -33.8568,151.2153")
+        say("  \(program) tail")
+        say("  \(program) user set YOUR-NAME")
+        say("  \(program) add \"Opera House\" -33.8568,151.2153 --note \"Sails at sunset\"")
+        say("Stop with Ctrl-C.")
+    }
+
+    /// How this program can be called again from here.
+    private static var invocation: String {
+        let called = CommandLine.arguments.first ?? "waymark"
+        guard called.contains("/") else { return called }
+        let here = FileManager.default.currentDirectoryPath + "/"
+        guard called.hasPrefix(here) else { return called }
+        let relative = String(called.dropFirst(here.count))
+        // swift run names the folder of the platform; the one without it is a link to the same.
+        let parts = relative.split(separator: "/")
+        guard parts.count == 4, parts[0] == ".build" else { return "./" + relative }
+        return ".build/\(parts[2])/\(parts[3])"
+    }
+
+    private static func shortened(_ path: String) -> String {
+        let here = FileManager.default.currentDirectoryPath + "/"
+        return path.hasPrefix(here) ? String(path.dropFirst(here.count)) : path
+    }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Landmarks
+import SwiftProtobuf
+
+/// The header of what is published: where in the history and in the feed it stands.
+public struct FeedHeader: Hashable, Sendable {
+    public var epoch: UUIDv7
+    /// Another one at every start of the publisher.
+    public var run: UUIDv7
+    /// The place in this feed within the run. A beacon has that of the last change before it.
+    public var n: UInt64
+    /// Of a change: its revision. Of a beacon: the head; everything up to it has been published before.
+    public var rev: UInt64
+    /// Of a beacon: the oldest revision that can be asked for.
+    public var floor: UInt64
+
+    public init(epoch: UUIDv7, run: UUIDv7, n: UInt64, rev: UInt64, floor: UInt64 = 0) {
+        self.epoch = epoch
+        self.run = run
+        self.n = n
+        self.rev = rev
+        self.floor = floor
+    }
+
+    public var encoded: [UInt8] {
+        let wire = WireFeedHeader.with {
+            $0.epoch = epoch.wire
+            $0.run = run.wire
+            $0.n = n
+            $0.rev = rev
+            $0.floor = floor
+        }
+        // Encoding fails only for required fields that are not set, and proto3 has none.
+        return (try? wire.serializedBytes()) ?? []
+    }
+
+    /// Nil for bytes that are no header.
+    public init?(encoded bytes: [UInt8]) {
+        guard let wire = try? WireFeedHeader(serializedBytes: bytes), let epoch = UUIDv7(bytes: wire.epoch),
+            let run = UUIDv7(bytes: wire.run)
+        else { return nil }
+        self.init(epoch: epoch, run: run, n: wire.n, rev: wire.rev, floor: wire.floor)
+    }
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+public import Geodesy
+public import Landmarks
+import SwiftProtobuf
+
+extension Coordinate {
+    /// - Throws: ``InvalidInput/coordinate(_:)`` for what is no place on earth.
+    public init(wireLatitude latitude: Double, longitude: Double) throws(InvalidInput) {
+        do {
+            try self.init(latitude: latitude, longitude: longitude)
+        } catch {
+            throw .coordinate(error.description)
+        }
+    }
+}
+
+extension UUIDv7 {
+    /// - Throws: ``InvalidInput/missing(_:)`` unless there are 16 bytes.
+    public init(wire bytes: Data, _ what: String) throws(InvalidInput) {
+        guard let id = UUIDv7(bytes: bytes) else { throw .missing("the 16 bytes of \(what)") }
+        self = id
+    }
+
+    public var wire: Data { Data(bytes) }
+}
+
+extension WireLandmark {
+    public init(_ landmark: Landmark) {
+        self.init()
+        id = landmark.id.wire
+        name = landmark.name
+        lat = landmark.coordinate.latitude
+        lng = landmark.coordinate.longitude
+        kind = landmark.kind
+        link = landmark.link
+        user = landmark.user
+        if let from = landmark.source {
+            source = .with {
+                $0.name = from.name
+                $0.key = from.key
+            }
+        }
+        if let value = landmark.rating { rating = value }
+        notes = landmark.notes.map(WireNote.init)
+        version = landmark.version
+        rev = landmark.rev
+        created = landmark.created
+        updated = landmark.updated
+    }
+}
+
+extension WireNote {
+    public init(_ note: Note) {
+        self.init()
+        id = note.id.wire
+        text = note.text
+        user = note.user
+        at = note.at
+    }
+}
+
+extension Landmark {
+    /// - Throws: what makes these bytes no landmark. Rules on lengths are not checked again: storage did.
+    public init(_ wire: WireLandmark) throws(InvalidInput) {
+        var notes: [Note] = []
+        notes.reserveCapacity(wire.notes.count)
+        for note in wire.notes { notes.append(try Note(note)) }
+        self.init(
+            id: try UUIDv7(wire: wire.id, "the landmark's id"),
+            name: wire.name,
+            coordinate: try Coordinate(wireLatitude: wire.lat, longitude: wire.lng),
+            kind: wire.kind, link: wire.link, user: wire.user,
+            source: wire.hasSource ? SourceKey(name: wire.source.name, key: wire.source.key) : nil,
+            rating: wire.hasRating ? wire.rating : nil,
+            notes: notes, version: wire.version, rev: wire.rev, created: wire.created, updated: wire.updated)
+    }
+}
+
+extension Note {
+    public init(_ wire: WireNote) throws(InvalidInput) {
+        self.init(id: try UUIDv7(wire: wire.id, "the note's id"), text: wire.text, user: wire.user, at: wire.at)
+    }
+}
+
+extension WireLandmarkDraft {
+    public init(_ draft: LandmarkDraft) {
+        self.init()
+        name = draft.name
+        lat = draft.coordinate.latitude
+        lng = draft.coordinate.longitude
+        kind = draft.kind
+        link = draft.link
+        if let value = draft.rating { rating = value }
+    }
+}
+
+extension LandmarkDraft {
+    /// - Throws: the first rule that a value breaks.
+    public init(_ wire: WireLandmarkDraft) throws(InvalidInput) {
+        try self.init(
+            name: wire.name, coordinate: try Coordinate(wireLatitude: wire.lat, longitude: wire.lng), kind: wire.kind,
+            link: wire.link, rating: wire.hasRating ? wire.rating : nil)
+    }
+}
+
+extension WirePoint {
+    public init(_ coordinate: Coordinate) {
+        self.init()
+        lat = coordinate.latitude
+        lng = coordinate.longitude
+    }
+}
+
+extension LandmarkFilter {
+    public init(_ wire: WireFilter) {
+        self.init(
+            kind: wire.hasKind ? wire.kind : nil, user: wire.hasUser ? wire.user : nil,
+            source: wire.hasSource ? wire.source : nil)
+    }
+}
+
+extension WireFilter {
+    public init(_ filter: LandmarkFilter) {
+        self.init()
+        if let value = filter.kind { kind = value }
+        if let value = filter.user { user = value }
+        if let value = filter.source { source = value }
+    }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Numbers of the protocol that both sides must agree on. The prose is in `WaymarkProtocol.docc/Protocol.md`.
+public enum WaymarkProtocol {
+    /// The version that this code speaks: the third byte of every message.
+    public static let version: UInt8 = 1
+
+    /// No frame is larger; a larger one ends its sender's connection (libzmq's `ZMQ_MAXMSGSIZE`).
+    public static let messageBytes = 4 * 1024 * 1024
+    /// A page of changes, of a snapshot or of hits ends before it grows beyond this.
+    public static let pageBytes = 1024 * 1024
+    /// Rows of one page of hits or landmarks.
+    public static let pageRows = 1_000
+    /// Rows of one page of changes, keys or a snapshot.
+    public static let bulkRows = 10_000
+    /// Rows of one ingest request, vanished keys included.
+    public static let ingestRows = 1_000
+    /// Characters of a search.
+    public static let searchCharacters = 200
+    /// The longest that a request may wait for its answer, in milliseconds.
+    public static let timeoutMilliseconds: UInt32 = 120_000
+    /// What a request waits when it does not say, in milliseconds.
+    public static let defaultTimeoutMilliseconds: UInt32 = 5_000
+    /// A beacon is sent this often on each feed, in milliseconds.
+    public static let beaconMilliseconds = 1_000
+    /// Beacons missed in a row after which the publisher counts as away.
+    public static let beaconsMissed = 3
+
+    public static let defaultQueryEndpoint = "tcp://127.0.0.1:7420"
+    public static let defaultCommandEndpoint = "tcp://127.0.0.1:7421"
+    public static let defaultChangesEndpoint = "tcp://127.0.0.1:7422"
+}
+
+/// What the product calls itself and its version.
+public enum Product {
+    public static let version = "0.1.0"
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Landmarks
+import SwiftProtobuf
+
+/// A refusal as it travels: a code for programs, one sentence for people.
+public struct ServiceError: Error, Hashable, Sendable {
+    public var code: ErrorCode
+    public var message: String
+    /// Milliseconds to wait before the same request is sent again; 0 when the code is not retryable.
+    public var retryAfter: UInt32
+    /// With ``ErrorCode/compacted`` and ``ErrorCode/futureRevision``: the oldest and the newest revision kept.
+    public var floor: UInt64
+    public var head: UInt64
+    /// With ``ErrorCode/versionMismatch``: the version that the landmark has now.
+    public var version: UInt64
+
+    public init(
+        _ code: ErrorCode, _ message: String, retryAfter: UInt32 = 0, floor: UInt64 = 0, head: UInt64 = 0,
+        version: UInt64 = 0
+    ) {
+        self.code = code
+        self.message = message
+        self.retryAfter = retryAfter
+        self.floor = floor
+        self.head = head
+        self.version = version
+    }
+}
+
+extension ServiceError: CustomStringConvertible {
+    public var description: String { message }
+}
+
+extension ServiceError {
+    public init(_ error: InvalidInput) {
+        self.init(.invalid, error.description)
+    }
+
+    /// A failure that a peer sent. A code that this version does not know counts as ``ErrorCode/internal``.
+    public init(_ wire: WireFailure) {
+        self.init(
+            ErrorCode(rawValue: wire.code) ?? .internal, wire.message, retryAfter: wire.retryAfterMs,
+            floor: wire.floor, head: wire.head, version: wire.version)
+    }
+
+    public var wire: WireFailure {
+        .with {
+            $0.code = code.rawValue
+            $0.message = message
+            $0.retryAfterMs = retryAfter
+            $0.floor = floor
+            $0.head = head
+            $0.version = version
+        }
+    }
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The first four bytes of every message: `W` `M`, the protocol's version, and what the message is.
+///
+/// ```
+///   0      1      2         3
+/// +------+------+---------+------+
+/// | 0x57 | 0x4D | version | kind |
+/// +------+------+---------+------+
+/// ```
+public struct Signature: Hashable, Sendable {
+    public enum Kind: UInt8, Sendable {
+        /// `R`: a request. Frames: signature, `RequestHeader`, `Request`.
+        case request = 0x52
+        /// `A`: an answer. Frames: signature, `ReplyHeader`, `Reply`.
+        case answer = 0x41
+        /// `F`: on a feed. The signature begins the topic; frames: topic, `FeedHeader`, and for a change `Change`.
+        case feed = 0x46
+    }
+
+    public var version: UInt8
+    public var kind: Kind
+
+    public init(_ kind: Kind, version: UInt8 = WaymarkProtocol.version) {
+        self.kind = kind
+        self.version = version
+    }
+
+    public var bytes: [UInt8] { [0x57, 0x4d, version, kind.rawValue] }
+
+    /// Nil when these are not the first bytes of any version of the protocol.
+    public init?(_ bytes: UnsafeRawBufferPointer) {
+        guard bytes.count >= 4, bytes[0] == 0x57, bytes[1] == 0x4d, let kind = Kind(rawValue: bytes[3]) else {
+            return nil
+        }
+        self.init(kind, version: bytes[2])
+    }
+}

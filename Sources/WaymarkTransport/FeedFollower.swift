@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import ChangeFeed
+import Foundation
+public import Landmarks
+import SwiftProtobuf
+public import WaymarkProtocol
+public import ZeroMQ
+
+/// A page of the change log, as a pull was answered.
+public struct PulledPage: Sendable {
+    public var changes: [WireChange]
+    public var through: UInt64
+
+    public init(_ wire: WireChangesPage) {
+        changes = wire.changes
+        through = wire.through
+    }
+}
+
+/// What a follower tells whoever takes its changes.
+public enum FeedEvent: Sendable {
+    case change(WireChange)
+    /// Everything through this revision has been told.
+    case reached(rev: UInt64)
+    /// No beacon for a while: the publisher is away, or the way to it is cut.
+    case lost
+    /// Beacons come again.
+    case found
+    /// The changes after the position cannot be had any more. Nothing follows.
+    case ended(ServiceError)
+}
+
+/// Follows one feed: the SUB socket, the clock and the pulls around the pure ``FeedReceiver``.
+///
+/// Lives on the loop of the actor that owns it.
+public final class FeedFollower {
+    private let loop: EventLoop
+    private let context: Context
+    private let topic: FeedTopic
+    private let pull: (Position) -> Void
+    private let tell: (FeedEvent) -> Void
+    private var receiver: FeedReceiver<WireChange>
+    private var subscription: FeedSubscription?
+    private var timer: LoopTimer?
+    private var lastHeard: UInt64
+    private var isLost = false
+    private var isOver = false
+    /// Messages on the feed that could not be read. What they carried is read from the log.
+    public private(set) var unreadable: UInt64 = 0
+
+    private static let patience = UInt64(WaymarkProtocol.beaconsMissed * WaymarkProtocol.beaconMilliseconds)
+    private static let retryPause: UInt64 = 250
+
+    /// - Parameters:
+    ///   - position: the last one that was seen; nil to begin with what comes next.
+    ///   - pull: asks the change log for what follows a position; the answer goes to ``pulled(_:)``.
+    ///   - tell: called on the loop, in order; never again after ``FeedEvent/ended(_:)``.
+    public init(
+        loop: EventLoop, context: Context, topic: FeedTopic = .everything, from position: Position?,
+        pull: @escaping (Position) -> Void, tell: @escaping (FeedEvent) -> Void
+    ) {
+        (self.loop, self.context, self.topic, self.pull, self.tell) = (loop, context, topic, pull, tell)
+        receiver = FeedReceiver(from: position)
+        lastHeard = Monotonic.milliseconds
+    }
+
+    public var counters: FeedCounters { receiver.counters }
+    public var position: Position? { receiver.position }
+    public var isCaughtUp: Bool { receiver.isCaughtUp }
+    /// Milliseconds since the last beacon or change.
+    public var silence: UInt64 { Monotonic.milliseconds - lastHeard }
+
+    /// Subscribes, or subscribes anew elsewhere.
+    ///
+    /// - Throws: `ZeroMQError` when `endpoint` is not one.
+    public func subscribe(to endpoint: String) throws(ZeroMQError) {
+        subscription?.close()
+        subscription = nil
+        subscription = try FeedSubscription(loop: loop, context: context, endpoint: endpoint, topic: topic) {
+            [weak self] header, payload in self?.heard(header, payload)
+        }
+        if timer == nil {
+            timer = loop.schedule(every: .milliseconds(500)) { [weak self] in self?.tick() }
+        }
+    }
+
+    /// Reads the log from the position on, without waiting for the feed.
+    public func poll() { perform(receiver.poll()) }
+
+    /// Tells nothing more until ``release()``.
+    public func hold() { receiver.hold() }
+
+    public func release() { perform(receiver.release()) }
+
+    public func close() {
+        isOver = true
+        timer?.cancel()
+        timer = nil
+        subscription?.close()
+        subscription = nil
+    }
+
+    private func heard(_ header: FeedHeader, _ payload: [UInt8]?) {
+        lastHeard = Monotonic.milliseconds
+        if isLost {
+            isLost = false
+            tell(.found)
+        }
+        guard let payload else {
+            perform(receiver.beacon(header))
+            return
+        }
+        guard let change = try? WireChange(serializedBytes: payload) else {
+            // Passing it over breaks the chain, and the log is asked for it.
+            unreadable += 1
+            return
+        }
+        perform(receiver.change(header, change))
+    }
+
+    private func tick() {
+        guard !isOver, !isLost, silence > Self.patience else { return }
+        isLost = true
+        tell(.lost)
+    }
+
+    private func perform(_ actions: [FeedReceiver<WireChange>.Action]) {
+        for action in actions where !isOver {
+            switch action {
+            case .deliver(_, let change): tell(.change(change))
+            case .reached(let rev): tell(.reached(rev: rev))
+            case .pull(let position): pull(position)
+            case .epochChanged:
+                end(
+                    ServiceError(
+                        .epochChanged,
+                        "The history is another one now (a backup was put back, or the log was cut): begin with a "
+                            + "snapshot."))
+            }
+        }
+    }
+
+    /// What the change log answered to the last pull. Called on the loop.
+    public func pulled(_ result: Result<PulledPage, ServiceError>) {
+        guard !isOver else { return }
+        switch result {
+        case .success(let page):
+            let before = receiver.position
+            perform(receiver.page(changes: page.changes.map { ($0.rev, $0) }, through: page.through))
+            // A page that did not move the position is asked for again after a pause, not in a tight circle.
+            if receiver.position == before, !receiver.isCaughtUp { retryLater() }
+        case .failure(let error):
+            receiver.pullFailed()
+            switch error.code {
+            case .compacted, .epochChanged, .futureRevision, .denied, .protocolVersion: end(error)
+            default: retryLater(after: UInt64(error.retryAfter))
+            }
+        }
+    }
+
+    private func retryLater(after milliseconds: UInt64 = 0) {
+        let pause = Duration.milliseconds(max(Self.retryPause, milliseconds))
+        loop.schedule(after: pause) { [weak self] in
+            guard let self, !self.isOver else { return }
+            self.perform(self.receiver.retry())
+        }
+    }
+
+    private func end(_ error: ServiceError) {
+        guard !isOver else { return }
+        close()
+        tell(.ended(error))
+    }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import WaymarkProtocol
+import ZeroMQ
+
+/// A SUB socket on one topic that hands on what it reads. It always drains: a subscriber that leaves messages in the
+/// socket loses them at the publisher instead.
+final class FeedSubscription {
+    private let socket: Socket
+    private let topic: FeedTopic
+    private var watch: SocketWatch?
+    private var message = Message()
+    private let hear: (FeedHeader, [UInt8]?) -> Void
+
+    /// - Parameter hear: the header, and the payload unless it is a beacon. Called on the loop.
+    init(
+        loop: EventLoop, context: Context, endpoint: String, topic: FeedTopic,
+        hear: @escaping (FeedHeader, [UInt8]?) -> Void
+    ) throws(ZeroMQError) {
+        self.topic = topic
+        self.hear = hear
+        var options = SocketOptions.client
+        options.maxMessageSize = WaymarkProtocol.messageBytes
+        socket = try Socket(.sub, context: context, options: options)
+        try socket.subscribe(topic.bytes)
+        try socket.connect(endpoint)
+        watch = loop.watch(socket) { [weak self] in self?.drain() }
+    }
+
+    func close() {
+        watch?.cancel()
+        watch = nil
+    }
+
+    private func drain() {
+        for _ in 0..<1_024 {
+            guard watch != nil, (try? socket.receive(into: &message)) == true else { return }
+            guard (2...3).contains(message.count), message.bytes(at: 0) == topic.bytes,
+                let header = FeedHeader(encoded: message.bytes(at: 1))
+            else { continue }
+            hear(header, message.count == 3 ? message.bytes(at: 2) : nil)
+        }
+    }
+}

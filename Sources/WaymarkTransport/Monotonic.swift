@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+
+/// The clock that nobody can set.
+public enum Monotonic {
+    /// Milliseconds from an arbitrary origin (CLOCK_MONOTONIC).
+    public static var milliseconds: UInt64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return UInt64(time.tv_sec) * 1_000 + UInt64(time.tv_nsec) / 1_000_000
+    }
+}
+
+/// The clock on the wall, for people only.
+public enum WallClock {
+    /// Unix milliseconds.
+    public static var milliseconds: UInt64 {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return UInt64(max(0, time.tv_sec)) * 1_000 + UInt64(time.tv_nsec) / 1_000_000
+    }
+}

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import SwiftProtobuf
+public import WaymarkProtocol
+public import ZeroMQ
+
+/// How a request ended.
+public enum ChannelOutcome: Sendable {
+    /// An answer came. `body` is the encoded `Reply`, a failure perhaps.
+    case answered(WireReplyHeader, body: [UInt8])
+    /// It was never sent: nobody listens there. Nothing was done.
+    case notConnected
+    /// It was sent and not answered in time. Whether it was done is not known.
+    case timedOut
+    /// Too many requests wait already. Nothing was done.
+    case tooMany
+}
+
+/// The asking end: a DEALER socket, what waits for an answer, and the rule by which a request is sent again.
+///
+/// Lives on the loop of the actor that owns it. A request that stays without an answer is sent again under the same
+/// key, after a pause and at every new connection, until its time is over: the answering end recognises it.
+public final class RequestChannel {
+    private struct Pending {
+        var header: WireRequestHeader
+        var body: [UInt8]
+        var deadline: UInt64
+        var sentAt: UInt64?
+        var completion: (ChannelOutcome) -> Void
+    }
+
+    /// Answers are awaited this long before a request is sent again.
+    private static let resendAfter: UInt64 = 1_000
+    private static let tick = Duration.milliseconds(50)
+    private static let pendingLimit = 65_536
+
+    private let socket: Socket
+    private let loop: EventLoop
+    private var watch: SocketWatch?
+    private var monitor: SocketMonitor?
+    private var timer: LoopTimer?
+    private var incoming = Message()
+    private var outgoing = Message()
+    private var pending: [RequestKey: Pending] = [:]
+    private let signature = Signature(.request).bytes
+    private let onConnection: (Bool) -> Void
+
+    /// Whether a handshake with the other end has succeeded and nothing has ended the connection since.
+    public private(set) var isConnected = false
+    /// Why the last handshake failed, when it did.
+    public private(set) var lastFailure: String?
+    /// Answers that could not be read, or that nobody waited for any more.
+    public private(set) var strayAnswers: UInt64 = 0
+
+    /// - Parameter onConnection: called on the loop when the connection comes (true) and goes (false).
+    /// - Throws: `ZeroMQError` when `endpoint` is not one.
+    public init(
+        loop: EventLoop, context: Context, endpoint: String, onConnection: @escaping (Bool) -> Void = { _ in }
+    ) throws(ZeroMQError) {
+        self.loop = loop
+        self.onConnection = onConnection
+        var options = SocketOptions.client
+        options.maxMessageSize = WaymarkProtocol.messageBytes
+        socket = try Socket(.dealer, context: context, options: options)
+        monitor = try SocketMonitor(socket, on: loop) { [weak self] event, _ in self?.noticed(event) }
+        try socket.connect(endpoint)
+        // inproc has no handshake to hear of.
+        isConnected = endpoint.hasPrefix("inproc://")
+        watch = loop.watch(socket) { [weak self] in self?.receive() }
+    }
+
+    /// Ends everything that waits with ``ChannelOutcome/timedOut``, then lets go of the socket.
+    public func close() {
+        timer?.cancel()
+        watch?.cancel()
+        monitor?.cancel()
+        (timer, watch, monitor) = (nil, nil, nil)
+        let unanswered = pending.values
+        pending.removeAll()
+        for request in unanswered { request.completion(.timedOut) }
+    }
+
+    /// Sends a request, or the same one again.
+    ///
+    /// - Parameters:
+    ///   - header: with client and sequence; `sent_ms` and `timeout_ms` are set here at each sending.
+    ///   - milliseconds: how long to wait for the answer, sendings again included.
+    ///   - completion: called on the loop, exactly once unless the same key is submitted again meanwhile: then
+    ///     only the later one is called.
+    public func submit(
+        _ header: WireRequestHeader, body: [UInt8], milliseconds: UInt64,
+        completion: @escaping (ChannelOutcome) -> Void
+    ) {
+        guard let key = RequestKey(header), pending.count < Self.pendingLimit || pending[key] != nil else {
+            completion(.tooMany)
+            return
+        }
+        let now = Monotonic.milliseconds
+        let sentAt = pending[key]?.sentAt
+        pending[key] = Pending(
+            header: header, body: body, deadline: now + milliseconds, sentAt: sentAt, completion: completion)
+        if sentAt == nil { send(key, now: now) }
+        sweepSoon()
+    }
+
+    /// There is something to watch only while requests wait: an idle process sleeps.
+    private func sweepSoon() {
+        guard timer == nil else { return }
+        timer = loop.schedule(after: Self.tick) { [weak self] in self?.sweep() }
+    }
+
+    /// Whether this request was submitted and has not ended yet.
+    public func isWaiting(for key: RequestKey) -> Bool { pending[key] != nil }
+
+    private func send(_ key: RequestKey, now: UInt64) {
+        guard var request = pending[key], now < request.deadline else { return }
+        request.header.sentMs = max(1, now)
+        request.header.timeoutMs = UInt32(clamping: request.deadline - now)
+        outgoing.removeAll()
+        outgoing.append(signature)
+        outgoing.append(request.header.encoded)
+        outgoing.append(request.body)
+        // Would-block and errors alike leave it unsent; the sweep tries again until its time is over.
+        guard case .sent? = try? socket.send(&outgoing) else { return }
+        pending[key]?.sentAt = now
+    }
+
+    private func receive() {
+        for _ in 0..<1_024 {
+            guard (try? socket.receive(into: &incoming)) == true else { return }
+            guard incoming.count == 3,
+                let signature = incoming.withUnsafeBytes(at: 0, { Signature($0) }), signature.kind == .answer,
+                let header = try? WireReplyHeader(serializedBytes: incoming.bytes(at: 1))
+            else {
+                strayAnswers += 1
+                continue
+            }
+            let body = incoming.bytes(at: 2)
+            guard let key = RequestKey(header) else {
+                refusedUnread(body)
+                continue
+            }
+            guard let request = pending.removeValue(forKey: key) else {
+                strayAnswers += 1
+                continue
+            }
+            request.completion(.answered(header, body: body))
+        }
+    }
+
+    /// A failure that names no request: the other end could not even read it (another version of the protocol).
+    /// Every request that waits would fare the same.
+    private func refusedUnread(_ body: [UInt8]) {
+        strayAnswers += 1
+        let unanswered = pending
+        pending.removeAll()
+        for (key, request) in unanswered {
+            var header = WireReplyHeader()
+            header.client = key.client.wire
+            header.sequence = key.sequence
+            request.completion(.answered(header, body: body))
+        }
+    }
+
+    private func sweep() {
+        timer = nil
+        let now = Monotonic.milliseconds
+        var over: [RequestKey] = []
+        for (key, request) in pending {
+            if now >= request.deadline {
+                over.append(key)
+            } else if request.sentAt.map({ now - $0 >= Self.resendAfter }) ?? true {
+                send(key, now: now)
+            }
+        }
+        for key in over {
+            guard let request = pending.removeValue(forKey: key) else { continue }
+            request.completion(request.sentAt == nil ? .notConnected : .timedOut)
+        }
+        if !pending.isEmpty { sweepSoon() }
+    }
+
+    private func noticed(_ event: SocketEvent) {
+        switch event {
+        case .handshakeSucceeded:
+            isConnected = true
+            lastFailure = nil
+            onConnection(true)
+            let now = Monotonic.milliseconds
+            for key in pending.keys.sorted(by: { $0.sequence < $1.sequence }) { send(key, now: now) }
+        case .disconnected:
+            guard isConnected else { return }
+            isConnected = false
+            onConnection(false)
+        case .handshakeFailed:
+            lastFailure = "\(event)"
+        default: break
+        }
+    }
+}

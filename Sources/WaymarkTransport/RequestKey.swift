@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+public import Landmarks
+public import WaymarkProtocol
+
+/// What names a request for good: sent again, by whatever way, it is the same one.
+public struct RequestKey: Hashable, Sendable {
+    public var client: UUIDv7
+    public var sequence: UInt64
+
+    public init(client: UUIDv7, sequence: UInt64) {
+        self.client = client
+        self.sequence = sequence
+    }
+
+    /// Nil when the header does not name its request.
+    public init?(_ header: WireRequestHeader) {
+        guard let client = UUIDv7(bytes: header.client), header.sequence > 0 else { return nil }
+        self.init(client: client, sequence: header.sequence)
+    }
+
+    public init?(_ header: WireReplyHeader) {
+        guard let client = UUIDv7(bytes: header.client), header.sequence > 0 else { return nil }
+        self.init(client: client, sequence: header.sequence)
+    }
+}

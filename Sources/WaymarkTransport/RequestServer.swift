@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import WaymarkProtocol
+public import ZeroMQ
+import Foundation
+import SwiftProtobuf
+
+/// A request that has arrived whole and in time.
+public struct IncomingRequest {
+    public let address: ReplyAddress
+    public let header: WireRequestHeader
+    /// The `Request`, encoded, as it came: what a digest is taken of and what is passed on.
+    public let body: [UInt8]
+    /// Milliseconds that are left to answer it.
+    public let remaining: UInt64
+}
+
+/// Where an answer goes.
+public struct ReplyAddress: Hashable, Sendable {
+    fileprivate let peer: [UInt8]
+    public let key: RequestKey
+}
+
+/// The answering end: a ROUTER socket that lets through only what is a request of this protocol.
+///
+/// Lives on the loop of the actor that owns it. Whatever else arrives is counted and dropped, or answered with an
+/// error where there is somebody to answer.
+public final class RequestServer {
+    private let socket: Socket
+    private var watch: SocketWatch?
+    private var monitor: SocketMonitor?
+    private var message = Message()
+    private var outgoing = Message()
+    private var ages: [[UInt8]: RequestAge] = [:]
+    private let signature = Signature(.answer).bytes
+    public private(set) var counters = RequestCounters()
+    /// The endpoint that is listened on, with the port that was chosen where it was left open.
+    public let endpoint: String
+
+    /// More peers than this, and the age of their requests is no longer told apart from the start.
+    private static let agesKept = 10_000
+
+    /// - Throws: `ZeroMQError` when the endpoint cannot be bound.
+    public init(loop: EventLoop, context: Context, endpoint: String) throws(ZeroMQError) {
+        var options = SocketOptions.service
+        options.maxMessageSize = WaymarkProtocol.messageBytes
+        options.sendHighWaterMark = 10_000
+        options.receiveHighWaterMark = 10_000
+        socket = try Socket(.router, context: context, options: options)
+        self.endpoint = try socket.bind(endpoint)
+        monitor = try SocketMonitor(socket, on: loop) { [weak self] event, _ in
+            if case .handshakeFailed = event { self?.counters.handshakesFailed += 1 }
+        }
+    }
+
+    /// Calls `handler` on the loop whenever requests wait.
+    public func start(on loop: EventLoop, _ handler: @escaping () -> Void) {
+        watch = loop.watch(socket, onReadable: handler)
+    }
+
+    /// Hears no more requests; answers can still be sent.
+    public func stopReceiving() {
+        watch?.cancel()
+        watch = nil
+    }
+
+    public func close() {
+        stopReceiving()
+        monitor?.cancel()
+        monitor = nil
+    }
+
+    /// Takes what has arrived, within bounds, so that one turn of the loop stays short.
+    public func receive(count: Int, bytes: Int, _ handle: (IncomingRequest) -> Void) throws(ZeroMQError) {
+        var taken = 0
+        for _ in 0..<count where taken < bytes {
+            guard try socket.receive(into: &message) else { return }
+            taken += message.totalByteCount
+            counters.received += 1
+            if let request = admit() { handle(request) }
+        }
+    }
+
+    /// Sends an answer. A peer that is gone or that does not read loses it: it will ask again, and be told the same.
+    public func answer(_ address: ReplyAddress, _ header: WireReplyHeader, _ body: [UInt8]) throws(ZeroMQError) {
+        var header = header
+        header.client = address.key.client.wire
+        header.sequence = address.key.sequence
+        try send(to: address.peer, header, body)
+    }
+
+    public func refuse(_ address: ReplyAddress, _ header: WireReplyHeader, _ error: ServiceError) throws(ZeroMQError) {
+        counters.refused[error.code, default: 0] += 1
+        try answer(address, header, WireReply(error).encoded)
+    }
+
+    private func send(to peer: [UInt8], _ header: WireReplyHeader, _ body: [UInt8]) throws(ZeroMQError) {
+        outgoing.removeAll()
+        outgoing.append(peer)
+        outgoing.append(signature)
+        outgoing.append(header.encoded)
+        outgoing.append(body)
+        switch try socket.send(&outgoing) {
+        case .sent: counters.answered += 1
+        case .wouldBlock: counters.answersDropped += 1
+        case .unroutable: counters.answersUnroutable += 1
+        }
+    }
+
+    /// The request in `message`, or nil when it is none that may be handled.
+    private func admit() -> IncomingRequest? {
+        guard message.count >= 2 else { return malformed() }
+        let peer = message.bytes(at: 0)
+        guard let signature = message.withUnsafeBytes(at: 1, { Signature($0) }) else { return malformed() }
+        guard signature.version == WaymarkProtocol.version else {
+            refuseUnread(peer, WireReplyHeader(), .protocolVersion("\(signature.version)"))
+            return nil
+        }
+        guard signature.kind == .request, message.count == 4,
+            let header = try? WireRequestHeader(serializedBytes: message.bytes(at: 2)),
+            let key = RequestKey(header)
+        else {
+            refuseUnread(peer, WireReplyHeader(), .badFrame)
+            return nil
+        }
+        let now = Monotonic.milliseconds
+        let limit = UInt64(header.timeoutMs == 0 ? WaymarkProtocol.defaultTimeoutMilliseconds : header.timeoutMs)
+        let timeout = min(limit, UInt64(WaymarkProtocol.timeoutMilliseconds))
+        let age = age(of: peer, sent: header.sentMs, now: now)
+        guard age < timeout else {
+            // Whoever asked has stopped waiting: an answer would be work for nobody.
+            counters.expired += 1
+            return nil
+        }
+        return IncomingRequest(
+            address: ReplyAddress(peer: peer, key: key), header: header, body: message.bytes(at: 3),
+            remaining: timeout - age)
+    }
+
+    private func age(of peer: [UInt8], sent: UInt64, now: UInt64) -> UInt64 {
+        if ages.count > Self.agesKept { ages.removeAll(keepingCapacity: true) }
+        return ages[peer, default: RequestAge()].age(sent: sent, now: now)
+    }
+
+    private func malformed() -> IncomingRequest? {
+        counters.malformed += 1
+        return nil
+    }
+
+    private func refuseUnread(_ peer: [UInt8], _ header: WireReplyHeader, _ error: ServiceError) {
+        counters.malformed += 1
+        // Best effort: whoever sends such frames may not be there to read an answer.
+        try? send(to: peer, header, WireReply(error).encoded)
+    }
+}
+
+extension ServiceError {
+    static let badFrame = ServiceError(
+        .badFrame, "These frames are no request of the Waymark protocol: see its description, part Frames.")
+}

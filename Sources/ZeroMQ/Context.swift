@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CZeroMQ
+internal import Glibc
+
+/// libzmq's I/O threads and the name space of its `inproc` endpoints. All sockets of a process share one.
+///
+/// Shutting down takes two steps, in this order: ``shutdown()`` makes every call on its sockets fail with
+/// ``ZeroMQError/Code/terminated``, so that their owners close them; ``terminate()`` then waits until they are closed.
+/// Each ``Socket`` keeps its context alive, so that dropping the last reference never waits for a socket in use.
+public final class Context: Sendable {
+    /// libzmq: "A ØMQ context is thread safe and may be shared among as many application threads as necessary, without
+    /// any additional locking required". What it does not forgive is use after `zmq_ctx_term`; `isTerminating` sees to
+    /// it.
+    nonisolated(unsafe) private let handle: UnsafeMutableRawPointer
+    private let isTerminating = Locked(false)
+
+    /// - Parameters:
+    ///   - ioThreads: how many threads move bytes; one carries about a gigabyte per second.
+    ///   - maxSockets: the limit of open sockets, monitors included.
+    public init(ioThreads: Int = 1, maxSockets: Int = 4096) throws(ZeroMQError) {
+        guard let handle = zmq_ctx_new() else { throw ZeroMQError("zmq_ctx_new") }
+        self.handle = handle
+        try set(ZMQ_IO_THREADS, to: ioThreads, "ZMQ_IO_THREADS")
+        try set(ZMQ_MAX_SOCKETS, to: maxSockets, "ZMQ_MAX_SOCKETS")
+    }
+
+    deinit { terminate() }
+
+    /// Makes every blocking or later call on this context's sockets fail with ``ZeroMQError/Code/terminated``.
+    ///
+    /// The sockets must still be closed. May be called from any thread and more than once.
+    public func shutdown() {
+        isTerminating.withLock { isTerminating in
+            if !isTerminating { _ = zmq_ctx_shutdown(handle) }
+        }
+    }
+
+    /// Blocks until all sockets are closed and have lingered, then frees the context. Only the first call does
+    /// anything.
+    ///
+    /// Not for the thread of an ``EventLoop`` that still owns sockets: it would wait for itself.
+    public func terminate() {
+        let isFirst = isTerminating.withLock { isTerminating in
+            defer { isTerminating = true }
+            return !isTerminating
+        }
+        guard isFirst else { return }
+        // "EINTR: Termination was interrupted by a signal. It can be restarted if needed."
+        while zmq_ctx_term(handle) != 0, zmq_errno() == EINTR {}
+    }
+
+    func makeSocket(_ kind: Socket.Kind) throws(ZeroMQError) -> UnsafeMutableRawPointer {
+        // Under the lock: terminate() must not free the context between the look and the call.
+        let result: (address: UInt, errno: Int32) = isTerminating.withLock { isTerminating in
+            if isTerminating { return (0, ETERM) }
+            guard let socket = zmq_socket(handle, kind.number) else { return (0, zmq_errno()) }
+            return (UInt(bitPattern: socket), 0)
+        }
+        guard let socket = UnsafeMutableRawPointer(bitPattern: result.address) else {
+            throw ZeroMQError("zmq_socket", errno: result.errno)
+        }
+        return socket
+    }
+
+    private func set(_ option: Int32, to value: Int, _ name: String) throws(ZeroMQError) {
+        guard let value = Int32(exactly: value), zmq_ctx_set(handle, option, value) == 0 else {
+            throw ZeroMQError(name, errno: EINVAL)
+        }
+    }
+}

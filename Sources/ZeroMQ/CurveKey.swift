@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CZeroMQ
+internal import Glibc
+
+/// 32 bytes of a Curve25519 key, public or secret.
+///
+/// Its description shows nothing of it, so that a secret key cannot slip into a log line; ask for ``z85`` by name.
+public struct CurveKey: Sendable, Hashable, CustomStringConvertible {
+    /// The key itself, 32 bytes.
+    public let bytes: [UInt8]
+
+    /// - Returns: `nil` unless there are 32 bytes.
+    public init?(bytes: [UInt8]) {
+        guard bytes.count == 32 else { return nil }
+        self.bytes = bytes
+    }
+
+    /// Reads the 40 characters of Z85 (ZeroMQ RFC 32) in which keys are written down.
+    public init?(z85 text: String) {
+        guard text.utf8.count == 40 else { return nil }
+        var bytes = [UInt8](repeating: 0, count: 32)
+        guard zmq_z85_decode(&bytes, text) != nil else { return nil }
+        self.bytes = bytes
+    }
+
+    /// The key as 40 characters of Z85.
+    public var z85: String {
+        var text = [CChar](repeating: 0, count: 41)
+        zmq_z85_encode(&text, bytes, bytes.count)
+        return String(decoding: text.prefix(40).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    public var description: String { "CurveKey(…)" }
+}
+
+/// A public key and the secret one that belongs to it.
+public struct CurveKeyPair: Sendable, Hashable {
+    /// May be given to anyone.
+    public let publicKey: CurveKey
+    /// Must stay where it was made.
+    public let secretKey: CurveKey
+
+    /// Two keys that belong together.
+    public init(publicKey: CurveKey, secretKey: CurveKey) {
+        self.publicKey = publicKey
+        self.secretKey = secretKey
+    }
+
+    /// A new random pair. Throws ``ZeroMQError/Code/notSupported`` where libzmq was built without CURVE.
+    public static func generate() throws(ZeroMQError) -> CurveKeyPair {
+        var publicText = [CChar](repeating: 0, count: 41)
+        var secretText = [CChar](repeating: 0, count: 41)
+        guard zmq_curve_keypair(&publicText, &secretText) == 0 else { throw ZeroMQError("zmq_curve_keypair") }
+        func key(_ text: [CChar]) -> CurveKey? {
+            CurveKey(z85: String(decoding: text.prefix(40).map { UInt8(bitPattern: $0) }, as: UTF8.self))
+        }
+        guard let publicKey = key(publicText), let secretKey = key(secretText) else {
+            throw ZeroMQError("zmq_curve_keypair", errno: EINVAL)
+        }
+        return CurveKeyPair(publicKey: publicKey, secretKey: secretKey)
+    }
+}
+
+/// Encryption and authentication of one socket (ZeroMQ RFC 26).
+public enum CurveSecurity: Sendable, Hashable {
+    /// The side that others must know. `domain` is what it calls itself to the ZAP handler (RFC 27), and must not be
+    /// empty.
+    ///
+    /// CURVE alone fails open: without a ZAP handler libzmq admits whoever knows the server's public key. The domain is
+    /// therefore always enforced (`ZMQ_ZAP_ENFORCE_DOMAIN`): without a handler at `inproc://zeromq.zap.01` nobody gets
+    /// in.
+    case server(secretKey: CurveKey, domain: String)
+    /// The side that shows who it is, to a server whose public key it knows.
+    case client(serverKey: CurveKey, publicKey: CurveKey, secretKey: CurveKey)
+}

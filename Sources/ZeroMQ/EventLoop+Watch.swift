@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Synchronization
+
+extension EventLoop {
+    /// Calls `onReadable` whenever the socket has input. Only on the loop's thread, on which the socket was made.
+    ///
+    /// Level-triggered: while input remains it is called again in the next turn, so a handler may take a bounded number
+    /// of messages and return. `onWritable` is called only while ``SocketWatch/isWriting`` is `true`. When the context
+    /// is shut down, `onReadable` is called one last time, so that it meets ``ZeroMQError/Code/terminated``.
+    ///
+    /// Both closures are kept until the watch ends: one that holds its owner strongly keeps it alive until then. See
+    /// ``watch(_:for:onReadable:onWritable:)``.
+    public func watch(
+        _ socket: borrowing Socket, onReadable: @escaping () -> Void, onWritable: (() -> Void)? = nil
+    ) -> SocketWatch {
+        checkIsolated()
+        let isOwn = turns.isOver || socket.shared.thread == owner.load(ordering: .relaxed)
+        precondition(isOwn, "a socket is watched by the loop on whose thread it was made")
+        let registration = Registration(socket.shared, self, onReadable, onWritable)
+        turns.add(registration)
+        if registration.isActive { socket.shared.add(registration) }
+        return SocketWatch(registration)
+    }
+
+    /// The same for an actor that lives on this loop: the handlers run isolated to it, and do not keep it alive.
+    public func watch<Owner: Actor>(
+        _ socket: borrowing Socket, for owner: isolated Owner, onReadable: @escaping @Sendable (isolated Owner) -> Void,
+        onWritable: (@Sendable (isolated Owner) -> Void)? = nil
+    ) -> SocketWatch {
+        let readable: () -> Void = { [weak owner] in owner?.assumeIsolated { onReadable($0) } }
+        guard let onWritable else { return watch(socket, onReadable: readable) }
+        return watch(
+            socket, onReadable: readable, onWritable: { [weak owner] in owner?.assumeIsolated { onWritable($0) } })
+    }
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CZeroMQ
+internal import Glibc
+internal import Synchronization
+
+/// One thread that owns sockets. It is a serial executor: an actor that lives on it receives, handles and answers a
+/// message without a hop.
+///
+/// A turn: wait in `zmq_poll` for sockets, jobs and the next timer; call the handlers of the sockets that are ready;
+/// run the jobs that were queued by then; fire the timers that are due. There is no polling at intervals.
+///
+/// The thread keeps itself and the loop alive until ``stop()``.
+public final class EventLoop: SerialExecutor, Sendable {
+    /// The name that was given; its first 15 bytes are the thread's name.
+    public let name: String
+    let inbox = Locked(Inbox())
+    private let wakeup: Int32
+    /// The thread that may touch `turns`: the loop's own, or a late one after ``stop()``; 0 while there is none.
+    let owner = Atomic<Int32>(0)
+    /// Only touched by the thread that is `owner`; one takes over from another under the inbox's lock.
+    nonisolated(unsafe) let turns: Turns
+
+    /// Starts the thread.
+    ///
+    /// - Precondition: the process can have one more thread and one more file descriptor.
+    public init(name: String) {
+        self.name = name
+        wakeup = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
+        precondition(wakeup >= 0, "no file descriptor for the loop \(name): errno \(errno)")
+        turns = Turns(wakeup: wakeup)
+        let thread = startThread(name) { self.run() }
+        guard let thread else { preconditionFailure("no thread for the loop \(name)") }
+        inbox.withLock { $0.thread = thread }
+    }
+
+    deinit { close(wakeup) }
+
+    /// Whether the caller runs on this loop.
+    ///
+    /// By `gettid`: glibc declares `pthread_self` constant, so that the optimiser may carry its value across an
+    /// `await`.
+    public var isCurrent: Bool { owner.load(ordering: .relaxed) == waymark_gettid() }
+
+    /// Runs what is queued, cancels all watches and timers, stops the thread and joins it. May be called more than
+    /// once, and by an actor of this loop too.
+    ///
+    /// Jobs that are enqueued later are not lost: a thread is started for them and ends when there are none left. So
+    /// tasks that wait for an actor of this loop still finish, and an `isolated deinit` still runs, one after the other
+    /// as before. Watches and timers made there are inert.
+    @concurrent
+    public func stop() async {
+        // Concurrent, because a thread cannot join itself.
+        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+            let (isOver, mustWake) = inbox.withLock { $0.stop(continuation) }
+            if mustWake { wake() }
+            if isOver { continuation.resume() }
+        }
+        if let thread = inbox.withLock({ $0.takeThread() }) { pthread_join(thread, nil) }
+    }
+
+    func wake() {
+        var one: UInt64 = 1
+        // Fails only if the counter is full, and then the loop is awake.
+        _ = write(wakeup, &one, MemoryLayout<UInt64>.size)
+    }
+
+    private func run() {
+        owner.store(waymark_gettid(), ordering: .relaxed)
+        while !inbox.withLock({ $0.isStopping }) {
+            turns.wait(isIdle: inbox.withLock { $0.fallAsleep() })
+            inbox.withLock { $0.isAsleep = false }
+            turns.callHandlers()
+            turns.runJobs(of: self)
+            turns.fireTimers()
+        }
+        turns.runJobs(of: self)
+        turns.cancelAll()
+        finish().forEach { $0.resume() }
+    }
+
+    /// Runs jobs until there are none, and returns who waits for the end.
+    private func finish() -> [CheckedContinuation<Void, Never>] {
+        while true {
+            turns.runJobs(of: self)
+            let waiting = inbox.withLock { inbox -> [CheckedContinuation<Void, Never>]? in
+                guard inbox.work.isEmpty else { return nil }
+                owner.store(0, ordering: .relaxed)
+                return inbox.end()
+            }
+            if let waiting { return waiting }
+        }
+    }
+
+    /// A short life after ``stop()``: as before one thread at a time, and the lock hands `turns` from one to the next.
+    func runLate() {
+        let body: @Sendable () -> Void = {
+            self.owner.store(waymark_gettid(), ordering: .relaxed)
+            self.finish().forEach { $0.resume() }
+        }
+        // Where there is no thread to be had, the one that enqueues the job has to run it.
+        guard let thread = startThread(name, body) else { return body() }
+        pthread_detach(thread)
+    }
+}

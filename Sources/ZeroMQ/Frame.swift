@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CZeroMQ
+
+/// One frame outside a message: a routing id to answer to, or a payload that goes to many peers.
+///
+/// The bytes never change. Unique owner; to have the same bytes twice, ``share()`` them.
+///
+/// `@unchecked Sendable`: a `zmq_msg_t` belongs to no thread, only one owner can reach it, nothing here writes to the
+/// payload, and the count of a payload that frames share is atomic in libzmq.
+public struct Frame: ~Copyable, @unchecked Sendable {
+    /// Held in place and not on the heap: libzmq relocates a `zmq_msg_t` by copying its 64 bytes, and so may we. The
+    /// payload's address is only good while the struct stays put (up to 33 bytes lie inside it), hence no pointer
+    /// leaves the closures below.
+    private var message: zmq_msg_t
+
+    init(taking message: zmq_msg_t) { self.message = message }
+
+    /// A frame with a copy of these bytes.
+    public init(copying bytes: UnsafeRawBufferPointer) { message = zmq_msg_t(copying: bytes) }
+
+    /// A frame with these bytes; from ``Message/handOverThreshold`` on, the array's storage itself is handed to libzmq.
+    public init(_ bytes: [UInt8]) { message = zmq_msg_t(bytes) }
+
+    deinit {
+        var last = message
+        zmq_msg_close(&last)
+    }
+
+    /// How many bytes.
+    public var byteCount: Int { withUnsafeBytes { $0.count } }
+
+    /// A copy of the bytes.
+    public var bytes: [UInt8] { withUnsafeBytes { [UInt8]($0) } }
+
+    /// The bytes, good until `body` returns.
+    public func withUnsafeBytes<R: ~Copyable, E: Error>(_ body: (UnsafeRawBufferPointer) throws(E) -> R) throws(E) -> R
+    {
+        var held = message
+        return try withUnsafeMutablePointer(to: &held) { (pointer) throws(E) -> R in
+            try body(UnsafeRawBufferPointer(start: zmq_msg_data(pointer), count: zmq_msg_size(pointer)))
+        }
+    }
+
+    /// Another frame with the same payload: a counted reference, nothing is copied above 33 bytes.
+    public mutating func share() -> Frame { Frame(taking: message.shared()) }
+
+    consuming func release() -> zmq_msg_t {
+        let taken = message
+        discard self
+        return taken
+    }
+}

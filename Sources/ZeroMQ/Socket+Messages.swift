@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CZeroMQ
+internal import Glibc
+
+/// What became of a message that was to be sent.
+public enum SendOutcome: Sendable, Hashable {
+    /// libzmq has it; the message is empty now.
+    case sent
+    /// The queue to the peer is full, or there is no peer yet. The message is intact.
+    case wouldBlock
+    /// `router` with ``SocketOptions/routerMandatory``: no peer has this routing id (any more). The message is intact.
+    case unroutable
+}
+
+extension Socket {
+    /// Receives one whole message, in place of what `message` held. Never blocks.
+    ///
+    /// - Returns: `false` if there is none; `message` is empty then.
+    public borrowing func receive(into message: inout Message) throws(ZeroMQError) -> Bool {
+        message.removeAll()
+        repeat {
+            let slot = message.room()
+            zmq_msg_init(slot)
+            // "A multi-part message is received as a whole or not at all": the frames after the first are there
+            // already.
+            while zmq_msg_recv(slot, shared.handle, ZMQ_DONTWAIT) < 0 {
+                let number = zmq_errno()
+                if number == EINTR { continue }
+                message.removeAll()
+                if number == EAGAIN { return false }
+                throw ZeroMQError("zmq_msg_recv", errno: number)
+            }
+            message.countRoom()
+        } while zmq_msg_more(message.slot(message.count - 1)) != 0
+        return true
+    }
+
+    /// Sends a message of at least one frame. Never blocks.
+    ///
+    /// All or nothing: the first frame decides. On ``SendOutcome/sent`` the message is empty, otherwise it is intact,
+    /// also after an error.
+    public borrowing func send(_ message: inout Message) throws(ZeroMQError) -> SendOutcome {
+        let count = message.count
+        precondition(count > 0, "a message without frames cannot be sent")
+        let first = message.slot(0)
+        while zmq_msg_send(first, shared.handle, count > 1 ? ZMQ_DONTWAIT | ZMQ_SNDMORE : ZMQ_DONTWAIT) < 0 {
+            switch zmq_errno() {
+            case EINTR: continue
+            case EAGAIN: return .wouldBlock
+            case EHOSTUNREACH: return .unroutable
+            case let number: throw ZeroMQError("zmq_msg_send", errno: number)
+            }
+        }
+        for index in 1..<max(count, 1) { sendRest(message.slot(index), isLast: index == count - 1) }
+        message.forgetSentFrames()
+        return .sent
+    }
+
+    /// libzmq counts whole messages against the high-water mark, so once the first frame is in, the others fit.
+    ///
+    /// They fail only if the connection ends in between. libzmq then takes back what it had, and drops what is still to
+    /// come until the last frame, so all of them must be offered: one that it refuses (`EAGAIN` from a pipe that just
+    /// ended, `ETERM`) is closed. For the sender that is a message that was sent and lost with its peer.
+    private borrowing func sendRest(_ slot: UnsafeMutablePointer<zmq_msg_t>, isLast: Bool) {
+        let flags = isLast ? ZMQ_DONTWAIT : ZMQ_DONTWAIT | ZMQ_SNDMORE
+        while zmq_msg_send(slot, shared.handle, flags) < 0 {
+            if zmq_errno() == EINTR { continue }
+            zmq_msg_close(slot)
+            return
+        }
+    }
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CZeroMQ
+internal import Glibc
+
+/// A libzmq socket. Owned by one thread for life: created, used and closed on one ``EventLoop``'s thread.
+///
+/// libzmq: "Applications MUST NOT use a socket from multiple threads under any circumstances". Unique owner and not
+/// Sendable, so that the compiler keeps it there: make it in a method of the actor that lives on the loop, and keep it
+/// in that actor. Its last owner's end closes it; give the actor an `isolated deinit`, so that this happens on the
+/// loop.
+public struct Socket: ~Copyable {
+    /// The pattern that a socket speaks.
+    public enum Kind: Sendable, Hashable, CaseIterable {
+        case router, dealer, pub, sub, xpub, xsub, req, rep, push, pull, pair
+    }
+
+    /// The pattern that this socket speaks.
+    public let kind: Kind
+    let shared: SharedSocket
+    private let hasHeartbeat: Bool
+
+    /// Opens a socket on the calling thread, which owns it from then on.
+    ///
+    /// Throws ``ZeroMQError/Code/tooManySockets``, ``ZeroMQError/Code/terminated``, or
+    /// ``ZeroMQError/Code/invalidArgument`` with the option's name as ``ZeroMQError/operation``.
+    public init(_ kind: Kind, context: Context, options: SocketOptions = SocketOptions()) throws(ZeroMQError) {
+        let opened = try SharedSocket(kind, context: context)
+        try options.apply(to: opened.handle, kind: kind)
+        self.kind = kind
+        hasHeartbeat = options.heartbeat != nil
+        shared = opened
+    }
+
+    deinit { shared.close() }
+
+    /// Listens. Returns the endpoint actually bound: `tcp://127.0.0.1:*` becomes one with a port.
+    ///
+    /// Throws ``ZeroMQError/Code/addressInUse``, ``ZeroMQError/Code/addressNotAvailable``,
+    /// ``ZeroMQError/Code/invalidArgument`` or ``ZeroMQError/Code/unsupportedProtocol``, among others.
+    @discardableResult
+    public borrowing func bind(_ endpoint: String) throws(ZeroMQError) -> String {
+        if zmq_bind(shared.handle, endpoint) != 0 { throw ZeroMQError("zmq_bind", endpoint: endpoint) }
+        var buffer = [CChar](repeating: 0, count: 512)
+        var size = buffer.count
+        guard zmq_getsockopt(shared.handle, ZMQ_LAST_ENDPOINT, &buffer, &size) == 0 else {
+            throw ZeroMQError("ZMQ_LAST_ENDPOINT", endpoint: endpoint)
+        }
+        return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    /// Begins to connect, and to connect again whenever the connection is lost; there need not be anyone yet.
+    ///
+    /// Throws ``ZeroMQError/Code/heartbeatOnConnectingSocket`` if ``SocketOptions/heartbeat`` was set.
+    public borrowing func connect(_ endpoint: String) throws(ZeroMQError) {
+        if hasHeartbeat {
+            throw ZeroMQError("zmq_connect", endpoint: endpoint, code: .heartbeatOnConnectingSocket, errno: EINVAL)
+        }
+        if zmq_connect(shared.handle, endpoint) != 0 { throw ZeroMQError("zmq_connect", endpoint: endpoint) }
+    }
+
+    /// Ends a connection; what is queued for it is lost after ``SocketOptions/linger``.
+    public borrowing func disconnect(_ endpoint: String) throws(ZeroMQError) {
+        if zmq_disconnect(shared.handle, endpoint) != 0 { throw ZeroMQError("zmq_disconnect", endpoint: endpoint) }
+    }
+
+    /// Stops listening at an endpoint as ``bind(_:)`` returned it.
+    public borrowing func unbind(_ endpoint: String) throws(ZeroMQError) {
+        if zmq_unbind(shared.handle, endpoint) != 0 { throw ZeroMQError("zmq_unbind", endpoint: endpoint) }
+    }
+
+    /// `sub`: receive the messages whose first frame begins with these bytes.
+    ///
+    /// On 4.3.4 topics of more than 245 bytes are never registered, and subscriptions count against the send high-water
+    /// mark: few and short topics.
+    public borrowing func subscribe(_ topic: [UInt8]) throws(ZeroMQError) {
+        if zmq_setsockopt(shared.handle, ZMQ_SUBSCRIBE, topic, topic.count) != 0 { throw ZeroMQError("ZMQ_SUBSCRIBE") }
+    }
+
+    /// `sub`: takes one ``subscribe(_:)`` back.
+    public borrowing func unsubscribe(_ topic: [UInt8]) throws(ZeroMQError) {
+        if zmq_setsockopt(shared.handle, ZMQ_UNSUBSCRIBE, topic, topic.count) != 0 {
+            throw ZeroMQError("ZMQ_UNSUBSCRIBE")
+        }
+    }
+}
+
+@available(*, unavailable, message: "a libzmq socket belongs to one thread for life")
+extension Socket: Sendable {}
+
+extension Socket.Kind {
+    var number: Int32 {
+        switch self {
+        case .router: ZMQ_ROUTER
+        case .dealer: ZMQ_DEALER
+        case .pub: ZMQ_PUB
+        case .sub: ZMQ_SUB
+        case .xpub: ZMQ_XPUB
+        case .xsub: ZMQ_XSUB
+        case .req: ZMQ_REQ
+        case .rep: ZMQ_REP
+        case .push: ZMQ_PUSH
+        case .pull: ZMQ_PULL
+        case .pair: ZMQ_PAIR
+        }
+    }
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The options of one socket, all set before it binds or connects; `nil` leaves libzmq's own default.
+///
+/// Start from ``service`` for a socket that binds, and from ``client`` for one that connects. An option that a kind of
+/// socket does not have (``routerMandatory`` on a `dealer`) is not set on it.
+public struct SocketOptions: Sendable {
+    /// How long a closed socket goes on sending what is queued. Never "for ever", libzmq's default, with which
+    /// ``Context/terminate()`` may hang.
+    public var linger: Duration = .zero
+
+    /// Messages queued for each peer before a send would block; 0 is no limit. libzmq: 1000.
+    public var sendHighWaterMark: Int?
+    /// Messages queued from each peer before libzmq stops reading from it; 0 is no limit. libzmq: 1000.
+    public var receiveHighWaterMark: Int?
+    /// The most bytes in one incoming frame. The peer that sends more is disconnected, and what it had queued behind is
+    /// lost with it. libzmq: no limit.
+    public var maxMessageSize: Int?
+
+    /// Connections that the kernel holds until they are accepted. libzmq: 100.
+    public var backlog: Int?
+    /// Queue only for peers that are connected, so that a send would block while there is none, instead of seeming to
+    /// succeed.
+    public var immediate = false
+    /// `router`: say that a peer is gone (``SendOutcome/unroutable``) instead of dropping the message silently.
+    public var routerMandatory = false
+    /// `xpub`: report every subscription, also one that another subscriber already has, so that each newcomer can be
+    /// greeted.
+    public var xpubVerbose = false
+    /// `xpub`: what a new subscriber receives first, if it subscribes to a prefix of it.
+    public var welcomeMessage: [UInt8]?
+    /// `req`, `dealer`, `router`: send an empty message to each new peer.
+    public var probeRouter = false
+
+    /// How long a peer may take to introduce itself. libzmq: 30 s.
+    public var handshakeTimeout: Duration?
+    /// The pause before connecting again. libzmq: 100 ms.
+    public var reconnectInterval: Duration?
+    /// The pause doubles up to this. libzmq: it does not grow.
+    public var reconnectIntervalMax: Duration?
+    /// How long one attempt to connect may take. libzmq: the kernel's limit.
+    public var connectTimeout: Duration?
+
+    /// Pings of the transport. Only for sockets that bind: ``Socket/connect(_:)`` refuses it.
+    public var heartbeat: Heartbeat?
+    /// The kernel's probes of an idle TCP connection. libzmq: the kernel's setting.
+    public var tcpKeepAlive: TCPKeepAlive?
+    /// How long sent data may stay unacknowledged before the kernel gives the connection up.
+    public var tcpMaxRetransmitTimeout: Duration?
+    /// The kernel's buffer for sending, in bytes.
+    public var kernelSendBuffer: Int?
+    /// The kernel's buffer for receiving, in bytes.
+    public var kernelReceiveBuffer: Int?
+    /// Also take and make IPv6 connections.
+    public var ipv6 = false
+
+    /// Encryption and authentication. Without it, everything is sent in the clear.
+    public var curve: CurveSecurity?
+
+    /// libzmq's defaults, but for ``linger``.
+    public init() {}
+
+    /// ZMTP's PING and PONG, answered by the peer's I/O thread.
+    ///
+    /// On libzmq 4.3.4 a *connecting* socket that sends pings and stalls until its receive queue is full aborts the
+    /// process (`Assertion failed: _input_stopped`, libzmq issues 3937 and 4767).
+    public struct Heartbeat: Sendable, Hashable {
+        /// Between two pings.
+        public var interval: Duration
+        /// How long without any traffic after a ping until the peer counts as gone.
+        public var timeout: Duration
+
+        /// - Parameters:
+        ///   - interval: between two pings.
+        ///   - timeout: how long without any traffic after a ping until the peer counts as gone.
+        public init(interval: Duration, timeout: Duration) {
+            self.interval = interval
+            self.timeout = timeout
+        }
+    }
+
+    /// The kernel's probes of an idle connection.
+    public struct TCPKeepAlive: Sendable, Hashable {
+        /// Silence before the first probe; whole seconds.
+        public var idle: Duration
+        /// Between two probes; whole seconds.
+        public var interval: Duration
+        /// Unanswered probes until the connection is given up.
+        public var count: Int
+
+        /// - Parameters:
+        ///   - idle: silence before the first probe; whole seconds.
+        ///   - interval: between two probes; whole seconds.
+        ///   - count: unanswered probes until the connection is given up.
+        public init(idle: Duration = .seconds(30), interval: Duration = .seconds(10), count: Int = 3) {
+            self.idle = idle
+            self.interval = interval
+            self.count = count
+        }
+    }
+}
+
+extension SocketOptions {
+    /// For sockets that bind: 1024 connections may wait, 3 s to introduce oneself, frames of at most 16 MiB, a peer
+    /// that is gone is told from one that is slow, every subscription is reported, and half a second to send what is
+    /// queued.
+    ///
+    /// Lower ``maxMessageSize`` to the protocol's own limit; set ``heartbeat`` to notice peers that froze.
+    public static var service: SocketOptions {
+        var options = SocketOptions()
+        options.linger = .milliseconds(500)
+        options.backlog = 1024
+        options.maxMessageSize = 16 << 20
+        options.handshakeTimeout = .seconds(3)
+        options.routerMandatory = true
+        options.xpubVerbose = true
+        options.tcpKeepAlive = TCPKeepAlive()
+        options.tcpMaxRetransmitTimeout = .seconds(30)
+        return options
+    }
+
+    /// For sockets that connect: nothing is queued for a peer that is not there, and reconnecting backs off from 100 ms
+    /// to 10 s.
+    ///
+    /// The receive queue has no limit, because a full one is what makes libzmq 4.3.4 abort: receive at once what
+    /// arrives, and bound the queue that you put it into.
+    public static var client: SocketOptions {
+        var options = SocketOptions()
+        options.receiveHighWaterMark = 0
+        options.immediate = true
+        options.handshakeTimeout = .seconds(3)
+        options.reconnectInterval = .milliseconds(100)
+        options.reconnectIntervalMax = .seconds(10)
+        options.tcpKeepAlive = TCPKeepAlive()
+        options.tcpMaxRetransmitTimeout = .seconds(30)
+        return options
+    }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CZeroMQ
+
+/// A loop's attention to one socket. Ends with ``cancel()``, with its own end, or when the socket closes, whichever is
+/// first, so that a closed socket is never polled.
+///
+/// Not Sendable: belongs to the loop's thread, like the socket.
+public final class SocketWatch {
+    private let registration: Registration
+
+    init(_ registration: Registration) { self.registration = registration }
+
+    deinit { registration.cancel() }
+
+    /// Whether input is asked for; `false` lets it wait in libzmq's queue, up to the receive high-water mark.
+    public var isReading: Bool {
+        get { registration.isReading }
+        set { registration.isReading = newValue }
+    }
+
+    /// Whether it is asked if a send would succeed. Level-triggered like input: only to be `true` while something waits
+    /// to be sent.
+    public var isWriting: Bool {
+        get { registration.isWriting }
+        set { registration.isWriting = newValue }
+    }
+
+    /// The handlers are not called any more, from now on.
+    public func cancel() { registration.cancel() }
+}
+
+/// The loop's side of a ``SocketWatch``.
+final class Registration {
+    let shared: SharedSocket
+    private let loop: EventLoop
+    private var onReadable: (() -> Void)?
+    private var onWritable: (() -> Void)?
+    private(set) var isActive = true
+    /// The socket's context was shut down: to be called once more, then no longer watched.
+    var isLast = false
+
+    var isReading = true { didSet { change() } }
+    var isWriting = false { didSet { change() } }
+
+    var events: Int16 { Int16((isReading ? ZMQ_POLLIN : 0) | (isWriting ? ZMQ_POLLOUT : 0)) }
+
+    init(_ shared: SharedSocket, _ loop: EventLoop, _ onReadable: @escaping () -> Void, _ onWritable: (() -> Void)?) {
+        self.shared = shared
+        self.loop = loop
+        self.onReadable = onReadable
+        self.onWritable = onWritable
+    }
+
+    func call(_ revents: Int16) {
+        if isActive, Int32(revents) & ZMQ_POLLOUT != 0, isWriting { onWritable?() }
+        if isActive, Int32(revents) & ZMQ_POLLIN != 0, isReading || isLast { onReadable?() }
+        if isLast { cancel() }
+    }
+
+    func cancel() {
+        guard isActive else { return }
+        precondition(
+            loop.isCurrent,
+            """
+            a watch of the loop \(loop.name) ended on another thread: close its socket and cancel its watch on the \
+            loop, for example by an `isolated deinit` of the actor that owns them
+            """)
+        end()
+        shared.remove(self)
+        loop.turns.markChanged()
+    }
+
+    /// Lets go of the handlers, which often hold the owner.
+    func end() {
+        isActive = false
+        onReadable = nil
+        onWritable = nil
+    }
+
+    private func change() {
+        guard isActive else { return }
+        loop.checkIsolated()
+        loop.turns.markChanged()
+    }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CZeroMQ
+internal import Glibc
+
+/// Starts a thread that runs `body` and ends; `nil` if the process cannot have one more. Must be joined or detached.
+func startThread(_ name: String, _ body: @escaping @Sendable () -> Void) -> pthread_t? {
+    final class Start: Sendable {
+        let body: @Sendable () -> Void
+        init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+    }
+    var thread = pthread_t()
+    let start = Unmanaged.passRetained(
+        Start {
+            waymark_name_thread(String(decoding: name.utf8.prefix(15), as: UTF8.self))
+            body()
+        })
+    let result = pthread_create(
+        &thread, nil,
+        { argument in
+            Unmanaged<Start>.fromOpaque(argument!).takeRetainedValue().body()
+            return nil
+        }, start.toOpaque())
+    guard result == 0 else {
+        start.release()
+        return nil
+    }
+    return thread
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CZeroMQ
+internal import Glibc
+
+/// The parts of a turn, and what they work on. Not Sendable: belongs to the loop's thread.
+final class Turns {
+    private var registrations: [Registration] = []
+    /// Item 0 is the loop's own wakeup, item n + 1 is registration n.
+    private var items: [zmq_pollitem_t]
+    /// Whether `items` has to be made again from `registrations` before the next wait.
+    private var hasChanged = false
+    private var readyCount: Int32 = 0
+    private var timers = TimerQueue()
+    private var batch: [Inbox.Work] = []
+    /// After the end everything that is added is inert.
+    private(set) var isOver = false
+
+    init(wakeup: Int32) {
+        items = [zmq_pollitem_t(socket: nil, fd: wakeup, events: Int16(ZMQ_POLLIN), revents: 0)]
+    }
+
+    func add(_ registration: Registration) {
+        if isOver { return registration.end() }
+        registrations.append(registration)
+        hasChanged = true
+    }
+
+    func markChanged() { hasChanged = true }
+
+    func add(_ timer: LoopTimer) {
+        if isOver { return timer.end() }
+        timers.insert(timer)
+    }
+
+    func remove(_ timer: LoopTimer) { timers.remove(timer) }
+
+    /// Waits until a socket is ready, the loop is woken, or the next timer is due; looks without waiting if not idle.
+    func wait(isIdle: Bool) {
+        if hasChanged { collectItems() }
+        let timeout = isIdle ? timers.millisecondsToNext : 0
+        repeat {
+            readyCount = items.withUnsafeMutableBufferPointer { zmq_poll($0.baseAddress, Int32($0.count), timeout) }
+            // An interrupted wait may end early: a turn without anything to do is harmless.
+        } while readyCount < 0 && zmq_errno() == EINTR && timeout < 0
+        if readyCount < 0 { readyCount = markTerminated() }
+    }
+
+    func callHandlers() {
+        guard readyCount > 0 else { return }
+        if items[0].revents != 0 {
+            var count: UInt64 = 0
+            _ = read(items[0].fd, &count, MemoryLayout<UInt64>.size)
+        }
+        // A handler may cancel any watch, or add one: both change `registrations` only in the next wait.
+        for index in 1..<max(items.count, 1) where items[index].revents != 0 {
+            registrations[index - 1].call(items[index].revents)
+        }
+    }
+
+    /// One batch: jobs that these jobs enqueue wait for the next turn, so that they cannot keep the sockets waiting.
+    func runJobs(of loop: EventLoop) {
+        loop.inbox.withLock { inbox in
+            if !inbox.work.isEmpty { swap(&inbox.work, &batch) }
+        }
+        let executor = loop.asUnownedSerialExecutor()
+        for work in batch {
+            switch work {
+            case .job(let job): job.runSynchronously(on: executor)
+            case .body(let body): body()
+            }
+        }
+        batch.removeAll(keepingCapacity: true)
+    }
+
+    func fireTimers() {
+        guard !timers.isEmpty else { return }
+        let now = TimerQueue.now
+        while let timer = timers.popDue(now) {
+            timer.fire()
+            guard let interval = timer.interval, !timer.isOver, !isOver else { continue }
+            timer.advance(past: now, by: interval)
+            timers.insert(timer)
+        }
+    }
+
+    func cancelAll() {
+        isOver = true
+        for registration in registrations { registration.cancel() }
+        registrations = []
+        items.removeSubrange(1...)
+        timers.endAll()
+    }
+
+    private func collectItems() {
+        hasChanged = false
+        registrations.removeAll { !$0.isActive }
+        items.removeSubrange(1...)
+        for registration in registrations {
+            items.append(
+                zmq_pollitem_t(socket: registration.shared.handle, fd: 0, events: registration.events, revents: 0))
+        }
+    }
+
+    /// `zmq_poll` fails as a whole if one socket's context was shut down. Each such socket's handler is called once
+    /// more, so that it meets the error where it can act on it, and then no longer watched: it would be ready for ever.
+    private func markTerminated() -> Int32 {
+        let number = zmq_errno()
+        precondition(number == ETERM || number == EINTR, "zmq_poll: errno \(number)")
+        guard number == ETERM else { return 0 }
+        var count: Int32 = 0
+        for index in items.indices {
+            items[index].revents = 0
+            guard index > 0 else { continue }
+            var events: Int32 = 0
+            var size = MemoryLayout<Int32>.size
+            guard zmq_getsockopt(items[index].socket, ZMQ_EVENTS, &events, &size) != 0 else { continue }
+            registrations[index - 1].isLast = true
+            items[index].revents = Int16(ZMQ_POLLIN)
+            count += 1
+        }
+        return count
+    }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CZeroMQ
+internal import Glibc
+
+/// A call to libzmq that failed for good.
+///
+/// "Nothing to receive", "would block" and "no such peer" are not errors: ``Socket/receive(into:)`` and
+/// ``Socket/send(_:)`` return them as values. An interrupted call (`EINTR`) is repeated inside.
+public struct ZeroMQError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// What went wrong, as a closed set; ``ZeroMQError/errno`` has the detail.
+    public enum Code: Sendable, Equatable {
+        /// Another socket is bound to this endpoint (`EADDRINUSE`).
+        case addressInUse
+        /// The interface or address is not one of this machine (`EADDRNOTAVAIL`, `ENODEV`).
+        case addressNotAvailable
+        /// An endpoint, an option or a key that libzmq does not accept (`EINVAL`).
+        case invalidArgument
+        /// The transport is unknown, or does not fit this kind of socket (`EPROTONOSUPPORT`, `ENOCOMPATPROTO`).
+        case unsupportedProtocol
+        /// The context was shut down; the socket is of no further use and should be closed (`ETERM`).
+        case terminated
+        /// The handle is no socket (`ENOTSOCK`).
+        case notASocket
+        /// The endpoint was never bound or connected by this socket (`ENOENT`).
+        case noSuchEndpoint
+        /// The socket's pattern does not allow this now: a `req` that sends twice, for example (`EFSM`).
+        case wrongState
+        /// The context's limit of sockets, or the process's limit of open files, is reached (`EMFILE`).
+        case tooManySockets
+        /// The kernel or the file system refused (`EACCES`, `EPERM`).
+        case permissionDenied
+        /// This kind of socket does not have the operation (`ENOTSUP`).
+        case notSupported
+        /// ``SocketOptions/heartbeat`` was set on a socket that connects, where libzmq 4.3.4 may abort the process.
+        case heartbeatOnConnectingSocket
+        /// None of the above; see ``ZeroMQError/errno``.
+        case other
+    }
+
+    /// What went wrong.
+    public let code: Code
+    /// The number that libzmq left in `errno`, for example `EADDRINUSE`.
+    public let errno: Int32
+    /// The function or the option that failed, for example `zmq_bind` or `ZMQ_ZAP_DOMAIN`.
+    public let operation: String
+    /// The endpoint that was asked for, where there was one.
+    public let endpoint: String?
+
+    /// libzmq's own sentence, with the operation and the endpoint.
+    public var description: String {
+        let place = endpoint.map { " \($0)" } ?? ""
+        if code == .heartbeatOnConnectingSocket {
+            return
+                "\(operation)\(place): heartbeats are for sockets that bind; on others libzmq 4.3.4 may abort"
+        }
+        return "\(operation)\(place): \(String(cString: zmq_strerror(errno))) (\(errno))"
+    }
+
+    init(_ operation: String, endpoint: String? = nil, code: Code? = nil, errno number: Int32 = zmq_errno()) {
+        self.code = code ?? Code(number)
+        self.errno = number
+        self.operation = operation
+        self.endpoint = endpoint
+    }
+}
+
+extension ZeroMQError.Code {
+    init(_ number: Int32) {
+        self =
+            switch number {
+            case EADDRINUSE: .addressInUse
+            case EADDRNOTAVAIL, ENODEV: .addressNotAvailable
+            case EINVAL: .invalidArgument
+            case EPROTONOSUPPORT, ENOCOMPATPROTO: .unsupportedProtocol
+            case ETERM: .terminated
+            case ENOTSOCK: .notASocket
+            case ENOENT: .noSuchEndpoint
+            case EFSM: .wrongState
+            case EMFILE, ENFILE: .tooManySockets
+            case EACCES, EPERM: .permissionDenied
+            case ENOTSUP: .notSupported
+            default: .other
+            }
+    }
+}

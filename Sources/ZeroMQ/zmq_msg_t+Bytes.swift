@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CZeroMQ
+
+extension zmq_msg_t {
+    init(copying bytes: UnsafeRawBufferPointer) {
+        self.init()
+        let result = zmq_msg_init_size(&self, bytes.count)
+        precondition(result == 0, "no memory for a message of \(bytes.count) bytes")
+        if let source = bytes.baseAddress { zmq_msg_data(&self).copyMemory(from: source, byteCount: bytes.count) }
+    }
+
+    init(_ bytes: [UInt8]) {
+        guard bytes.count >= Message.handOverThreshold else {
+            self = bytes.withUnsafeBytes { zmq_msg_t(copying: $0) }
+            return
+        }
+        self.init()
+        let owner = HandedOver(bytes)
+        // The address stays good after the closure: on Linux a [UInt8] is always one native buffer, which `owner` keeps
+        // alive, and a writer elsewhere sees two references and copies first. libzmq only reads it: no code of ours
+        // writes to a payload.
+        let address = bytes.withUnsafeBytes { UnsafeMutableRawPointer(mutating: $0.baseAddress) }
+        let result = zmq_msg_init_data(
+            &self, address, bytes.count,
+            // libzmq calls this from any of its threads, once, when the last reference is gone.
+            { _, owner in Unmanaged<HandedOver>.fromOpaque(owner!).release() },
+            Unmanaged.passRetained(owner).toOpaque())
+        precondition(result == 0, "no memory for a message of \(bytes.count) bytes")
+    }
+
+    /// `zmq_msg_copy`: "the actual message content is reference counted"; it marks the source, so that is mutated.
+    mutating func shared() -> zmq_msg_t {
+        var copy = zmq_msg_t()
+        zmq_msg_init(&copy)
+        let result = zmq_msg_copy(&copy, &self)
+        precondition(result == 0, "zmq_msg_copy of a message that is not valid")
+        return copy
+    }
+
+    /// Leaves an empty message in its place.
+    mutating func taken() -> zmq_msg_t {
+        let taken = self
+        zmq_msg_init(&self)
+        return taken
+    }
+}
+
+/// Keeps an array alive for as long as libzmq reads it.
+private final class HandedOver: Sendable {
+    private let bytes: [UInt8]
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import QueryService
+import ServiceHost
+import Settings
+import WaymarkProtocol
+
+@main
+struct Main: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "waymark-query",
+        abstract: "Fetches landmarks from remote JSON, and answers what is near in true order of distance.",
+        usage: "waymark-query [--config FILE] [--KEY VALUE ...]",
+        discussion: """
+            Settings come from defaults, then the file, then the environment, then flags:
+
+            \(SettingsSchema.query.describe())
+            """,
+        version: Product.version)
+
+    @Option(help: "A YAML file with settings. Default: config/query.yaml, or /etc/waymark/query.yaml.")
+    var config: String?
+
+    @Argument(parsing: .allUnrecognized, help: .hidden)
+    var settings: [String] = []
+
+    func run() async throws {
+        try await ServiceHost.run(.query, file: config, arguments: settings) {
+            QueryServer(try QueryOptions($0), context: $2, logger: $3)
+        }
+    }
+}

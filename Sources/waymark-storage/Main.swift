@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import ServiceHost
+import Settings
+import StorageService
+import WaymarkProtocol
+
+@main
+struct Main: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "waymark-storage",
+        abstract: "Keeps the landmarks and their change log in SQLite, and publishes every change.",
+        usage: "waymark-storage [--config FILE] [--KEY VALUE ...]",
+        discussion: """
+            Settings come from defaults, then the file, then the environment, then flags:
+
+            \(SettingsSchema.storage.describe())
+            """,
+        version: Product.version)
+
+    @Option(help: "A YAML file with settings. Default: config/storage.yaml, or /etc/waymark/storage.yaml.")
+    var config: String?
+
+    @Argument(parsing: .allUnrecognized, help: .hidden)
+    var settings: [String] = []
+
+    func run() async throws {
+        try await ServiceHost.run(.storage, file: config, arguments: settings) {
+            StorageServer(StorageOptions($0, environment: $1), context: $2, logger: $3)
+        }
+    }
+}

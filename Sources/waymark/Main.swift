@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import WaymarkCommands
+
+@main
+struct Main {
+    static func main() async {
+        await WaymarkTool.main(Array(CommandLine.arguments.dropFirst()))
+    }
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ChangeFeed
+import Landmarks
+import Testing
+import WaymarkProtocol
+
+@Suite("The receiving side of a feed", .timeLimit(.minutes(1)))
+struct FeedReceiverTests {
+    static let epoch = UUIDv7(high: 1, low: 1)
+    static let run = UUIDv7(high: 2, low: 1)
+    static let nextRun = UUIDv7(high: 2, low: 2)
+
+    typealias Receiver = FeedReceiver<String>
+    typealias Action = Receiver.Action
+
+    static func header(n: UInt64, rev: UInt64, run: UUIDv7 = run, epoch: UUIDv7 = epoch) -> FeedHeader {
+        FeedHeader(epoch: epoch, run: run, n: n, rev: rev, floor: 1)
+    }
+
+    static func text(_ actions: [Action]) -> [String] {
+        actions.map { action in
+            switch action {
+            case .deliver(let rev, let payload): "deliver \(rev) \(payload)"
+            case .reached(let rev): "reached \(rev)"
+            case .pull(let position): "pull \(position.rev)"
+            case .epochChanged: "epoch"
+            }
+        }
+    }
+
+    @Test("begins at now with the first beacon, then hands on what comes")
+    func beginsNow() {
+        var receiver = Receiver(from: nil)
+        #expect(Self.text(receiver.change(Self.header(n: 7, rev: 40), "early")) == [])
+        #expect(Self.text(receiver.beacon(Self.header(n: 7, rev: 40))) == ["reached 40"])
+        #expect(Self.text(receiver.change(Self.header(n: 8, rev: 41), "a")) == ["deliver 41 a"])
+        #expect(Self.text(receiver.beacon(Self.header(n: 8, rev: 41))) == [])
+        #expect(receiver.isCaughtUp)
+    }
+
+    @Test("resumes from a position: reads the log up to the beacon, then what gathered meanwhile")
+    func resumes() {
+        var receiver = Receiver(from: Position(epoch: Self.epoch, rev: 10))
+        #expect(Self.text(receiver.beacon(Self.header(n: 3, rev: 12))) == ["pull 10"])
+        #expect(Self.text(receiver.change(Self.header(n: 4, rev: 13), "live")) == [])
+        #expect(!receiver.isCaughtUp)
+        let page: [Receiver.Item] = [(11, "x"), (12, "y")]
+        #expect(
+            Self.text(receiver.page(changes: page, through: 12))
+                == ["deliver 11 x", "deliver 12 y", "deliver 13 live", "reached 13"])
+        #expect(receiver.isCaughtUp)
+    }
+
+    @Test("a message that is missing is noticed by the next one, and read from the log once")
+    func gap() {
+        var receiver = Receiver(from: nil)
+        _ = receiver.beacon(Self.header(n: 0, rev: 0))
+        #expect(Self.text(receiver.change(Self.header(n: 1, rev: 1), "a")) == ["deliver 1 a"])
+        #expect(Self.text(receiver.change(Self.header(n: 3, rev: 3), "c")) == ["pull 1"])
+        #expect(Self.text(receiver.change(Self.header(n: 4, rev: 4), "d")) == [])
+        let page: [Receiver.Item] = [(2, "b"), (3, "c"), (4, "d")]
+        #expect(
+            Self.text(receiver.page(changes: page, through: 4))
+                == ["deliver 2 b", "deliver 3 c", "deliver 4 d", "reached 4"])
+        #expect(receiver.counters.gaps == 1)
+    }
+
+    @Test("the last message missing is noticed by the beacon")
+    func lostTail() {
+        var receiver = Receiver(from: nil)
+        _ = receiver.beacon(Self.header(n: 0, rev: 0))
+        #expect(Self.text(receiver.beacon(Self.header(n: 1, rev: 1))) == ["pull 0"])
+        #expect(Self.text(receiver.page(changes: [(1, "a")], through: 1)) == ["deliver 1 a", "reached 1"])
+    }
+
+    @Test("a publisher that started again is asked even when nothing seems missing")
+    func newRun() {
+        var receiver = Receiver(from: nil)
+        _ = receiver.beacon(Self.header(n: 5, rev: 9))
+        #expect(Self.text(receiver.beacon(Self.header(n: 0, rev: 9, run: Self.nextRun))) == ["pull 9"])
+        #expect(Self.text(receiver.page(changes: [], through: 9)) == ["reached 9"])
+        #expect(receiver.counters.runs == 1)
+    }
+
+    @Test("another epoch ends it")
+    func epochChanges() {
+        var receiver = Receiver(from: Position(epoch: Self.epoch, rev: 3))
+        let other = Self.header(n: 1, rev: 4, epoch: UUIDv7(high: 9, low: 9))
+        #expect(Self.text(receiver.beacon(other)) == ["epoch"])
+        #expect(Self.text(receiver.change(Self.header(n: 1, rev: 4), "a")) == [])
+    }
+
+    @Test("what is held back comes later, from the log if too much gathered")
+    func holds() {
+        var receiver = Receiver(from: nil, chainLimit: 2)
+        _ = receiver.beacon(Self.header(n: 0, rev: 0))
+        receiver.hold()
+        for n in 1...3 {
+            #expect(Self.text(receiver.change(Self.header(n: UInt64(n), rev: UInt64(n)), "\(n)")) == [])
+        }
+        #expect(receiver.counters.overflows == 1)
+        #expect(Self.text(receiver.release()) == ["pull 0"])
+        #expect(
+            Self.text(receiver.page(changes: [(1, "1"), (2, "2"), (3, "3")], through: 3))
+                == ["deliver 1 1", "deliver 2 2", "deliver 3 3", "reached 3"])
+    }
+
+    @Test("a failed pull is asked for again, and only once at a time")
+    func retries() {
+        var receiver = Receiver(from: Position(epoch: Self.epoch, rev: 0))
+        #expect(Self.text(receiver.poll()) == ["pull 0"])
+        #expect(Self.text(receiver.beacon(Self.header(n: 2, rev: 2))) == [])
+        receiver.pullFailed()
+        #expect(Self.text(receiver.retry()) == ["pull 0"])
+        #expect(Self.text(receiver.retry()) == [])
+    }
+}

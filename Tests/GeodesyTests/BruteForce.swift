@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+@testable import Geodesy
+
+/// The index as anyone would write it: measure everything, sort, cut.
+struct BruteForce {
+    struct Point { var coordinate: Coordinate, payload: UInt32 }
+
+    private(set) var points: [PointKey: Point] = [:]
+
+    mutating func insert(_ key: PointKey, at coordinate: Coordinate, payload: UInt32) {
+        points[key] = Point(coordinate: coordinate, payload: payload)
+    }
+
+    mutating func remove(_ key: PointKey) -> Bool { points.removeValue(forKey: key) != nil }
+
+    func nearest(
+        to place: Coordinate, limit: Int, maxDistance: Double? = nil, minDistance: Double? = nil,
+        after: (distance: Double, key: PointKey)? = nil, where accept: (UInt32) -> Bool = { _ in true }
+    ) -> [Neighbour] {
+        var rows: [Neighbour] = []
+        for (key, point) in points where accept(point.payload) {
+            let distance = Geodesic.distance(from: place, to: point.coordinate)
+            if let maxDistance, distance > maxDistance { continue }
+            if let minDistance, distance < minDistance { continue }
+            if let after, (distance, key) <= after { continue }
+            rows.append(Neighbour(key: key, payload: point.payload, distance: distance))
+        }
+        rows.sort { ($0.distance, $0.key) < ($1.distance, $1.key) }
+        return Array(rows.prefix(limit))
+    }
+}
+
+extension SpatialIndex {
+    init(_ brute: BruteForce) {
+        let points = brute.points.sorted { $0.key < $1.key }
+        self.init(
+            SpatialTree(
+                coordinates: points.map(\.value.coordinate), keys: points.map(\.key),
+                payloads: points.map(\.value.payload)))
+    }
+}

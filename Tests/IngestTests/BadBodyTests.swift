@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Ingest
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct BadBodyTests {
+    private static let formats: [SourceFormat] = [
+        .auto, .seed, .geojson, .overpass, .udacity,
+        .mapping(
+            FieldMapping(
+                name: FieldPath("name"), position: .angles(latitude: FieldPath("lat"), longitude: FieldPath("lng")))),
+    ]
+
+    @Test(arguments: formats)
+    func refusesWhatIsNoJSONAtAll(format: SourceFormat) {
+        #expect(format.problem(with: "") == .empty)
+        #expect(format.problem(with: " \r\n\t") == .empty)
+        #expect(format.problem(with: "\n<!DOCTYPE html><html><body>Sign in</body></html>") == .html)
+        #expect(format.problem(with: "<html lang=\"en\">") == .html)
+        #expect(format.problem(with: "<?xml version=\"1.0\"?><kml/>") == .xml)
+        #expect(format.problem(with: [0x1f, 0x8b, 8, 0, 0]) == .packed)
+        #expect(format.problem(with: Array("[\"".utf8) + [0xff] + Array("\"]".utf8)) == .notUTF8(offset: 2))
+        #expect(format.problem(with: #"{"locations": [{"name": "Bondi", "lat": -33.8"#) == .cutOff(line: 1))
+    }
+
+    @Test(arguments: formats)
+    func refusesAnotherShape(format: SourceFormat) {
+        for text in ["null", "true", "1", "\"a\"", "{}", #"{"rates": {"AUD": 1}}"#] {
+            #expect(format.problem(with: text) != nil)
+        }
+    }
+
+    @Test
+    func everyProblemIsOneSentence() {
+        let told: [(SourceFormatError, String)] = [
+            (.empty, "The body is empty: there is no JSON in it."),
+            (.notUTF8(offset: 7), "The body is not UTF-8 from byte 7 on: JSON has to be."),
+            (.html, "The body is an HTML page, not JSON: check the address, and whether it asks for a login."),
+            (.xml, "The body is XML, not JSON: ask the source for JSON."),
+            (.packed, "The body is a gzip file: unpack it first."),
+            (.cutOff(line: 3), "The JSON is cut off in line 3: fetch it again."),
+            (
+                .malformed(line: 3, column: 4, problem: "a colon was expected"),
+                "The JSON is malformed in line 3, column 4: a colon was expected."
+            ),
+            (.tooDeep(limit: 128), "The JSON is nested more than 128 levels deep: no source is."),
+            (.tooManyValues(limit: 9), "The JSON holds more than 9 values: split the source."),
+            (.refused("over quota"), "The source answered with an error: over quota"),
+        ]
+        for (error, sentence) in told { #expect(error.description == sentence) }
+    }
+
+    @Test
+    func saysWhatItFoundInstead() {
+        #expect(
+            SourceFormat.seed.problem(with: #"{"beaches": [], "updated": 1}"#)?.description
+                == "The JSON is not of this format: expected an object with a list named locations, "
+                + "found an object with the members beaches, updated.")
+        #expect(
+            SourceFormat.auto.problem(with: #"{"base": "AUD", "rates": {}}"#)?.description
+                == "The format cannot be told from the JSON (an object with the members base, rates): "
+                + "name one of seed, geojson, overpass, udacity, mapping.")
+    }
+
+    @Test
+    func anErrorInPlaceOfRowsIsAnError() {
+        #expect(
+            SourceFormat.auto.problem(with: #"{"status": "OVER_QUERY_LIMIT", "error_message": "over quota"}"#)
+                == .refused("over quota"))
+        #expect(SourceFormat.seed.problem(with: #"{"error": {"message": "no key"}}"#) == .refused("no key"))
+        #expect(SourceFormat.seed.problem(with: #"{"locations": [], "error": "no key"}"#) == .refused("no key"))
+        #expect(SourceFormat.udacity.problem(with: #"{"results": [], "error": ""}"#) == nil)
+    }
+}

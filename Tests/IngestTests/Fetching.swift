@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Ingest
+import Synchronization
+
+/// A fetcher that keeps the waits it was told instead of waiting.
+struct PatientFetcher {
+    let fetcher: SourceFetcher
+    private let recorder = Recorder<Duration>()
+
+    /// - Parameter random: what every throw of the dice gives.
+    init(attempts: Int = 1, random: Double = 0.5, now: Int = 0) {
+        let recorder = recorder
+        fetcher = SourceFetcher(
+            retry: RetryPolicy(attempts: attempts),
+            surroundings: .init(sleep: { recorder.add($0) }, random: { random }, now: { now }))
+    }
+
+    var waits: [Duration] { recorder.all }
+
+    func fetch(
+        _ location: String, validators: FetchValidators = FetchValidators(), limits: FetchLimits = FetchLimits()
+    ) async throws -> FetchResult {
+        try await fetcher.fetch(
+            FetchRequest(location: try SourceLocation(location), validators: validators, limits: limits))
+    }
+
+    /// Why it failed; nil when it did not.
+    func failure(_ location: String, limits: FetchLimits = FetchLimits()) async throws -> FetchError? {
+        do {
+            _ = try await fetch(location, limits: limits)
+            return nil
+        } catch let error as FetchError {
+            return error
+        }
+    }
+}
+
+/// What happened, in order, from any thread.
+final class Recorder<Element: Sendable>: Sendable {
+    private let elements = Mutex<[Element]>([])
+
+    var all: [Element] { elements.withLock { $0 } }
+
+    func add(_ element: Element) { elements.withLock { $0.append(element) } }
+}
+
+extension FetchResult {
+    var body: FetchedBody? {
+        if case .fetched(let body) = self { body } else { nil }
+    }
+
+    var text: String? { body.map { String(decoding: $0.bytes, as: UTF8.self) } }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Geodesy
+import Ingest
+import Landmarks
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct OverpassFormatTests {
+    private func body(_ elements: String, remark: String? = nil) -> String {
+        let last = remark.map { #", "remark": "\#($0)""# } ?? ""
+        return #"{"version": 0.6, "osm3s": {}, "elements": [\#(elements)]\#(last)}"#
+    }
+
+    @Test
+    func readsNodesAndCentres() throws {
+        let rows = try SourceFormat.overpass.rows(
+            in: body(
+                """
+                {"type": "node", "id": 1, "lat": -33.8, "lon": 151.2, "tags": {"name": "Bar", "amenity": "bar;cafe"}},
+                {"type": "way", "id": 1, "center": {"lat": 1, "lon": 2}, "tags": {"name": "Hall", "building": "yes"}},
+                {"type": "relation", "id": 1, "center": {"lat": 3, "lon": 4},
+                 "tags": {"name:en": "Reef", "natural": "reef", "contact:website": "https://reef.example"}}
+                """))
+        #expect(rows.keys == ["node/1", "way/1", "relation/1"])
+        #expect(rows.names == ["Bar", "Hall", "Reef"])
+        #expect(rows.rows.map(\.draft.kind) == ["bar", "building", "reef"])
+        #expect(rows.rows[2].draft.link == "https://reef.example")
+        #expect(rows.rows[1].draft.coordinate == (try Coordinate(latitude: 1, longitude: 2)))
+    }
+
+    @Test
+    func rejectsWhatHasNoPlaceOrName() throws {
+        let rows = try SourceFormat.overpass.rows(
+            in: body(
+                """
+                {"type": "way", "id": 2, "nodes": [1, 2], "tags": {"name": "Street"}},
+                {"type": "area", "id": 3}, {"type": "node", "id": 4, "lat": 1, "lon": 2}, {"type": "node", "id": 5}
+                """))
+        #expect(rows.rows.isEmpty)
+        #expect(
+            rows.refusals == [
+                "elements[0] (Street): It is of type way and has no centre: ask for it with \"out center\".",
+                "elements[1] (area/3): It is of type area and has no centre: ask for it with \"out center\".",
+                "elements[2] (node/4): It has no name: no tag name, name:en, official_name.",
+                "elements[3] (node/5): It has no name: no tag name, name:en, official_name.",
+            ])
+    }
+
+    @Test
+    func aRemarkInPlaceOfElementsIsAnError() throws {
+        let remark = "runtime error: Query timed out at line 4 after 2 seconds."
+        #expect(
+            SourceFormat.overpass.problem(with: body("", remark: remark))?.description
+                == "The source answered with an error: \(remark)")
+        #expect(SourceFormat.overpass.problem(with: #"{"remark": "too busy"}"#) == .refused("too busy"))
+    }
+
+    @Test
+    func aListThatBrokeOffIsAnError() throws {
+        let node = #"{"type": "node", "id": 1, "lat": 1, "lon": 2, "tags": {"name": "A"}}"#
+        #expect(
+            SourceFormat.overpass.problem(with: body(node, remark: "runtime error: out of memory"))
+                == .refused("runtime error: out of memory"))
+        let rows = try SourceFormat.overpass.rows(in: body(node, remark: "one area was skipped"))
+        #expect(rows.keys == ["node/1"])
+        #expect(rows.notices.map(\.text) == ["The source remarks: one area was skipped"])
+    }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Ingest
+import Landmarks
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct RefreshScheduleTests {
+    @Test
+    func waitsAboutAsLongAsConfigured() {
+        let schedule = RefreshSchedule(every: .seconds(100))
+        #expect(schedule.wait(random: 0) == .seconds(90))
+        #expect(schedule.wait(random: 0.5) == .seconds(100))
+        #expect(schedule.wait(random: 0.75) == .seconds(105))
+    }
+
+    @Test
+    func fetchesOnceWhereNothingElseIsConfigured() {
+        #expect(RefreshSchedule(every: .zero).wait(random: 0.5) == nil)
+        #expect(RefreshSchedule(every: .zero).wait(failures: 1, random: 0.5) == .seconds(30))
+    }
+
+    @Test
+    func backsOffAfterFailures() {
+        let daily = RefreshSchedule(every: .seconds(86_400))
+        let often = RefreshSchedule(every: .seconds(5))
+        func waits(_ schedule: RefreshSchedule, _ failures: [Int]) -> [Duration?] {
+            failures.map { schedule.wait(failures: $0, random: 0.5) }
+        }
+        #expect(waits(daily, [1, 2, 3, 12, 13, 1000]) == [30, 60, 120, 61_440, 86_400, 86_400].map { .seconds($0) })
+        #expect(waits(often, [1, 2, 10, 11, 1000]) == [5, 10, 2560, 3600, 3600].map { .seconds($0) })
+    }
+
+    @Test
+    func neverComesBackBeforeItIsAskedTo() {
+        let schedule = RefreshSchedule(every: .seconds(60))
+        #expect(schedule.wait(failures: 1, retryAfter: .seconds(900), random: 0.5) == .seconds(900))
+        #expect(schedule.wait(failures: 1, retryAfter: .seconds(1), random: 0.5) == .seconds(30))
+        #expect(schedule.wait(failures: 1, retryAfter: .seconds(999_999_999), random: 0.5) == .seconds(86_400))
+    }
+
+    @Test
+    func aDefinitionChecksItsName() throws {
+        let location = try SourceLocation("a.json")
+        #expect(throws: InvalidInput.empty(.source)) { try SourceDefinition(name: " ", location: location) }
+        let definition = try SourceDefinition(name: "sydney", location: location, every: .seconds(60))
+        #expect(definition.request().location == location)
+        #expect(definition.schedule == RefreshSchedule(every: .seconds(60)))
+    }
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Ingest
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct RowKeyTests {
+    private func rows(_ locations: String...) throws -> SourceRows {
+        try SourceFormat.seed.rows(in: "{\"locations\": [\(locations.joined(separator: ","))]}")
+    }
+
+    private let central = #"{"name": "Central", "lat": -33.88, "lng": 151.2}"#
+    private let otherCentral = #"{"name": "Central", "lat": 22.28, "lng": 114.15}"#
+    private let bondi = #"{"name": "Bondi", "lat": -33.89, "lng": 151.27}"#
+
+    @Test
+    func theSameBodyGivesTheSameKeys() throws {
+        #expect(try rows(central, bondi, otherCentral) == (try rows(central, bondi, otherCentral)))
+    }
+
+    @Test
+    func aUniqueNameIsTheKey() throws {
+        let moved = #"{"name": "Bondi", "lat": 0, "lng": 0}"#
+        #expect(try rows(bondi).keys == ["name:Bondi"])
+        #expect(try rows(central, moved).keys == ["name:Central", "name:Bondi"])
+    }
+
+    @Test
+    func namesakesAreToldApartByPositionInAnyOrder() throws {
+        let keys = ["name:Central@-33.88,151.2", "name:Central@22.28,114.15"]
+        #expect(try rows(central, otherCentral).keys == keys)
+        #expect(try rows(otherCentral, bondi, central).keys == [keys[1], "name:Bondi", keys[0]])
+    }
+
+    @Test
+    func theSameNameAndPositionIsRejectedTheSecondTime() throws {
+        let rows = try rows(central, bondi, central)
+        #expect(rows.names == ["Central", "Bondi"])
+        #expect(
+            rows.refusals == [
+                "locations[2] (Central): It repeats the name and position of locations[0]."
+            ])
+    }
+
+    @Test
+    func theSameIDIsRejectedTheSecondTime() throws {
+        let rows = try rows(
+            #"{"id": 5, "name": "A", "lat": 0, "lng": 0}"#, #"{"id": "5", "name": "B", "lat": 1, "lng": 1}"#)
+        #expect(rows.keys == ["5"])
+        #expect(
+            rows.refusals == ["locations[1] (B): It repeats the id of locations[0]."])
+    }
+
+    @Test
+    func anIDTooLongIsRejected() throws {
+        let id = String(repeating: "x", count: 513)
+        let rows = try rows(#"{"id": "\#(id)", "name": "A", "lat": 0, "lng": 0}"#)
+        #expect(rows.reasons == ["The key is too long: at most 512 characters are kept."])
+    }
+
+    @Test
+    func rejectionsKeepTheOrderOfTheBody() throws {
+        let rows = try rows(central, central, #"{"name": "A"}"#, central)
+        #expect(
+            rows.rejected.map(\.place) == ["locations[1] (Central)", "locations[2] (A)", "locations[3] (Central)"])
+    }
+
+    @Test
+    func aRejectedRowIsStillKnown() throws {
+        let rows = try rows(
+            #"{"id": "a", "name": "A", "lat": 91, "lng": 0}"#, #"{"name": " B ", "lat": 91, "lng": 0}"#,
+            #"{"lat": 0, "lng": 0}"#, central, central)
+        #expect(rows.rejected.map(\.key) == ["a", "name:B", nil, "name:Central@-33.88,151.2"])
+    }
+
+    @Test
+    func aKeyDoesNotDependOnWhetherANamesakeIsInOrder() throws {
+        let broken = #"{"name": "Central", "lat": 91, "lng": 114.15}"#
+        let rows = try rows(central, broken)
+        #expect(rows.keys == ["name:Central@-33.88,151.2"])
+        #expect(rows.rejected.map(\.key) == [nil])
+    }
+}

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import Synchronization
+
+/// A server on 127.0.0.1 that answers each request with the bytes that a test wants to be seen.
+final class TestServer: Sendable {
+    /// What to do on one request, in this order.
+    struct Reply: Sendable {
+        var bytes: String
+        var then = After.keepOpen
+
+        enum After: Sendable {
+            case keepOpen
+            case close
+            /// Send this over and over, until the client hangs up. Of some size, for the loop does nothing else before
+            /// the socket is full.
+            case repeating(String)
+        }
+    }
+
+    let port: Int
+    private let channel: any Channel
+    private let seen: Requests
+
+    /// - Parameter respond: gets the request and how many came before it.
+    init(_ respond: @escaping @Sendable (HTTPRequestHead, Int) -> Reply) async throws {
+        let seen = Requests()
+        self.seen = seen
+        channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .childChannelInitializer { channel in
+                seen.add(channel)
+                return channel.eventLoop.makeCompletedFuture {
+                    let sync = channel.pipeline.syncOperations
+                    try sync.addHandler(ByteToMessageHandler(HTTPRequestDecoder()))
+                    try sync.addHandler(Responder(seen: seen, respond: respond))
+                }
+            }
+            .bind(host: "127.0.0.1", port: 0).get()
+        port = channel.localAddress?.port ?? 0
+    }
+
+    /// Answers every request with that status line, those headers and that body.
+    static func answering(_ status: String, _ headers: [String] = [], _ body: String = "") async throws -> TestServer {
+        try await TestServer { _, _ in .message(status, headers, body) }
+    }
+
+    var url: String { "http://127.0.0.1:\(port)/data.json" }
+
+    /// The requests so far.
+    var requests: [HTTPRequestHead] { seen.all }
+
+    /// Returns when the client has closed every connection.
+    func hungUp() async throws {
+        for connection in seen.connections { try await connection.closeFuture.get() }
+    }
+
+    func stop() async {
+        try? await channel.close()
+        // The client keeps idle connections, and the next server may be given the same port.
+        for connection in seen.connections { try? await connection.close() }
+    }
+
+    /// Runs `body` with a server that is stopped afterwards.
+    static func with(
+        _ respond: @escaping @Sendable (HTTPRequestHead, Int) -> Reply, _ body: (TestServer) async throws -> Void
+    ) async throws {
+        let server = try await TestServer(respond)
+        do {
+            try await body(server)
+        } catch {
+            await server.stop()
+            throw error
+        }
+        await server.stop()
+    }
+}
+
+extension TestServer.Reply {
+    /// A whole answer with its length.
+    static func message(_ status: String, _ headers: [String] = [], _ body: String = "") -> Self {
+        let lines = ["HTTP/1.1 \(status)", "Content-Length: \(body.utf8.count)"] + headers
+        return Self(bytes: lines.joined(separator: "\r\n") + "\r\n\r\n" + body)
+    }
+}
+
+private final class Requests: Sendable {
+    private let heads = Mutex<[HTTPRequestHead]>([])
+    private let channels = Mutex<[any Channel]>([])
+
+    var all: [HTTPRequestHead] { heads.withLock { $0 } }
+    var connections: [any Channel] { channels.withLock { $0 } }
+
+    func add(_ channel: any Channel) { channels.withLock { $0.append(channel) } }
+
+    /// How many came before.
+    func add(_ head: HTTPRequestHead) -> Int {
+        heads.withLock { heads in
+            heads.append(head)
+            return heads.count - 1
+        }
+    }
+}
+
+private final class Responder: ChannelInboundHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias OutboundOut = ByteBuffer
+
+    private let seen: Requests
+    private let respond: @Sendable (HTTPRequestHead, Int) -> TestServer.Reply
+    private var head: HTTPRequestHead?
+
+    init(seen: Requests, respond: @escaping @Sendable (HTTPRequestHead, Int) -> TestServer.Reply) {
+        self.seen = seen
+        self.respond = respond
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        switch unwrapInboundIn(data) {
+        case .head(let head): self.head = head
+        case .body: break
+        case .end:
+            guard let head else { return }
+            let reply = respond(head, seen.add(head))
+            context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: reply.bytes)), promise: nil)
+            switch reply.then {
+            case .keepOpen: break
+            case .close: context.close(promise: nil)
+            case .repeating(let bytes): Self.send(ByteBuffer(string: bytes), on: context.channel)
+            }
+        }
+    }
+
+    /// One write after the other: a client that does not read stops it.
+    private static func send(_ buffer: ByteBuffer, on channel: any Channel) {
+        channel.writeAndFlush(buffer).whenSuccess {
+            // A write may be done at once: without a step in between the stack would grow with the body.
+            channel.eventLoop.execute { send(buffer, on: channel) }
+        }
+    }
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Geodesy
+import Landmarks
+import Testing
+
+@Suite("What a landmark may hold", .timeLimit(.minutes(1)))
+struct LandmarkRulesTests {
+    @Test("a name of 200 characters is taken, of 201 refused, whatever they are made of")
+    func nameLength() throws {
+        let family = "👨‍👩‍👧"
+        #expect(try LandmarkRules.name(String(repeating: "a", count: 200)).count == 200)
+        #expect(try LandmarkRules.name(String(repeating: "ā", count: 200)).count == 200)
+        #expect(throws: InvalidInput.tooLong(.name, limit: 200)) {
+            try LandmarkRules.name(String(repeating: "a", count: 201))
+        }
+        #expect(throws: InvalidInput.tooLong(.name, limit: 200)) {
+            try LandmarkRules.name(String(repeating: family, count: 201))
+        }
+        // One character may be made of any number of scalars: the bytes are bounded too.
+        #expect(throws: InvalidInput.tooLong(.name, limit: 200)) {
+            try LandmarkRules.name("a" + String(repeating: "\u{301}", count: 10_000))
+        }
+    }
+
+    @Test("an empty name, white space alone and a NUL are refused; white space at the ends is not kept")
+    func emptyName() throws {
+        #expect(throws: InvalidInput.empty(.name)) { try LandmarkRules.name("") }
+        #expect(throws: InvalidInput.empty(.name)) { try LandmarkRules.name(" \n\t ") }
+        #expect(throws: InvalidInput.nulCharacter(.name)) { try LandmarkRules.name("a\0b") }
+        #expect(try LandmarkRules.name("  Bondi Beach\n") == "Bondi Beach")
+    }
+
+    @Test("a kind is one word in small letters")
+    func kind() throws {
+        #expect(try LandmarkRules.kind("Train  Station") == "train_station")
+        #expect(try LandmarkRules.kind("") == "")
+    }
+
+    @Test(
+        "a scheme is told from a colon elsewhere",
+        arguments: [
+            ("https://a.example", true), ("mailto:a@b.example", true), ("www.example.com", false), ("aa", false),
+            ("1ttp://x", false), ("c:", false), ("not a scheme: text", false), ("", false),
+        ])
+    func scheme(link: String, has: Bool) {
+        #expect(LandmarkRules.hasScheme(link) == has)
+    }
+
+    @Test("a rating is a number from 0 to 5", arguments: [-0.1, 5.1, .nan, .infinity])
+    func rating(value: Double) {
+        #expect(throws: InvalidInput.ratingOutOfRange) { try LandmarkRules.rating(value) }
+    }
+
+    @Test("an edit names at least one field")
+    func edit() {
+        #expect(throws: InvalidInput.nothingToChange) { try LandmarkEdit() }
+    }
+
+    @Test("a source's news are taken field by field; what a person edited stays theirs until then")
+    func merge() throws {
+        let here = try Coordinate(latitude: 1, longitude: 2)
+        let old = try LandmarkDraft(name: "Old", coordinate: here, kind: "beach")
+        var landmark = Landmark(id: UUIDv7(high: 1, low: 1), name: "Old", coordinate: here, kind: "beach")
+        landmark.name = "A person's name for it"
+        let new = try LandmarkDraft(name: "Old", coordinate: here, kind: "park")
+        let merged = new.merged(into: landmark, previous: old)
+        #expect(merged.name == "A person's name for it")
+        #expect(merged.kind == "park")
+    }
+
+    @Test("every reason is one sentence that a person can act on")
+    func sentences() {
+        let all: [InvalidInput] = [
+            .empty(.name), .tooLong(.note, limit: 10_000), .nulCharacter(.user), .ratingOutOfRange,
+            .coordinate("The latitude is out of range."), .nothingToChange, .malformedID("x"), .missing("a name"),
+            .outOfRange("limit", "1 to 1,000"),
+        ]
+        for reason in all { #expect(reason.description.hasSuffix(".")) }
+        #expect(InvalidInput.tooLong(.note, limit: 10_000).description.contains("10,000"))
+    }
+}

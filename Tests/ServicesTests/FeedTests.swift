@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Geodesy
+import Landmarks
+import Logging
+import QueryService
+import StorageService
+import SwiftProtobuf
+import Testing
+import WaymarkClient
+import WaymarkProtocol
+import ZeroMQ
+
+@Suite("The feed, through both services", .timeLimit(.minutes(1)))
+struct FeedTests {
+    /// Takes `count` changes off a feed.
+    static func take(_ count: Int, _ feed: ChangeSequence) async throws -> [Change] {
+        var changes: [Change] = []
+        var iterator = feed.makeAsyncIterator()
+        while changes.count < count, let item = try await iterator.next() {
+            if case .change(let change) = item { changes.append(change) }
+        }
+        return changes
+    }
+
+    @Test("from the beginning and from now, every change once and in order", arguments: Transport.allCases)
+    func follows(transport: Transport) async throws {
+        try await withPair(transport) { pair, client in
+            let welcome = try await client.hello()
+            for index in 0..<50 { _ = try await client.add(WriteTests.draft("\(index)")) }
+            let all = try await client.feed(
+                since: Position(epoch: welcome.position.epoch, rev: 0), from: welcome.changesEndpoint)
+            let reader = Task { try await Self.take(100, all) }
+            for index in 50..<100 { _ = try await client.add(WriteTests.draft("\(index)")) }
+            let changes = try await reader.value
+            #expect(changes.map(\.rev) == Array(1...100))
+            #expect(changes.map(\.landmark.name) == (0..<100).map(String.init))
+        }
+    }
+
+    @Test("a reader that is slower than the writers loses nothing and keeps nothing beyond a bound")
+    func slowReader() async throws {
+        try await withPair { pair, client in
+            let welcome = try await client.hello()
+            let feed = try await client.feed(since: welcome.position, from: welcome.changesEndpoint)
+            let rows = 12_000
+            for start in stride(from: 0, to: rows, by: 1_000) {
+                let request = WireRequest.with {
+                    $0.ingest = .with {
+                        $0.source = "many"
+                        $0.rows = (start..<start + 1_000).map { number in
+                            .with {
+                                $0.key = "\(number)"
+                                $0.draft = .with {
+                                    $0.name = "\(number)"
+                                    $0.lat = 1
+                                }
+                            }
+                        }
+                    }
+                }
+                _ = try await client.send(request)
+            }
+            let changes = try await Self.take(rows, feed)
+            #expect(changes.map(\.rev) == Array(1...UInt64(rows)))
+        }
+    }
+
+    @Test("positions that are not of this history are refused, not guessed at")
+    func wrongPositions() async throws {
+        try await withPair { pair, client in
+            _ = try await client.add(WriteTests.draft())
+            let welcome = try await client.hello()
+            for (position, code) in [
+                (Position(epoch: welcome.position.epoch, rev: 2), ErrorCode.futureRevision),
+                (Position(epoch: welcome.position.epoch, rev: .max), .futureRevision),
+                (Position(epoch: UUIDv7(high: 3, low: 3), rev: 0), .epochChanged),
+            ] {
+                #expect(try await WriteTests.refusal { _ = try await client.changes(after: position) } == code)
+                let feed = try await client.feed(since: position, from: welcome.changesEndpoint)
+                #expect(try await WriteTests.refusal { _ = try await Self.take(1, feed) } == code)
+            }
+        }
+    }
+
+    @Test("storage goes and comes back: the replica answers meanwhile, writes are refused, nothing is lost or repeated")
+    func storageRestarts() async throws {
+        let directory = try TemporaryDirectory()
+        let context = try Context()
+        var logger = Logger(label: "test")
+        logger.logLevel = .critical
+        let options = StorageOptions(
+            directory: directory.path + "/data", listen: "ipc://\(directory.path)/s", changes: "ipc://\(directory.path)/c",
+            beacon: .milliseconds(100))
+        var storage = StorageServer(options, context: context, logger: logger)
+        _ = try await storage.start()
+        let query = QueryServer(
+            QueryOptions(listen: "ipc://\(directory.path)/q", storage: "ipc://\(directory.path)/s"), context: context,
+            logger: logger)
+        let endpoint = try await query.start()
+        let client = try await WaymarkClient(.init(endpoint: endpoint, user: "armando"), context: context)
+        let impatient = try await WaymarkClient(
+            .init(endpoint: endpoint, user: "bea", timeout: .milliseconds(300)), context: context)
+        let welcome = try await client.hello()
+        let feed = try await client.feed(since: welcome.position, from: welcome.changesEndpoint)
+        let reader = Task { try await Self.take(9, feed) }
+        let here = try Coordinate(latitude: 0, longitude: 0)
+
+        for round in 0..<3 {
+            for index in 0..<3 { _ = try await client.add(WriteTests.draft("\(round)-\(index)")) }
+            #expect(try await client.near(here).hits.count == 3 * (round + 1))
+            await storage.stop()
+            while try await impatient.near(here).standing.isStorageAway == false {}
+            #expect(try await impatient.near(here).hits.count == 3 * (round + 1))
+            let refusal = try await WriteTests.refusal { _ = try await impatient.add(WriteTests.draft("never")) }
+            #expect(refusal == .unavailable)
+            storage = StorageServer(options, context: context, logger: logger)
+            _ = try await storage.start()
+        }
+        let changes = try await reader.value
+        #expect(changes.map(\.rev) == Array(1...9))
+        #expect(!changes.map(\.landmark.name).contains("never"))
+
+        await client.close()
+        await impatient.close()
+        await query.stop()
+        await storage.stop()
+        context.terminate()
+    }
+
+    @Test("several query services on one storage come to the same state, and answer for each other's writes")
+    func severalQueries() async throws {
+        try await withPair(.ipc) { pair, client in
+            var logger = Logger(label: "test")
+            logger.logLevel = .critical
+            let second = QueryServer(
+                QueryOptions(listen: "ipc://\(pair.directory.path)/q2", storage: pair.storageEndpoint),
+                context: pair.context, logger: logger)
+            let endpoint = try await second.start()
+            let other = try await WaymarkClient(.init(endpoint: endpoint, user: "bea"), context: pair.context)
+            let here = try Coordinate(latitude: 0, longitude: 0)
+            let epoch = try await client.hello().position.epoch
+            for index in 1...20 {
+                let written = try await client.add(WriteTests.draft("\(index)"))
+                let seen = try await other.near(here, limit: 100, atLeast: Position(epoch: epoch, rev: written.rev))
+                #expect(seen.hits.count == index)
+            }
+            await other.close()
+            await second.stop()
+        }
+    }
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Geodesy
+import Landmarks
+import SwiftProtobuf
+import Testing
+import WaymarkClient
+import WaymarkProtocol
+
+@Suite("Whatever comes to a port", .timeLimit(.minutes(1)))
+struct HostileTests {
+    static func counter(_ name: String, _ counters: [WireCounter]) -> UInt64 {
+        counters.first { $0.name == name }?.value ?? 0
+    }
+
+    @Test("frames that are no request are counted, answered where they can be, and an honest client does not notice")
+    func frames() async throws {
+        try await withPair(.tcp) { pair, client in
+            let added = try await client.add(WriteTests.draft())
+            for endpoint in [pair.endpoint, pair.storageEndpoint] {
+                let peer = RawPeer()
+                try await peer.open(endpoint, context: pair.context)
+                var random = SplitMix64(state: 11)
+                try await peer.send([[]])
+                try await peer.send([[0x57, 0x4d]])
+                try await peer.send([[UInt8](repeating: 0, count: 100)])
+                try await peer.send((0..<64).map { _ in [UInt8(truncatingIfNeeded: random.next())] })
+                for _ in 0..<200 {
+                    let frames = (0..<(1 + random.next() % 4)).map { _ in
+                        (0..<(random.next() % 40)).map { _ in UInt8(truncatingIfNeeded: random.next()) }
+                    }
+                    try await peer.send(frames)
+                }
+                // What begins like a request and is none gets an answer.
+                let signature = Signature(.request).bytes
+                try await peer.send([signature])
+                #expect(try RawPeer.read(try await peer.receive()).1.failure.code == 400)
+                try await peer.send([signature, [0xff, 0xff], []])
+                #expect(try RawPeer.read(try await peer.receive()).1.failure.code == 400)
+                try await peer.send([signature, try RawPeer.header(1).serializedBytes(), [0xff, 0xff]])
+                #expect(try RawPeer.read(try await peer.receive()).1.failure.code == 400)
+                try await peer.send([signature, try RawPeer.header(2).serializedBytes(), []])
+                #expect(try RawPeer.read(try await peer.receive()).1.failure.code == 501)
+                try await peer.send([Signature(.request, version: 9).bytes, [], []])
+                #expect(try RawPeer.read(try await peer.receive()).1.failure.code == 426)
+                await peer.close()
+            }
+            #expect(try await client.show(added.id).landmark.name == "Bondi Beach")
+            let status = try await client.status()
+            #expect(Self.counter("requests_malformed", status.query.counters) >= 200)
+            #expect(Self.counter("requests_malformed", status.storage.counters) >= 200)
+        }
+    }
+
+    @Test("bytes that are not even ZeroMQ are survived and counted")
+    func garbage() async throws {
+        try await withPair(.tcp) { pair, client in
+            var random = SplitMix64(state: 5)
+            for endpoint in [pair.endpoint, pair.storageEndpoint, pair.changesEndpoint] {
+                for size in [1, 10, 64, 4_096] {
+                    RawTCP.send((0..<size).map { _ in UInt8(truncatingIfNeeded: random.next()) }, to: endpoint)
+                }
+                RawTCP.send(Array("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8), to: endpoint)
+            }
+            _ = try await client.add(WriteTests.draft())
+            var failed: UInt64 = 0
+            while failed == 0 { failed = Self.counter("handshakes_failed", try await client.status().query.counters) }
+            #expect(failed > 0)
+        }
+    }
+
+    @Test("a message over the limit ends its sender's connection and nobody else's")
+    func tooLarge() async throws {
+        try await withPair(.tcp) { pair, client in
+            let peer = RawPeer()
+            try await peer.open(pair.endpoint, context: pair.context)
+            try await peer.send([[UInt8](repeating: 1, count: WaymarkProtocol.messageBytes + 1)])
+            await #expect(throws: RawPeer.Silence.self) { _ = try await peer.receive(within: .milliseconds(200)) }
+            _ = try await client.add(WriteTests.draft())
+            await peer.close()
+        }
+    }
+
+    @Test("limits of pages and values that make no sense are refused")
+    func limits() async throws {
+        try await withPair { pair, client in
+            let here = try Coordinate(latitude: 0, longitude: 0)
+            #expect(try await WriteTests.refusal { _ = try await client.near(here, limit: 1_001) } == .invalid)
+            #expect(try await WriteTests.refusal { _ = try await client.near(here, radius: -1) } == .invalid)
+            #expect(try await WriteTests.refusal { _ = try await client.near(here, radius: .nan) } == .invalid)
+            #expect(try await WriteTests.refusal { _ = try await client.near(here, after: .init([1, 2])) } == .invalid)
+            #expect(try await WriteTests.refusal { _ = try await client.search("  ") } == .invalid)
+            let long = String(repeating: "a", count: 201)
+            #expect(try await WriteTests.refusal { _ = try await client.search(long) } == .invalid)
+            #expect(try await client.search("\"AND* (NEAR) -x :y").hits.isEmpty)
+        }
+    }
+
+    @Test("a request that nobody waits for any more is dropped and counted, not served")
+    func expired() async throws {
+        try await withPair(.ipc) { pair, client in
+            let peer = RawPeer()
+            try await peer.open(pair.endpoint, context: pair.context)
+            let request = WireRequest.with { $0.hello = WireHello() }
+            var header = RawPeer.header(1)
+            header.sentMs = 1_000_000
+            _ = try await peer.ask(request, header)
+            // By its sender's own clock this one has been on its way for ten minutes longer than the first.
+            header.sequence = 2
+            header.sentMs = 400_000
+            try await peer.send([Signature(.request).bytes, header.serializedBytes(), request.serializedBytes()])
+            header.sequence = 3
+            header.sentMs = 1_000_100
+            let (answer, _) = try await peer.ask(request, header)
+            #expect(answer.sequence == 3)
+            #expect(Self.counter("requests_expired", try await client.status().query.counters) == 1)
+            await peer.close()
+        }
+    }
+}

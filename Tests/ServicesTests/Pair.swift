@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Ingest
+import Landmarks
+import Logging
+import QueryService
+import StorageService
+import Testing
+import WaymarkClient
+import WaymarkProtocol
+import ZeroMQ
+
+/// The ways by which the two services and their clients may be connected.
+enum Transport: String, CaseIterable, Sendable, CustomTestStringConvertible {
+    case inproc, ipc, tcp
+
+    var testDescription: String { rawValue }
+
+    /// An endpoint that nobody else has.
+    func endpoint(_ name: String, in directory: TemporaryDirectory) -> String {
+        switch self {
+        case .inproc: "inproc://\(name)-\(directory.unique)"
+        case .ipc: "ipc://\(directory.path)/\(name)"
+        case .tcp: "tcp://127.0.0.1:*"
+        }
+    }
+}
+
+/// A folder that goes when it is let go of.
+final class TemporaryDirectory: Sendable {
+    let path: String
+    var unique: String { (path as NSString).lastPathComponent }
+
+    init() throws {
+        var template = Array("/tmp/wm-XXXXXX".utf8CString)
+        guard let made = mkdtemp(&template) else { throw CocoaError(.fileWriteUnknown) }
+        path = String(cString: made)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+}
+
+/// Storage and query in this process, as `waymark up` has them.
+final class Pair: Sendable {
+    let context: Context
+    let storage: StorageServer
+    let query: QueryServer
+    let storageEndpoint: String
+    let changesEndpoint: String
+    let endpoint: String
+    let directory: TemporaryDirectory
+
+    init(
+        _ transport: Transport = .inproc, directory: TemporaryDirectory? = nil, onDisk: Bool = false,
+        sources: [SourceDefinition] = []
+    ) async throws {
+        let directory = try directory ?? TemporaryDirectory()
+        self.directory = directory
+        context = try Context()
+        var logger = Logger(label: "test")
+        logger.logLevel = .critical
+        storage = StorageServer(
+            StorageOptions(
+                directory: onDisk ? directory.path + "/data" : nil, listen: transport.endpoint("s", in: directory),
+                changes: transport.endpoint("c", in: directory), beacon: .milliseconds(200)),
+            context: context, logger: logger)
+        (storageEndpoint, changesEndpoint) = try await storage.start()
+        query = QueryServer(
+            QueryOptions(listen: transport.endpoint("q", in: directory), storage: storageEndpoint, sources: sources),
+            context: context, logger: logger)
+        endpoint = try await query.start()
+        guard await query.waitUntilReady(timeout: .seconds(10)) else { throw NotReady() }
+    }
+
+    struct NotReady: Error {}
+
+    func client(user: String = "armando", timeout: Duration = .seconds(5)) async throws -> WaymarkClient {
+        try await WaymarkClient(.init(endpoint: endpoint, user: user, timeout: timeout), context: context)
+    }
+
+    func stop() async {
+        await query.stop()
+        await storage.stop()
+        context.terminate()
+    }
+}
+
+/// Runs `body` with a pair and a client, and stops both whatever happens.
+func withPair(
+    _ transport: Transport = .inproc, sources: [SourceDefinition] = [],
+    _ body: (Pair, WaymarkClient) async throws -> Void
+) async throws {
+    let pair = try await Pair(transport, sources: sources)
+    let client = try await pair.client()
+    do {
+        try await body(pair, client)
+    } catch {
+        await client.close()
+        await pair.stop()
+        throw error
+    }
+    await client.close()
+    await pair.stop()
+}

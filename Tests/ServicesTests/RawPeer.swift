@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Glibc
+import Landmarks
+import SwiftProtobuf
+import WaymarkProtocol
+import ZeroMQ
+
+/// A peer that sends whatever frames it is told to, and hands out what comes back.
+actor RawPeer {
+    private let loop = EventLoop(name: "raw-peer")
+    private var socket: Socket?
+    private var watch: SocketWatch?
+    private var inbox: [[[UInt8]]] = []
+    private var waiter: CheckedContinuation<[[UInt8]], Never>?
+    private var timer: LoopTimer?
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    func open(_ endpoint: String, context: Context) throws {
+        let socket = try Socket(.dealer, context: context, options: .client)
+        try socket.connect(endpoint)
+        watch = loop.watch(socket, for: self, onReadable: { $0.drain() })
+        self.socket = consume socket
+    }
+
+    func send(_ frames: [[UInt8]]) async throws {
+        for _ in 0..<500 {
+            var message = Message()
+            for frame in frames { message.append(frame) }
+            // A client's socket blocks until its connection is there.
+            if try socket?.send(&message) == .sent { return }
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        throw Silence()
+    }
+
+    struct Silence: Error {}
+
+    /// The next message.
+    func receive(within time: Duration = .seconds(5)) async throws -> [[UInt8]] {
+        if !inbox.isEmpty { return inbox.removeFirst() }
+        let frames = await withCheckedContinuation { continuation in
+            waiter = continuation
+            timer = loop.schedule(after: time, for: self) { $0.giveUp() }
+        }
+        timer?.cancel()
+        guard !frames.isEmpty else { throw Silence() }
+        return frames
+    }
+
+    private func giveUp() {
+        waiter?.resume(returning: [])
+        waiter = nil
+    }
+
+    private func drain() {
+        var message = Message()
+        while (try? socket?.receive(into: &message)) == true {
+            let frames = (0..<message.count).map { message.bytes(at: $0) }
+            if let waiter {
+                self.waiter = nil
+                waiter.resume(returning: frames)
+            } else {
+                inbox.append(frames)
+            }
+        }
+    }
+
+    func close() async {
+        watch?.cancel()
+        watch = nil
+        socket = nil
+        await loop.stop()
+    }
+}
+
+extension RawPeer {
+    /// Sends a request by the book and waits for its answer.
+    func ask(_ request: WireRequest, _ header: WireRequestHeader) async throws -> (WireReplyHeader, WireReply) {
+        try await send([Signature(.request).bytes, header.serializedBytes(), request.serializedBytes()])
+        return try Self.read(try await receive())
+    }
+
+    static func read(_ frames: [[UInt8]]) throws -> (WireReplyHeader, WireReply) {
+        guard frames.count == 3, frames[0] == Signature(.answer).bytes else { throw Silence() }
+        return (try WireReplyHeader(serializedBytes: frames[1]), try WireReply(serializedBytes: frames[2]))
+    }
+
+    static func header(_ sequence: UInt64, client: UUIDv7 = UUIDv7(high: 1, low: 2)) -> WireRequestHeader {
+        .with {
+            $0.client = client.wire
+            $0.sequence = sequence
+            $0.user = "raw"
+            $0.timeoutMs = 2_000
+        }
+    }
+}
+
+/// Bytes on a TCP port that are no ZeroMQ at all.
+enum RawTCP {
+    static func send(_ bytes: [UInt8], to endpoint: String) {
+        guard let port = endpoint.split(separator: ":").last.flatMap({ UInt16($0) }) else { return }
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+        _ = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        _ = bytes.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+        Glibc.close(descriptor)
+    }
+}

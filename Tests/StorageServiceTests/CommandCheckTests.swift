@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Landmarks
+import SwiftProtobuf
+import Testing
+import WaymarkProtocol
+
+@testable import StorageService
+
+@Suite("Requests are checked before they become commands", .timeLimit(.minutes(1)))
+struct CommandCheckTests {
+    private let id = Data(repeating: 7, count: 16)
+
+    private func code(_ request: WireRequest) -> ErrorCode? {
+        do {
+            _ = try Command(request)
+            return nil
+        } catch {
+            return error.code
+        }
+    }
+
+    private func add(_ change: (inout WireAdd) -> Void) -> WireRequest {
+        .with {
+            $0.add.draft.name = "Bondi"
+            $0.add.draft.lat = -33.9
+            $0.add.draft.lng = 151.3
+            change(&$0.add)
+        }
+    }
+
+    @Test func addsAreTakenAndRefused() throws {
+        #expect(try Command(add { $0.note = " Surf " }) == .add(try draft("Bondi", -33.9, 151.3), note: "Surf"))
+        #expect(try Command(add { $0.draft.lng = 511.3 }) == .add(try draft("Bondi", -33.9, 151.3), note: nil))
+        #expect(code(add { $0.draft.name = String(repeating: "n", count: 200) }) == nil)
+        #expect(code(add { $0.draft.name = String(repeating: "n", count: 201) }) == .invalid)
+        #expect(code(add { $0.draft.name = " " }) == .invalid)
+        #expect(code(add { $0.draft.lat = 91 }) == .invalid)
+        #expect(code(add { $0.draft.lat = .nan }) == .invalid)
+        #expect(code(add { $0.draft.lng = .infinity }) == .invalid)
+        #expect(code(add { $0.draft.rating = 6 }) == .invalid)
+        #expect(code(add { $0.note = String(repeating: "n", count: 10_001) }) == .invalid)
+        #expect(code(add { $0.clearDraft() }) == .invalid)
+    }
+
+    @Test func idsAndVersionsAreRead() throws {
+        let id = try #require(UUIDv7(bytes: self.id))
+        #expect(
+            try Command(
+                .with {
+                    $0.remove.id = self.id
+                    $0.remove.ifVersion = 3
+                }) == .remove(id, ifVersion: 3))
+        #expect(try Command(.with { $0.remove.id = self.id }) == .remove(id, ifVersion: nil))
+        #expect(code(.with { $0.remove.id = Data([1, 2]) }) == .invalid)
+        #expect(code(.with { $0.edit.id = self.id }) == .invalid)
+        #expect(code(.with { $0.addNote.landmark = self.id }) == .invalid)
+        #expect(code(.with { $0.removeNote.note = Data() }) == .invalid)
+    }
+
+    @Test func whatIsNoWriteIsUnknown() {
+        #expect(code(WireRequest()) == .unknownCommand)
+        #expect(code(.with { $0.status = WireStatus() }) == .unknownCommand)
+    }
+
+    @Test func rowsAreRejectedOneByOneAndTheFirstOfAKeyStands() throws {
+        func row(_ key: String, _ name: String, _ latitude: Double = 1) -> WireSourceRow {
+            .with {
+                $0.key = key
+                $0.draft.name = name
+                $0.draft.lat = latitude
+            }
+        }
+        let command = try Command(
+            .with {
+                $0.ingest.source = "seed"
+                $0.ingest.rows = [
+                    row("a", "first"), row("b", ""), row("a", "second"), row("", "keyless"), row("c", "off", 91),
+                    .with { $0.key = "d" }, row("e", "last"),
+                ]
+                $0.ingest.vanished = ["a", "z", "z"]
+            })
+        guard case .ingest(let batch) = command else {
+            Issue.record("no ingest")
+            return
+        }
+        #expect(batch.rows.map(\.place) == [0, 6] && batch.rows.map(\.draft.name) == ["first", "last"])
+        #expect(batch.rejected.map(\.place) == [1, 2, 3, 4, 5])
+        #expect(batch.vanished == ["z"])
+    }
+
+    @Test func ingestsHaveLimits() {
+        func ingest(_ count: Int, source: String = "seed") -> WireRequest {
+            .with {
+                $0.ingest.source = source
+                $0.ingest.vanished = (0..<count).map { "\($0)" }
+            }
+        }
+        #expect(code(ingest(1_000)) == nil)
+        #expect(code(ingest(1_001)) == .tooLarge)
+        #expect(code(ingest(1, source: "")) == .invalid)
+    }
+
+    @Test func fetchesAreChecked() {
+        func begin(_ change: (inout WireBeginFetch) -> Void) -> WireRequest {
+            .with {
+                $0.beginFetch.source = "seed"
+                change(&$0.beginFetch)
+            }
+        }
+        #expect(code(begin { $0.leaseMs = FetchRequest.longestLease }) == nil)
+        #expect(code(begin { $0.leaseMs = FetchRequest.longestLease + 1 }) == .invalid)
+        #expect(code(begin { $0.url = String(repeating: "u", count: 8_193) }) == .invalid)
+        #expect(code(begin { $0.source = "" }) == .invalid)
+        #expect(code(.with { $0.endFetch.source = "seed" }) == .invalid)
+    }
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Landmarks
+import SwiftProtobuf
+import Testing
+import WaymarkProtocol
+
+@testable import StorageService
+
+@Suite("Turns to fetch a source", .timeLimit(.minutes(1)))
+struct FetchTurnTests {
+    private func begin(
+        _ client: EngineClient, url: String = "https://a.example", format: String = "geojson", every: UInt64 = 60_000,
+        lease: UInt64 = 10_000
+    ) throws -> WireFetchTurn {
+        let fetch = FetchRequest(source: "seed", url: url, format: format, every: every, lease: lease)
+        let reply = try client.send(.beginFetch(fetch), user: "")
+        guard case .fetchTurn(let turn) = reply.result else { throw Unexpected(reply: reply) }
+        return turn
+    }
+
+    private func end(
+        _ client: EngineClient, _ result: WireFetchOutcome.Result, etag: String = "", error: String = "",
+        added: UInt64? = nil
+    ) throws {
+        var outcome = WireFetchOutcome()
+        outcome.result = result
+        outcome.etag = etag
+        outcome.error = error
+        if let added { outcome.counts.added = added }
+        let reply = try client.send(.endFetch(source: "seed", outcome), user: "")
+        guard case .done = reply.result else { throw Unexpected(reply: reply) }
+    }
+
+    @Test(arguments: Home.allCases)
+    func oneAtATimeAndNotTooOften(home: Home) throws {
+        let client = try EngineClient(home)
+        #expect(try begin(client).granted)
+        client.now += 4_000
+        // Somebody fetches.
+        var turn = try begin(client, every: 0)
+        #expect(!turn.granted && turn.waitMs == 6_000)
+        try end(client, .ingested, etag: "1", added: 5)
+        // It was fetched a moment ago.
+        turn = try begin(client)
+        #expect(!turn.granted && turn.waitMs == 56_000)
+        #expect(try begin(client, every: 0).granted)
+        #expect(client.engine.position.rev == 0)
+    }
+
+    @Test(arguments: Home.allCases)
+    func turnThatIsNotGivenBackEnds(home: Home) throws {
+        let client = try EngineClient(home)
+        #expect(try begin(client, every: 0, lease: 10_000).granted)
+        client.now += 9_999
+        #expect(try !begin(client, every: 0).granted)
+        client.now += 1
+        #expect(try begin(client, every: 0).granted)
+    }
+
+    @Test(arguments: Home.allCases)
+    func attemptInTheFutureCountsAsLongAgo(home: Home) throws {
+        let client = try EngineClient(home)
+        #expect(try begin(client).granted)
+        client.now -= 86_400_000
+        #expect(try begin(client).granted)
+    }
+
+    @Test(arguments: Home.allCases)
+    func validatorsBelongToOneURLAndFormat(home: Home) throws {
+        let client = try EngineClient(home)
+        #expect(try begin(client).etag == "")
+        try end(client, .ingested, etag: "1", added: 5)
+        #expect(try begin(client, every: 0).etag == "1")
+        try end(client, .notModified)
+        #expect(try begin(client, every: 0).etag == "1")
+        try end(client, .failed, error: "no route")
+        #expect(try begin(client, every: 0).etag == "1")
+        try end(client, .failed, error: "no route")
+        #expect(try begin(client, url: "https://b.example", every: 0).etag == "")
+        try end(client, .failed, error: "no route")
+        #expect(try begin(client, format: "overpass", every: 0).etag == "")
+        try end(client, .failed, error: "no route")
+        #expect(try begin(client, every: 0).etag == "1")
+    }
+
+    @Test(arguments: Home.allCases)
+    func failureKeepsWhatTheLastSuccessSaid(home: Home) async throws {
+        let client = try EngineClient(home)
+        let start = client.now
+        _ = try begin(client)
+        try end(client, .ingested, etag: "1", added: 5)
+        client.now += 100_000
+        _ = try begin(client)
+        try end(client, .failed, error: "The server answered 500.")
+        let source = try #require(try await client.engine.reader.sources().first)
+        #expect(source.source == "seed" && source.url == "https://a.example" && source.format == "geojson")
+        #expect(source.attempts == 2 && source.failures == 1)
+        #expect(source.succeeded == start && source.attempted == client.now)
+        #expect(source.outcome.result == .failed && source.outcome.error == "The server answered 500.")
+        #expect(source.outcome.etag == "1" && source.outcome.counts.added == 5)
+        if home == .disk { try client.reopen() }
+        client.now += 100_000
+        _ = try begin(client)
+        try end(client, .notModified)
+        let after = try #require(try await client.engine.reader.sources().first)
+        #expect(after.outcome.result == .notModified && after.outcome.error.isEmpty && after.succeeded == client.now)
+        #expect(after.outcome.counts.added == 5)
+    }
+
+    @Test func endWithoutBeginIsRefused() throws {
+        let client = try EngineClient(.memory)
+        var outcome = WireFetchOutcome()
+        outcome.result = .failed
+        #expect(try client.refused(.endFetch(source: "seed", outcome)) == .notFound)
+    }
+
+    /// The answer was lost on its way: the turn is still this client's.
+    @Test(arguments: Home.allCases)
+    func sameRequestAgainHasTheTurnAgain(home: Home) throws {
+        let client = try EngineClient(home)
+        let fetch = FetchRequest(source: "seed", url: "u", format: "f", every: 60_000, lease: 10_000)
+        let request = client.request(.beginFetch(fetch), user: "")
+        #expect(try client.apply([request])[0].fetchTurn.granted)
+        #expect(try client.apply([request])[0].fetchTurn.granted)
+    }
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import GRDB
+import Landmarks
+import Testing
+import WaymarkProtocol
+
+@testable import StorageService
+
+@Suite("Opening a data directory", .timeLimit(.minutes(1)))
+struct OpeningTests {
+    private func open(_ path: String) throws -> SQLiteEngine { try SQLiteEngine(directory: path, logger: .silent) }
+
+    @Test func whatWasAcknowledgedIsThereAgain() async throws {
+        let client = try EngineClient(.disk)
+        let epoch = client.engine.position.epoch
+        let added = try client.add("Bondi", note: "Surf")
+        let before = try await client.all()
+        for _ in 0..<3 {
+            try client.reopen()
+            #expect(client.engine.position == Position(epoch: epoch, rev: 1))
+            #expect(try await client.all() == before)
+        }
+        #expect(try client.write(.addNote(added.id, text: "Sand")).rev == 2)
+    }
+
+    /// As after a kill: the WAL was never taken into the file.
+    @Test func copyOfTheFilesInMidFlightIsWhole() async throws {
+        let client = try EngineClient(.disk)
+        for number in 0..<50 { try client.add("\(number)") }
+        let path = try #require(client.scratch?.path)
+        let copy = Scratch()
+        try FileManager.default.createDirectory(atPath: copy.path, withIntermediateDirectories: true)
+        for file in ["waymark.sqlite", "waymark.sqlite-wal"] {
+            try FileManager.default.copyItem(atPath: "\(path)/\(file)", toPath: "\(copy.path)/\(file)")
+        }
+        let engine = try open(copy.path)
+        #expect(engine.position == client.engine.position)
+        #expect(try await engine.reader.changes(since: 0, limit: 99, maxBytes: .max).changes.count == 50)
+    }
+
+    @Test func secondOpeningIsRefusedWithDirectoryAndPid() throws {
+        let client = try EngineClient(.disk)
+        let path = try #require(client.scratch?.path)
+        #expect(throws: EngineError.locked(directory: path, pid: ProcessInfo.processInfo.processIdentifier)) {
+            try open(path)
+        }
+        client.engine.close()
+        #expect(throws: Never.self) { try open(path).close() }
+    }
+
+    @Test func directoryIsForItsOwnerAlone() throws {
+        let client = try EngineClient(.disk)
+        let path = try #require(client.scratch?.path)
+        let attributes = try FileManager.default.attributesOfItem(atPath: path)
+        #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o700)
+    }
+
+    @Test func commitsAreFlushedBeforeTheyAreAnswered() throws {
+        let client = try EngineClient(.disk)
+        let synchronous = try client.engine.probe { db in try Int.fetchOne(db, sql: "PRAGMA synchronous") }
+        let journal = try client.engine.probe { db in try String.fetchOne(db, sql: "PRAGMA journal_mode") }
+        #expect(synchronous == 2 && journal == "wal")
+    }
+
+    @Test func readersCannotWrite() async throws {
+        let client = try EngineClient(.disk)
+        try client.add("one")
+        let log = try #require(client.engine.reader as? SQLiteReader).log
+        await #expect(throws: EngineError.self) {
+            try await log.read { db in try db.execute(sql: "DELETE FROM changes") }
+        }
+        await #expect(throws: EngineError.self) {
+            try await log.read { db in try db.execute(sql: "PRAGMA query_only = 0; DELETE FROM changes") }
+        }
+        #expect(client.engine.position.rev == 1)
+    }
+
+    @Test func newerSchemaIsRefused() throws {
+        let scratch = Scratch()
+        try open(scratch.path).close()
+        let file = scratch.path + "/waymark.sqlite"
+        let queue = try DatabaseQueue(path: file)
+        try queue.write { db in try db.execute(sql: "INSERT INTO grdb_migrations VALUES ('2 of tomorrow')") }
+        try queue.close()
+        #expect(throws: EngineError.newerSchema(path: file)) { try open(scratch.path) }
+    }
+
+    @Test func databaseOfAnotherProgramIsRefusedAndLeftAlone() throws {
+        let scratch = Scratch()
+        try FileManager.default.createDirectory(atPath: scratch.path, withIntermediateDirectories: true)
+        let file = scratch.path + "/waymark.sqlite"
+        let queue = try DatabaseQueue(path: file)
+        try queue.write { db in try db.execute(sql: "CREATE TABLE theirs (x)") }
+        try queue.close()
+        let before = try Data(contentsOf: URL(fileURLWithPath: file))
+        #expect(throws: EngineError.foreignFile(path: file)) { try open(scratch.path) }
+        #expect(try Data(contentsOf: URL(fileURLWithPath: file)) == before)
+    }
+
+    @Test(arguments: [0, 20, 4_096])
+    func damagedFileIsRefusedByName(offset: Int) throws {
+        let client = try EngineClient(.disk)
+        for number in 0..<500 { try client.add("\(number)") }
+        client.engine.close()
+        let scratch = try #require(client.scratch)
+        let url = URL(fileURLWithPath: scratch.path + "/waymark.sqlite")
+        var bytes = try Data(contentsOf: url)
+        for index in offset..<(offset + 8_000) { bytes[index] = 0xa5 }
+        try bytes.write(to: url)
+        let error = #expect(throws: EngineError.self) { try open(scratch.path) }
+        guard case .corrupted = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+    }
+
+    @Test func fileThatWasNeverFilledIsTakenForNew() throws {
+        let scratch = Scratch()
+        try FileManager.default.createDirectory(atPath: scratch.path, withIntermediateDirectories: true)
+        #expect(FileManager.default.createFile(atPath: scratch.path + "/waymark.sqlite", contents: Data()))
+        #expect(try open(scratch.path).position.rev == 0)
+    }
+
+    @Test func directoryThatCannotBeMadeIsNamed() throws {
+        let scratch = Scratch()
+        #expect(FileManager.default.createFile(atPath: scratch.path, contents: Data()))
+        #expect(throws: EngineError.self) { try open(scratch.path + "/data") }
+    }
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import GRDB
+import Landmarks
+import Testing
+import WaymarkProtocol
+
+@testable import StorageService
+
+@Suite("A request that is sent again", .timeLimit(.minutes(1)))
+struct RetryTests {
+    @Test(arguments: Home.allCases)
+    func isAnsweredWithTheSameBytesAndMakesNothing(home: Home) async throws {
+        let client = try EngineClient(home)
+        let request = client.request(.add(try draft("Bondi"), note: "Surf"))
+        let refusal = client.request(.remove(UUIDv7(high: 9, low: 9), ifVersion: nil))
+        let first = try client.engine.apply([request, refusal])
+        for _ in 0..<10 {
+            let again = try client.engine.apply([refusal, request])
+            #expect(again.replies == first.replies.reversed() && again.changes.isEmpty)
+            if home == .disk { try client.reopen() }
+        }
+        #expect(client.engine.position.rev == 1)
+        #expect(try await client.all().count == 1)
+    }
+
+    @Test(arguments: Home.allCases)
+    func twoCopiesInOneBatchMakeOneRevision(home: Home) throws {
+        let client = try EngineClient(home)
+        let request = client.request(.add(try draft("Bondi"), note: nil))
+        let applied = try client.engine.apply([request, request])
+        #expect(applied.replies[0] == applied.replies[1] && applied.changes.count == 1)
+    }
+
+    @Test(arguments: Home.allCases)
+    func withAnotherBodyIsAConflictThatIsNotRemembered(home: Home) throws {
+        let client = try EngineClient(home)
+        let request = client.request(.add(try draft("Bondi"), note: nil))
+        let first = try client.engine.apply([request])
+        var other = request
+        other.digest = RequestDigest(of: Array("other".utf8))
+        let reply = try client.apply([other])[0]
+        #expect(reply.failure.code == ErrorCode.requestConflict.rawValue)
+        #expect(try client.engine.apply([request]).replies == first.replies)
+        #expect(client.engine.position.rev == 1)
+    }
+
+    @Test(arguments: Home.allCases)
+    func ofAnotherClientIsAnotherRequest(home: Home) throws {
+        let client = try EngineClient(home)
+        let request = client.request(.add(try draft("Bondi"), note: nil))
+        var other = request
+        other.client = UUIDv7(high: 1, low: 2)
+        #expect(try client.engine.apply([request, other]).changes.count == 2)
+    }
+
+    @Test(arguments: Home.allCases)
+    func isNewAgainOnceItHasLeftTheWindow(home: Home) throws {
+        let client = try EngineClient(home, window: AnswerWindow(count: 10, step: 2))
+        let request = client.request(.add(try draft("Bondi"), note: nil))
+        _ = try client.engine.apply([request])
+        for number in 0..<10 { try client.add("\(number)") }
+        #expect(try client.engine.apply([request]).changes.isEmpty)
+        for number in 0..<2 { try client.add("\(number)") }
+        #expect(try client.engine.apply([request]).changes.count == 1)
+        #expect(try client.rememberedAnswers <= 12)
+    }
+
+    @Test func isNewAgainAfterAnHourOfRunning() throws {
+        let clock = HandClock()
+        let engine = try SQLiteEngine.inMemory(
+            tuning: EngineTuning(answers: AnswerWindow(age: .seconds(3_600)), uptime: { clock.now }), logger: .silent)
+        let request = WriteRequest(
+            client: UUIDv7(high: 1, low: 1), sequence: 1, digest: RequestDigest(high: 1, low: 1), user: "armando",
+            now: 5, command: .add(try draft("Bondi"), note: nil))
+        var other = request
+        other.sequence = 2
+        // A wall clock that jumps by years changes nothing.
+        other.now = 99_000_000_000_000
+        _ = try engine.apply([request])
+        clock.now += .seconds(3_599)
+        _ = try engine.apply([other])
+        #expect(try engine.apply([request]).changes.isEmpty)
+        clock.now += .seconds(2)
+        #expect(try engine.apply([other]).changes.isEmpty)
+        #expect(try engine.apply([request]).changes.count == 1)
+        #expect(try engine.apply([other]).changes.isEmpty)
+    }
+}
+
+/// Stands still until it is told otherwise.
+private final class HandClock: @unchecked Sendable {
+    // Read and set by one test's one thread.
+    var now: Duration = .seconds(10)
+}
+
+extension EngineClient {
+    var rememberedAnswers: Int {
+        get throws { try engine.probe { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM answers") ?? -1 } }
+    }
+}

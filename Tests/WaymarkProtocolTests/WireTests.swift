@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Geodesy
+import Landmarks
+import SwiftProtobuf
+import Testing
+import WaymarkProtocol
+
+@Suite("The wire", .timeLimit(.minutes(1)))
+struct WireTests {
+    static func landmark() throws -> Landmark {
+        Landmark(
+            id: UUIDv7(high: 0x0193_3c6e_7f3a_7c21, low: 0x9b0e_2f6d_8a41_c7e5), name: "Patiāla",
+            coordinate: try Coordinate(latitude: 30.339781, longitude: 76.386880), kind: "city", link: "www.example.com",
+            user: "Armando", source: SourceKey(name: "cities", key: "1260107"), rating: 0,
+            notes: [Note(id: UUIDv7(high: 5, low: 6), text: "Two\nlines", user: "Bea", at: 12)], version: 3, rev: 99,
+            created: 1, updated: 2)
+    }
+
+    @Test("a landmark and a change come back as they were, a rating of 0 and an absent one told apart")
+    func roundTrip() throws {
+        var landmark = try Self.landmark()
+        #expect(try Landmark(WireLandmark(serializedBytes: WireLandmark(landmark).serializedData())) == landmark)
+        landmark.rating = nil
+        landmark.source = nil
+        #expect(try Landmark(WireLandmark(serializedBytes: WireLandmark(landmark).serializedData())) == landmark)
+        for operation in Change.Operation.allCases {
+            let change = Change(
+                rev: 99, at: 5, operation: operation, user: "x", landmark: landmark,
+                before: operation == .added ? nil : try Self.landmark())
+            #expect(try Change(WireChange(serializedBytes: WireChange(change).serializedData())) == change)
+        }
+    }
+
+    @Test("ready bytes are the same bytes")
+    func readyBytes() throws {
+        let landmark = WireLandmark(try Self.landmark())
+        let change = WireChange.with {
+            $0.rev = 9
+            $0.at = 10
+            $0.operation = .noted
+            $0.user = "x"
+            $0.landmark = landmark
+            $0.before = landmark
+        }
+        let ready = try WireReadyChange.with {
+            $0.rev = 9
+            $0.at = 10
+            $0.operation = UInt32(WireChange.Operation.noted.rawValue)
+            $0.user = "x"
+            $0.landmark = try landmark.serializedData()
+            $0.before = try landmark.serializedData()
+        }
+        #expect(try ready.serializedData() == change.serializedData())
+        let page = WireReply.with { reply in reply.changes = .with { $0.changes = [change, change]; $0.through = 9 } }
+        let readyPage = try WireReadyReply.with { reply in
+            reply.changes = try .with {
+                $0.changes = [try change.serializedData(), try change.serializedData()]
+                $0.through = 9
+            }
+        }
+        #expect(try readyPage.serializedData() == page.serializedData())
+    }
+
+    @Test("what is no landmark is refused with a reason, not taken for one")
+    func notALandmark() throws {
+        var wire = WireLandmark(try Self.landmark())
+        wire.lat = 91
+        #expect(throws: InvalidInput.self) { try Landmark(wire) }
+        wire = WireLandmark(try Self.landmark())
+        wire.id = Data([1, 2, 3])
+        #expect(throws: InvalidInput.self) { try Landmark(wire) }
+        var change = WireChange()
+        change.operation = .UNRECOGNIZED(77)
+        #expect(throws: InvalidInput.self) { try Change(change) }
+    }
+
+    @Test("an operation that a later version adds is known to be unknown")
+    func unknownOperation() {
+        #expect(Change.Operation(WireChange.Operation.UNRECOGNIZED(9)) == nil)
+        #expect(Change.Operation(WireChange.Operation.unspecified) == nil)
+    }
+
+    @Test("cursors come back as they were; other bytes are refused")
+    func cursors() throws {
+        let id = UUIDv7(high: 7, low: 8)
+        for cursor in [Cursor.distance(444.984, id), .recent(1 << 40), .name("patiala", id), .name("", id)] {
+            #expect(try Cursor(encoded: cursor.encoded) == cursor)
+        }
+        for broken in [[], [0], [1], [1, 2, 3], [2, 1], [3], [9, 9], [1] + [UInt8](repeating: 0xff, count: 24)] {
+            #expect(throws: InvalidInput.self) { try Cursor(encoded: Data(broken as [UInt8])) }
+        }
+    }
+
+    @Test("errors have one code, one word and come back as they were")
+    func errors() {
+        #expect(Set(ErrorCode.allCases.map(\.name)).count == ErrorCode.allCases.count)
+        for code in ErrorCode.allCases {
+            let error = ServiceError(code, "m", retryAfter: 5, floor: 1, head: 2, version: 3)
+            #expect(ServiceError(error.wire) == error)
+        }
+        #expect(ServiceError(WireFailure.with { $0.code = 999 }).code == .internal)
+    }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Geodesy
+import Landmarks
+import Testing
+
+@testable import WaymarkClient
+@testable import WaymarkCommands
+
+@Suite("Changes and landmarks as text", .timeLimit(.minutes(1)))
+struct CLIChangeLineTests {
+    @Test func whatIsDifferent() throws {
+        let before = try exampleLandmark()
+        var after = before
+        after.name = "B\u{1b}"
+        after.coordinate = try Coordinate(latitude: -33.8952, longitude: 151.2745)
+        after.kind = ""
+        after.rating = nil
+        #expect(
+            differences(before, after) == [
+                #"name: "Bondi "Icebergs"" → "B\u{1b}""#, "moved 11.092 m", #"kind: "pool" → """#, "rating: 4.5 → none",
+            ])
+    }
+
+    @Test func notesWrittenChangedAndRemoved() throws {
+        let before = try exampleLandmark()
+        var after = before
+        after.notes[0].text = "Warm."
+        after.notes.append(Note(id: UUIDv7(high: 5, low: 6), text: "New\nline", user: "ann", at: 0))
+        #expect(differences(before, after) == [#"note: "Cold.\u{a}Salt." → "Warm.""#, #"note: "New\u{a}line""#])
+        after.notes = []
+        #expect(differences(before, after) == [#"note removed: "Cold.\u{a}Salt.""#])
+    }
+
+    @Test func oneLine() throws {
+        var landmark = try exampleLandmark()
+        landmark.user = ""
+        let added = Change(rev: 991, at: 0, operation: .added, user: "", landmark: landmark, before: nil)
+        let line = ChangeLine.text(added, Painter(isColoured: false))
+        #expect(
+            line.hasSuffix(
+                "     991  added    Bondi \"Icebergs\"  -33.8951,151.2745  from pools  01933c6e-7f3a-7c21-9b0e-2f6d8a41c7e5"
+            ))
+        #expect(!line.contains("\n"))
+    }
+
+    @Test func theSummaryCounts() throws {
+        let sink = MemorySink()
+        let output = Surroundings(environment: [:], out: sink, err: MemorySink()).output(.json, .never)
+        let printer = ChangePrinter(output, limit: 2)
+        #expect(printer.summary == "0 changes")
+        let landmark = try exampleLandmark()
+        for rev: UInt64 in [990, 991] {
+            #expect(!printer.isFull)
+            try printer.print(
+                Change(rev: rev, at: 0, operation: .added, user: "", landmark: landmark, before: nil),
+                epoch: UUIDv7(high: 1, low: 2))
+        }
+        #expect(printer.isFull)
+        #expect(printer.summary == "2 changes, last revision 991")
+        // A line is one write: whoever reads sees it at once, and whole.
+        #expect(sink.writes.count == 2)
+        #expect(sink.writes.allSatisfy { $0.hasSuffix("}\n") })
+    }
+
+    @Test func notesKeepTheirLines() throws {
+        let found = LandmarkHistory(landmark: try exampleLandmark(), entries: [], isCut: true)
+        let lines = LandmarkBlock(found, Painter(isColoured: false)).lines
+        #expect(lines.contains("    Cold."))
+        #expect(lines.contains("    Salt."))
+        #expect(lines.last == "  Older revisions are no longer kept.")
+    }
+
+    private func differences(_ before: Landmark, _ after: Landmark) -> [String] {
+        ChangeLine.differences(
+            Change(rev: 1, at: 0, operation: .changed, user: "", landmark: after, before: before))
+    }
+}

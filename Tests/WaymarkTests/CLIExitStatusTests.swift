@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+import WaymarkClient
+import WaymarkProtocol
+
+@testable import WaymarkCommands
+
+@Suite("Exit codes", .timeLimit(.minutes(1)))
+struct CLIExitStatusTests {
+    @Test func clientErrors() {
+        #expect(ExitStatus(ClientError.cannotConnect(endpoint: "tcp://x:1", reason: nil)).rawValue == 3)
+        #expect(ExitStatus(ClientError.timedOut(endpoint: "tcp://x:1", isWrite: true)).rawValue == 4)
+        #expect(ExitStatus(ClientError.unreadableAnswer("hello")).rawValue == 7)
+        #expect(ExitStatus(ClientError.tooMany).rawValue == 1)
+        #expect(ExitStatus(ClientError.closed).rawValue == 1)
+    }
+
+    @Test(arguments: ErrorCode.allCases)
+    func refusals(_ code: ErrorCode) {
+        let expected: Int32 =
+            switch code {
+            case .notYet: 4
+            case .denied: 5
+            case .compacted, .epochChanged, .futureRevision: 6
+            case .protocolVersion: 7
+            default: 1
+            }
+        #expect(ExitStatus(ClientError.refused(ServiceError(code, "No."))).rawValue == expected)
+        let failure = Failure(ServiceError(code, "No."))
+        #expect(failure?.code == code.name)
+        #expect(failure?.status.rawValue == expected)
+    }
+
+    @Test func compactedSaysWhatIsKept() throws {
+        let failure = try #require(Failure(ServiceError(.compacted, "Gone.", floor: 7, head: 99)))
+        #expect(failure.message == "Gone. Kept are the revisions 7 to 99.")
+        let line = JSONWriter.line { failure.write(to: &$0) }
+        #expect(
+            String(decoding: line, as: UTF8.self)
+                == #"{"error":{"code":"compacted","message":"Gone. Kept are the revisions 7 to 99.","floor":7,"head":99}}"#
+                + "\n")
+    }
+}

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Landmarks
+import Testing
+import WaymarkProtocol
+
+@testable import WaymarkCommands
+
+@Suite("The program, without a service", .timeLimit(.minutes(1)))
+struct CLIToolTests {
+    /// Nothing listens there, and nothing may: the name is no port.
+    private static let nowhere = "ipc:///nonexistent/waymark.ipc"
+
+    @Test(
+        arguments: [
+            ["near", "-91,0"], ["near", "words"], ["near"], ["frobnicate"], ["near", "1,2", "--limit", "0"],
+            ["near", "1,2", "--radius", "far"], ["near", "1,2", "--timeout", "5"], ["near", "1,2", "-o", "xml"],
+            ["near", "1,2", "--radius", "1km", "--min-distance", "2km"], ["show", "abc"],
+            ["list", "--near", "1,2", "--by", "name"],
+            ["edit", "01933c6e-7f3a-7c21-9b0e-2f6d8a41c7e5"], ["near", "1,2", "--connect", "localhost"],
+            ["ingest", "x.json", "--format", "xls"], ["ingest", "x.json", "--name-field", "n"],
+            ["ingest", "ftp://x/y"],
+            ["tail", "--epoch", "01933c6e-7f3a-7c21-9b0e-2f6d8a41c7e5"],
+        ])
+    func usageErrors(_ arguments: [String]) async throws {
+        let (out, err) = (MemorySink(), MemorySink())
+        let surroundings = Surroundings(environment: [:], out: out, err: err)
+        #expect(await WaymarkTool.run(arguments, in: surroundings) == 2)
+        #expect(out.text.isEmpty)
+        #expect(err.text.hasPrefix("Error: "))
+
+        let json = MemorySink()
+        let inJSON = Surroundings(environment: [:], out: out, err: json)
+        // What is said of -o itself is said as text.
+        guard !arguments.contains("-o") else { return }
+        #expect(await WaymarkTool.run(arguments + ["-o", "json"], in: inJSON) == 2)
+        #expect(json.text.hasPrefix("{\"error\":{\"code\":\"usage\",\"message\":"))
+        #expect(json.writes.count == 1)
+    }
+
+    @Test func aPositionIsQuotedAsItWasTyped() async {
+        let result = await tool("near", "-91,0")
+        #expect(result.err.contains("The value '-91,0' is invalid for '<lat,lon>': latitude -91.0 is not within"))
+    }
+
+    @Test func helpAndVersionAreResults() async {
+        let version = await tool("--version")
+        #expect(version.status == 0)
+        #expect(version.out == Product.version + "\n")
+        for arguments in [["help"], ["--help"], []] {
+            let (out, err) = (MemorySink(), MemorySink())
+            #expect(await WaymarkTool.run(arguments, in: Surroundings(environment: [:], out: out, err: err)) == 0)
+            #expect(out.text.contains("USAGE: waymark <subcommand>"))
+            #expect(err.text.isEmpty)
+        }
+        #expect(await tool("--generate-completion-script", "bash").status == 0)
+    }
+
+    @Test(
+        arguments: [
+            ["near"], ["list"], ["search"], ["show"], ["distance"], ["add"], ["edit"], ["remove"], ["note"],
+            ["note", "add"],
+            ["note", "edit"], ["note", "remove"], ["user"], ["user", "set"], ["user", "show"], ["tail"], ["up"],
+            ["ingest"],
+            ["sources"], ["status"],
+        ])
+    func everyCommandExplainsItself(_ command: [String]) async {
+        let (out, err) = (MemorySink(), MemorySink())
+        let surroundings = Surroundings(environment: [:], out: out, err: err)
+        #expect(await WaymarkTool.run(["help"] + command, in: surroundings) == 0)
+        #expect(out.text.hasPrefix("OVERVIEW: "))
+        #expect(out.text.split(separator: "USAGE:").first?.contains("  waymark \(command[0])") == true, "an example")
+    }
+
+    @Test func nobodyListens() async {
+        let result = await tool("near", "-33.8,151.2", "--connect", Self.nowhere, "--timeout", "100ms")
+        #expect(result.status == 3)
+        #expect(result.out.isEmpty)
+        #expect(result.err.hasPrefix("error: Nobody answers at \(Self.nowhere)"))
+
+        let json = await tool(
+            "status", "-o", "json", "--timeout", "100ms", environment: ["WAYMARK_CONNECT": Self.nowhere])
+        #expect(json.status == 3)
+        #expect(json.err.hasPrefix("{\"error\":{\"code\":\"cannot_connect\",\"message\":\"Nobody answers"))
+
+        let tail = await tool("tail", "--connect", Self.nowhere, "--timeout", "100ms")
+        #expect(tail.status == 3)
+    }
+
+    @Test func aVariableThatIsNoEndpoint() async {
+        let result = await tool("status", environment: ["WAYMARK_CONNECT": "localhost"])
+        #expect(result.status == 2)
+        #expect(result.err.contains("WAYMARK_CONNECT"))
+    }
+
+    @Test func writingNeedsAName() async {
+        for arguments in [["add", "x", "-1,2"], ["remove", "01933c6e-7f3a-7c21-9b0e-2f6d8a41c7e5"]] {
+            let (out, err) = (MemorySink(), MemorySink())
+            let surroundings = Surroundings(environment: ["WAYMARK_CONNECT": Self.nowhere], out: out, err: err)
+            #expect(await WaymarkTool.run(arguments, in: surroundings) == 2)
+            #expect(err.text.contains("waymark user set NAME"))
+        }
+        let named = await tool("add", "x", "-1,2", "--as", "ann", "--connect", Self.nowhere, "--timeout", "50ms")
+        #expect(named.status == 3)
+        let variable = await tool(
+            "add", "x", "-1,2", "--timeout", "50ms",
+            environment: ["WAYMARK_USER": "ann", "WAYMARK_CONNECT": Self.nowhere])
+        #expect(variable.status == 3)
+    }
+
+    @Test func aNameThatBreaksTheRulesIsRefused() async {
+        let long = String(repeating: "x", count: 201)
+        for name in ["", "  ", long] {
+            let result = await tool("add", name, "1,2", "--as", "ann", "--connect", Self.nowhere)
+            #expect(result.status == 1)
+            #expect(result.err.hasPrefix("error: The name is "))
+        }
+    }
+
+    @Test func threeShapesOfNote() throws {
+        let id = "01933c6e-7f3a-7c21-9b0e-2f6d8a41c7e5"
+        let plain = try WaymarkTool.parse(["note", id, "Closed on Thursdays."])
+        #expect((plain as? NoteCommand.Add)?.text == ["Closed on Thursdays."])
+        let words = try WaymarkTool.parse(["note", id, "edit", "me"])
+        #expect((words as? NoteCommand.Add)?.text == ["edit", "me"])
+        let edited = try WaymarkTool.parse(["note", "edit", id, "Open."])
+        #expect((edited as? NoteCommand.Edit)?.text == ["Open."])
+        let removed = try WaymarkTool.parse(["note", "remove", id])
+        #expect((removed as? NoteCommand.Remove)?.note.description == id)
+    }
+
+    @Test func outputIsToldFromTheArguments() {
+        for arguments in [["-o", "json"], ["near", "-ojson"], ["--output=json"], ["--output", "json"]] {
+            #expect(WaymarkTool.asksForJSON(arguments))
+        }
+        for arguments in [[], ["-o", "text"], ["--", "-o", "json"], ["json"], ["-o"]] {
+            #expect(!WaymarkTool.asksForJSON(arguments))
+        }
+    }
+}
+
+@Suite("Who writes", .timeLimit(.minutes(1)))
+struct CLIPreferencesTests {
+    @Test func aNameIsKept() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("waymark-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let environment = ["XDG_CONFIG_HOME": folder]
+        #expect(await tool("user", "show", environment: environment).status == 1)
+        #expect(await tool("user", "-o", "json", environment: environment).out == "{\"user\":null}\n")
+
+        let set = await tool("user", "set", " Ann \"Å\" ", environment: environment)
+        #expect(set.status == 0)
+        #expect(set.out == "user Ann \"Å\", kept in \(folder)/waymark/config.json\n")
+        #expect(await tool("user", environment: environment).out == "Ann \"Å\"\n")
+        let permissions = try FileManager.default.attributesOfItem(atPath: folder + "/waymark/config.json")
+        #expect(permissions[.posixPermissions] as? Int == 0o600)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder + "/waymark") == ["config.json"])
+
+        #expect(await tool("user", "set", "", environment: environment).status == 1)
+        #expect(await tool("user", environment: environment).out == "Ann \"Å\"\n")
+        let other = await tool("user", environment: environment.merging(["WAYMARK_USER": "ben"]) { $1 })
+        #expect(other.out == "ben\n")
+    }
+
+    @Test func otherMembersStay() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("waymark-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try FileManager.default.createDirectory(atPath: folder + "/waymark", withIntermediateDirectories: true)
+        let path = folder + "/waymark/config.json"
+        try Data("{\"later\": [1]}".utf8).write(to: URL(fileURLWithPath: path))
+        let preferences = Preferences(environment: ["XDG_CONFIG_HOME": folder])
+        #expect(try preferences.user() == nil)
+        try preferences.setUser("ann")
+        #expect(try preferences.user() == "ann")
+        let members = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: path)))
+        #expect((members as? [String: Any])?["later"] as? [Int] == [1])
+
+        try Data("{".utf8).write(to: URL(fileURLWithPath: path))
+        #expect(throws: Failure.self) { try preferences.user() }
+        #expect(throws: Failure.self) { try preferences.setUser("ben") }
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == "{")
+    }
+
+    @Test func whereItIsKept() {
+        #expect(Preferences(environment: ["XDG_CONFIG_HOME": "/x", "HOME": "/h"]).path == "/x/waymark/config.json")
+        #expect(
+            Preferences(environment: ["XDG_CONFIG_HOME": "x", "HOME": "/h"]).path == "/h/.config/waymark/config.json")
+        #expect(Preferences(environment: [:]).path == nil)
+    }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Geodesy
+import Landmarks
+import Testing
+import WaymarkClient
+
+@testable import WaymarkCommands
+
+@Suite("What is typed for options", .timeLimit(.minutes(1)))
+struct CLIValuesTests {
+    @Test(arguments: [
+        ("-33.8568,151.2153", -33.8568, 151.2153), (" -1, +2 ", -1, 2), ("90,181", 90, -179), ("1e1,.5", 10, 0.5),
+    ])
+    func positions(_ text: String, _ latitude: Double, _ longitude: Double) throws {
+        let position = try Values.position(text)
+        #expect(position.latitude == latitude)
+        #expect(position.longitude == longitude)
+    }
+
+    @Test(
+        arguments: [
+            ("91,0", "latitude 91.0 is not within -90 and 90 degrees."),
+            ("nan,0", "latitude and longitude must be finite numbers."),
+            ("0,inf", "latitude and longitude must be finite numbers."),
+            ("1e999,0", "latitude and longitude must be finite numbers."),
+            ("north,south", "a position is LAT,LON in degrees, such as -33.8568,151.2153."),
+            ("1", "a position is LAT,LON in degrees, such as -33.8568,151.2153."),
+            ("1,2,3", "a position is LAT,LON in degrees, such as -33.8568,151.2153."),
+            ("0x1p3,2", "a position is LAT,LON in degrees, such as -33.8568,151.2153."),
+            ("", "a position is LAT,LON in degrees, such as -33.8568,151.2153."),
+        ])
+    func wrongPositions(_ text: String, _ reason: String) {
+        #expect(throws: BadValue(reason)) { try Values.position(text) }
+    }
+
+    @Test(arguments: [("5km", 5_000.0), ("800m", 800), ("1.5km", 1_500), ("2mi", 3_218.688), ("0", 0), ("250", 250)])
+    func distances(_ text: String, _ metres: Double) throws {
+        #expect(try Values.distance(text) == metres)
+    }
+
+    @Test(arguments: ["", "km", "5 km 3", "-1", "-1m", "nan", "infkm", "1e999", "5KM", "5ly", "0x10m"])
+    func wrongDistances(_ text: String) {
+        #expect(throws: BadValue.self) { try Values.distance(text) }
+    }
+
+    @Test(arguments: [("500ms", 500), ("5s", 5_000), ("1.5s", 1_500), ("2m", 120_000), ("1h", 3_600_000)])
+    func durations(_ text: String, _ milliseconds: Int) throws {
+        #expect(try Values.duration(text) == .milliseconds(milliseconds))
+    }
+
+    @Test(arguments: ["", "5", "s", "0s", "-1s", "25h", "nans", "5 minutes", "0.1ms"])
+    func wrongDurations(_ text: String) {
+        #expect(throws: BadValue.self) { try Values.duration(text) }
+    }
+
+    @Test func ids() throws {
+        let text = "01933c6e-7f3a-7c21-9b0e-2f6d8a41c7e5"
+        #expect(try Values.id(text).description == text)
+        for wrong in ["", "01933c6e", text + "0", text.replacing("-", with: "_")] {
+            #expect(throws: BadValue.self) { try Values.id(wrong) }
+        }
+        #expect(throws: BadValue.self) { try Values.place("opera house") }
+    }
+
+    @Test func endpoints() throws {
+        #expect(try Values.endpoint("tcp://127.0.0.1:7420") == "tcp://127.0.0.1:7420")
+        #expect(try Values.endpoint("ipc:///run/waymark") == "ipc:///run/waymark")
+        for wrong in ["", "127.0.0.1:7420", "http://x", "tcp://"] {
+            #expect(throws: BadValue.self) { try Values.endpoint(wrong) }
+        }
+    }
+
+    @Test func cursorsSurviveAShell() throws {
+        for count in 0..<40 {
+            let cursor = Data((0..<count).map { UInt8(truncatingIfNeeded: $0 &* 97 &+ 251) } + [0xfb, 0xff])
+            let text = CursorText.encode(cursor)
+            #expect(text.utf8.allSatisfy { $0 == 45 || $0 == 95 || ($0 | 0x20) &- 97 < 26 || $0 &- 48 < 10 })
+            #expect(CursorText.decode(text) == cursor)
+            #expect(try Values.cursor(text) == cursor)
+        }
+        for wrong in ["", "a+b", "====", "ä"] { #expect(throws: BadValue.self) { try Values.cursor(wrong) } }
+    }
+
+    @Test(
+        arguments: [
+            ("airports.json", "airports"), ("/data/poi/a.seed.json", "a"),
+            ("https://example.com/x/b.geojson?y=/z#w", "b"),
+            ("https://example.com", "example.com"), ("https://example.com/", "example.com"), ("file:///x/c.json", "c"),
+            (".hidden", ".hidden"), ("", "source"),
+        ])
+    func sourceNames(_ location: String, _ name: String) {
+        #expect(SourceName.from(location) == name)
+    }
+}

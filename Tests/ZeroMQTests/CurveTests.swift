@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+import Testing
+import ZeroMQ
+
+@Suite(.timeLimit(.minutes(1)))
+struct CurveTests {
+    @Test("Keys are read and written as Z85, and shown to nobody")
+    func keys() throws {
+        let pair = try CurveKeyPair.generate()
+        #expect(try CurveKeyPair.generate() != pair)
+        #expect(pair.secretKey.bytes.count == 32)
+        #expect(pair.secretKey.z85.utf8.count == 40)
+        #expect(CurveKey(z85: pair.secretKey.z85) == pair.secretKey)
+        #expect(CurveKey(bytes: pair.publicKey.bytes) == pair.publicKey)
+        #expect(!"\(pair)".contains(pair.secretKey.z85))
+        #expect(CurveKey(bytes: [1, 2, 3]) == nil)
+        #expect(CurveKey(z85: "short") == nil)
+        #expect(CurveKey(z85: String(repeating: "é", count: 20)) == nil)
+        #expect(CurveKey(z85: String(repeating: "~", count: 40)) == nil)
+    }
+
+    @Test("A server without a domain is refused: its domain could not be enforced")
+    func emptyDomain() throws {
+        let context = try Context()
+        var options = SocketOptions.service
+        options.curve = .server(secretKey: try CurveKeyPair.generate().secretKey, domain: "")
+        #expect { try Socket(.router, context: context, options: options).kind } throws: { error in
+            (error as? ZeroMQError)?.operation == "ZMQ_ZAP_DOMAIN"
+        }
+    }
+
+    @Test(
+        "With a handler that admits, an encrypted round trip; with one that refuses, status 400",
+        arguments: [true, false])
+    func roundTrip(admits: Bool) async throws {
+        try await withCurve(status: admits ? "200" : "400") { service, client in
+            if admits {
+                await client.event(.handshakeSucceeded)
+                let payload = [[1], [UInt8](repeating: 2, count: 5000)]
+                _ = try await client.sendWhenWritable(payload)
+                #expect(try await client.next() == payload)
+            } else {
+                let failure = await service.event(where: isVerdict)
+                #expect(failure == .handshakeFailed(.auth(status: 400)))
+                #expect(try await client.send([[1]]) == .wouldBlock)
+            }
+        }
+    }
+
+    @Test("Without a ZAP handler nobody gets in")
+    func noHandler() async throws {
+        try await withCurve(status: nil) { service, client in
+            let event = await service.event(where: isVerdict)
+            #expect(event != .handshakeSucceeded)
+            let outcome = try await client.send([[1]])
+            #expect(outcome == .wouldBlock)
+        }
+    }
+
+    @Test("A peer without CURVE does not get in")
+    func plainPeer() async throws {
+        try await withCurve(status: "200", isClientPlain: true) { service, client in
+            let event = await service.event(where: isVerdict)
+            #expect(event != .handshakeSucceeded)
+            let outcome = try await client.send([[1]])
+            #expect(outcome == .wouldBlock)
+        }
+    }
+
+    /// An echoing CURVE server and a client that connects to it, with a ZAP handler that always gives this status.
+    private func withCurve(
+        status: String?, isClientPlain: Bool = false, _ body: @Sendable (Peer, Peer) async throws -> Void
+    ) async throws {
+        let context = try Context()
+        let (serverKeys, clientKeys) = (try CurveKeyPair.generate(), try CurveKeyPair.generate())
+        try await withLoop { loop in
+            let zap = Peer(loop)
+            if let status {
+                try await zap.open(.rep, context) { peer, request in
+                    // ZeroMQ RFC 27: version, request id, domain, address, identity, mechanism, credentials.
+                    #expect(request.bytes(at: 2) == [UInt8]("test".utf8))
+                    #expect(request.bytes(at: 6) == clientKeys.publicKey.bytes)
+                    let id = request.bytes(at: 1)
+                    try peer.send([[UInt8]("1.0".utf8), id, [UInt8](status.utf8), [], [], []])
+                }
+                _ = try await zap.bind("inproc://zeromq.zap.01")
+            }
+            var options = SocketOptions.service
+            options.curve = .server(secretKey: serverKeys.secretKey, domain: "test")
+            let service = Peer(loop)
+            try await service.open(.router, context, options, monitored: true, handler: Peer.echo)
+            let endpoint = try await service.bind(Transport.tcp.endpoint())
+            options = .client
+            if !isClientPlain {
+                options.curve = .client(
+                    serverKey: serverKeys.publicKey, publicKey: clientKeys.publicKey, secretKey: clientKeys.secretKey)
+            }
+            let client = Peer(loop)
+            try await client.open(.dealer, context, options, monitored: true)
+            try await client.connect(endpoint)
+            try await body(service, client)
+        }
+    }
+}
+
+/// The end of a handshake, one way or the other.
+@Sendable private func isVerdict(_ event: SocketEvent) -> Bool {
+    if case .handshakeFailed = event { return true }
+    return event == .handshakeSucceeded
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+import Testing
+import ZeroMQ
+
+@Suite(.timeLimit(.minutes(1)))
+struct HeartbeatTests {
+    private static let beats = SocketOptions.Heartbeat(interval: .milliseconds(100), timeout: .milliseconds(300))
+
+    @Test("A socket with a heartbeat may bind but not connect")
+    func refusedOnConnect() throws {
+        let context = try Context()
+        var options = SocketOptions.service
+        options.heartbeat = Self.beats
+        let socket = try Socket(.dealer, context: context, options: options)
+        try socket.bind(Transport.tcp.endpoint())
+        #expect { try socket.connect("tcp://127.0.0.1:9") } throws: { error in
+            let error = error as? ZeroMQError
+            return error?.code == .heartbeatOnConnectingSocket && error?.endpoint == "tcp://127.0.0.1:9"
+        }
+    }
+
+    /// On libzmq 4.3.4 a *connecting* socket with heartbeats and the default receive high-water mark aborts the process
+    /// after such a stall (`Assertion failed: _input_stopped`, libzmq issues 3937 and 4767).
+    @Test("A client that stalls survives a server's heartbeats, and loses nothing", arguments: [Transport.tcp, .ipc])
+    func stalledClient(transport: Transport) async throws {
+        let context = try Context()
+        try await withLoop { loop in
+            var options = SocketOptions.service
+            options.heartbeat = Self.beats
+            options.sendHighWaterMark = 0
+            let server = Peer(loop)
+            try await server.open(.router, context, options, monitored: true)
+            let endpoint = try await server.bind(transport.endpoint())
+            let client = Peer(loop)
+            try await client.open(.dealer, context, .client, monitored: true, isReading: false)
+            try await client.connect(endpoint)
+            _ = try await client.sendWhenWritable([[0]])
+            let id = try await server.next()[0]
+            let count = 20 * 500
+            // Ten time limits of the heartbeat go by while far more than libzmq's default queue of 1000 comes in.
+            try await server.flood(id, rounds: 20, perRound: 500, every: .milliseconds(150))
+            await client.setReading(true)
+            for index in 0..<count { #expect(try await client.next()[0].count == 200 + index % 7) }
+            #expect(await !client.wasDisconnected())
+            #expect(await !server.wasDisconnected())
+        }
+    }
+}
