@@ -5,10 +5,10 @@ import PackageDescription
 
 // Imports point down only: a target may name those above it in this list, never one below.
 
-let strict: [SwiftSetting] = [
-    .enableUpcomingFeature("ExistentialAny"),
-    .enableUpcomingFeature("MemberImportVisibility"),
-]
+// Warnings are errors in our own targets only: a flag on the command line would reach the dependencies too.
+let strict: [SwiftSetting] =
+    [.enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("MemberImportVisibility")]
+    + (Context.environment["CI"] == nil ? [] : [.treatAllWarnings(as: .error)])
 
 /// A target of ours, with the settings that all of them share.
 func room(_ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []) -> Target {
@@ -52,7 +52,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(
-            url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: ["YAML", "CommandLineArguments"]),
+            url: "https://github.com/apple/swift-configuration", from: "1.4.0",
+            traits: ["YAML", "CommandLineArguments"]),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
@@ -94,7 +95,10 @@ let package = Package(
             ]),
         room(
             "WaymarkClient",
-            ["WaymarkTransport", "WaymarkProtocol", "ChangeFeed", "Landmarks", "Geodesy", "ZeroMQ", protobuf, deque, logging]),
+            [
+                "WaymarkTransport", "WaymarkProtocol", "ChangeFeed", "Landmarks", "Geodesy", "ZeroMQ", protobuf, deque,
+                logging,
+            ]),
         room(
             "QueryService",
             [
@@ -107,7 +111,8 @@ let package = Package(
             "WaymarkCommands",
             [
                 "WaymarkClient", "StorageService", "QueryService", "WaymarkTransport", "WaymarkProtocol", "ChangeFeed",
-                "Landmarks", "Geodesy", "ZeroMQ", "Settings", "ServiceHost", "Ingest", argumentParser, logging, lifecycle,
+                "Landmarks", "Geodesy", "ZeroMQ", "Settings", "ServiceHost", "Ingest", argumentParser, logging,
+                lifecycle,
                 unixSignals,
             ]),
         main("waymark", ["WaymarkCommands"]),
@@ -132,7 +137,8 @@ let package = Package(
         tests(
             "WaymarkTests",
             [
-                "WaymarkCommands", "WaymarkClient", "StorageService", "QueryService", "WaymarkTransport", "WaymarkProtocol",
+                "WaymarkCommands", "WaymarkClient", "StorageService", "QueryService", "WaymarkTransport",
+                "WaymarkProtocol",
                 "ChangeFeed", "Landmarks", "Geodesy", "ZeroMQ", "Settings", "Ingest", protobuf, logging,
                 "waymark", "waymark-storage", "waymark-query",
             ]),

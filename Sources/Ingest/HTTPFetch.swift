@@ -79,8 +79,6 @@ struct HTTPFetch: Sendable {
         } catch {
             throw FetchError.Reason(error)
         }
-        // A cancelled task sees the body end, not fail.
-        if Task.isCancelled { throw .cancelled }
         return FetchedBody(
             bytes: bytes,
             validators: FetchValidators(

@@ -158,7 +158,8 @@ extension IngestReport {
         for refusal in done.rejected {
             let row = rows.dropFirst(Int(refusal.row)).first
             rejected.append(
-                RejectedRow(place: row.map { "row \($0.key)" } ?? "row \(refusal.row)", reason: refusal.reason, key: row?.key))
+                RejectedRow(
+                    place: row.map { "row \($0.key)" } ?? "row \(refusal.row)", reason: refusal.reason, key: row?.key))
         }
     }
 }

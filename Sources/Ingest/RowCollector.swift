@@ -43,7 +43,8 @@ struct RowCollector {
     /// All rows with their keys.
     ///
     /// A row without an id is known by its name as long as that is the only one of its name, so that it keeps its key
-    /// when it moves; rows that share a name are told apart by their position, whatever their order.
+    /// when it moves; rows that share a name are told apart by their position, whatever their order, and those that
+    /// share both by a count.
     consuming func finish(format: String) -> SourceRows {
         // Rows that are refused count as well: the key of one row must not depend on whether another is in order.
         var namesakes: [String: Int] = [:]
@@ -52,16 +53,24 @@ struct RowCollector {
         var rows: [SourceRow] = []
         rows.reserveCapacity(taken.count)
         var repeated: [(index: Int, row: RejectedRow)] = []
+        var copies: [String: Int] = [:]
         var seen: [String: Int] = [:]
         seen.reserveCapacity(taken.count)
         for (index, id, draft) in taken {
             let unique = id ?? (namesakes[draft.name] == 1 ? "name:\(draft.name)" : nil)
-            let key = unique ?? "name:\(draft.name)@\(draft.coordinate.latitude),\(draft.coordinate.longitude)"
+            var key = unique ?? "name:\(draft.name)@\(draft.coordinate.latitude),\(draft.coordinate.longitude)"
             if let earlier = seen[key] {
-                let what = id == nil ? "name and position" : "id"
-                let reason = "It repeats the \(what) of \(place(earlier, nil))."
-                repeated.append((index, RejectedRow(place: place(index, draft.name), reason: reason, key: key)))
-                continue
+                guard id == nil else {
+                    let reason = "It repeats the id of \(place(earlier, nil))."
+                    repeated.append((index, RejectedRow(place: place(index, draft.name), reason: reason, key: key)))
+                    continue
+                }
+                // The source has it more than once, so it stays more than once. Which is which does not matter.
+                let base = key
+                repeat {
+                    copies[base, default: 1] += 1
+                    key = "\(base)#\(copies[base, default: 1])"
+                } while seen[key] != nil
             }
             seen[key] = index
             rows.append(SourceRow(key: key, draft: draft))

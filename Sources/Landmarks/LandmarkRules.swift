@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import Geodesy
-
 /// What a landmark may hold. The same rules at the CLI, at an ingest and at storage's door.
 public enum LandmarkRules {
     /// Characters as people count them (extended grapheme clusters).

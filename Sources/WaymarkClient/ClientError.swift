@@ -29,7 +29,8 @@ extension ClientError: CustomStringConvertible {
             "No answer from \(endpoint) in time."
                 + (isWrite ? " It is not known whether it was done: look before you do it again." : " Try again.")
         case .refused(let error): error.message
-        case .unreadableAnswer(let what): "The answer cannot be read (\(what)): bring client and service to the same release."
+        case .unreadableAnswer(let what):
+            "The answer cannot be read (\(what)): bring client and service to the same release."
         case .tooMany: "Too many requests wait for an answer: let some of them finish first."
         case .closed: "The client is closed."
         }

@@ -19,16 +19,21 @@ struct PatientFetcher {
     var waits: [Duration] { recorder.all }
 
     func fetch(
-        _ location: String, validators: FetchValidators = FetchValidators(), limits: FetchLimits = FetchLimits()
+        _ location: String, validators: FetchValidators = FetchValidators(), limits: FetchLimits = FetchLimits(),
+        progress: @escaping @Sendable (FetchProgress) -> Void = { _ in }
     ) async throws -> FetchResult {
         try await fetcher.fetch(
-            FetchRequest(location: try SourceLocation(location), validators: validators, limits: limits))
+            FetchRequest(location: try SourceLocation(location), validators: validators, limits: limits),
+            progress: progress)
     }
 
     /// Why it failed; nil when it did not.
-    func failure(_ location: String, limits: FetchLimits = FetchLimits()) async throws -> FetchError? {
+    func failure(
+        _ location: String, limits: FetchLimits = FetchLimits(),
+        progress: @escaping @Sendable (FetchProgress) -> Void = { _ in }
+    ) async throws -> FetchError? {
         do {
-            _ = try await fetch(location, limits: limits)
+            _ = try await fetch(location, limits: limits, progress: progress)
             return nil
         } catch let error as FetchError {
             return error

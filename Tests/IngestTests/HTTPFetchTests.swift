@@ -81,8 +81,12 @@ struct HTTPFetchTests {
             bytes: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n",
             then: .repeating("10000\r\n\(String(repeating: " ", count: 1 << 16))\r\n"))
         try await TestServer.with({ _, _ in reply }) { server in
-            let error = try await fetcher.failure(server.url, limits: FetchLimits(maxBytes: 1 << 20))
+            let read = Recorder<Int>()
+            let error = try await fetcher.failure(server.url, limits: FetchLimits(maxBytes: 1 << 20)) {
+                read.add($0.bytes)
+            }
             #expect(error?.reason == .tooLarge(limit: 1 << 20, announced: nil))
+            #expect(read.all.allSatisfy { $0 <= 1 << 20 })
             #expect(
                 error?.reason.description
                     == "The body is larger than the limit of 1048576 bytes: nothing of it was kept.")

@@ -122,6 +122,7 @@ struct JSONReaderTests {
         #expect(problem(String(repeating: #"{"a":"#, count: 1_000_000)) == .tooDeep(limit: 128))
         let deepest = String(repeating: "[", count: 128) + String(repeating: "]", count: 128)
         #expect(problem(deepest) == nil)
+        #expect(problem("[\(deepest)]") == .tooDeep(limit: 128))
     }
 
     @Test

@@ -33,13 +33,19 @@ struct RowKeyTests {
     }
 
     @Test
-    func theSameNameAndPositionIsRejectedTheSecondTime() throws {
-        let rows = try rows(central, bondi, central)
-        #expect(rows.names == ["Central", "Bondi"])
-        #expect(
-            rows.refusals == [
-                "locations[2] (Central): It repeats the name and position of locations[0]."
-            ])
+    func whatTheSourceHasTwiceStaysTwice() throws {
+        let rows = try rows(central, bondi, central, central)
+        #expect(rows.names == ["Central", "Bondi", "Central", "Central"])
+        let key = "name:Central@-33.88,151.2"
+        #expect(rows.keys == [key, "name:Bondi", key + "#2", key + "#3"])
+        #expect(rows.refusals == [])
+    }
+
+    @Test
+    func aCountNeverMeetsAnotherKey() throws {
+        let a = #"{"name": "A", "lat": 0, "lng": 0}"#
+        let rows = try rows(#"{"name": "A@0.0,0.0#2", "lat": 0, "lng": 0}"#, a, a)
+        #expect(rows.keys == ["name:A@0.0,0.0#2", "name:A@0.0,0.0", "name:A@0.0,0.0#3"])
     }
 
     @Test
@@ -60,17 +66,18 @@ struct RowKeyTests {
 
     @Test
     func rejectionsKeepTheOrderOfTheBody() throws {
-        let rows = try rows(central, central, #"{"name": "A"}"#, central)
-        #expect(
-            rows.rejected.map(\.place) == ["locations[1] (Central)", "locations[2] (A)", "locations[3] (Central)"])
+        let five = #"{"id": 5, "name": "E", "lat": 0, "lng": 0}"#
+        let rows = try rows(five, five, #"{"name": "A"}"#, five)
+        #expect(rows.rejected.map(\.place) == ["locations[1] (E)", "locations[2] (A)", "locations[3] (E)"])
     }
 
     @Test
     func aRejectedRowIsStillKnown() throws {
         let rows = try rows(
             #"{"id": "a", "name": "A", "lat": 91, "lng": 0}"#, #"{"name": " B ", "lat": 91, "lng": 0}"#,
-            #"{"lat": 0, "lng": 0}"#, central, central)
-        #expect(rows.rejected.map(\.key) == ["a", "name:B", nil, "name:Central@-33.88,151.2"])
+            #"{"lat": 0, "lng": 0}"#, #"{"id": "c", "name": "C", "lat": 0, "lng": 0}"#,
+            #"{"id": "c", "name": "C", "lat": 0, "lng": 0}"#)
+        #expect(rows.rejected.map(\.key) == ["a", "name:B", nil, "c"])
     }
 
     @Test

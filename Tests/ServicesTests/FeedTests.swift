@@ -90,7 +90,8 @@ struct FeedTests {
         var logger = Logger(label: "test")
         logger.logLevel = .critical
         let options = StorageOptions(
-            directory: directory.path + "/data", listen: "ipc://\(directory.path)/s", changes: "ipc://\(directory.path)/c",
+            directory: directory.path + "/data", listen: "ipc://\(directory.path)/s",
+            changes: "ipc://\(directory.path)/c",
             beacon: .milliseconds(100))
         var storage = StorageServer(options, context: context, logger: logger)
         _ = try await storage.start()

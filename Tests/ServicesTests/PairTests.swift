@@ -23,7 +23,8 @@ struct PairTests {
                 try await client.add(
                     try LandmarkDraft(
                         name: place.name,
-                        coordinate: try Coordinate(latitude: place.latitude, longitude: place.longitude), kind: "spot")))
+                        coordinate: try Coordinate(latitude: place.latitude, longitude: place.longitude), kind: "spot"))
+            )
         }
         return written
     }

@@ -57,7 +57,9 @@ struct WriteTests {
             let added = try await client.add(Self.draft())
             let nobody = UUIDv7(high: 7, low: 7)
             let rename = try LandmarkEdit(name: "New")
-            #expect(try await Self.refusal { _ = try await client.edit(added.id, rename, ifVersion: 9) } == .versionMismatch)
+            #expect(
+                try await Self.refusal { _ = try await client.edit(added.id, rename, ifVersion: 9) } == .versionMismatch
+            )
             #expect(try await Self.refusal { _ = try await client.edit(nobody, rename) } == .notFound)
             #expect(try await Self.refusal { _ = try await client.remove(nobody) } == .notFound)
             #expect(try await Self.refusal { _ = try await client.addNote(to: nobody, "x") } == .notFound)
@@ -78,7 +80,8 @@ struct WriteTests {
                         }
                     }
                 }
-                #expect(try await Self.refusal { _ = try await client.send(request) } == .invalid, "\(name) \(lat) \(lng)")
+                #expect(
+                    try await Self.refusal { _ = try await client.send(request) } == .invalid, "\(name) \(lat) \(lng)")
             }
             let nameless = try await pair.client(user: "")
             #expect(try await Self.refusal { _ = try await nameless.add(Self.draft()) } == .invalid)

@@ -40,6 +40,15 @@ struct SourceSettingsTests {
     }
 
     @Test
+    func theLongestFieldIsMeant() throws {
+        let fields = [SettingKey("name", .string, help: ""), SettingKey("full-name", .string, help: "")]
+        let schema = SettingsSchema(service: "query", keys: [], groups: [SettingGroup("sources", fields: fields)])
+        let settings = try Loading(schema: schema, arguments: ["--sources-a-full-name=b", "--sources-c-name=d"]).load()
+        #expect(settings.members(of: "sources").map(\.name) == ["a", "c"])
+        #expect(settings.string("sources.a.full-name") == "b")
+    }
+
+    @Test
     func noSourcesAreNoError() throws {
         #expect(try Loading(schema: .query).load().members(of: "sources").isEmpty)
         #expect(try Loading(schema: .query, yaml: "sources:").load().members(of: "sources").isEmpty)

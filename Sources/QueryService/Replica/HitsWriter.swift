@@ -38,7 +38,8 @@ struct HitsWriter {
     ///   - bearing: degrees.
     mutating func append(_ landmark: [UInt8], distance: Double? = nil, bearing: Double? = nil) {
         count += 1
-        let body = 1 + Self.varintSize(landmark.count) + landmark.count + (distance == nil ? 0 : 9) + (bearing == nil ? 0 : 9)
+        let body =
+            1 + Self.varintSize(landmark.count) + landmark.count + (distance == nil ? 0 : 9) + (bearing == nil ? 0 : 9)
         bytes.append(Tag.hit)
         varint(UInt64(body))
         bytes.append(Tag.landmark)

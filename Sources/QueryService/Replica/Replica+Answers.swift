@@ -98,7 +98,9 @@ extension Replica {
             $0.separation = .with {
                 $0.distanceM = metres
                 $0.bearingDeg = bearing
-                if let record = from.record, let wire = try? WireLandmark(serializedBytes: record.bytes) { $0.from = wire }
+                if let record = from.record, let wire = try? WireLandmark(serializedBytes: record.bytes) {
+                    $0.from = wire
+                }
                 if let record = to.record, let wire = try? WireLandmark(serializedBytes: record.bytes) { $0.to = wire }
             }
         }.encoded

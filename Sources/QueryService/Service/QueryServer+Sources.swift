@@ -3,7 +3,6 @@
 public import Ingest
 import Landmarks
 import Logging
-import SwiftProtobuf
 import WaymarkProtocol
 
 /// How one ingest of a configured source ended.
@@ -49,54 +48,38 @@ extension QueryServer {
     }
 
     private func beginFetch(_ source: SourceDefinition) async throws(ServiceError) -> WireFetchTurn {
-        let reply = try await ask(
-            .with {
-                $0.beginFetch = .with {
-                    $0.source = source.name
-                    $0.url = "\(source.location)"
-                    $0.format = source.format.identity
-                    $0.everyMs = UInt64(max(0, source.every / .milliseconds(1)) * 0.8)
-                    // Longer than a fetch with its retries and its ingest takes.
-                    $0.leaseMs = UInt64(max(60_000, 5 * (source.limits.timeout / .milliseconds(1))))
-                }
-            })
-        guard case .fetchTurn(let turn)? = reply.result else { throw .unexpectedAnswer }
+        // A little less than the time between fetches: what drifts by its jitter is not refused.
+        let request = source.bookkeeping.begin(
+            every: source.every * 0.8,
+            // Longer than a fetch with its retries and its ingest takes.
+            lease: max(.seconds(60), source.limits.timeout * 5))
+        guard case .fetchTurn(let turn)? = try await ask(request).result else { throw .unexpectedAnswer }
         return turn
     }
 
     /// Fetches and ingests once, and tells storage how it went.
     private func fetch(_ source: SourceDefinition, _ turn: WireFetchTurn) async -> IngestNews.Outcome {
-        var outcome = WireFetchOutcome()
+        let ending: WireRequest
         let news: IngestNews.Outcome
         do throws(FetchFailure) {
             let validators = FetchValidators(
-                etag: turn.etag.isEmpty ? nil : turn.etag, lastModified: turn.lastModified.isEmpty ? nil : turn.lastModified)
+                etag: turn.etag.isEmpty ? nil : turn.etag,
+                lastModified: turn.lastModified.isEmpty ? nil : turn.lastModified)
             switch try await fetched(source, validators) {
             case .notModified:
-                outcome.result = .notModified
+                ending = source.bookkeeping.notModified()
                 news = .notModified
             case .fetched(let body):
                 let report = try await ingest(body, of: source)
-                outcome.result = .ingested
-                outcome.etag = body.validators.etag ?? ""
-                outcome.lastModified = body.validators.lastModified ?? ""
-                outcome.counts = report.counts
+                ending = source.bookkeeping.ingested(report, validators: body.validators)
                 news = .ingested(report)
             }
         } catch {
-            outcome.result = .failed
-            outcome.error = error.sentence
+            ending = source.bookkeeping.failed(error.sentence)
             news = .failed(error.sentence)
             logger.warning("source failed", metadata: ["source": "\(source.name)", "error": "\(error.sentence)"])
         }
-        let ended = outcome
-        _ = try? await ask(
-            .with {
-                $0.endFetch = .with {
-                    $0.source = source.name
-                    $0.outcome = ended
-                }
-            })
+        _ = try? await ask(ending)
         return news
     }
 
@@ -126,7 +109,9 @@ extension QueryServer {
         case .success(let rows):
             let run = IngestRun(source: source.name, rows: rows, vanished: source.vanished)
             do throws(ServiceError) {
-                return try await run.run { (request) throws(ServiceError) in try await self.ask(request, timeout: .seconds(30)) }
+                return try await run.run { (request) throws(ServiceError) in
+                    try await self.ask(request, timeout: .seconds(30))
+                }
             } catch {
                 throw FetchFailure(sentence: error.message)
             }
@@ -134,10 +119,8 @@ extension QueryServer {
     }
 }
 
-extension SourceFormat {
-    /// Another one means that the same body is read otherwise, so what was fetched before does not count.
-    var identity: String {
-        if case .mapping(let mapping) = self { return "\(mapping)" }
-        return name
+extension SourceDefinition {
+    fileprivate var bookkeeping: FetchBookkeeping {
+        FetchBookkeeping(source: name, location: location, format: format)
     }
 }

@@ -84,7 +84,8 @@ extension QueryServer {
             let body = try await askEncoded(.with { $0.snapshot = .with { $0.after = cursor } })
             guard let reply = try? WireReply(serializedBytes: body) else { throw .unexpectedAnswer }
             if case .failure(let failure)? = reply.result { throw ServiceError(failure) }
-            guard let ready = try? WireReadyReply(serializedBytes: body), case .snapshot(let page)? = ready.result else {
+            guard let ready = try? WireReadyReply(serializedBytes: body), case .snapshot(let page)? = ready.result
+            else {
                 throw .unexpectedAnswer
             }
             do throws(InvalidInput) { try snapshot.append(page) } catch { throw .unexpectedAnswer }
@@ -126,9 +127,11 @@ extension QueryServer {
         let address = request.address
         Task {
             var report = WireStatusReport()
-            if !isStorageAway, case .status(let theirs)? = try? await ask(
-                .with { $0.status = WireStatus() }, timeout: .seconds(2)
-            ).result {
+            if !isStorageAway,
+                case .status(let theirs)? = try? await ask(
+                    .with { $0.status = WireStatus() }, timeout: .seconds(2)
+                ).result
+            {
                 report.storage = theirs.storage
             }
             report.query = status

@@ -132,7 +132,8 @@ public actor QueryServer: HostedServer {
         do {
             try follower.subscribe(to: changesEndpoint)
         } catch {
-            logger.error("cannot subscribe to changes", metadata: ["endpoint": "\(changesEndpoint)", "error": "\(error)"])
+            logger.error(
+                "cannot subscribe to changes", metadata: ["endpoint": "\(changesEndpoint)", "error": "\(error)"])
         }
         follower.poll()
     }

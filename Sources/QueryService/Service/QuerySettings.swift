@@ -28,8 +28,10 @@ extension SettingsSchema {
                 "sources",
                 fields: [
                     SettingKey(
-                        "url", .location, isRequired: true, help: "https:, http: or file:, relative to this file's folder."),
-                    SettingKey("format", .choice(SourceFormat.names), default: "auto", help: "How the body is written."),
+                        "url", .location, isRequired: true,
+                        help: "https:, http: or file:, relative to this file's folder."),
+                    SettingKey(
+                        "format", .choice(SourceFormat.names), default: "auto", help: "How the body is written."),
                     SettingKey(
                         "every", .duration(.zero...Duration.seconds(366 * 86_400)), default: "1h",
                         help: "Time between fetches; 0s: once, at the start."),
@@ -40,7 +42,8 @@ extension SettingsSchema {
                         "timeout", .duration(.milliseconds(100)...Duration.seconds(3_600)), default: "30s",
                         help: "The longest that one fetch may take."),
                     SettingKey(
-                        "max-bytes", .bytes(1...1_073_741_824), default: "64MiB", help: "The largest body that is taken."),
+                        "max-bytes", .bytes(1...1_073_741_824), default: "64MiB",
+                        help: "The largest body that is taken."),
                     SettingKey("rows", .string, help: "mapping: where the list is, as names joined by dots."),
                     SettingKey("name", .string, help: "mapping: the field with the name."),
                     SettingKey("lat", .string, help: "mapping: the field with the latitude."),

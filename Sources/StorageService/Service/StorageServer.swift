@@ -209,5 +209,6 @@ extension WireRequest.OneOf_Command {
 extension ServiceError {
     static let badRequest = ServiceError(.badFrame, "The request cannot be read: it is no Request message.")
     static let unknownCommand = ServiceError(
-        .unknownCommand, "Storage does not know this command: send it to a query service, or bring both to one release.")
+        .unknownCommand, "Storage does not know this command: send it to a query service, or bring both to one release."
+    )
 }

@@ -10,7 +10,8 @@ extension SettingsSchema {
         keys: [
             SettingKey(
                 "data", .path,
-                help: "The directory of the database. One process at a time. Default: waymark in the XDG data directory."),
+                help:
+                    "The directory of the database. One process at a time. Default: waymark in the XDG data directory."),
             SettingKey(
                 "listen", .endpoint, default: WaymarkProtocol.defaultCommandEndpoint,
                 help: "Where commands are taken: tcp://host:port or ipc://path."),

@@ -5,6 +5,7 @@ import Foundation
 import Ingest
 import Landmarks
 import WaymarkClient
+import WaymarkProtocol
 
 extension VanishedPolicy: ExpressibleByArgument {}
 
@@ -45,7 +46,7 @@ struct IngestCommand: ServiceCommand {
     @Flag(help: "Say what would happen; change nothing.")
     var dryRun = false
 
-    @Flag(help: "List all rows that were rejected, not only the first 20.")
+    @Flag(help: "List all rows that were rejected, not only the first 20, and all notices, not only the first 5.")
     var allRejected = false
 
     @Option(
@@ -77,24 +78,48 @@ struct IngestCommand: ServiceCommand {
         let name = try LandmarkRules.source(source ?? SourceName.from(location))
         let bar = ProgressBar(session.output, Surroundings.current)
         defer { bar.clear() }
-        let request = FetchRequest(
-            location: try SourceLocation(location),
-            limits: FetchLimits(timeout: fetchTimeout ?? .seconds(30), maxBytes: maxSize << 20))
-        let fetched = try await SourceFetcher().fetch(request) { bar.show(.fetching($0)) }
-        guard case .fetched(let body) = fetched else {
-            throw Failure(.failed, "fetch_failed", "The answer had no body although none was known before.")
+        let format = try sourceFormat()
+        let place = try SourceLocation(location)
+        let books = FetchBookkeeping(source: name, location: place, format: format)
+        let body: FetchedBody
+        let rows: SourceRows
+        do {
+            let limits = FetchLimits(timeout: fetchTimeout ?? .seconds(30), maxBytes: maxSize << 20)
+            let request = FetchRequest(location: place, limits: limits)
+            let result = try await SourceFetcher().fetch(request) { bar.show(.fetching($0)) }
+            guard case .fetched(let fetched) = result else {
+                throw Failure(.failed, "fetch_failed", "The answer had no body although none was known before.")
+            }
+            body = fetched
+            rows = try format.rows(in: body.bytes)
+        } catch {
+            // Of a source that was named. A mistyped path alone is no source whose failure anybody wants to see.
+            if source != nil, !dryRun, (try? await takeTurn(books, session)) == true {
+                _ = try? await session.client.send(books.failed("\(error)"))
+            }
+            throw error
         }
-        let rows = try sourceFormat().rows(in: body.bytes)
+        if !dryRun, !(try await takeTurn(books, session)) {
+            throw Failure(.failed, "busy", "Another ingest of \(name) is under way: try again when it is done.")
+        }
         let run = IngestRun(source: name, rows: rows, vanished: vanished, isDryRun: dryRun)
         let report = try await run.run { request throws(ClientError) in
             try await session.client.send(request).1
         } progress: { done, all in
             bar.show(.sending(done, of: all))
         }
+        if !dryRun { _ = try await session.client.send(books.ingested(report, validators: body.validators)) }
         bar.clear()
         try IngestReportPrinter(
             report: report, source: name, format: rows.format, isDryRun: dryRun, showsAll: allRejected
         ).print(to: session.output)
+    }
+
+    /// Whether nobody else is at this source.
+    private func takeTurn(_ books: FetchBookkeeping, _ session: Session) async throws -> Bool {
+        let answer = try await session.client.send(books.begin(lease: .seconds(60))).1
+        guard case .fetchTurn(let turn)? = answer.result else { return false }
+        return turn.granted
     }
 
     private func sourceFormat() throws -> SourceFormat {

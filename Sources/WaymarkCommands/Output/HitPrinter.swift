@@ -56,7 +56,9 @@ struct HitPrinter {
 
     private func cells(_ hit: Hit) -> [String] {
         let landmark = hit.landmark
-        var cells = isMeasured ? [Figures.distance(hit.distance), Figures.bearing(hit.bearing)] : []
+        // From a place to itself there is no direction.
+        let bearing = hit.distance == 0 ? nil : hit.bearing
+        var cells = isMeasured ? [Figures.distance(hit.distance), Figures.bearing(bearing)] : []
         cells.append(landmark.name)
         if !isMeasured { cells.append(Figures.position(landmark.coordinate)) }
         let user = landmark.user.isEmpty ? landmark.source.map { "(\($0.name))" } ?? "-" : landmark.user

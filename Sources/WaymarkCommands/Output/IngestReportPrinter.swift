@@ -5,6 +5,7 @@ import Ingest
 /// What an ingest did, for people and for programs.
 struct IngestReportPrinter {
     private static let fewRejected = 20
+    private static let fewNoticed = 5
 
     let report: IngestReport
     let source: String
@@ -31,13 +32,15 @@ struct IngestReportPrinter {
             "source \(painter.paint(Escaping.visible(source), .bold)) (\(Escaping.visible(format))): "
                 + counts.map { "\(Figures.count($0.1)) \($0.0)" }.joined(separator: ", ") + dry
         ]
-        lines += list(report.rejected.map { ($0.place, $0.reason) }, "rejected", painter)
-        lines += list(report.notices.map { ($0.place, $0.text) }, "noticed", painter)
+        lines += list(report.rejected.map { ($0.place, $0.reason) }, "rejected", few: Self.fewRejected, painter)
+        lines += list(report.notices.map { ($0.place, $0.text) }, "noticed", few: Self.fewNoticed, painter)
         return lines
     }
 
-    private func list(_ items: [(place: String, text: String)], _ word: String, _ painter: Painter) -> [String] {
-        let shown = showsAll ? items[...] : items.prefix(Self.fewRejected)
+    private func list(_ items: [(place: String, text: String)], _ word: String, few: Int, _ painter: Painter)
+        -> [String]
+    {
+        let shown = showsAll ? items[...] : items.prefix(few)
         var lines = shown.map { item in
             let place = item.place.isEmpty ? "" : " \(Escaping.visible(item.place)):"
             return "  \(painter.paint(word, .yellow))\(place) \(Escaping.visible(item.text))"

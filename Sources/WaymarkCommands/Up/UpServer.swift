@@ -37,7 +37,7 @@ final class UpServer: HostedServer {
         _ = try await storage.start()
         let endpoint = try await query.start()
         guard await query.waitUntilReady(timeout: .seconds(60)) else {
-            throw UpFailure(description: "The query service could not load the landmarks: see the log with --log-level debug.")
+            throw UpFailure(description: "The landmarks could not be loaded: see the log with --log-level debug.")
         }
         say("Waymark \(Product.version) is up. Data: \(directory)")
         Task { [query, options] in
@@ -79,7 +79,7 @@ struct SocketDirectory {
         }
         var template = Array("/tmp/waymark-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else {
-            throw UpFailure(description: "The path \(absolute) is too long for sockets: give a shorter one with --data.")
+            throw UpFailure(description: "The path \(absolute) is too long for sockets: shorten it with --data.")
         }
         path = template.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "/tmp" }
         isTemporary = true

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Glibc
+import WaymarkClient
+import ZeroMQ
+
+/// What one call of a program gave.
+struct ProcessResult: Sendable {
+    var status: Int32
+    var out: [String]
+    var err: [String]
+}
+
+/// A place to run programs in: a temporary folder that is also their home, and a list of all that were started.
+final class ProcessBench: Sendable {
+    /// Where the programs were built: beside this one.
+    static let products: String = {
+        let program = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+        let bundle = CommandLine.arguments.first { $0.hasSuffix(".xctest") } ?? program
+        let candidates = [program, bundle].map { ($0 as NSString).deletingLastPathComponent }
+        return candidates.first { FileManager.default.isExecutableFile(atPath: $0 + "/waymark") } ?? candidates[0]
+    }()
+
+    /// The clone that these tests are of.
+    static let repository: String = {
+        var path = #filePath as NSString
+        for _ in 0..<3 { path = path.deletingLastPathComponent as NSString }
+        return path as String
+    }()
+
+    let path: String
+    private let started = Locked<[ProcessProgram]>([])
+
+    init() throws {
+        var template = Array("/tmp/wm-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else { throw Overdue(description: "No temporary folder can be made.") }
+        path = template.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }
+        for folder in ["home", "config", "share", "cache", "tmp"] {
+            try FileManager.default.createDirectory(atPath: "\(path)/\(folder)", withIntermediateDirectories: false)
+        }
+    }
+
+    /// Ends what still runs and removes the folder.
+    func close() async {
+        for program in started.withLock({ $0 }) { try? await program.slay() }
+        try? FileManager.default.removeItem(atPath: path)
+    }
+
+    private var environment: [String: String] {
+        var variables = [
+            "HOME": path + "/home", "XDG_CONFIG_HOME": path + "/config", "XDG_DATA_HOME": path + "/share",
+            "XDG_CACHE_HOME": path + "/cache", "TMPDIR": path + "/tmp", "TZ": "UTC", "LANG": "C.UTF-8",
+            "PATH": "/usr/bin:/bin", "TERM": "xterm",
+        ]
+        // Where the toolchain's libraries are, when they are not where the programs look.
+        variables["LD_LIBRARY_PATH"] = ProcessInfo.processInfo.environment["LD_LIBRARY_PATH"]
+        return variables
+    }
+
+    /// Starts a program: one of ours by its name, any other by its path.
+    func start(
+        _ name: String, _ arguments: [String], environment more: [String: String] = [:], directory: String? = nil,
+        stdout: ProcessProgram.Stdout = .pipe
+    ) throws -> ProcessProgram {
+        let program = try ProcessProgram(
+            name.hasPrefix("/") ? name : "\(Self.products)/\(name)", arguments,
+            environment: environment.merging(more) { $1 }, directory: directory ?? path, stdout: stdout)
+        started.withLock { $0.append(program) }
+        return program
+    }
+
+    /// Runs a program to its end.
+    func finish(
+        _ name: String, _ arguments: [String], environment: [String: String] = [:], directory: String? = nil,
+        stdout: ProcessProgram.Stdout = .pipe
+    ) async throws -> ProcessResult {
+        let program = try start(name, arguments, environment: environment, directory: directory, stdout: stdout)
+        let status = try await program.ended()
+        return ProcessResult(status: status, out: try await program.out.complete(), err: try await program.err.complete())
+    }
+
+    /// Runs one command of `waymark` to its end.
+    func waymark(_ arguments: String..., environment: [String: String] = [:]) async throws -> ProcessResult {
+        try await finish("waymark", arguments, environment: environment)
+    }
+
+    /// Writes a file into the folder, all at once.
+    ///
+    /// - Returns: its path.
+    @discardableResult
+    func write(_ text: String, to name: String) throws -> String {
+        try Data(text.utf8).write(to: URL(fileURLWithPath: "\(path)/\(name)"), options: .atomic)
+        return "\(path)/\(name)"
+    }
+
+    /// What all programs have told, for the log of a test that failed.
+    fileprivate func tell() {
+        for program in started.withLock({ $0 }).suffix(8) {
+            let text = "--- \(program.name) (\(program.pid)) stderr:\n\(program.err.tail)\n"
+            FileHandle.standardError.write(Data(text.utf8))
+        }
+    }
+}
+
+/// Runs `body` with a bench, and leaves nothing of it whatever happens.
+func withBench(_ body: (ProcessBench) async throws -> Void) async throws {
+    let bench = try ProcessBench()
+    do {
+        try await body(bench)
+    } catch {
+        bench.tell()
+        await bench.close()
+        throw error
+    }
+    await bench.close()
+}

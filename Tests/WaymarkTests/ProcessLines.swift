@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Glibc
+
+/// The lines that a program writes to one of its streams, read by a thread as they come.
+final class ProcessLines: Sendable {
+    private struct Text: Sendable {
+        var lines: [String] = []
+        /// So many of them were taken by ``next(within:where:)``.
+        var taken = 0
+        var isOver = false
+    }
+
+    private let text = Awaited(Text())
+    private let name: String
+
+    /// - Parameter descriptor: the reading end of a pipe, or a terminal's; closed when it ends.
+    init(_ descriptor: Int32, _ name: String) {
+        self.name = name
+        Thread.detachNewThread { [text] in
+            var rest: [UInt8] = []
+            var buffer = [UInt8](repeating: 0, count: 65_536)
+            while true {
+                let count = read(descriptor, &buffer, buffer.count)
+                if count < 0, errno == EINTR { continue }
+                // The other side of a terminal that is closed gives EIO.
+                if count <= 0 { break }
+                rest += buffer[..<count]
+                guard let end = rest.lastIndex(of: 10) else { continue }
+                let lines = rest[..<end].split(separator: 10, omittingEmptySubsequences: false)
+                    .map { String(decoding: $0, as: UTF8.self) }
+                rest.removeSubrange(...end)
+                text.update { $0.lines += lines }
+            }
+            close(descriptor)
+            let last = rest.isEmpty ? [] : [String(decoding: rest, as: UTF8.self)]
+            text.update {
+                $0.lines += last
+                $0.isOver = true
+            }
+        }
+    }
+
+    /// All that have come so far.
+    var all: [String] { text.now.lines }
+
+    /// All, once the program has closed the stream.
+    func complete(within time: Duration = .seconds(20)) async throws -> [String] {
+        try await text.wait(time, for: "the end of \(name)") { $0.isOver ? $0.lines : nil }
+    }
+
+    /// The next line that fits; what comes before it is passed over.
+    func next(
+        within time: Duration = .seconds(20), where fits: @escaping @Sendable (String) -> Bool = { _ in true }
+    ) async throws -> String {
+        let line: String?? = try await text.wait(time, for: "a line of \(name); it has: \(self.tail)") { text in
+            while text.taken < text.lines.count {
+                text.taken += 1
+                if fits(text.lines[text.taken - 1]) { return .some(text.lines[text.taken - 1]) }
+            }
+            return text.isOver ? .some(nil) : nil
+        }
+        guard let line = line ?? nil else { throw Overdue(description: "\(name) ended without the line: \(tail)") }
+        return line
+    }
+
+    /// For messages.
+    var tail: String { all.suffix(20).joined(separator: "\n") }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import WaymarkClient
+import ZeroMQ
+
+/// `waymark-storage` and `waymark-query` as two processes, which can be ended and started again where they were.
+final class ProcessPair: Sendable {
+    enum Transport {
+        case tcp, ipc
+    }
+
+    let bench: ProcessBench
+    /// Where the query service takes requests.
+    let endpoint: String
+    private let commands: String
+    private let changes: String
+    private let beacon: String
+    private let storageNow: Locked<ProcessProgram?> = Locked(nil)
+    private let queryNow: Locked<ProcessProgram?> = Locked(nil)
+
+    /// - Parameter sources: the lines below `sources:` in the query service's file.
+    init(_ bench: ProcessBench, _ transport: Transport = .ipc, sources: String = "", beacon: String = "200ms") async throws {
+        self.bench = bench
+        self.beacon = beacon
+        func endpoint(_ name: String) throws -> String {
+            transport == .tcp ? try ProcessPorts.endpoint() : "ipc://\(bench.path)/\(name).ipc"
+        }
+        self.endpoint = try endpoint("query")
+        commands = try endpoint("commands")
+        changes = try endpoint("changes")
+        try bench.write("data: data\nlisten: \(commands)\nchanges: \(changes)\nbeacon: \(beacon)\n", to: "storage.yaml")
+        try bench.write(
+            "listen: \(self.endpoint)\nstorage: \(commands)\n" + (sources.isEmpty ? "" : "sources:\n\(sources)"),
+            to: "query.yaml")
+        try await startStorage()
+        try await startQuery()
+        _ = try await query.err.next { $0.contains("query ready") }
+    }
+
+    var storage: ProcessProgram { storageNow.withLock { $0! } }
+    var query: ProcessProgram { queryNow.withLock { $0! } }
+
+    /// Starts storage on the same data as before, and returns when it listens.
+    func startStorage() async throws {
+        let program = try bench.start("waymark-storage", ["--config", "storage.yaml"])
+        storageNow.withLock { $0 = program }
+        _ = try await program.err.next { $0.contains("storage ready") }
+    }
+
+    /// As ``startStorage()``; it may still be loading.
+    func startQuery() async throws {
+        let program = try bench.start("waymark-query", ["--config", "query.yaml"])
+        queryNow.withLock { $0 = program }
+        _ = try await program.err.next { $0.contains("query listening") }
+    }
+
+    func client(user: String = "ann", timeout: Duration = .seconds(10)) async throws -> WaymarkClient {
+        try await WaymarkClient(.init(endpoint: endpoint, user: user, timeout: timeout))
+    }
+
+    /// Runs one command against this pair, as ann.
+    func waymark(_ arguments: String..., environment: [String: String] = [:]) async throws -> ProcessResult {
+        try await bench.finish("waymark", arguments, environment: variables.merging(environment) { $1 })
+    }
+
+    /// Starts one command against this pair, as ann.
+    func start(
+        _ arguments: String..., environment: [String: String] = [:], stdout: ProcessProgram.Stdout = .pipe
+    ) throws -> ProcessProgram {
+        try bench.start("waymark", arguments, environment: variables.merging(environment) { $1 }, stdout: stdout)
+    }
+
+    var variables: [String: String] { ["WAYMARK_CONNECT": endpoint, "WAYMARK_USER": "ann"] }
+}
+
+/// Runs `body` with a pair of processes, and leaves nothing of them whatever happens.
+func withProcessPair(
+    _ transport: ProcessPair.Transport = .ipc, sources: String = "", beacon: String = "200ms",
+    _ body: (ProcessPair) async throws -> Void
+) async throws {
+    try await withBench { bench in
+        try await body(ProcessPair(bench, transport, sources: sources, beacon: beacon))
+    }
+}
+
+/// Runs `body` with a client, and closes it whatever happens.
+func withClient(_ client: WaymarkClient, _ body: (WaymarkClient) async throws -> Void) async throws {
+    do {
+        try await body(client)
+    } catch {
+        await client.close()
+        throw error
+    }
+    await client.close()
+}
