@@ -73,7 +73,7 @@ public struct FeedReceiver<Payload> {
         guard header.run == run, header.n == next else {
             return breakChain(header)
         }
-        next += 1
+        next &+= 1
         if isPulling || isHeld || position.rev < anchor {
             guard chain.count < chainLimit else {
                 counters.overflows += 1
@@ -91,11 +91,11 @@ public struct FeedReceiver<Payload> {
         guard let position else {
             position = Position(epoch: header.epoch, rev: header.rev)
             run = header.run
-            next = header.n + 1
+            next = header.n &+ 1
             anchor = header.rev
             return [.reached(rev: header.rev)]
         }
-        guard header.run == run, header.n + 1 == next else {
+        guard header.run == run, header.n &+ 1 == next else {
             return breakChain(header)
         }
         guard isCaughtUp, header.rev > position.rev else { return [] }
@@ -177,7 +177,7 @@ public struct FeedReceiver<Payload> {
         // ahead, and says so if it does not reach as far as the position.
         let isNewRun = header.run != run
         run = header.run
-        next = header.n + 1
+        next = header.n &+ 1
         let actions = moveAnchor(to: header.rev)
         return isNewRun ? actions + pull() : actions
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ArgumentParser
+public import ArgumentParser
 import Foundation
 public import Logging
 import ServiceLifecycle
@@ -8,8 +8,30 @@ public import Settings
 import UnixSignals
 public import ZeroMQ
 
-/// What the mains of both services share: settings, log, signals.
+/// What the mains of both services share: arguments, settings, log, signals.
 public enum ServiceHost {
+    /// As `waymark` has it: arguments or settings that cannot be used.
+    private static let usage: Int32 = 2
+
+    /// Runs a service's command and ends the process: 0 when it was stopped, 1 when it could not run, 2 when it was
+    /// told what it cannot use.
+    public static func main<Command: AsyncParsableCommand>(_ type: Command.Type) async -> Never {
+        do {
+            var command = try type.parseAsRoot()
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+            type.exit()
+        } catch {
+            // The argument parser would end with 64, the number of sysexits.h.
+            guard type.exitCode(for: error) == .validationFailure else { type.exit(withError: error) }
+            tell(type.fullMessage(for: error))
+            type.exit(withError: ExitCode(usage))
+        }
+    }
+
     /// Resolves the settings and runs a server until SIGTERM or SIGINT.
     ///
     /// - Parameters:
@@ -32,15 +54,20 @@ public enum ServiceHost {
             logger.logLevel = Logger.Level(rawValue: settings.string("log.level")) ?? .info
             runner = ServerRunner(try make(settings, environment, context, logger))
         } catch {
-            throw ValidationError("\(error)")
+            tell("\(name): \(error)")
+            throw ExitCode(usage)
         }
         let group = ServiceGroup(services: [runner], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
         do {
             try await group.run()
         } catch {
-            FileHandle.standardError.write(Data("\(name): \(error)\n".utf8))
+            tell("\(name): \(error)")
             throw ExitCode(1)
         }
         context.terminate()
+    }
+
+    private static func tell(_ message: String) {
+        FileHandle.standardError.write(Data((message + "\n").utf8))
     }
 }

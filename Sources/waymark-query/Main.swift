@@ -25,6 +25,10 @@ struct Main: AsyncParsableCommand {
     @Argument(parsing: .allUnrecognized, help: .hidden)
     var settings: [String] = []
 
+    static func main() async {
+        await ServiceHost.main(Self.self)
+    }
+
     func run() async throws {
         try await ServiceHost.run(.query, file: config, arguments: settings) {
             QueryServer(try QueryOptions($0), context: $2, logger: $3)

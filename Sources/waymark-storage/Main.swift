@@ -25,6 +25,10 @@ struct Main: AsyncParsableCommand {
     @Argument(parsing: .allUnrecognized, help: .hidden)
     var settings: [String] = []
 
+    static func main() async {
+        await ServiceHost.main(Self.self)
+    }
+
     func run() async throws {
         try await ServiceHost.run(.storage, file: config, arguments: settings) {
             StorageServer(StorageOptions($0, environment: $1), context: $2, logger: $3)

@@ -47,6 +47,8 @@ struct SearchRebuildTests {
         let (other, otherFile) = try await filled()
         try other.add("Stranger")
         #expect(try await other.search("stranger") == ["Stranger"])
+        // So that revisions alone do not give it away.
+        for number in 0..<3 { try client.add("Own \(number)") }
         client.engine.close()
         other.engine.close()
         try FileManager.default.removeItem(atPath: file)

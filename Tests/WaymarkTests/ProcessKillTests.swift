@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Geodesy
+import Landmarks
+import Testing
+import WaymarkClient
+
+/// How often storage is killed: 20 times, or as `WAYMARK_KILLS` says.
+private let kills = ProcessInfo.processInfo.environment["WAYMARK_KILLS"].flatMap { Int($0) } ?? 20
+
+// A kill with its recovery takes about half a second; a busy machine takes three times as long.
+@Suite("kill -9 during writes", .timeLimit(.minutes(2 + kills / 20)))
+struct ProcessKillTests {
+    private static let writers = 4
+
+    @Test("nothing acknowledged is missing or there twice, and tail has every revision once and in order")
+    func storageAndQueryAreKilled() async throws {
+        try await withProcessPair(.tcp) { pair in
+            let tail = try pair.start("tail", "-o", "json", "--since", "0")
+            let acknowledged = Awaited(KillJournal())
+            let writers = try await withThrowingTaskGroup(of: Void.self) { group in
+                for writer in 0..<Self.writers {
+                    group.addTask { try await Self.write(as: writer, pair, acknowledged) }
+                }
+                do { try await Self.kill(pair, acknowledged) } catch {
+                    acknowledged.update { $0.isOver = true }
+                    throw error
+                }
+                acknowledged.update { $0.isOver = true }
+                try await group.waitForAll()
+                return acknowledged.now
+            }
+            try await withClient(try await pair.client()) { client in
+                try await Self.check(writers, client)
+                try await Self.check(tail, client)
+            }
+        }
+    }
+
+    /// Adds one landmark after another, each under a name of its own, until told to stop.
+    private static func write(as writer: Int, _ pair: ProcessPair, _ journal: Awaited<KillJournal>) async throws {
+        try await withClient(try await pair.client(user: "writer \(writer)")) { client in
+            for number in 0... where !journal.now.isOver {
+                let name = "landmark \(writer)/\(number)"
+                let draft = try LandmarkDraft(
+                    name: name, coordinate: try Coordinate(latitude: Double(writer), longitude: Double(number % 180)))
+                do throws(ClientError) {
+                    let written = try await client.add(draft)
+                    journal.update { $0.acknowledged[name] = written }
+                } catch {
+                    journal.update { $0.unanswered[name] = error }
+                }
+            }
+        }
+    }
+
+    private static func kill(_ pair: ProcessPair, _ journal: Awaited<KillJournal>) async throws {
+        for number in 1...kills {
+            let enough = journal.now.acknowledged.count + .random(in: 1...40)
+            try await journal.wait(.seconds(30), for: "\(enough) adds; have \(journal.now)") {
+                $0.acknowledged.count >= enough ? () : nil
+            }
+            // Not always just after an answer.
+            try await Task.sleep(for: .microseconds(.random(in: 0...20_000)))
+            try await pair.storage.slay()
+            if number % 7 == 3 { try await pair.query.slay() }
+            try await pair.startStorage()
+            if number % 7 == 3 { try await pair.startQuery() }
+        }
+        let enough = journal.now.acknowledged.count + 20
+        try await journal.wait(.seconds(30), for: "adds after the last kill") {
+            $0.acknowledged.count >= enough ? () : nil
+        }
+    }
+
+    private static func check(_ journal: KillJournal, _ client: WaymarkClient) async throws {
+        let log = try await ProcessHistory.all(client)
+        #expect(log.map(\.rev) == Array(1...UInt64(log.count)))
+        #expect(log.allSatisfy { $0.operation == .added })
+        let byName = Dictionary(grouping: log, by: \.landmark.name)
+        #expect(byName.values.allSatisfy { $0.count == 1 }, "no name was added twice")
+        #expect(Set(journal.acknowledged.values.map(\.rev)).count == journal.acknowledged.count)
+        for (name, written) in journal.acknowledged {
+            let change = byName[name]?.first
+            #expect(change?.rev == written.rev && change?.landmark.id == written.id, "\(name) was acknowledged")
+        }
+        let strangers = Set(byName.keys).subtracting(journal.acknowledged.keys).subtracting(journal.unanswered.keys)
+        #expect(strangers.isEmpty)
+
+        let listed = try await ProcessHistory.landmarks(client)
+        #expect(listed.count == log.count)
+        #expect(Set(listed) == Set(log.map(\.landmark)), "the replica is what the log says")
+        let done = journal.unanswered.keys.filter { byName[$0] != nil }.count
+        print(
+            "kill -9: \(kills) kills, \(journal.acknowledged.count) acknowledged, "
+                + "\(journal.unanswered.count) unanswered (\(done) of them done), head \(log.count)")
+    }
+
+    private static func check(_ tail: ProcessProgram, _ client: WaymarkClient) async throws {
+        let head = try await client.hello().position.rev
+        _ = try await tail.out.next { $0.contains("\"rev\":\(head),\"at\"") }
+        tail.send(SIGTERM)
+        #expect(try await tail.ended() == 143)
+        let lines = try await tail.out.complete()
+        let revisions = try lines.map { line in
+            let change = try ProcessJSON(line)
+            #expect(change["type"] == "change")
+            return change.number("rev")
+        }
+        #expect(revisions == (1...head).map(Double.init))
+    }
+}
+
+/// What became of the adds, by the landmarks' names.
+struct KillJournal: Sendable, CustomStringConvertible {
+    var acknowledged: [String: Written] = [:]
+    /// Whether these were done is not known.
+    var unanswered: [String: ClientError] = [:]
+    var isOver = false
+
+    var description: String { "\(acknowledged.count) acknowledged, unanswered: \(unanswered)" }
+}

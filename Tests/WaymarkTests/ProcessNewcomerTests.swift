@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Glibc
+import Testing
+
+@Suite("The newcomer's path", .timeLimit(.minutes(1)))
+struct ProcessNewcomerTests {
+    private static let expected = [
+        ("Circular Quay", "444.984 m"), ("Milsons Point", "718.723 m"), ("Darling Harbour", "2268.756 m"),
+        ("Bondi Beach", "6747.835 m"), ("Manly Beach", "9489.410 m"),
+    ]
+
+    @Test("one command, then near, user, tail and add from other terminals; a second time nothing is added")
+    func path() async throws {
+        try await withBench { bench in
+            let first = try Self.up(bench)
+            let endpoint = try await Self.listening(first)
+            let connect = ["WAYMARK_CONNECT": endpoint]
+            #expect(first.out.all.contains { $0.contains("5 added") && $0.contains("config/sydney.json") })
+
+            let near = try await bench.waymark("near", "-33.8568,151.2153", environment: connect)
+            #expect(near.status == 0 && near.err.isEmpty)
+            #expect(near.out.count == 6)
+            for (line, (name, metres)) in zip(near.out.dropFirst(), Self.expected) {
+                #expect(line.contains(" \(name) ") && line.trimmingCharacters(in: .whitespaces).hasPrefix(metres + " "))
+            }
+
+            let nameless = try await bench.waymark("add", "Opera House", "-33.8568,151.2153", environment: connect)
+            #expect(nameless.status == 2 && nameless.err.contains { $0.contains("waymark user set NAME") })
+            #expect(try await bench.waymark("user", "set", "ann").status == 0)
+
+            let tail = try bench.start("waymark", ["tail"], environment: connect)
+            _ = try await tail.err.next { $0.hasPrefix("Following the changes after revision 5") }
+            let add = try await bench.waymark(
+                "add", "Opera House", "-33.8568,151.2153", "--note", "Sails at sunset", environment: connect)
+            #expect(add.status == 0 && add.out.first?.hasSuffix(" at revision 6") == true)
+            let line = try await tail.out.next()
+            #expect(line.contains("added") && line.contains("Opera House") && line.contains("by ann"))
+            tail.send(SIGINT)
+            #expect(try await tail.ended() == 130)
+
+            first.send(SIGTERM)
+            #expect(try await first.ended() == 0)
+            let second = try Self.up(bench)
+            let again = try await Self.listening(second)
+            #expect(!second.out.all.contains { $0.contains("added") && !$0.contains(" 0 added") }, "\(second.out.all)")
+            let status = try await bench.waymark("status", "-o", "json", environment: ["WAYMARK_CONNECT": again])
+            #expect(try ProcessJSON(#require(status.out.first)).object("storage")?.number("head") == 6)
+            second.send(SIGINT)
+            #expect(try await second.ended() == 0)
+        }
+    }
+
+    /// From the clone's folder, as the README has it, with no file of settings named.
+    private static func up(_ bench: ProcessBench) throws -> ProcessProgram {
+        try bench.start(
+            "waymark", ["up", "--data", "\(bench.path)/data", "--listen", "tcp://127.0.0.1:*"],
+            directory: ProcessBench.repository)
+    }
+
+    /// Waits until everything is told, and checks what to type next.
+    private static func listening(_ program: ProcessProgram) async throws -> String {
+        let line = try await program.out.next { $0.hasPrefix("Listening on ") }
+        let endpoint = try #require(line.split(separator: " ").dropFirst(2).first).dropLast()
+        _ = try await program.out.next { $0 == "Stop with Ctrl-C." }
+        let lines = program.out.all
+        for word in ["export WAYMARK_CONNECT=\(endpoint)", "near -33.8568,151.2153", "tail", "user set YOUR-NAME", "add "] {
+            #expect(lines.contains { $0.hasPrefix("  ") && $0.contains(word) }, "\(word) in \(lines)")
+        }
+        return String(endpoint)
+    }
+}
