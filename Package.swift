@@ -53,7 +53,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(
             url: "https://github.com/apple/swift-configuration", from: "1.4.0",
-            traits: ["YAML", "CommandLineArguments"]),
+            traits: []),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
@@ -127,12 +127,14 @@ let package = Package(
         tests("WaymarkTransportTests", ["WaymarkTransport"]),
         tests("SettingsTests", ["Settings"]),
         tests("IngestTests", ["Ingest", "Landmarks", "Geodesy", nioCore, nioHTTP1, nioPosix]),
-        tests("StorageServiceTests", ["StorageService", "WaymarkProtocol", "Landmarks", "Geodesy", grdb]),
+        tests(
+            "StorageServiceTests",
+            ["StorageService", "WaymarkProtocol", "Landmarks", "Geodesy", grdb, protobuf, logging]),
         tests(
             "ServicesTests",
             [
                 "StorageService", "QueryService", "WaymarkClient", "WaymarkTransport", "WaymarkProtocol", "ChangeFeed",
-                "Landmarks", "Geodesy", "ZeroMQ", "Ingest", protobuf, logging,
+                "Landmarks", "Geodesy", "ZeroMQ", "Settings", "Ingest", protobuf, logging,
             ]),
         tests(
             "WaymarkTests",

@@ -20,6 +20,8 @@ public import WaymarkProtocol
 ///
 /// The chain that gathers meanwhile is bounded: when it is full it is dropped and its end becomes the anchor, so that
 /// falling behind costs reads of the log, not memory and not changes.
+///
+/// See `Protocol.md`, part Following: rules 2 to 7 are here, the sockets and clocks of the others in `FeedFollower`.
 public struct FeedReceiver<Payload> {
     public typealias Item = (rev: UInt64, payload: Payload)
 
@@ -28,7 +30,7 @@ public struct FeedReceiver<Payload> {
         case deliver(rev: UInt64, Payload)
         /// Everything through this revision has been handed on.
         case reached(rev: UInt64)
-        /// Ask the log for what follows this position; answer with ``page(changes:through:head:)`` or
+        /// Ask the log for what follows this position; answer with ``page(changes:through:)`` or
         /// ``pullFailed()``. Never asked for twice at a time.
         case pull(since: Position)
         /// The history is another one: positions mean nothing any more. Nothing follows.
@@ -46,6 +48,8 @@ public struct FeedReceiver<Payload> {
     private var chain: Deque<Item> = []
     private let chainLimit: Int
     private var isPulling = false
+    /// A pull that failed and has not been made up for.
+    private var owesPull = false
     private var isHeld = false
     private var isOver = false
 
@@ -74,7 +78,8 @@ public struct FeedReceiver<Payload> {
             return breakChain(header)
         }
         next &+= 1
-        if isPulling || isHeld || position.rev < anchor {
+        // Also while something waits: what came first goes first, or it would count as known and be lost.
+        if isPulling || isHeld || position.rev < anchor || !chain.isEmpty {
             guard chain.count < chainLimit else {
                 counters.overflows += 1
                 return moveAnchor(to: header.rev)
@@ -107,6 +112,7 @@ public struct FeedReceiver<Payload> {
     public mutating func page(changes: [Item], through: UInt64) -> [Action] {
         guard !isOver, isPulling, var reached = position else { return [] }
         isPulling = false
+        owesPull = false
         var actions: [Action] = []
         for change in changes where change.rev > reached.rev {
             actions.append(.deliver(rev: change.rev, change.payload))
@@ -114,10 +120,11 @@ public struct FeedReceiver<Payload> {
             counters.pulled += 1
         }
         reached.rev = max(reached.rev, through)
+        let hasMoved = reached != position
         position = reached
         guard reached.rev >= anchor else {
-            // A page that brought nothing is asked for again by retry(), after a pause.
-            return actions.isEmpty ? [] : actions + pull()
+            // After a page that did not move the position the next one is asked for by retry(), after a pause.
+            return hasMoved ? actions + pull() : actions
         }
         return isHeld ? actions : actions + drainChain()
     }
@@ -125,11 +132,12 @@ public struct FeedReceiver<Payload> {
     /// The pull was not answered. It is asked for again with ``retry()``.
     public mutating func pullFailed() {
         isPulling = false
+        owesPull = true
     }
 
     /// Time to try again what has not been done: call it after a pause when a pull failed.
     public mutating func retry() -> [Action] {
-        guard !isOver, let position, position.rev < anchor || !chain.isEmpty else { return [] }
+        guard !isOver, let position, owesPull || position.rev < anchor || !chain.isEmpty else { return [] }
         return pull()
     }
 

@@ -86,8 +86,12 @@ public struct IngestRun: Sendable {
             progress(done, rows.rows.count)
         }
         let gone = try await vanishedKeys(send)
-        if vanished == .keep {
+        if vanished == .keep || rows.rows.isEmpty {
             report.kept += UInt64(gone.count)
+            if vanished == .remove, !gone.isEmpty {
+                // A source that has lost all its rows at once is more often ill than empty.
+                report.notices.append(SourceNotice(place: "", text: "The source has no rows: nothing was removed."))
+            }
             return report
         }
         for start in stride(from: 0, to: gone.count, by: Self.rowsPerRequest) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which landmarks a question is about: every field that is given must match.
+/// Which landmarks a question is about: every field that is given must match. An empty text matches what has none.
 public struct LandmarkFilter: Hashable, Sendable {
     public var kind: String?
     public var user: String?
@@ -17,7 +17,7 @@ public struct LandmarkFilter: Hashable, Sendable {
     public func matches(_ landmark: Landmark) -> Bool {
         if let kind, landmark.kind != kind { return false }
         if let user, landmark.user != user { return false }
-        if let source, landmark.source?.name != source { return false }
+        if let source, (landmark.source?.name ?? "") != source { return false }
         return true
     }
 }

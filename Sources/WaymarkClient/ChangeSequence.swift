@@ -8,14 +8,12 @@ import WaymarkTransport
 public struct ChangeSequence: AsyncSequence, Sendable {
     public typealias Element = FeedItem
 
-    let client: WaymarkClient
-    let tap: Int
+    let token: FeedToken
 
-    public func makeAsyncIterator() -> Iterator { Iterator(client: client, tap: tap) }
+    public func makeAsyncIterator() -> Iterator { Iterator(token: token) }
 
     public struct Iterator: AsyncIteratorProtocol {
-        let client: WaymarkClient
-        let tap: Int
+        let token: FeedToken
 
         /// - Throws: ``ClientError`` when the feed cannot go on: its changes are compacted, or the history is another.
         public mutating func next() async throws -> FeedItem? {
@@ -23,7 +21,7 @@ public struct ChangeSequence: AsyncSequence, Sendable {
         }
 
         public mutating func next(isolation: isolated (any Actor)?) async throws(ClientError) -> FeedItem? {
-            let (client, tap) = (client, tap)
+            let (client, tap) = (token.client, token.tap)
             let result = await withTaskCancellationHandler {
                 await client.next(of: tap)
             } onCancel: {
@@ -35,6 +33,22 @@ public struct ChangeSequence: AsyncSequence, Sendable {
             case nil: return nil
             }
         }
+    }
+}
+
+/// Ends a feed when nobody can ask for its next change any more: its socket does not outlive the loop over it.
+final class FeedToken: Sendable {
+    let client: WaymarkClient
+    let tap: Int
+
+    init(client: WaymarkClient, tap: Int) {
+        self.client = client
+        self.tap = tap
+    }
+
+    deinit {
+        let (client, tap) = (client, tap)
+        Task { await client.closeTap(tap) }
     }
 }
 
@@ -53,14 +67,14 @@ extension WaymarkClient {
             tell: { [weak self] event in self?.assumeIsolated { $0.heard(event, tap: number) } })
         let tap = FeedTap(follower: follower)
         tap.endpoint = endpoint
-        taps[number] = tap
         do {
             try follower.subscribe(to: endpoint)
         } catch {
             throw .cannotConnect(endpoint: endpoint, reason: "\(error)")
         }
+        taps[number] = tap
         if position != nil { follower.poll() }
-        return ChangeSequence(client: self, tap: number)
+        return ChangeSequence(token: FeedToken(client: self, tap: number))
     }
 
     func next(of tap: Int) async -> Result<FeedItem, ClientError>? {

@@ -12,7 +12,7 @@ public enum FeedItem: Sendable {
     case reached(Position)
     /// The publisher has not been heard for a while.
     case lost
-    /// It is heard again; `pulled` changes came from the log since the connection was made.
+    /// It is heard again.
     case found
 }
 
@@ -29,6 +29,8 @@ final class FeedTap {
     private var waiter: CheckedContinuation<Result<FeedItem, ClientError>?, Never>?
     private var isHeld = false
     private var isOver = false
+    /// Nothing follows a failure.
+    private var hasFailed = false
     var endpoint = ""
     /// The publisher is not heard at the moment.
     var isLost = false
@@ -38,7 +40,11 @@ final class FeedTap {
     }
 
     func put(_ item: Result<FeedItem, ClientError>) {
-        guard !isOver else { return }
+        guard !isOver, !hasFailed else { return }
+        if case .failure = item {
+            hasFailed = true
+            follower.close()
+        }
         if let waiter {
             self.waiter = nil
             waiter.resume(returning: item)
@@ -61,7 +67,7 @@ final class FeedTap {
                 isHeld = false
                 follower.release()
             }
-        } else if isOver || waiter != nil {
+        } else if isOver || hasFailed || waiter != nil {
             continuation.resume(returning: nil)
         } else {
             waiter = continuation

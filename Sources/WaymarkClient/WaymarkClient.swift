@@ -62,8 +62,13 @@ public actor WaymarkClient {
         } catch {
             throw .cannotConnect(endpoint: options.endpoint, reason: "\(error)")
         }
-        // An actor's async initialiser runs on the actor once its properties are set: the socket is made on its thread.
-        try open()
+        do throws(ClientError) {
+            // An actor's async initialiser runs on the actor once its properties are set: the socket is made there.
+            try open()
+        } catch {
+            await loop.stop()
+            throw error
+        }
     }
 
     private func open() throws(ClientError) {
@@ -83,6 +88,8 @@ public actor WaymarkClient {
         }
         await loop.stop()
     }
+
+    isolated deinit { shut() }
 
     private func shut() {
         for tap in taps.values { tap.close() }
@@ -126,28 +133,42 @@ public actor WaymarkClient {
         guard body.count <= WaymarkProtocol.messageBytes else {
             throw .refused(ServiceError(.tooLarge, "The request is larger than \(WaymarkProtocol.messageBytes) bytes."))
         }
-        let deadline = ContinuousClock.now + (timeout ?? options.timeout)
+        // As long as services keep a request at most; a longer wait is for the caller to make of several.
+        let longest = Duration.milliseconds(WaymarkProtocol.timeoutMilliseconds)
+        let deadline = ContinuousClock.now + min(timeout ?? options.timeout, longest)
+        // Whether a copy was sent that nobody has answered: a refusal of a later one says nothing about it.
+        var isUncertain = false
         while true {
             let left = deadline - ContinuousClock.now
-            let (answer, reply) = try await exchange(header, body, isWrite: request.isWrite, left: max(left, .zero))
+            let (answer, reply, copies) = try await exchange(
+                header, body, isWrite: request.isWrite, left: max(left, .zero))
+            if copies > 1 { isUncertain = true }
             guard case .failure(let failure)? = reply.result else {
                 let standing = Standing(answer)
-                if request.isWrite, let position = standing?.position { written = position }
+                if request.isWrite, let position = standing?.position { wrote(position) }
                 return (standing, reply)
             }
             let error = ServiceError(failure)
             if error.code == .epochChanged { written = nil }
             let pause = Duration.milliseconds(max(100, Int64(error.retryAfter)))
             guard error.code.isRetryable, ContinuousClock.now + pause < deadline, !Task.isCancelled else {
-                throw .refused(error)
+                guard request.isWrite, isUncertain, error.code.isRetryable else { throw .refused(error) }
+                throw .timedOut(endpoint: options.endpoint, isWrite: true)
             }
             try? await Task.sleep(for: pause)
         }
     }
 
+    private func wrote(_ position: Position) {
+        guard let seen = written, seen.epoch == position.epoch, seen.rev > position.rev else {
+            written = position
+            return
+        }
+    }
+
     private func exchange(
         _ header: WireRequestHeader, _ body: [UInt8], isWrite: Bool, left: Duration
-    ) async throws(ClientError) -> (WireReplyHeader, WireReply) {
+    ) async throws(ClientError) -> (WireReplyHeader, WireReply, copies: Int) {
         guard let channel else { throw .closed }
         let outcome = await withCheckedContinuation { (continuation: CheckedContinuation<ChannelOutcome, Never>) in
             channel.submit(header, body: body, milliseconds: UInt64(left / .milliseconds(1))) { outcome in
@@ -155,9 +176,9 @@ public actor WaymarkClient {
             }
         }
         switch outcome {
-        case .answered(let header, let body):
+        case .answered(let header, let body, let copies):
             guard let reply = try? WireReply(serializedBytes: body) else { throw .unreadableAnswer("reply") }
-            return (header, reply)
+            return (header, reply, copies)
         case .notConnected:
             throw .cannotConnect(endpoint: options.endpoint, reason: self.channel?.lastFailure)
         case .timedOut:

@@ -3,7 +3,8 @@
 public import Foundation
 public import Landmarks
 
-/// Where a page ended, so that the next one begins right after it. Opaque to clients.
+/// Where a page ended, so that the next one begins right after it. Opaque to clients: see `Protocol.md`, part Pages and
+/// cursors.
 ///
 /// It holds the key of the last row, not its number, so that rows which others add or remove meanwhile neither
 /// repeat nor hide any other.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The registry of errors: a closed set, each of which tells the peer what to do. `Protocol.md` has it as a table.
+/// The registry of errors: a closed set, each of which tells the peer what to do. See `Protocol.md`, part Errors.
 public enum ErrorCode: UInt32, Sendable, CaseIterable {
     /// The frames or the protobuf in them cannot be read. Your bug: do not send it again.
     case badFrame = 400

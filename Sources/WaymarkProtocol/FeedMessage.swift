@@ -3,7 +3,7 @@
 public import Landmarks
 import SwiftProtobuf
 
-/// The header of what is published: where in the history and in the feed it stands.
+/// The header of what is published: where in the history and in the feed it stands. See `Protocol.md`, part The feed.
 public struct FeedHeader: Hashable, Sendable {
     public var epoch: UUIDv7
     /// Another one at every start of the publisher.

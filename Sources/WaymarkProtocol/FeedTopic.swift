@@ -10,7 +10,8 @@
 /// ```
 ///
 /// The length makes topics self-delimiting: none is the beginning of another, which matters because ZeroMQ
-/// subscriptions match prefixes. In version 1 the only filter is the empty one: everything.
+/// subscriptions match prefixes. In version 1 the only filter is the empty one: everything. See `Protocol.md`, part The
+/// feed.
 public struct FeedTopic: Hashable, Sendable {
     /// libzmq 4.3.4 never registers subscriptions of 246 to 255 bytes; this stays well below.
     public static let maxBytes = 200

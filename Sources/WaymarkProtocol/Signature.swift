@@ -8,6 +8,8 @@
 /// | 0x57 | 0x4D | version | kind |
 /// +------+------+---------+------+
 /// ```
+///
+/// See `Protocol.md`, part Frames.
 public struct Signature: Hashable, Sendable {
     public enum Kind: UInt8, Sendable {
         /// `R`: a request. Frames: signature, `RequestHeader`, `Request`.
@@ -30,7 +32,7 @@ public struct Signature: Hashable, Sendable {
 
     /// Nil when these are not the first bytes of any version of the protocol.
     public init?(_ bytes: UnsafeRawBufferPointer) {
-        guard bytes.count >= 4, bytes[0] == 0x57, bytes[1] == 0x4d, let kind = Kind(rawValue: bytes[3]) else {
+        guard bytes.count == 4, bytes[0] == 0x57, bytes[1] == 0x4d, let kind = Kind(rawValue: bytes[3]) else {
             return nil
         }
         self.init(kind, version: bytes[2])

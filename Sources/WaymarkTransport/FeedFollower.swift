@@ -33,7 +33,7 @@ public enum FeedEvent: Sendable {
 
 /// Follows one feed: the SUB socket, the clock and the pulls around the pure ``FeedReceiver``.
 ///
-/// Lives on the loop of the actor that owns it.
+/// Lives on the loop of the actor that owns it. See `Protocol.md`, part Following.
 public final class FeedFollower {
     private let loop: EventLoop
     private let context: Context
@@ -44,6 +44,8 @@ public final class FeedFollower {
     private var subscription: FeedSubscription?
     private var timer: LoopTimer?
     private var lastHeard: UInt64
+    private var lastTried: UInt64 = 0
+    private var endpoint: String?
     private var isLost = false
     private var isOver = false
     /// Messages on the feed that could not be read. What they carried is read from the log.
@@ -77,6 +79,7 @@ public final class FeedFollower {
     public func subscribe(to endpoint: String) throws(ZeroMQError) {
         subscription?.close()
         subscription = nil
+        self.endpoint = endpoint
         subscription = try FeedSubscription(loop: loop, context: context, endpoint: endpoint, topic: topic) {
             [weak self] header, payload in self?.heard(header, payload)
         }
@@ -119,10 +122,20 @@ public final class FeedFollower {
         perform(receiver.change(header, change))
     }
 
+    /// When beacons stay away the way may be cut without anybody being told (a half-open connection): the log is read
+    /// by the other way, and the subscription is made anew, until beacons come again.
     private func tick() {
-        guard !isOver, !isLost, silence > Self.patience else { return }
-        isLost = true
-        tell(.lost)
+        guard !isOver, silence > Self.patience else { return }
+        if !isLost {
+            isLost = true
+            tell(.lost)
+        }
+        let now = Monotonic.milliseconds
+        guard now - lastTried > Self.patience, let endpoint else { return }
+        lastTried = now
+        // An endpoint that was one before is one still.
+        try? subscribe(to: endpoint)
+        perform(receiver.poll())
     }
 
     private func perform(_ actions: [FeedReceiver<WireChange>.Action]) {

@@ -9,7 +9,7 @@ public import ZeroMQ
 ///
 /// Lives on the loop of the actor that owns it. Every feed numbers what it sends; a beacon, sent once a second and to
 /// every new subscriber at once, repeats the last number and tells the head. A message that a slow subscriber loses at
-/// its high-water mark is thus noticed there, within a beacon, and read from the log.
+/// its high-water mark is thus noticed there, within a beacon, and read from the log. See `Protocol.md`, part The feed.
 public final class FeedPublisher {
     private let socket: Socket
     private var watch: SocketWatch?
@@ -17,11 +17,16 @@ public final class FeedPublisher {
     private var incoming = Message()
     private var outgoing = Message()
     /// The number of the last message of each feed that has subscribers.
-    private var feeds: [FeedTopic: UInt64] = [:]
+    ///
+    /// That of everything always has: an unsubscription is only what a peer says, and may be a lie.
+    private var feeds: [FeedTopic: UInt64] = [.everything: 0]
+    /// A beacon that new subscribers wait for, sent once for all who come at about the same time.
+    private var welcomeTimer: LoopTimer?
     /// Changes that were committed in this run. A feed that somebody subscribes to begins counting here, so that one
     /// which was dropped and comes back never repeats a number that its subscribers may still expect.
     private var committed: UInt64 = 0
 
+    private let loop: EventLoop
     private let epoch: UUIDv7
     private let run: UUIDv7
     private var head: UInt64
@@ -34,10 +39,12 @@ public final class FeedPublisher {
         loop: EventLoop, context: Context, endpoint: String, epoch: UUIDv7, run: UUIDv7, head: UInt64, floor: UInt64,
         beacon: Duration = .milliseconds(WaymarkProtocol.beaconMilliseconds)
     ) throws(ZeroMQError) {
+        self.loop = loop
         (self.epoch, self.run, self.head, self.floor) = (epoch, run, head, floor)
         var options = SocketOptions.service
         options.maxMessageSize = WaymarkProtocol.messageBytes
-        options.sendHighWaterMark = 20_000
+        options.sendHighWaterMark = 4_096
+        options.ipv6 = Endpoint.isIPv6(endpoint)
         // Every subscription is seen, also the second one of a topic: each new subscriber gets its beacon at once.
         options.xpubVerbose = true
         socket = try Socket(.xpub, context: context, options: options)
@@ -48,18 +55,20 @@ public final class FeedPublisher {
 
     public func close() {
         timer?.cancel()
+        welcomeTimer?.cancel()
         watch?.cancel()
-        (timer, watch) = (nil, nil)
+        (timer, welcomeTimer, watch) = (nil, nil, nil)
     }
 
     /// Publishes changes that are durable by now, in revision order.
     public func publish(rev: UInt64, payload: [UInt8]) {
+        // Should revisions ever have been committed without being published, the numbers show the hole.
+        let step = rev > head ? rev - head : 1
         head = rev
-        committed += 1
-        guard !feeds.isEmpty else { return }
+        committed += step
         var shared = Frame(payload)
         for topic in feeds.keys {
-            let n = feeds[topic, default: 0] + 1
+            let n = feeds[topic, default: 0] + step
             feeds[topic] = n
             send(topic, FeedHeader(epoch: epoch, run: run, n: n, rev: rev), shared.share())
             counters.published += 1
@@ -96,13 +105,26 @@ public final class FeedPublisher {
                 counters.unknownTopics += 1
                 continue
             }
-            if first == 1 {
+            switch first {
+            case 1:
                 if feeds[topic] == nil { feeds[topic] = committed }
                 counters.subscriptions += 1
-                beacon(topic)
-            } else {
-                feeds[topic] = nil
+                welcome()
+            case 0 where topic != .everything: feeds[topic] = nil
+            case 0: break
+            // XPUB hands up whatever a peer sends, not only subscriptions.
+            default: counters.unknownTopics += 1
             }
+        }
+    }
+
+    /// New subscribers learn at once where the feed stands. All who come within a moment share one beacon: one for each
+    /// would go to all the others too.
+    private func welcome() {
+        guard welcomeTimer == nil else { return }
+        welcomeTimer = loop.schedule(after: .milliseconds(5)) { [weak self] in
+            self?.welcomeTimer = nil
+            self?.beat()
         }
     }
 }

@@ -21,6 +21,7 @@ final class FeedSubscription {
         self.hear = hear
         var options = SocketOptions.client
         options.maxMessageSize = WaymarkProtocol.messageBytes
+        options.ipv6 = Endpoint.isIPv6(endpoint)
         socket = try Socket(.sub, context: context, options: options)
         try socket.subscribe(topic.bytes)
         try socket.connect(endpoint)

@@ -19,14 +19,15 @@ public enum ListenRule {
     }
 
     /// Whether only this machine can reach `endpoint`: ipc, inproc, or TCP on a loopback address given as a number
-    /// (a name could resolve to anything) or as `localhost`.
+    /// (a name could
+    /// resolve to anything).
     public static func isLocal(_ endpoint: String) -> Bool {
         if endpoint.hasPrefix("ipc://") || endpoint.hasPrefix("inproc://") { return true }
         guard endpoint.hasPrefix("tcp://"), let colon = endpoint.lastIndex(of: ":") else { return false }
         let host = endpoint[
             endpoint.index(
                 endpoint.startIndex, offsetBy: 6)..<max(colon, endpoint.index(endpoint.startIndex, offsetBy: 6))]
-        if host == "localhost" || host == "[::1]" || host == "::1" { return true }
+        if host == "[::1]" { return true }
         let parts = host.split(separator: ".", omittingEmptySubsequences: false)
         return parts.count == 4 && parts.first == "127" && parts.allSatisfy { UInt8($0) != nil }
     }

@@ -4,10 +4,10 @@ import Glibc
 
 /// The clock that nobody can set.
 public enum Monotonic {
-    /// Milliseconds from an arbitrary origin (CLOCK_MONOTONIC).
+    /// Milliseconds from an arbitrary origin (CLOCK_BOOTTIME: it goes on while the machine sleeps, as a peer's does).
     public static var milliseconds: UInt64 {
         var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
+        clock_gettime(CLOCK_BOOTTIME, &time)
         return UInt64(time.tv_sec) * 1_000 + UInt64(time.tv_nsec) / 1_000_000
     }
 }

@@ -7,7 +7,7 @@
 /// is time spent waiting: in a queue, or before a process that was stopped. Wall clocks may jump as they like. The
 /// smallest difference of the last one to two windows counts, so that clocks which drift apart do no harm.
 ///
-/// The idea is that of LEDBAT's base delay (RFC 6817, 2.4.1).
+/// The idea is that of LEDBAT's base delay (RFC 6817, 2.4.1). See `Protocol.md`, part Deadlines.
 struct RequestAge {
     static let windowMilliseconds: UInt64 = 60_000
 

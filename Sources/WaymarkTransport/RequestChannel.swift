@@ -8,7 +8,8 @@ public import ZeroMQ
 /// How a request ended.
 public enum ChannelOutcome: Sendable {
     /// An answer came. `body` is the encoded `Reply`, a failure perhaps.
-    case answered(WireReplyHeader, body: [UInt8])
+    /// `copies` tells how often the request was sent: of more than one, an earlier copy may have been done.
+    case answered(WireReplyHeader, body: [UInt8], copies: Int)
     /// It was never sent: nobody listens there. Nothing was done.
     case notConnected
     /// It was sent and not answered in time. Whether it was done is not known.
@@ -20,20 +21,29 @@ public enum ChannelOutcome: Sendable {
 /// The asking end: a DEALER socket, what waits for an answer, and the rule by which a request is sent again.
 ///
 /// Lives on the loop of the actor that owns it. A request that stays without an answer is sent again under the same
-/// key, after a pause and at every new connection, until its time is over: the answering end recognises it.
+/// key, after a pause and at every new connection, until its time is over: the answering end recognises it. See
+/// `Protocol.md`, parts Retries and Timers and sockets.
 public final class RequestChannel {
     private struct Pending {
         var header: WireRequestHeader
         var body: [UInt8]
         var deadline: UInt64
         var sentAt: UInt64?
+        var copies = 0
         var completion: (ChannelOutcome) -> Void
+
+        /// Each copy waits longer for its answer than the one before: a service that is slow is not helped by more.
+        func isDue(_ now: UInt64, _ pause: UInt64) -> Bool {
+            guard let sentAt else { return true }
+            return now - sentAt >= pause << UInt64(min(3, max(0, copies - 1)))
+        }
     }
 
     /// Answers are awaited this long before a request is sent again.
     private static let resendAfter: UInt64 = 1_000
     private static let tick = Duration.milliseconds(50)
     private static let pendingLimit = 65_536
+    private static let pendingByteLimit = 64 * 1024 * 1024
 
     private let socket: Socket
     private let loop: EventLoop
@@ -43,6 +53,7 @@ public final class RequestChannel {
     private var incoming = Message()
     private var outgoing = Message()
     private var pending: [RequestKey: Pending] = [:]
+    private var pendingBytes = 0
     private let signature = Signature(.request).bytes
     private let onConnection: (Bool) -> Void
 
@@ -62,6 +73,7 @@ public final class RequestChannel {
         self.onConnection = onConnection
         var options = SocketOptions.client
         options.maxMessageSize = WaymarkProtocol.messageBytes
+        options.ipv6 = Endpoint.isIPv6(endpoint)
         socket = try Socket(.dealer, context: context, options: options)
         monitor = try SocketMonitor(socket, on: loop) { [weak self] event, _ in self?.noticed(event) }
         try socket.connect(endpoint)
@@ -78,6 +90,7 @@ public final class RequestChannel {
         (timer, watch, monitor) = (nil, nil, nil)
         let unanswered = pending.values
         pending.removeAll()
+        pendingBytes = 0
         for request in unanswered { request.completion(.timedOut) }
     }
 
@@ -92,14 +105,20 @@ public final class RequestChannel {
         _ header: WireRequestHeader, body: [UInt8], milliseconds: UInt64,
         completion: @escaping (ChannelOutcome) -> Void
     ) {
-        guard let key = RequestKey(header), pending.count < Self.pendingLimit || pending[key] != nil else {
+        guard let key = RequestKey(header),
+            pending[key] != nil
+                || pending.count < Self.pendingLimit && pendingBytes + body.count <= Self.pendingByteLimit
+        else {
             completion(.tooMany)
             return
         }
         let now = Monotonic.milliseconds
         let sentAt = pending[key]?.sentAt
+        let copies = pending[key]?.copies ?? 0
+        pendingBytes += body.count - (pending[key]?.body.count ?? 0)
         pending[key] = Pending(
-            header: header, body: body, deadline: now + milliseconds, sentAt: sentAt, completion: completion)
+            header: header, body: body, deadline: now + milliseconds, sentAt: sentAt, copies: copies,
+            completion: completion)
         if sentAt == nil { send(key, now: now) }
         sweepSoon()
     }
@@ -110,8 +129,8 @@ public final class RequestChannel {
         timer = loop.schedule(after: Self.tick) { [weak self] in self?.sweep() }
     }
 
-    /// Whether this request was submitted and has not ended yet.
-    public func isWaiting(for key: RequestKey) -> Bool { pending[key] != nil }
+    /// The request of that key that was submitted and has not ended yet.
+    public func waiting(_ key: RequestKey) -> [UInt8]? { pending[key]?.body }
 
     private func send(_ key: RequestKey, now: UInt64) {
         guard var request = pending[key], now < request.deadline else { return }
@@ -124,13 +143,14 @@ public final class RequestChannel {
         // Would-block and errors alike leave it unsent; the sweep tries again until its time is over.
         guard case .sent? = try? socket.send(&outgoing) else { return }
         pending[key]?.sentAt = now
+        pending[key]?.copies += 1
     }
 
     private func receive() {
         for _ in 0..<1_024 {
             guard (try? socket.receive(into: &incoming)) == true else { return }
             guard incoming.count == 3,
-                let signature = incoming.withUnsafeBytes(at: 0, { Signature($0) }), signature.kind == .answer,
+                let signature = incoming.withUnsafeBytes(at: 0, { Signature($0) }), signature == Signature(.answer),
                 let header = try? WireReplyHeader(serializedBytes: incoming.bytes(at: 1))
             else {
                 strayAnswers += 1
@@ -141,11 +161,11 @@ public final class RequestChannel {
                 refusedUnread(body)
                 continue
             }
-            guard let request = pending.removeValue(forKey: key) else {
+            guard let request = take(key) else {
                 strayAnswers += 1
                 continue
             }
-            request.completion(.answered(header, body: body))
+            request.completion(.answered(header, body: body, copies: request.copies))
         }
     }
 
@@ -155,12 +175,19 @@ public final class RequestChannel {
         strayAnswers += 1
         let unanswered = pending
         pending.removeAll()
+        pendingBytes = 0
         for (key, request) in unanswered {
             var header = WireReplyHeader()
             header.client = key.client.wire
             header.sequence = key.sequence
-            request.completion(.answered(header, body: body))
+            request.completion(.answered(header, body: body, copies: request.copies))
         }
+    }
+
+    private func take(_ key: RequestKey) -> Pending? {
+        guard let request = pending.removeValue(forKey: key) else { return nil }
+        pendingBytes -= request.body.count
+        return request
     }
 
     private func sweep() {
@@ -170,12 +197,12 @@ public final class RequestChannel {
         for (key, request) in pending {
             if now >= request.deadline {
                 over.append(key)
-            } else if request.sentAt.map({ now - $0 >= Self.resendAfter }) ?? true {
+            } else if request.isDue(now, Self.resendAfter) {
                 send(key, now: now)
             }
         }
         for key in over {
-            guard let request = pending.removeValue(forKey: key) else { continue }
+            guard let request = take(key) else { continue }
             request.completion(request.sentAt == nil ? .notConnected : .timedOut)
         }
         if !pending.isEmpty { sweepSoon() }

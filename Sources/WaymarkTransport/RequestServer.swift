@@ -24,7 +24,7 @@ public struct ReplyAddress: Hashable, Sendable {
 /// The answering end: a ROUTER socket that lets through only what is a request of this protocol.
 ///
 /// Lives on the loop of the actor that owns it. Whatever else arrives is counted and dropped, or answered with an
-/// error where there is somebody to answer.
+/// error where there is somebody to answer: see `Protocol.md`, part Frames.
 public final class RequestServer {
     private let socket: Socket
     private var watch: SocketWatch?
@@ -39,13 +39,17 @@ public final class RequestServer {
 
     /// More peers than this, and the age of their requests is no longer told apart from the start.
     private static let agesKept = 10_000
+    /// A header has no use for more. It grows by some bytes when it is passed on, and must then still be small.
+    private static let headerBytes = 8_192
 
     /// - Throws: `ZeroMQError` when the endpoint cannot be bound.
     public init(loop: EventLoop, context: Context, endpoint: String) throws(ZeroMQError) {
         var options = SocketOptions.service
         options.maxMessageSize = WaymarkProtocol.messageBytes
-        options.sendHighWaterMark = 10_000
-        options.receiveHighWaterMark = 10_000
+        // Per peer. A page may be a megabyte: a client that asks and does not read is dropped from early.
+        options.sendHighWaterMark = 1_000
+        options.receiveHighWaterMark = 1_000
+        options.ipv6 = Endpoint.isIPv6(endpoint)
         socket = try Socket(.router, context: context, options: options)
         self.endpoint = try socket.bind(endpoint)
         monitor = try SocketMonitor(socket, on: loop) { [weak self] event, _ in
@@ -95,6 +99,12 @@ public final class RequestServer {
     }
 
     private func send(to peer: [UInt8], _ header: WireReplyHeader, _ body: [UInt8]) throws(ZeroMQError) {
+        guard body.count <= WaymarkProtocol.messageBytes else {
+            // It would end the connection of whoever asked, again at every try.
+            counters.refused[.tooLarge, default: 0] += 1
+            try send(to: peer, header, WireReply(.answerTooLarge).encoded)
+            return
+        }
         outgoing.removeAll()
         outgoing.append(peer)
         outgoing.append(signature)
@@ -117,12 +127,15 @@ public final class RequestServer {
             return nil
         }
         guard signature.kind == .request, message.count == 4,
-            let header = try? WireRequestHeader(serializedBytes: message.bytes(at: 2)),
+            message.byteCount(at: 2) <= Self.headerBytes,
+            var header = try? WireRequestHeader(serializedBytes: message.bytes(at: 2)),
             let key = RequestKey(header)
         else {
             refuseUnread(peer, WireReplyHeader(), .badFrame)
             return nil
         }
+        // What is passed on is what is known here.
+        header.unknownFields = UnknownStorage()
         let now = Monotonic.milliseconds
         let limit = UInt64(header.timeoutMs == 0 ? WaymarkProtocol.defaultTimeoutMilliseconds : header.timeoutMs)
         let timeout = min(limit, UInt64(WaymarkProtocol.timeoutMilliseconds))
@@ -155,6 +168,7 @@ public final class RequestServer {
 }
 
 extension ServiceError {
+    static let answerTooLarge = ServiceError(.tooLarge, "The answer would be too large: ask for fewer rows.")
     static let badFrame = ServiceError(
         .badFrame, "These frames are no request of the Waymark protocol: see its description, part Frames.")
 }

@@ -48,24 +48,26 @@ struct FeedSimulation {
     }
 
     mutating func step() {
-        switch random.next() % 12 {
-        case 0...4:
+        // Messages are delivered about as fast as they are published, so that the receiver is caught up half of the time.
+        switch random.next() % 26 {
+        case 0..<6:
             head += 1
             n += 1
             wire.append((header(head), head))
-        case 5: wire.append((header(head), nil))
-        case 6:
+        case 6, 7: wire.append((header(head), nil))
+        case 8:
             // Published messages are lost, also the last one.
             if !wire.isEmpty { wire.remove(at: Int(random.next() % UInt64(wire.count))) }
-        case 7:
-            // The publisher is killed and starts again; what was on its way is lost with it.
+        case 9:
+            // The publisher is killed and starts again; what was on its way may be lost with it.
             run += 1
             n = 0
-            wire.removeAll()
-        case 8: answerPull()
-        case 9:
+            if random.next() % 2 == 0 { wire.removeAll() }
+        case 10..<13: answerPull()
+        case 13:
             isHeld.toggle()
             if isHeld { receiver.hold() } else { perform(receiver.release()) }
+        case 14, 15: if pulls.isEmpty { perform(receiver.retry()) }
         default: deliver()
         }
     }
@@ -102,8 +104,8 @@ struct FeedSimulation {
         guard !pulls.isEmpty else { return }
         let since = pulls.removeFirst()
         if mayFail, random.next() % 4 == 0 {
+            // It is tried again later, and things happen until then.
             receiver.pullFailed()
-            perform(receiver.retry())
             return
         }
         let through = min(head, since + random.next() % 6)

@@ -6,6 +6,7 @@ import SwiftProtobuf
 import Testing
 import WaymarkClient
 import WaymarkProtocol
+import ZeroMQ
 
 @Suite("Whatever comes to a port", .timeLimit(.minutes(1)))
 struct HostileTests {
@@ -114,6 +115,66 @@ struct HostileTests {
             let (answer, _) = try await peer.ask(request, header)
             #expect(answer.sequence == 3)
             #expect(Self.counter("requests_expired", try await client.status().query.counters) == 1)
+            await peer.close()
+        }
+    }
+
+    @Test("what a peer says on the changes port silences the feed for nobody")
+    func changesPort() async throws {
+        try await withPair(.tcp) { pair, client in
+            let welcome = try await client.hello()
+            let feed = try await client.feed(since: welcome.position, from: welcome.changesEndpoint)
+            let peer = RawPeer()
+            try await peer.open(pair.changesEndpoint, context: pair.context, as: .xsub)
+            for first in [0, 1, 0, 0, 2, 255] as [UInt8] {
+                try await peer.send([[first] + FeedTopic.everything.bytes])
+                try await peer.send([[first] + [UInt8](repeating: first, count: 300)])
+            }
+            // When a subscription of this peer has been answered, what it sent before has been read.
+            try await peer.send([[1] + FeedTopic.everything.bytes])
+            _ = try await peer.receive()
+            _ = try await client.add(WriteTests.draft())
+            #expect(try await FeedTests.take(1, feed).map(\.rev) == [1])
+            await peer.close()
+        }
+    }
+
+    @Test("a header that would grow beyond a frame on its way is refused at the door, for its sender alone")
+    func hugeHeader() async throws {
+        try await withPair(.tcp) { pair, client in
+            let peer = RawPeer()
+            try await peer.open(pair.endpoint, context: pair.context)
+            var header = RawPeer.header(1)
+            header.user = String(repeating: "u", count: WaymarkProtocol.messageBytes - 60)
+            let body = try WireRequest.with { $0.sources = WireSources() }.serializedBytes() as [UInt8]
+            try await peer.send([Signature(.request).bytes, header.serializedBytes(), body])
+            #expect(try RawPeer.read(try await peer.receive()).1.failure.code == ErrorCode.badFrame.rawValue)
+            _ = try await client.add(WriteTests.draft())
+            await peer.close()
+        }
+    }
+
+    @Test("two requests under one name at once: one is done, the other is told of the conflict")
+    func oneNameTwice() async throws {
+        try await withPair(.ipc) { pair, client in
+            let peer = RawPeer()
+            try await peer.open(pair.endpoint, context: pair.context)
+            for sequence in 1...20 as ClosedRange<UInt64> {
+                for name in ["one", "two"] {
+                    let draft = WireLandmarkDraft(try WriteTests.draft("\(name) \(sequence)"))
+                    let request = WireRequest.with { $0.add = .with { $0.draft = draft } }
+                    try await peer.send([
+                        Signature(.request).bytes, RawPeer.header(sequence).serializedBytes(),
+                        request.serializedBytes(),
+                    ])
+                }
+                let replies = [
+                    try RawPeer.read(try await peer.receive()).1, try RawPeer.read(try await peer.receive()).1,
+                ]
+                #expect(replies.filter { $0.failure.code == ErrorCode.requestConflict.rawValue }.count == 1)
+                #expect(replies.filter { $0.written.rev == sequence }.count == 1)
+            }
+            #expect(try await client.hello().position.rev == 20)
             await peer.close()
         }
     }

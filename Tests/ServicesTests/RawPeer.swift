@@ -18,8 +18,8 @@ actor RawPeer {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    func open(_ endpoint: String, context: Context) throws {
-        let socket = try Socket(.dealer, context: context, options: .client)
+    func open(_ endpoint: String, context: Context, as kind: Socket.Kind = .dealer) throws {
+        let socket = try Socket(kind, context: context, options: .client)
         try socket.connect(endpoint)
         watch = loop.watch(socket, for: self, onReadable: { $0.drain() })
         self.socket = consume socket

@@ -135,7 +135,7 @@ struct SearchTests {
     func revisionThatIsNotThereIsNamed(home: Home) async throws {
         let client = try EngineClient(home)
         try client.add("one")
-        await #expect(throws: EngineError.futureRevision(floor: 0, head: 1)) {
+        await #expect(throws: EngineError.futureRevision(floor: 1, head: 1)) {
             try await client.engine.reader.search(SearchText("one"), limit: 1, filter: LandmarkFilter(), atLeast: 2)
         }
     }

@@ -12,8 +12,8 @@ struct WireTests {
     static func landmark() throws -> Landmark {
         Landmark(
             id: UUIDv7(high: 0x0193_3c6e_7f3a_7c21, low: 0x9b0e_2f6d_8a41_c7e5), name: "Patiāla",
-            coordinate: try Coordinate(latitude: 30.339781, longitude: 76.386880), kind: "city", link: "www.example.com",
-            user: "Armando", source: SourceKey(name: "cities", key: "1260107"), rating: 0,
+            coordinate: try Coordinate(latitude: 30.339781, longitude: 76.386880), kind: "city",
+            link: "www.example.com", user: "Armando", source: SourceKey(name: "cities", key: "1260107"), rating: 0,
             notes: [Note(id: UUIDv7(high: 5, low: 6), text: "Two\nlines", user: "Bea", at: 12)], version: 3, rev: 99,
             created: 1, updated: 2)
     }
@@ -53,7 +53,10 @@ struct WireTests {
             $0.before = try landmark.serializedData()
         }
         #expect(try ready.serializedData() == change.serializedData())
-        let page = WireReply.with { reply in reply.changes = .with { $0.changes = [change, change]; $0.through = 9 } }
+        let page = WireReply.with {
+            $0.changes.changes = [change, change]
+            $0.changes.through = 9
+        }
         let readyPage = try WireReadyReply.with { reply in
             reply.changes = try .with {
                 $0.changes = [try change.serializedData(), try change.serializedData()]

@@ -14,7 +14,12 @@ struct RecencyList {
     var count: Int { entries.count }
 
     mutating func append(rev: UInt64, slot: UInt32) {
-        entries.append((rev, slot))
+        // Out of order only while a replica catches up: its snapshot may be newer than where it began.
+        guard let last = entries.last, last.rev > rev else {
+            entries.append((rev, slot))
+            return
+        }
+        entries.insert((rev, slot), at: index(of: rev))
     }
 
     mutating func keep(_ isCurrent: (Entry) -> Bool) {
@@ -23,12 +28,17 @@ struct RecencyList {
 
     func newestFirst(before rev: UInt64?) -> some Sequence<Entry> {
         guard let rev else { return entries[...].reversed() }
+        return entries[..<index(of: rev)].reversed()
+    }
+
+    /// The place of the first entry that is not older.
+    private func index(of rev: UInt64) -> Int {
         var low = 0
         var high = entries.count
         while low < high {
             let middle = (low + high) / 2
             if entries[middle].rev < rev { low = middle + 1 } else { high = middle }
         }
-        return entries[..<low].reversed()
+        return low
     }
 }

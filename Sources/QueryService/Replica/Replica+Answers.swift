@@ -71,7 +71,10 @@ extension Replica {
         _ found: [ReplicaRecord], _ limit: Int, _ cursor: (ReplicaRecord) -> Cursor
     ) -> [UInt8] {
         var writer = HitsWriter(expecting: found.count)
-        for record in found.prefix(limit) where writer.hasRoom(for: record.bytes) { writer.append(record.bytes) }
+        for record in found.prefix(limit) {
+            guard writer.hasRoom(for: record.bytes) else { break }
+            writer.append(record.bytes)
+        }
         let written = writer.count
         return writer.finish(cursor: written < found.count ? cursor(found[written - 1]) : nil)
     }

@@ -47,6 +47,7 @@ struct Replica {
     /// - Throws: when the change is not one that this version can keep: the replica has to be loaded anew.
     mutating func apply(_ change: WireChange) throws(InvalidInput) {
         defer { reached(change.rev) }
+        guard Change.Operation(change.operation) != nil else { throw .missing("an operation that is known here") }
         let landmark = change.landmark
         let id = try UUIDv7(wire: landmark.id, "the landmark's id")
         let key = PointKey(id)

@@ -14,19 +14,25 @@ struct ParkedRequest {
 /// Those that wait; bounded.
 struct ParkedRequests {
     private static let limit = 10_000
+    private static let byteLimit = 16 * 1024 * 1024
     private var waiting: [ParkedRequest] = []
+    private var bytes = 0
 
     var isEmpty: Bool { waiting.isEmpty }
 
     /// False when there are too many.
     mutating func add(_ request: ParkedRequest) -> Bool {
-        guard waiting.count < Self.limit else { return false }
+        guard waiting.count < Self.limit, bytes + request.request.body.count <= Self.byteLimit else { return false }
         waiting.append(request)
+        bytes += request.request.body.count
         return true
     }
 
     mutating func removeAll() -> [ParkedRequest] {
-        defer { waiting.removeAll(keepingCapacity: true) }
+        defer {
+            waiting.removeAll(keepingCapacity: true)
+            bytes = 0
+        }
         return waiting
     }
 }

@@ -110,10 +110,9 @@ extension QueryServer {
     func forward(_ request: IncomingRequest) {
         guard let storage else { return refuse(request.address, .storageAway) }
         // What storage may have received already must not be called refused: it waits for storage to come back.
-        guard !isStorageAway || storage.isWaiting(for: request.address.key) else {
-            refuse(request.address, .storageAway)
-            return
-        }
+        let waiting = storage.waiting(request.address.key)
+        guard waiting != nil || !isStorageAway else { return refuse(request.address, .storageAway) }
+        guard waiting == nil || waiting == request.body else { return refuse(request.address, .requestConflict) }
         let address = request.address
         storage.submit(request.header, body: request.body, milliseconds: request.remaining) { [weak self] outcome in
             self?.assumeIsolated { $0.forwarded(outcome, to: address) }
@@ -122,7 +121,7 @@ extension QueryServer {
 
     private func forwarded(_ outcome: ChannelOutcome, to address: ReplyAddress) {
         switch outcome {
-        case .answered(let header, let body):
+        case .answered(let header, let body, _):
             storageHead = max(storageHead, header.position.rev)
             do {
                 try server?.answer(address, header, body)
@@ -166,7 +165,10 @@ extension QueryServer {
 extension ServiceError {
     static let notLoaded = ServiceError(
         .unavailable, "The service is starting and has not loaded its landmarks yet: try again.", retryAfter: 200)
+    static let requestConflict = ServiceError(
+        .requestConflict, "Another request has this client and sequence: number each request anew.")
     static let storageAway = ServiceError(
-        .unavailable, "Storage does not answer at the moment. Nothing was done: try again.", retryAfter: 500)
+        .unavailable, "Storage does not answer at the moment. This request was not passed on: try again.",
+        retryAfter: 500)
     static let unexpectedAnswer = ServiceError(.internal, "Storage gave an answer that does not fit the question.")
 }

@@ -40,7 +40,9 @@ extension QueryServer {
                     if source.every == .zero, turn.waitMs == 0 { wait = nil }
                 }
             } catch {
-                wait = .milliseconds(500)
+                let metadata: Logger.Metadata = ["source": "\(source.name)", "error": "\(error.message)"]
+                logger.log(level: error.code.isRetryable ? .debug : .error, "no turn to fetch", metadata: metadata)
+                wait = error.code.isRetryable ? .milliseconds(500) : .seconds(60)
             }
             guard let wait else { return }
             try? await Task.sleep(for: wait)
@@ -52,7 +54,7 @@ extension QueryServer {
         let request = source.bookkeeping.begin(
             every: source.every * 0.8,
             // Longer than a fetch with its retries and its ingest takes.
-            lease: max(.seconds(60), source.limits.timeout * 5))
+            lease: min(.seconds(3_600), max(.seconds(60), source.limits.timeout * 5)))
         guard case .fetchTurn(let turn)? = try await ask(request).result else { throw .unexpectedAnswer }
         return turn
     }

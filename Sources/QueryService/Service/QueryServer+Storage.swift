@@ -27,7 +27,7 @@ extension QueryServer {
                 continuation.resume(returning: $0)
             }
         }
-        guard case .answered(let header, let body) = outcome else { throw .storageAway }
+        guard case .answered(let header, let body, _) = outcome else { throw .storageAway }
         storageHead = max(storageHead, header.position.rev)
         return body
     }
@@ -97,8 +97,10 @@ extension QueryServer {
             pages.finish()
             return Replica(pages)
         }.value
+        loadingEnded()
         guard server != nil, !Task.isCancelled else { return }
         counters.reloads += 1
+        storageFloor = welcome.floor
         adopt(loaded, changesEndpoint: options.changes ?? welcome.changesEndpoint)
     }
 
@@ -113,7 +115,7 @@ extension QueryServer {
                 $0.epoch = replica.position.epoch.wire
                 $0.run = run.wire
                 $0.head = replica.position.rev
-                $0.floor = 1
+                $0.floor = storageFloor
                 $0.changesEndpoint = changesEndpoint
                 $0.limits = .ours
                 $0.beaconMs = UInt32(WaymarkProtocol.beaconMilliseconds)
@@ -217,10 +219,14 @@ extension QueryServer {
             found.sort { ($0.distance ?? 0, $0.record.id) < ($1.distance ?? 0, $1.record.id) }
         }
         var writer = HitsWriter(expecting: min(limit, found.count))
-        for (record, distance, bearing) in found.prefix(limit) where writer.hasRoom(for: record.bytes) {
+        var isTruncated = hits.truncated
+        for (record, distance, bearing) in found.prefix(limit) {
+            guard writer.hasRoom(for: record.bytes) else {
+                isTruncated = true
+                break
+            }
             writer.append(record.bytes, distance: distance, bearing: bearing)
         }
-        let isTruncated = hits.truncated
         return writer.finish(cursor: nil, searchedRev: hits.searchedRev, isTruncated: isTruncated)
     }
 

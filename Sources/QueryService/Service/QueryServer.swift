@@ -30,10 +30,14 @@ public actor QueryServer: HostedServer {
     var storage: RequestChannel?
     var follower: FeedFollower?
     var replica: Replica?
+    /// One that has been loaded and has not come up with storage yet: until then it may show landmarks of different
+    /// revisions side by side, so nobody sees it.
+    var loaded: Replica?
     /// Whether the replica has come up with storage since it was loaded.
     var isReady = false
     var isFeedLost = false
     var storageHead: UInt64 = 0
+    var storageFloor: UInt64 = 1
     var changesEndpoint = ""
     var parked = ParkedRequests()
     var counters = QueryCounters()
@@ -86,6 +90,8 @@ public actor QueryServer: HostedServer {
         await loop.stop()
     }
 
+    isolated deinit { shut() }
+
     private func shut() {
         drain()
         parkTimer?.cancel()
@@ -112,17 +118,17 @@ public actor QueryServer: HostedServer {
         guard loading == nil else { return }
         follower?.close()
         follower = nil
-        loading = Task { [weak self] in
-            await self?.load()
-            await self?.loadingEnded()
-        }
+        loading = Task { [weak self] in await self?.load() }
     }
 
-    private func loadingEnded() { loading = nil }
+    /// In the same turn as what ends it: whatever comes next may begin another one.
+    func loadingEnded() { loading = nil }
 
-    /// Takes over a replica that was loaded, and follows the feed from its position on.
+    /// Follows the feed from a loaded replica's position on; it answers once it has caught up.
     func adopt(_ loaded: Replica, changesEndpoint: String) {
-        replica = loaded
+        self.loaded = loaded
+        // It says "lost" anew if that is so.
+        isFeedLost = false
         self.changesEndpoint = changesEndpoint
         let follower = FeedFollower(
             loop: loop, context: context, from: loaded.position,
@@ -157,19 +163,17 @@ public actor QueryServer: HostedServer {
     private func heard(_ event: FeedEvent) {
         switch event {
         case .change(let change):
-            do {
-                try replica?.apply(change)
-            } catch {
-                logger.error("a change cannot be kept", metadata: ["rev": "\(change.rev)", "error": "\(error)"])
-            }
             storageHead = max(storageHead, change.rev)
-            if replica?.needsRebuild == true { rebuildIndex() }
+            apply(change)
+            releaseParked()
         case .reached(let rev):
-            replica?.reached(rev)
             storageHead = max(storageHead, rev)
-            if !isReady, follower?.isCaughtUp == true {
+            if loaded == nil { replica?.reached(rev) } else { loaded?.reached(rev) }
+            if let caughtUp = loaded, follower?.isCaughtUp == true {
+                replica = caughtUp
+                loaded = nil
                 isReady = true
-                logger.info("query ready", metadata: ["rev": "\(rev)", "landmarks": "\(replica?.count ?? 0)"])
+                logger.info("query ready", metadata: ["rev": "\(rev)", "landmarks": "\(caughtUp.count)"])
             }
             releaseParked()
         case .lost:
@@ -185,23 +189,44 @@ public actor QueryServer: HostedServer {
         }
     }
 
+    private func apply(_ change: WireChange) {
+        do {
+            if loaded == nil { try replica?.apply(change) } else { try loaded?.apply(change) }
+        } catch {
+            // Going on without it would be answering wrongly from now on.
+            logger.error("a change cannot be kept", metadata: ["rev": "\(change.rev)", "error": "\(error)"])
+            reload()
+            return
+        }
+        if loaded == nil, replica?.needsRebuild == true { rebuildIndex() }
+    }
+
     private func lookForPublisher() async {
-        guard options.changes == nil, let welcome = try? await helloStorage(), !welcome.changesEndpoint.isEmpty,
-            welcome.changesEndpoint != changesEndpoint
-        else { return }
-        changesEndpoint = welcome.changesEndpoint
-        try? follower?.subscribe(to: changesEndpoint)
+        while options.changes == nil, isFeedLost, server != nil, !Task.isCancelled {
+            if let welcome = try? await helloStorage(), !welcome.changesEndpoint.isEmpty,
+                welcome.changesEndpoint != changesEndpoint, isFeedLost
+            {
+                changesEndpoint = welcome.changesEndpoint
+                try? follower?.subscribe(to: changesEndpoint)
+            }
+            try? await Task.sleep(for: .seconds(1))
+        }
     }
 
     private func rebuildIndex() {
         guard let job = replica?.beginRebuild() else { return }
+        let generation = counters.reloads
         Task.detached { [weak self] in
             let rebuilt = job.build()
-            await self?.adoptIndex(rebuilt)
+            await self?.adoptIndex(rebuilt, of: generation)
         }
     }
 
-    private func adoptIndex(_ rebuilt: sending Geodesy.RebuiltBase) { replica?.adopt(rebuilt) }
+    /// - Parameter generation: which replica it was made of: its slots mean nothing in another one.
+    private func adoptIndex(_ rebuilt: sending Geodesy.RebuiltBase, of generation: UInt64) {
+        guard generation == counters.reloads, loaded == nil else { return }
+        replica?.adopt(rebuilt)
+    }
 
     private func storageChanged(_ isThere: Bool) {
         if isThere { logger.info("storage connected") } else { logger.warning("storage is away") }

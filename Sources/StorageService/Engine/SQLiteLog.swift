@@ -41,6 +41,16 @@ struct SQLiteLog: Sendable {
         }
     }
 
+    /// - Throws: ``EngineError/futureRevision(floor:head:)`` when there is no such revision yet.
+    func requireRevision(_ rev: UInt64) async throws(EngineError) {
+        try await read { db in
+            let head = try ChangeTable.head(db).rev
+            guard rev <= head else {
+                throw EngineError.futureRevision(floor: try ChangeTable.floor(db), head: head)
+            }
+        }
+    }
+
     func snapshot(after: Landmark.ID?, limit: Int, maxBytes: Int) async throws(EngineError) -> RecordPage {
         try await read { db in
             let head = try ChangeTable.head(db)

@@ -76,7 +76,7 @@ struct SQLiteReader: StorageReader {
                 let name = try row.text(0)
                 sources[name, default: .with { $0.source = name }].landmarks = try row.bits(1)
             }
-            return sources.values.sorted { $0.source < $1.source }
+            return Array(sources.values.sorted { $0.source < $1.source }.prefix(WaymarkProtocol.pageRows))
         }
     }
 
@@ -87,12 +87,15 @@ struct SQLiteReader: StorageReader {
                 sql: "SELECT key FROM source_rows WHERE source = ? AND key > ? ORDER BY key LIMIT ?")
             let rows = try Row.fetchCursor(statement, arguments: [source, after, limit + 1])
             var page = SourceKeyPage(keys: [], hasMore: false)
+            var bytes = 0
             while let row = try rows.next() {
-                if page.keys.count == limit {
+                let key = try row.text(0)
+                bytes += key.utf8.count
+                if page.keys.count == limit || (bytes > WaymarkProtocol.pageBytes && !page.keys.isEmpty) {
                     page.hasMore = true
                     break
                 }
-                page.keys.append(try row.text(0))
+                page.keys.append(key)
             }
             return page
         }
@@ -114,12 +117,16 @@ extension WireSourceState {
     init(_ state: FetchState) {
         self.init()
         source = state.source
-        url = state.url
-        format = state.format
+        url = String(state.url.prefix(Self.textCharacters))
+        format = String(state.format.prefix(Self.textCharacters))
         attempted = state.attempted
         succeeded = state.succeeded
         attempts = state.attempts
         failures = state.failures
         outcome = state.outcome
+        outcome.error = String(outcome.error.prefix(Self.textCharacters))
     }
+
+    /// Of a text that is only shown. Whatever sources there are, the list of them has to fit into one answer.
+    private static let textCharacters = 256
 }

@@ -28,8 +28,13 @@ struct RequestDigest: Hashable, Sendable {
         self.low = low
     }
 
-    init(of body: some DataProtocol) {
-        (high, low) = SHA256.hash(data: body).withUnsafeBytes { bytes in
+    /// - Parameter user: as whom: the same body as somebody else is another request.
+    init(of body: some DataProtocol, user: String = "") {
+        var hash = SHA256()
+        hash.update(data: Array(user.utf8))
+        hash.update(data: [0])
+        hash.update(data: body)
+        (high, low) = hash.finalize().withUnsafeBytes { bytes in
             (
                 bytes.loadUnaligned(fromByteOffset: 0, as: UInt64.self),
                 bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)

@@ -15,7 +15,7 @@ actor SearchFeeder {
     private let epoch: UUIDv7
     private let log: SQLiteLog
     private let logger: Logger
-    private var pass: Task<UInt64, any Error>?
+    private var pass: Task<Void, any Error>?
 
     init(database: OpenDatabase, epoch: UUIDv7, log: SQLiteLog, logger: Logger) {
         self.database = database
@@ -24,10 +24,8 @@ actor SearchFeeder {
         self.logger = logger
     }
 
-    /// Comes to the log's head, by the pass that is under way or by a new one.
-    ///
-    /// - Returns: the head that it came to.
-    func catchUp() async throws(EngineError) -> UInt64 {
+    /// Comes to what was the log's head when the pass began: the one that is under way, or a new one.
+    func catchUp() async throws(EngineError) {
         let pass = pass ?? Task { try await run() }
         self.pass = pass
         let result = await pass.result
@@ -39,9 +37,9 @@ actor SearchFeeder {
         }
     }
 
-    private func run() async throws(EngineError) -> UInt64 {
+    private func run() async throws(EngineError) {
         do {
-            return try await follow()
+            try await follow()
         } catch {
             switch error {
             case .compacted, .futureRevision, .corrupted:
@@ -52,15 +50,16 @@ actor SearchFeeder {
                     try DatabaseQueue().inDatabase { empty in try empty.backup(to: db) }
                     try SearchSchema.create(db, epoch: epoch)
                 }
-                return try await follow()
+                try await follow()
             default: throw error
             }
         }
     }
 
-    private func follow() async throws(EngineError) -> UInt64 {
+    private func follow() async throws(EngineError) {
         var progress = try await database.read { db in try SearchProgress.read(db) }
         if !progress.isWhole { progress = try await build() }
+        var end: UInt64?
         while true {
             let page = try await log.changes(since: progress.rev, limit: Self.rows, maxBytes: Self.bytes)
             if !page.changes.isEmpty {
@@ -71,7 +70,9 @@ actor SearchFeeder {
                 }
                 progress.rev = page.through
             }
-            if page.through == page.head { return page.head }
+            // Not the head of now: while many write, that one is never reached.
+            end = end ?? page.head
+            if let end, page.through >= end { return }
         }
     }
 

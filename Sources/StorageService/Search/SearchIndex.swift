@@ -10,11 +10,13 @@ import Logging
 /// It has a SQLite file of its own, whose one connection nobody else waits for, and knows through which revision it
 /// has come. Whatever is wrong with the file, another history included, ends in building it anew from a snapshot.
 final class SearchIndex: Sendable {
-    /// How long changes may gather before they are taken in, where nobody waits for them: one transaction for many.
+    /// How long changes gather before they are taken in, where nobody waits for them: one transaction for many.
     private static let pause: Duration = .milliseconds(25)
+    private static let longestPause: Duration = .seconds(1)
 
     private let database: OpenDatabase
     private let patience: Duration
+    private let log: SQLiteLog
     private let feeder: SearchFeeder
     private let nudges: AsyncStream<Void>.Continuation
     private let feeding: Task<Void, Never>
@@ -25,6 +27,7 @@ final class SearchIndex: Sendable {
         path: String?, position: Position, log: SQLiteLog, patience: Duration, logger: Logger
     ) throws(EngineError) {
         self.patience = patience
+        self.log = log
         database = OpenDatabase(try Self.open(path, position, logger))
         let feeder = SearchFeeder(database: database, epoch: position.epoch, log: log, logger: logger)
         self.feeder = feeder
@@ -33,8 +36,9 @@ final class SearchIndex: Sendable {
         feeding = Task(priority: .utility) {
             for await _ in stream {
                 do {
-                    _ = try await feeder.catchUp()
-                    try await Task.sleep(for: Self.pause)
+                    let time = try await ContinuousClock().measure { try await feeder.catchUp() }
+                    // A third of one core at most, so that a great many writes are not slowed down by being read.
+                    try await Task.sleep(for: min(max(Self.pause, time * 2), Self.longestPause))
                 } catch EngineError.closed {
                     return
                 } catch is CancellationError {
@@ -80,13 +84,13 @@ final class SearchIndex: Sendable {
         let clock = ContinuousClock()
         let end = clock.now + patience
         var progress = try await reached()
+        guard progress.rev < revision else { return }
+        try await log.requireRevision(revision)
         while progress.rev < revision {
             guard clock.now < end else { throw .notYet(reached: progress.rev) }
-            let head = try await feeder.catchUp()
+            // It may join a pass that began before that revision: then another one follows.
+            try await feeder.catchUp()
             progress = try await reached()
-            if progress.rev < revision, head < revision {
-                throw .futureRevision(floor: 0, head: head)
-            }
         }
     }
 

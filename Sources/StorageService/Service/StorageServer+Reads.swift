@@ -9,7 +9,7 @@ import WaymarkTransport
 extension StorageServer {
     /// Answers what changes nothing, away from the loop.
     func read(
-        _ command: WireRequest.OneOf_Command, _ header: WireRequestHeader, remaining: UInt64
+        _ command: WireRequest.OneOf_Command, _ header: WireRequestHeader
     ) async throws(ServiceError) -> [UInt8] {
         guard let reader = engine?.reader else { throw EngineError.closed.serviceError }
         do throws(EngineError) {
@@ -98,16 +98,9 @@ extension StorageServer {
         do throws(InvalidInput) { text = try SearchText(request.text) } catch {
             return WireReply(ServiceError(error)).encoded
         }
-        var atLeast: UInt64 = 0
-        if header.hasAtLeast {
-            guard let position = try? Position(header.atLeast), position.epoch == engine?.position.epoch else {
-                return WireReply(.otherEpoch).encoded
-            }
-            atLeast = position.rev
-        }
         let limit = rows(request.limit, 20, WaymarkProtocol.bulkRows)
         let found = try await reader.search(
-            text, limit: limit, filter: LandmarkFilter(request.filter), atLeast: atLeast)
+            text, limit: limit, filter: LandmarkFilter(request.filter), atLeast: header.atLeast.rev)
         var hits = WireReadyHits()
         hits.searchedRev = found.searchedThrough
         hits.truncated = found.isTruncated

@@ -75,6 +75,8 @@ public actor StorageServer: HostedServer {
         await loop.stop()
     }
 
+    isolated deinit { shut() }
+
     private func shut() {
         drain()
         server?.close()
@@ -103,6 +105,10 @@ public actor StorageServer: HostedServer {
             refuse(request.address, .unknownCommand)
             return
         }
+        if let refusal = positionRefusal(request.header) {
+            refuse(request.address, refusal)
+            return
+        }
         guard !command.isWrite else {
             do throws(ServiceError) {
                 batch.append(try WriteRequest(request, wire), request.address)
@@ -120,10 +126,12 @@ public actor StorageServer: HostedServer {
             return
         }
         readsUnderWay += 1
-        let (address, header, remaining) = (request.address, request.header, request.remaining)
+        let (address, header) = (request.address, request.header)
+        // What is read from now on has at least this.
+        let position = engine?.position
         Task {
             do throws(ServiceError) {
-                answer(address, try await read(command, header, remaining: remaining))
+                answer(address, try await read(command, header), at: position)
             } catch {
                 refuse(address, error)
             }
@@ -149,18 +157,28 @@ public actor StorageServer: HostedServer {
         }
     }
 
-    private func answer(_ address: ReplyAddress, _ body: [UInt8]) {
-        send { (server, header) throws(ZeroMQError) in try server.answer(address, header, body) }
+    /// Why nothing can be known from the position that the request asks for; nil when it can.
+    private func positionRefusal(_ header: WireRequestHeader) -> ServiceError? {
+        guard header.hasAtLeast, let here = engine?.position else { return nil }
+        guard let wanted = try? Position(header.atLeast), wanted.epoch == here.epoch else { return .otherEpoch }
+        guard wanted.rev <= here.rev else {
+            return EngineError.futureRevision(floor: engine?.floor ?? 1, head: here.rev).serviceError
+        }
+        return nil
+    }
+
+    private func answer(_ address: ReplyAddress, _ body: [UInt8], at position: Position? = nil) {
+        send(at: position) { (server, header) throws(ZeroMQError) in try server.answer(address, header, body) }
     }
 
     private func refuse(_ address: ReplyAddress, _ error: ServiceError) {
         send { (server, header) throws(ZeroMQError) in try server.refuse(address, header, error) }
     }
 
-    private func send(_ body: (RequestServer, WireReplyHeader) throws(ZeroMQError) -> Void) {
+    private func send(at position: Position? = nil, _ body: (RequestServer, WireReplyHeader) throws(ZeroMQError) -> Void) {
         guard let server, let engine else { return }
         var header = WireReplyHeader()
-        header.position = engine.position.wire
+        header.position = (position ?? engine.position).wire
         do { try body(server, header) } catch {
             logger.error("cannot answer", metadata: ["error": "\(error)"])
         }
@@ -191,7 +209,7 @@ extension WriteRequest {
     init(_ request: IncomingRequest, _ wire: WireRequest) throws(ServiceError) {
         self.init(
             client: request.address.key.client, sequence: request.address.key.sequence,
-            digest: RequestDigest(of: request.body), user: request.header.user, now: WallClock.milliseconds,
+            digest: RequestDigest(of: request.body, user: request.header.user), user: request.header.user, now: WallClock.milliseconds,
             command: try Command(wire))
     }
 }

@@ -103,10 +103,16 @@ struct IngestCommand: ServiceCommand {
             throw Failure(.failed, "busy", "Another ingest of \(name) is under way: try again when it is done.")
         }
         let run = IngestRun(source: name, rows: rows, vanished: vanished, isDryRun: dryRun)
-        let report = try await run.run { request throws(ClientError) in
-            try await session.client.send(request).1
-        } progress: { done, all in
-            bar.show(.sending(done, of: all))
+        let report: IngestReport
+        do throws(ClientError) {
+            report = try await run.run { request throws(ClientError) in
+                try await session.client.send(request).1
+            } progress: { done, all in
+                bar.show(.sending(done, of: all))
+            }
+        } catch {
+            if !dryRun { _ = try? await session.client.send(books.failed("\(error)")) }
+            throw error
         }
         if !dryRun { _ = try await session.client.send(books.ingested(report, validators: body.validators)) }
         bar.clear()

@@ -31,6 +31,11 @@ struct UpCommand: AsyncParsableCommand {
     @Option(help: "Where requests are taken. Default: \(WaymarkProtocol.defaultQueryEndpoint).")
     var listen: String?
 
+    @Option(
+        help:
+            "Where changes are published, for a tail on another machine. Default: an ipc socket in the data directory.")
+    var changes: String?
+
     @Option(help: "A YAML file as waymark-query has it: its sources are fetched. Default: config/query.yaml.")
     var config: String?
 
@@ -55,7 +60,7 @@ struct UpCommand: AsyncParsableCommand {
         let directory = data ?? StandardLocations.dataDirectory(environment)
         let server: UpServer
         do {
-            server = try UpServer(directory: directory, query: query, logger: logger)
+            server = try UpServer(directory: directory, query: query, changes: changes, logger: logger)
         } catch {
             throw UpFailure(description: "\(error)")
         }

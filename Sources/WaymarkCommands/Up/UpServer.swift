@@ -18,7 +18,8 @@ final class UpServer: HostedServer {
     private let options: QueryOptions
     private let sockets: SocketDirectory
 
-    init(directory: String, query options: QueryOptions, logger: Logger) throws {
+    /// - Parameter changes: where changes are published; nil: on an ipc socket beside the data.
+    init(directory: String, query options: QueryOptions, changes: String?, logger: Logger) throws {
         self.directory = directory
         context = try Context()
         sockets = try SocketDirectory(preferring: directory)
@@ -28,7 +29,8 @@ final class UpServer: HostedServer {
         self.options = options
         storage = StorageServer(
             StorageOptions(
-                directory: directory, listen: options.storage, changes: sockets.endpoint("changes.ipc")),
+                directory: directory, listen: options.storage, changes: changes ?? sockets.endpoint("changes.ipc"),
+                isInsecure: options.isInsecure),
             context: context, logger: logger)
         query = QueryServer(options, context: context, logger: logger)
     }
@@ -40,15 +42,21 @@ final class UpServer: HostedServer {
             throw UpFailure(description: "The landmarks could not be loaded: see the log with --log-level debug.")
         }
         say("Waymark \(Product.version) is up. Data: \(directory)")
+        if options.sources.isEmpty { say("No sources are configured: see config/query.yaml.") }
+        // Who starts this wants to see the landmarks, so what is fetched quickly is told first.
+        let guide = OnceOnly { UpGuide.show(endpoint) }
         Task { [query, options] in
             var waiting = Set(options.sources.map(\.name))
-            if waiting.isEmpty { say("No sources are configured: see config/query.yaml.") }
-            if waiting.isEmpty { UpGuide.show(endpoint) }
+            if waiting.isEmpty { guide.run() }
             for await news in query.ingestReports {
-                say(UpGuide.line(for: news))
-                guard waiting.remove(news.source.name) != nil, waiting.isEmpty else { continue }
-                UpGuide.show(endpoint)
+                UpGuide.say(UpGuide.line(for: news))
+                waiting.remove(news.source.name)
+                if waiting.isEmpty { guide.run() }
             }
+        }
+        Task {
+            try? await Task.sleep(for: .seconds(2))
+            guide.run()
         }
     }
 
@@ -60,6 +68,24 @@ final class UpServer: HostedServer {
     }
 
     private func say(_ line: String) { UpGuide.say(line) }
+}
+
+/// Does something the first time that it is asked to.
+private final class OnceOnly: Sendable {
+    private let isDone = Locked(false)
+    private let body: @Sendable () -> Void
+
+    init(_ body: @escaping @Sendable () -> Void) {
+        self.body = body
+    }
+
+    func run() {
+        let isFirst = isDone.withLock { isDone in
+            defer { isDone = true }
+            return !isDone
+        }
+        if isFirst { body() }
+    }
 }
 
 /// Where the pair's own sockets are: in the data directory, unless its path is too long for a socket.

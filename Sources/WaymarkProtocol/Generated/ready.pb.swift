@@ -76,14 +76,6 @@ public nonisolated struct WireReadyReply: Sendable {
     set {result = .hits(newValue)}
   }
 
-  public var landmarks: WireReadyLandmarks {
-    get {
-      if case .landmarks(let v)? = result {return v}
-      return WireReadyLandmarks()
-    }
-    set {result = .landmarks(newValue)}
-  }
-
   public var shown: WireReadyShown {
     get {
       if case .shown(let v)? = result {return v}
@@ -112,7 +104,6 @@ public nonisolated struct WireReadyReply: Sendable {
 
   public nonisolated enum OneOf_Result: Equatable, Sendable {
     case hits(WireReadyHits)
-    case landmarks(WireReadyLandmarks)
     case shown(WireReadyShown)
     case changes(WireReadyChangesPage)
     case snapshot(WireReadySnapshotPage)
@@ -167,20 +158,6 @@ public nonisolated struct WireReadyHits: Sendable {
   public var searchedRev: UInt64 = 0
 
   public var truncated: Bool = false
-
-  public var unknownFields = SwiftProtobuf.UnknownStorage()
-
-  public init() {}
-}
-
-public nonisolated struct WireReadyLandmarks: Sendable {
-  // SwiftProtobuf.Message conformance is added in an extension below. See the
-  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
-  // methods supported on all messages.
-
-  public var landmarks: [Data] = []
-
-  public var cursor: Data = Data()
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -322,7 +299,7 @@ nonisolated extension WireReadyChange: SwiftProtobuf.Message, SwiftProtobuf._Mes
 
 nonisolated extension WireReadyReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".Reply"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\u{a}hits\0\u{1}landmarks\0\u{2}\u{a}shown\0\u{1}changes\0\u{1}snapshot\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\u{a}hits\0\u{2}\u{b}shown\0\u{1}changes\0\u{1}snapshot\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -341,19 +318,6 @@ nonisolated extension WireReadyReply: SwiftProtobuf.Message, SwiftProtobuf._Mess
         if let v = v {
           if hadOneofValue {try decoder.handleConflictingOneOf()}
           self.result = .hits(v)
-        }
-      }()
-      case 11: try {
-        var v: WireReadyLandmarks?
-        var hadOneofValue = false
-        if let current = self.result {
-          hadOneofValue = true
-          if case .landmarks(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.result = .landmarks(v)
         }
       }()
       case 21: try {
@@ -409,10 +373,6 @@ nonisolated extension WireReadyReply: SwiftProtobuf.Message, SwiftProtobuf._Mess
     case .hits?: try {
       guard case .hits(let v)? = self.result else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 10)
-    }()
-    case .landmarks?: try {
-      guard case .landmarks(let v)? = self.result else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 11)
     }()
     case .shown?: try {
       guard case .shown(let v)? = self.result else { preconditionFailure() }
@@ -522,41 +482,6 @@ nonisolated extension WireReadyHits: SwiftProtobuf.Message, SwiftProtobuf._Messa
     if lhs.cursor != rhs.cursor {return false}
     if lhs.searchedRev != rhs.searchedRev {return false}
     if lhs.truncated != rhs.truncated {return false}
-    if lhs.unknownFields != rhs.unknownFields {return false}
-    return true
-  }
-}
-
-nonisolated extension WireReadyLandmarks: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  public static let protoMessageName: String = _protobuf_package + ".Landmarks"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}landmarks\0\u{1}cursor\0")
-
-  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeRepeatedBytesField(value: &self.landmarks) }()
-      case 2: try { try decoder.decodeSingularBytesField(value: &self.cursor) }()
-      default: break
-      }
-    }
-  }
-
-  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    if !self.landmarks.isEmpty {
-      try visitor.visitRepeatedBytesField(value: self.landmarks, fieldNumber: 1)
-    }
-    if !self.cursor.isEmpty {
-      try visitor.visitSingularBytesField(value: self.cursor, fieldNumber: 2)
-    }
-    try unknownFields.traverse(visitor: &visitor)
-  }
-
-  public static func ==(lhs: WireReadyLandmarks, rhs: WireReadyLandmarks) -> Bool {
-    if lhs.landmarks != rhs.landmarks {return false}
-    if lhs.cursor != rhs.cursor {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

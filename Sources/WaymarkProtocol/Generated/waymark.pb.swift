@@ -315,7 +315,7 @@ public nonisolated struct WireReplyHeader: Sendable {
 
   public var sequence: UInt64 = 0
 
-  /// Through which position the answer is known. In the answer to a write: that write's own revision, or a later one.
+  /// The answer holds everything through this position. In the answer to a write: that write's own, or a later one.
   public var position: WirePosition {
     get {_position ?? WirePosition()}
     set {_position = newValue}
@@ -1293,14 +1293,6 @@ public nonisolated struct WireReply: Sendable {
     set {result = .hits(newValue)}
   }
 
-  public var landmarks: WireLandmarks {
-    get {
-      if case .landmarks(let v)? = result {return v}
-      return WireLandmarks()
-    }
-    set {result = .landmarks(newValue)}
-  }
-
   public var separation: WireSeparation {
     get {
       if case .separation(let v)? = result {return v}
@@ -1388,7 +1380,6 @@ public nonisolated struct WireReply: Sendable {
     case welcome(WireWelcome)
     case status(WireStatusReport)
     case hits(WireHits)
-    case landmarks(WireLandmarks)
     case separation(WireSeparation)
     case shown(WireShown)
     case changes(WireChangesPage)
@@ -1656,20 +1647,6 @@ public nonisolated struct WireHits: Sendable {
 
   /// Search: there were more matches than are looked at.
   public var truncated: Bool = false
-
-  public var unknownFields = SwiftProtobuf.UnknownStorage()
-
-  public init() {}
-}
-
-public nonisolated struct WireLandmarks: Sendable {
-  // SwiftProtobuf.Message conformance is added in an extension below. See the
-  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
-  // methods supported on all messages.
-
-  public var landmarks: [WireLandmark] = []
-
-  public var cursor: Data = Data()
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -1999,7 +1976,7 @@ public nonisolated struct WireFeedHeader: Sendable {
 
   public var run: Data = Data()
 
-  /// How many changes were published on this topic in this run, this one included.
+  /// The number of this change on this topic in this run: the one before has n - 1. A beacon repeats the last one.
   public var n: UInt64 = 0
 
   /// A change: its revision. A beacon: the head, everything up to which has been published before it.
@@ -3999,7 +3976,7 @@ nonisolated extension WireIngestCounts: SwiftProtobuf.Message, SwiftProtobuf._Me
 
 nonisolated extension WireReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".Reply"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}failure\0\u{1}welcome\0\u{1}status\0\u{2}\u{7}hits\0\u{1}landmarks\0\u{1}separation\0\u{2}\u{9}shown\0\u{1}changes\0\u{1}snapshot\0\u{1}sources\0\u{3}source_keys\0\u{2}\u{5}written\0\u{2}\u{6}ingest\0\u{3}fetch_turn\0\u{1}done\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}failure\0\u{1}welcome\0\u{1}status\0\u{2}\u{7}hits\0\u{2}\u{2}separation\0\u{2}\u{9}shown\0\u{1}changes\0\u{1}snapshot\0\u{1}sources\0\u{3}source_keys\0\u{2}\u{5}written\0\u{2}\u{6}ingest\0\u{3}fetch_turn\0\u{1}done\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -4057,19 +4034,6 @@ nonisolated extension WireReply: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
         if let v = v {
           if hadOneofValue {try decoder.handleConflictingOneOf()}
           self.result = .hits(v)
-        }
-      }()
-      case 11: try {
-        var v: WireLandmarks?
-        var hadOneofValue = false
-        if let current = self.result {
-          hadOneofValue = true
-          if case .landmarks(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.result = .landmarks(v)
         }
       }()
       case 12: try {
@@ -4228,10 +4192,6 @@ nonisolated extension WireReply: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     case .hits?: try {
       guard case .hits(let v)? = self.result else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 10)
-    }()
-    case .landmarks?: try {
-      guard case .landmarks(let v)? = self.result else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 11)
     }()
     case .separation?: try {
       guard case .separation(let v)? = self.result else { preconditionFailure() }
@@ -4855,41 +4815,6 @@ nonisolated extension WireHits: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
     if lhs.cursor != rhs.cursor {return false}
     if lhs.searchedRev != rhs.searchedRev {return false}
     if lhs.truncated != rhs.truncated {return false}
-    if lhs.unknownFields != rhs.unknownFields {return false}
-    return true
-  }
-}
-
-nonisolated extension WireLandmarks: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  public static let protoMessageName: String = _protobuf_package + ".Landmarks"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}landmarks\0\u{1}cursor\0")
-
-  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.landmarks) }()
-      case 2: try { try decoder.decodeSingularBytesField(value: &self.cursor) }()
-      default: break
-      }
-    }
-  }
-
-  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    if !self.landmarks.isEmpty {
-      try visitor.visitRepeatedMessageField(value: self.landmarks, fieldNumber: 1)
-    }
-    if !self.cursor.isEmpty {
-      try visitor.visitSingularBytesField(value: self.cursor, fieldNumber: 2)
-    }
-    try unknownFields.traverse(visitor: &visitor)
-  }
-
-  public static func ==(lhs: WireLandmarks, rhs: WireLandmarks) -> Bool {
-    if lhs.landmarks != rhs.landmarks {return false}
-    if lhs.cursor != rhs.cursor {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
