@@ -61,6 +61,8 @@ public final class RequestChannel {
     public private(set) var isConnected = false
     /// Why the last handshake failed, when it did.
     public private(set) var lastFailure: String?
+    /// When the last answer came, on the monotonic clock; 0: none has.
+    public private(set) var lastAnswer: UInt64 = 0
     /// Answers that could not be read, or that nobody waited for any more.
     public private(set) var strayAnswers: UInt64 = 0
 
@@ -150,12 +152,20 @@ public final class RequestChannel {
         for _ in 0..<1_024 {
             guard (try? socket.receive(into: &incoming)) == true else { return }
             guard incoming.count == 3,
-                let signature = incoming.withUnsafeBytes(at: 0, { Signature($0) }), signature == Signature(.answer),
-                let header = try? WireReplyHeader(serializedBytes: incoming.bytes(at: 1))
+                let signature = incoming.withUnsafeBytes(at: 0, { Signature($0) }), signature.kind == .answer
             else {
                 strayAnswers += 1
                 continue
             }
+            guard signature.version == WaymarkProtocol.version else {
+                refusedInAnotherVersion(incoming.bytes(at: 2))
+                continue
+            }
+            guard let header = try? WireReplyHeader(serializedBytes: incoming.bytes(at: 1)) else {
+                strayAnswers += 1
+                continue
+            }
+            lastAnswer = Monotonic.milliseconds
             let body = incoming.bytes(at: 2)
             guard let key = RequestKey(header) else {
                 refusedUnread(body)
@@ -167,6 +177,15 @@ public final class RequestChannel {
             }
             request.completion(.answered(header, body: body, copies: request.copies))
         }
+    }
+
+    /// Why it was refused is all that can be read of another version's answer, and stands at the same place in each.
+    private func refusedInAnotherVersion(_ body: [UInt8]) {
+        guard case .failure? = (try? WireReply(serializedBytes: body))?.result else {
+            strayAnswers += 1
+            return
+        }
+        refusedUnread(body)
     }
 
     /// A failure that names no request: the other end could not even read it (another version of the protocol).

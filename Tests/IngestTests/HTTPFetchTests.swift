@@ -164,8 +164,8 @@ struct HTTPFetchTests {
         await server.stop()
         let error = try #require(try await fetcher.failure(server.url))
         #expect(error.isRetryable)
+        // Refused; or reset, where another test's server has taken the port meanwhile.
         #expect(error.description.hasPrefix("\(server.url): The server cannot be reached: "))
-        #expect(error.description.contains("refused"))
     }
 
     @Test

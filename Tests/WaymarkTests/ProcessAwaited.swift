@@ -25,6 +25,10 @@ final class Awaited<State: Sendable>: Sendable {
 
     var now: State { inside.withLock { $0.state } }
 
+    func read<Value: Sendable>(_ body: @Sendable (State) -> Value) -> Value {
+        inside.withLock { body($0.state) }
+    }
+
     func update<Result: Sendable>(_ body: @Sendable (inout State) -> Result) -> Result {
         inside.withLock { inside in
             let result = body(&inside.state)
@@ -38,7 +42,8 @@ final class Awaited<State: Sendable>: Sendable {
     /// - Parameter find: called with a lock held; may take out of the state what it finds.
     /// - Throws: ``Overdue`` after `time`.
     func wait<Found: Sendable>(
-        _ time: Duration, for what: @autoclosure @Sendable () -> String, _ find: @escaping @Sendable (inout State) -> Found?
+        _ time: Duration, for what: @autoclosure @Sendable () -> String,
+        _ find: @escaping @Sendable (inout State) -> Found?
     ) async throws -> Found {
         let found: Found? = await withCheckedContinuation { continuation in
             let number: Int? = inside.withLock { inside in

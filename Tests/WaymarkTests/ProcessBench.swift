@@ -77,7 +77,8 @@ final class ProcessBench: Sendable {
     ) async throws -> ProcessResult {
         let program = try start(name, arguments, environment: environment, directory: directory, stdout: stdout)
         let status = try await program.ended()
-        return ProcessResult(status: status, out: try await program.out.complete(), err: try await program.err.complete())
+        return ProcessResult(
+            status: status, out: try await program.out.complete(), err: try await program.err.complete())
     }
 
     /// Runs one command of `waymark` to its end.

@@ -3,6 +3,7 @@
 import Foundation
 import Landmarks
 import WaymarkClient
+import WaymarkProtocol
 
 /// Everything that a service has, in as many pages as that takes.
 enum ProcessHistory {
@@ -20,7 +21,8 @@ enum ProcessHistory {
     }
 
     /// All landmarks, from the replica.
-    static func landmarks(_ client: WaymarkClient, filter: LandmarkFilter = LandmarkFilter()) async throws -> [Landmark] {
+    static func landmarks(_ client: WaymarkClient, filter: LandmarkFilter = LandmarkFilter()) async throws -> [Landmark]
+    {
         let head = try await client.changesHead()
         var landmarks: [Landmark] = []
         var cursor: Data?

@@ -37,8 +37,11 @@ struct ProcessJSON {
         var last: [UInt8] = []
         for byte in line.utf8 {
             if text != nil {
-                if isEscaped { isEscaped = false } else if byte == UInt8(ascii: "\\") { isEscaped = true }
-                else if byte == UInt8(ascii: "\"") {
+                if isEscaped {
+                    isEscaped = false
+                } else if byte == UInt8(ascii: "\\") {
+                    isEscaped = true
+                } else if byte == UInt8(ascii: "\"") {
                     (last, text) = (text ?? [], nil)
                     continue
                 }

@@ -65,7 +65,9 @@ struct ProcessNewcomerTests {
         let endpoint = try #require(line.split(separator: " ").dropFirst(2).first).dropLast()
         _ = try await program.out.next { $0 == "Stop with Ctrl-C." }
         let lines = program.out.all
-        for word in ["export WAYMARK_CONNECT=\(endpoint)", "near -33.8568,151.2153", "tail", "user set YOUR-NAME", "add "] {
+        for word in [
+            "export WAYMARK_CONNECT=\(endpoint)", "near -33.8568,151.2153", "tail", "user set YOUR-NAME", "add ",
+        ] {
             #expect(lines.contains { $0.hasPrefix("  ") && $0.contains(word) }, "\(word) in \(lines)")
         }
         return String(endpoint)

@@ -20,7 +20,9 @@ final class ProcessPair: Sendable {
     private let queryNow: Locked<ProcessProgram?> = Locked(nil)
 
     /// - Parameter sources: the lines below `sources:` in the query service's file.
-    init(_ bench: ProcessBench, _ transport: Transport = .ipc, sources: String = "", beacon: String = "200ms") async throws {
+    init(_ bench: ProcessBench, _ transport: Transport = .ipc, sources: String = "", beacon: String = "200ms")
+        async throws
+    {
         self.bench = bench
         self.beacon = beacon
         func endpoint(_ name: String) throws -> String {

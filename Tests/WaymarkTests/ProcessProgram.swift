@@ -2,11 +2,12 @@
 
 import Foundation
 import Glibc
+import ZeroMQ
 
 /// One of the programs that were built beside the tests, running.
 ///
-/// Made with `posix_spawn` rather than `Foundation.Process`: nothing but the three streams is inherited, signals are as
-/// a shell would have them, and the process is never waited for by two.
+/// Made with `posix_spawn` rather than `Foundation.Process`: signals are as a shell would have them, and no thread of a
+/// pool is blocked.
 final class ProcessProgram: Sendable {
     enum Stdout {
         case pipe
@@ -25,6 +26,7 @@ final class ProcessProgram: Sendable {
     let out: ProcessLines
     let err: ProcessLines
     private let life = Awaited(Life.running)
+    private static let starting = Locked(())
 
     /// - Parameter path: absolute.
     init(
@@ -32,40 +34,14 @@ final class ProcessProgram: Sendable {
         stdout: Stdout = .pipe
     ) throws {
         name = (path as NSString).lastPathComponent
-        let output = try stdout == .pipe ? Self.pipe() : Self.terminal()
-        let errors = try Self.pipe()
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
-        posix_spawn_file_actions_adddup2(&actions, output.write, STDOUT_FILENO)
-        posix_spawn_file_actions_adddup2(&actions, errors.write, STDERR_FILENO)
-        posix_spawn_file_actions_addchdir_np(&actions, directory)
-        posix_spawn_file_actions_addclosefrom_np(&actions, 3)
-
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        var (none, all) = (sigset_t(), sigset_t())
-        sigemptyset(&none)
-        sigfillset(&all)
-        posix_spawnattr_setsigmask(&attributes, &none)
-        posix_spawnattr_setsigdefault(&attributes, &all)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
-
-        var words = ([path] + arguments).map { strdup($0) } + [nil]
-        var variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
-        defer { for text in words + variables { free(text) } }
-        var started: pid_t = 0
-        let code = posix_spawn(&started, path, &actions, &attributes, &words, &variables)
-        for descriptor in [output.write, errors.write] { close(descriptor) }
-        guard code == 0 else {
-            for descriptor in [output.read, errors.read] { close(descriptor) }
-            throw Overdue(description: "\(path) cannot be started: \(String(cString: strerror(code)))")
+        // env changes the folder and becomes the program.
+        let words = ["/usr/bin/env", "-C", directory, path] + arguments
+        let started = try Self.starting.withLock { _ in
+            try Self.spawn(words, environment.map { "\($0.key)=\($0.value)" }, stdout)
         }
-        pid = started
-        out = ProcessLines(output.read, "\(name)'s stdout")
-        err = ProcessLines(errors.read, "\(name)'s stderr")
+        (pid, out, err) = (
+            started.pid, ProcessLines(started.out, "\(name)'s stdout"), ProcessLines(started.err, "\(name)'s stderr")
+        )
         Thread.detachNewThread { [life, pid] in
             var info = siginfo_t()
             // Left to be reaped under the lock, so that no signal goes to somebody who has the number after it.
@@ -98,19 +74,56 @@ final class ProcessProgram: Sendable {
         _ = try await ended()
     }
 
+    private static func spawn(
+        _ words: [String], _ variables: [String], _ stdout: Stdout
+    ) throws -> (pid: pid_t, out: Int32, err: Int32) {
+        let output = try stdout == .pipe ? pipe() : terminal()
+        let errors = try pipe()
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+        posix_spawn_file_actions_adddup2(&actions, output.write, STDOUT_FILENO)
+        posix_spawn_file_actions_adddup2(&actions, errors.write, STDERR_FILENO)
+
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var (none, all) = (sigset_t(), sigset_t())
+        sigemptyset(&none)
+        sigfillset(&all)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setsigdefault(&attributes, &all)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+
+        var arguments = words.map { strdup($0) } + [nil]
+        var environment = variables.map { strdup($0) } + [nil]
+        defer { for text in arguments + environment { free(text) } }
+        var pid: pid_t = 0
+        let code = posix_spawn(&pid, words[0], &actions, &attributes, &arguments, &environment)
+        for descriptor in [output.write, errors.write] { close(descriptor) }
+        guard code == 0 else {
+            for descriptor in [output.read, errors.read] { close(descriptor) }
+            throw Overdue(description: "\(words) cannot be started: \(String(cString: strerror(code)))")
+        }
+        return (pid, output.read, errors.read)
+    }
+
+    /// Made while no other program is started: none inherits an end, which would keep the pipe open.
     private static func pipe() throws -> (read: Int32, write: Int32) {
         var ends: [Int32] = [-1, -1]
-        guard pipe2(&ends, O_CLOEXEC) == 0 else { throw Overdue(description: "No pipe can be made.") }
+        guard Glibc.pipe(&ends) == 0 else { throw Overdue(description: "No pipe can be made.") }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         return (ends[0], ends[1])
     }
 
     private static func terminal() throws -> (read: Int32, write: Int32) {
-        let master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC)
-        guard master >= 0, grantpt(master) == 0, unlockpt(master) == 0, let path = ptsname(master) else {
+        var (reader, writer): (Int32, Int32) = (-1, -1)
+        var size = winsize(ws_row: 40, ws_col: 120, ws_xpixel: 0, ws_ypixel: 0)
+        guard openpty(&reader, &writer, nil, nil, &size) == 0 else {
             throw Overdue(description: "No terminal can be made.")
         }
-        var size = winsize(ws_row: 40, ws_col: 120, ws_xpixel: 0, ws_ypixel: 0)
-        _ = ioctl(master, UInt(TIOCSWINSZ), &size)
-        return (master, open(path, O_RDWR | O_NOCTTY | O_CLOEXEC))
+        for end in [reader, writer] { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        return (reader, writer)
     }
 }

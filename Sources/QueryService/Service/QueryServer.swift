@@ -232,6 +232,14 @@ public actor QueryServer: HostedServer {
         if isThere { logger.info("storage connected") } else { logger.warning("storage is away") }
     }
 
-    /// Whether storage can be asked at the moment.
-    var isStorageAway: Bool { storage?.isConnected != true || isFeedLost }
+    /// Whether storage cannot be asked at the moment: there is no connection, or one on which nothing comes.
+    ///
+    /// While the feed is lost the log is asked every few seconds, so a storage that is there has answered lately.
+    var isStorageAway: Bool {
+        guard let storage, storage.isConnected else { return true }
+        return isFeedLost && Monotonic.milliseconds - storage.lastAnswer > Self.patience
+    }
+
+    /// Milliseconds: longer than the follower's pause between two questions to the log.
+    private static let patience = UInt64(2 * WaymarkProtocol.beaconsMissed * WaymarkProtocol.beaconMilliseconds)
 }

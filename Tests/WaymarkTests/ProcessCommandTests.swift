@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+@Suite("Every command, as a process", .timeLimit(.minutes(1)))
+struct ProcessCommandTests {
+    private static let landmarkKeys = [
+        "id", "name", "lat", "lng", "kind", "link", "user", "source", "rating", "notes", "version", "rev", "created",
+        "updated",
+    ]
+    private static let writtenKeys = ["id", "rev", "version", "note", "unchanged"]
+
+    @Test("in text and as JSON, with the keys that programs rely on")
+    func commands() async throws {
+        try await withProcessPair { pair in
+            let added = try await Self.json(
+                pair.waymark(
+                    "add", "Icebergs", "-33.8951,151.2745", "--kind", "pool", "--link", "https://icebergs.com.au",
+                    "--note", "Cold.", "-o", "json"))[0]
+            #expect(added.keys == Self.writtenKeys && added.number("rev") == 1)
+            let id = try #require(added["id"])
+            try await Self.writes(pair, id)
+            try await Self.questions(pair, id)
+            try await Self.feeds(pair, id)
+            try await Self.services(pair)
+        }
+    }
+
+    private static func writes(_ pair: ProcessPair, _ id: String) async throws {
+        let second = try await Self.text(pair.waymark("add", "Opera House", "-33.8568,151.2153"))
+        #expect(second[0].wholeMatch(of: /added [0-9a-f-]{36} at revision 2/) != nil)
+        let edited = try await Self.text(pair.waymark("edit", id, "--name", "Bondi Icebergs", "--if-version", "1"))
+        #expect(edited == ["changed \(id) at revision 3, now version 2"])
+        let same = try await Self.json(pair.waymark("edit", id, "--kind", "pool", "-o", "json"))[0]
+        #expect(same.keys == writtenKeys && same.truth("unchanged") == true && same.number("rev") == 3)
+        let late = try await pair.waymark("edit", id, "--name", "x", "--if-version", "1", "-o", "json")
+        #expect(late.status == 1 && late.out.isEmpty)
+        let refusal = try #require(try late.err.first.map(ProcessJSON.init)?.object("error"))
+        #expect(refusal["code"] == "version_mismatch" && refusal.number("version") == 2)
+
+        let noted = try await Self.json(pair.waymark("note", id, "Closed", "on", "Thursdays.", "-o", "json"))[0]
+        let note = try #require(noted["note"])
+        #expect(noted.keys == writtenKeys && noted.number("rev") == 4)
+        #expect(try await Self.text(pair.waymark("note", "edit", note, "Open."))[0].hasSuffix("at revision 5"))
+        let gone = try await Self.json(pair.waymark("note", "remove", note, "-o", "json"))[0]
+        #expect(gone.keys == writtenKeys && gone.number("rev") == 6)
+        #expect(try await Self.text(pair.waymark("note", id, "Salt."))[0].hasPrefix("noted "))
+
+        let spare = try await Self.json(pair.waymark("add", "Spare", "0,0", "-o", "json"))[0]
+        let removed = try await Self.text(pair.waymark("remove", try #require(spare["id"])))
+        #expect(removed == ["removed \(try #require(spare["id"])) at revision 9"])
+        #expect(try await Self.text(pair.waymark("user")) == ["ann"])
+        #expect(try await Self.json(pair.waymark("user", "-o", "json"))[0].keys == ["user"])
+        let set = try await Self.json(pair.waymark("user", "set", "ben", "-o", "json"))[0]
+        #expect(set.keys == ["user"] && set["user"] == "ben")
+    }
+
+    private static func questions(_ pair: ProcessPair, _ id: String) async throws {
+        let near = try await Self.json(
+            pair.waymark("near", "-33.8568,151.2153", "--radius", "10km", "-o", "json", "--at-least", "9"))
+        #expect(near.map { $0["name"] } == ["Opera House", "Bondi Icebergs"])
+        #expect(near[1].keys == landmarkKeys + ["distance_m", "bearing_deg"])
+        #expect(near[1].list("notes")?.map(\.["text"]) == ["Cold.", "Salt."] && near[1]["user"] == "ann")
+        #expect(near[1].isNull("source") && near[1].isNull("rating") && near[1]["kind"] == "pool")
+        let far = try await Self.text(
+            pair.waymark("near", "-33.8568,151.2153", "--min-distance", "1km", "--limit", "1"))
+        #expect(far.count == 2 && far[0].contains("DISTANCE") && far[1].contains("Bondi Icebergs"))
+
+        let list = try await Self.json(pair.waymark("list", "--by", "name", "-o", "json"))
+        #expect(list.map { $0["name"] } == ["Bondi Icebergs", "Opera House"] && list[0].keys == landmarkKeys)
+        let byDistance = try await Self.json(pair.waymark("list", "--near", "-33.8568,151.2153", "-o", "json"))
+        #expect(byDistance[0].keys == landmarkKeys + ["distance_m", "bearing_deg"])
+        let page = try await Self.json(pair.waymark("list", "--limit", "1", "--show-cursor", "-o", "json"))
+        let cursor = try #require(page.last?["cursor"])
+        let rest = try await Self.json(pair.waymark("list", "--after", cursor, "--show-cursor", "-o", "json"))
+        #expect(page.count == 2 && rest.count == 2 && rest[1].isNull("cursor") && page[0]["id"] != rest[0]["id"])
+        #expect(try await Self.text(pair.waymark("list", "--recent", "1"))[1].hasPrefix("Bondi Icebergs"))
+
+        let found = try await Self.json(pair.waymark("search", "iceb", "SALT", "-o", "json"))
+        #expect(found.map { $0["id"] } == [id] && found[0].keys == landmarkKeys)
+        #expect(try await Self.text(pair.waymark("search", "opera"))[1].hasPrefix("Opera House"))
+        let shown = try await Self.json(pair.waymark("show", id, "-o", "json"))[0]
+        #expect(shown.keys == landmarkKeys + ["history", "history_cut"])
+        #expect(shown.list("history")?.map(\.["op"]) == ["noted", "noted", "noted", "noted", "changed", "added"])
+        let block = try await Self.text(pair.waymark("show", id))
+        #expect(block[0] == "Bondi Icebergs" && block.contains("    Salt.") && block.contains("History"))
+        let distance = try await Self.json(pair.waymark("distance", "-33.8568,151.2153", id, "-o", "json"))[0]
+        #expect(distance.keys == ["distance_m", "bearing_deg", "from", "to"])
+        #expect(distance.number("distance_m") == near[1].number("distance_m"))
+        let line = try await Self.text(pair.waymark("distance", "-33.8568,151.2153", "-33.860178,151.212706"))
+        #expect(line[0].hasPrefix("444.984 m  "))
+    }
+
+    private static func feeds(_ pair: ProcessPair, _ id: String) async throws {
+        let changes = try await Self.json(pair.waymark("tail", "--no-follow", "-o", "json"))
+        #expect(changes.map { $0.number("rev") } == (1...9).map(Double.init))
+        #expect(
+            changes.allSatisfy { $0.keys.starts(with: ["type", "epoch", "rev", "at", "op", "landmark", "before"]) })
+        #expect(changes[0].isNull("before") && changes[8]["op"] == "removed")
+        #expect(changes[2].object("landmark")?["name"] == "Bondi Icebergs")
+        #expect(changes[2].object("before")?["name"] == "Icebergs")
+        let limited = try await Self.text(pair.waymark("tail", "--since", "2", "--limit", "2"))
+        #expect(limited.count == 2 && limited[0].contains("name: \"Icebergs\" → \"Bondi Icebergs\""))
+    }
+
+    private static func services(_ pair: ProcessPair) async throws {
+        let status = try await Self.json(pair.waymark("status", "-o", "json"))[0]
+        #expect(status.keys == ["query", "storage"])
+        #expect(status.object("storage")?.number("head") == 9 && status.object("query")?.number("lag") == 0)
+        #expect(try await Self.text(pair.waymark("status")).contains { $0.contains("revision") && $0.contains("9") })
+
+        try pair.bench.write(#"{"locations":[{"name":"A","lat":1,"lng":2}],"updated":""}"#, to: "few.json")
+        let report = try await Self.json(pair.waymark("ingest", "few.json", "-o", "json"))[0]
+        #expect(
+            report.keys == [
+                "source", "format", "dry_run", "added", "changed", "unchanged", "removed", "kept", "rejected", "rev",
+                "rejections", "notices",
+            ])
+        #expect(try await Self.text(pair.waymark("ingest", "few.json"))[0].contains("1 unchanged"))
+        let sources = try await pair.waymark("sources")
+        #expect(sources.status == 0)
+    }
+
+    static func text(_ result: ProcessResult) throws -> [String] {
+        #expect(result.status == 0, "\(result.err)")
+        return result.out
+    }
+
+    static func json(_ result: ProcessResult) throws -> [ProcessJSON] {
+        #expect(result.status == 0, "\(result.err)")
+        return try result.out.map(ProcessJSON.init)
+    }
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Glibc
+import Testing
+
+@Suite("Exit codes, as a shell sees them", .timeLimit(.minutes(1)))
+struct ProcessExitTests {
+    @Test("errors, usage, nobody there, refused, history gone")
+    func codes() async throws {
+        try await withProcessPair { pair in
+            let other = "01933c6e-7f3a-7c21-9b0e-2f6d8a41c7e5"
+            let missing = try await pair.waymark("show", other, "-o", "json")
+            #expect(missing.status == 1 && missing.out.isEmpty)
+            #expect(try ProcessJSON(#require(missing.err.first)).object("error")?["code"] == "not_found")
+            let usage = try await pair.waymark("near", "nowhere")
+            #expect(usage.status == 2 && usage.err.first?.contains("a position is LAT,LON in degrees") == true)
+            let nowhere = try await pair.waymark(
+                "near", "0,0", "--connect", "ipc://\(pair.bench.path)/nobody", "--timeout", "200ms")
+            #expect(nowhere.status == 3 && nowhere.err.first?.contains("Nobody answers at ipc://") == true)
+            let late = try await pair.waymark("near", "0,0", "--at-least", "999", "--timeout", "300ms")
+            #expect(late.status == 4, "\(late)")
+
+            let added = try await ProcessCommandTests.json(
+                pair.waymark("add", "x", "0,0", "--note", "ann's", "-o", "json"))
+            let note = try #require(added[0]["note"] ?? added[0]["id"])
+            let shown = try await ProcessCommandTests.json(
+                pair.waymark("show", try #require(added[0]["id"]), "-o", "json"))
+            let id = shown[0].list("notes")?.first?["id"] ?? note
+            let refused = try await pair.waymark("note", "edit", id, "ben's", "--as", "ben")
+            #expect(refused.status == 5 && refused.out.isEmpty)
+
+            for arguments in [["--since", "999"], ["--since", "0", "--epoch", other]] {
+                for more in [[], ["--no-follow"]] {
+                    let gone = try await pair.bench.finish(
+                        "waymark", ["tail"] + arguments + more, environment: pair.variables)
+                    #expect(gone.status == 6 && gone.out.isEmpty, "\(arguments + more): \(gone)")
+                }
+            }
+        }
+    }
+
+    @Test("no answer in time: whether it was done is not known")
+    func timedOut() async throws {
+        // The rarest beacons that there are: storage does not count as away until three are missed.
+        try await withProcessPair(beacon: "1s") { pair in
+            pair.storage.send(SIGSTOP)
+            let add = try await pair.waymark("add", "x", "0,0", "--timeout", "500ms")
+            #expect(add.status == 4 && add.out.isEmpty)
+            #expect(add.err.first?.contains("It is not known whether it was done") == true)
+            pair.storage.send(SIGCONT)
+            let again = try await pair.waymark("add", "y", "0,0", "--timeout", "20s")
+            #expect(again.status == 0, "\(again.err)")
+        }
+    }
+
+    @Test("another version of the protocol")
+    func otherVersion() async throws {
+        try await withBench { bench in
+            let peer = ProcessForeigner()
+            let endpoint = try await peer.open("ipc://\(bench.path)/foreign")
+            let result = try await bench.waymark("near", "0,0", "--connect", endpoint, "--timeout", "5s")
+            await peer.close()
+            #expect(result.status == 7 && result.out.isEmpty, "\(result)")
+        }
+    }
+
+    @Test("signals end a command that waits, and the services in order")
+    func signals() async throws {
+        try await withProcessPair { pair in
+            for (signal, status) in [(SIGINT, Int32(130)), (SIGTERM, 143)] {
+                let tail = try pair.start("tail", "-o", "json")
+                let following = try ProcessJSON(try await tail.err.next())
+                #expect(following.object("notice")?["code"] == "following")
+                tail.send(signal)
+                #expect(try await tail.ended() == status)
+                #expect(try await tail.out.complete().isEmpty)
+                #expect(try await ProcessJSON(tail.err.complete().last ?? "").object("notice")?["code"] == "ended")
+            }
+            for program in [pair.query, pair.storage] {
+                program.send(SIGTERM)
+                #expect(try await program.ended() == 0, "\(program.err.tail)")
+            }
+        }
+    }
+
+    @Test("tail ends when nobody reads it any more")
+    func readerGone() async throws {
+        try await withProcessPair { pair in
+            _ = try await ProcessCommandTests.text(pair.waymark("add", "x", "0,0"))
+            let shell = try await pair.bench.finish(
+                "/bin/sh",
+                [
+                    "-c", #"{ "$0" tail -o json --since 0; echo "status $?" >&2; } | head -1"#,
+                    "\(ProcessBench.products)/waymark",
+                ], environment: pair.variables)
+            #expect(shell.status == 0 && shell.out.count == 1)
+            #expect(try ProcessJSON(shell.out[0]).number("rev") == 1)
+            #expect(shell.err.contains("status 141"), "\(shell.err)")
+        }
+    }
+}

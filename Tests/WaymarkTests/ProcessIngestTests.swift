@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+import WaymarkClient
+import WaymarkProtocol
+
+@Suite("Ingest, as processes", .timeLimit(.minutes(1)))
+struct ProcessIngestTests {
+    @Test("thousands of rows once, then nothing; a dry run changes nothing; rows that cannot be taken say why")
+    func file() async throws {
+        try await withProcessPair { pair in
+            let rows = (0..<4_000).map {
+                ProcessRow(name: "place \($0)", lat: Double($0 % 90), lng: Double($0 % 360) - 180)
+            }
+            try pair.bench.write(ProcessRow.file(rows), to: "places.json")
+            let first = try await Self.ingest(pair, "places.json", "--source", "places")
+            #expect(Self.counts(first) == [4_000, 0, 0, 0, 0, 0] && first.number("rev") == 4_000)
+            let again = try await Self.ingest(pair, "places.json", "--source", "places")
+            #expect(Self.counts(again) == [0, 0, 4_000, 0, 0, 0] && again.isNull("rev"))
+            #expect(try await Self.head(pair) == 4_000)
+
+            var other = rows
+            other[7].lat = 1.5
+            other.removeLast(2)
+            other += [
+                ProcessRow(name: "new", lat: 1, lng: 181), ProcessRow(name: "beyond", lat: 91, lng: 0),
+                ProcessRow(name: "", lat: 1, lng: 1), ProcessRow(name: "nowhere", lat: nil, lng: nil),
+                ProcessRow(name: "new", lat: 1, lng: 181),
+            ]
+            try pair.bench.write(ProcessRow.file(other), to: "places.json")
+            let dry = try await Self.ingest(pair, "places.json", "--source", "places", "--dry-run")
+            #expect(dry.truth("dry_run") == true && Self.counts(dry) == [2, 1, 3_997, 0, 2, 3])
+            #expect(try await Self.head(pair) == 4_000)
+
+            let text = try await ProcessCommandTests.text(
+                pair.waymark("ingest", "places.json", "--source", "places", "--vanished", "remove"))
+            #expect(
+                text[0] == "source places (seed): 2 added, 1 changed, 3,997 unchanged, 2 removed, 0 kept, 3 rejected; "
+                    + "through revision 4005")
+            #expect(text.contains { $0.contains("locations[3999] (beyond)") && $0.contains("latitude 91") })
+            #expect(text.contains { $0.contains("It has no name.") })
+            #expect(text.contains { $0.contains("(nowhere)") && $0.contains("It has no latitude.") })
+            #expect(try await Self.head(pair) == 4_005)
+        }
+    }
+
+    @Test("what cannot be read changes nothing and says why")
+    func unreadable() async throws {
+        try await withProcessPair { pair in
+            try pair.bench.write("<!DOCTYPE html><html><body>Please log in</body></html>", to: "page.json")
+            let whole = ProcessRow.file((0..<100).map { ProcessRow(name: "\($0)", lat: 1, lng: 2) })
+            try pair.bench.write(String(whole.dropLast(40)), to: "cut.json")
+            for (file, reason) in [
+                ("page.json", "HTML page"), ("cut.json", "cut off"), ("missing.json", "There is no such file"),
+            ] {
+                let result = try await pair.waymark("ingest", file)
+                #expect(result.status == 1 && result.out.isEmpty)
+                #expect(result.err.count == 1 && result.err[0].contains(reason), "\(result.err)")
+            }
+            #expect(try await Self.head(pair) == 0)
+        }
+    }
+
+    @Test("a configured source is followed; people's landmarks and notes stay, and so does everything when it fails")
+    func configured() async throws {
+        try await withBench { bench in
+            let rows = ["A", "B", "C"].map { ProcessRow(name: $0, lat: -33.8, lng: 151.2) }
+            try bench.write(ProcessRow.file(rows), to: "places.json")
+            let pair = try await ProcessPair(
+                bench, sources: "  places:\n    url: file:places.json\n    every: 200ms\n    vanished: remove\n")
+            let tail = try pair.start("tail", "-o", "json", "--since", "0")
+            let first = try await Self.changes(3, tail)
+            #expect(first == ["added A", "added B", "added C"])
+            let ids = try Dictionary(
+                uniqueKeysWithValues: tail.out.all.map(ProcessJSON.init).compactMap { $0.object("landmark") }
+                    .compactMap { landmark in landmark["name"].flatMap { name in landmark["id"].map { (name, $0) } } })
+            _ = try await ProcessCommandTests.text(pair.waymark("add", "Mine", "-33.8,151.2"))
+            _ = try await ProcessCommandTests.text(pair.waymark("note", try #require(ids["B"]), "People write here."))
+            #expect(try await Self.changes(2, tail) == ["added Mine", "noted B"])
+
+            try bench.write(
+                ProcessRow.file([
+                    ProcessRow(name: "A", lat: -33.9, lng: 151.2), ProcessRow(name: "D", lat: 1, lng: 2),
+                ]), to: "places.json")
+            #expect(try await Self.changes(3, tail) == ["changed A", "added D", "removed C"])
+            try bench.write("{\"locations\": [", to: "places.json")
+            try await withClient(try await pair.client()) { client in
+                let failed = try await Self.source(client) { $0.outcome.result == .failed }
+                #expect(failed.outcome.error.contains("cut off") && failed.landmarks == 3)
+                #expect(try await Self.head(pair) == 8)
+                try bench.write(ProcessRow.file(rows), to: "places.json")
+                #expect(try await Self.changes(2, tail) == ["changed A", "added C"])
+                let healed = try await Self.source(client) { $0.outcome.result != .failed }
+                #expect(healed.outcome.error.isEmpty && healed.landmarks == 3)
+            }
+            #expect(try await Self.changes(1, tail) == ["removed D"])
+            let left = try await ProcessCommandTests.json(pair.waymark("list", "--by", "name", "-o", "json"))
+            #expect(left.map { $0["name"] } == ["A", "B", "C", "Mine"])
+            #expect(left[1].list("notes")?.map(\.["text"]) == ["People write here."])
+            #expect(left[0].object("source")?["name"] == "places" && left[3].isNull("source"))
+            let listed = try await ProcessCommandTests.json(pair.waymark("sources", "-o", "json"))
+            #expect(
+                listed[0].keys == [
+                    "source", "url", "format", "landmarks", "attempted", "succeeded", "attempts", "failures", "result",
+                    "error", "counts",
+                ])
+            #expect(try await ProcessCommandTests.text(pair.waymark("sources")).count == 2)
+        }
+    }
+
+    private static func ingest(_ pair: ProcessPair, _ arguments: String...) async throws -> ProcessJSON {
+        let result = try await pair.bench.finish(
+            "waymark", ["ingest"] + arguments + ["-o", "json"], environment: pair.variables)
+        return try #require(try ProcessCommandTests.json(result).first)
+    }
+
+    private static func counts(_ report: ProcessJSON) -> [Double?] {
+        ["added", "changed", "unchanged", "removed", "kept", "rejected"].map(report.number)
+    }
+
+    private static func head(_ pair: ProcessPair) async throws -> Double? {
+        let status = try await ProcessCommandTests.json(pair.waymark("status", "-o", "json"))
+        return status.first?.object("storage")?.number("head")
+    }
+
+    /// The next changes, each as what was done and to whom.
+    private static func changes(_ count: Int, _ tail: ProcessProgram) async throws -> [String] {
+        var changes: [String] = []
+        for _ in 0..<count {
+            let change = try ProcessJSON(try await tail.out.next())
+            changes.append("\(change["op"] ?? "?") \(change.object("landmark")?["name"] ?? "?")")
+        }
+        return changes
+    }
+
+    /// Asks until the source is as wanted.
+    private static func source(
+        _ client: WaymarkClient, _ fits: (WireSourceState) -> Bool
+    ) async throws -> WireSourceState {
+        let deadline = ContinuousClock.now + .seconds(20)
+        var last: WireSourceState?
+        while ContinuousClock.now < deadline {
+            last = try await client.sources().first
+            if let last, fits(last) { return last }
+        }
+        throw Overdue(description: "The source did not become what was waited for: \(String(describing: last))")
+    }
+}
