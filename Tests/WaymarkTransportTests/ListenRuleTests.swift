@@ -19,7 +19,8 @@ struct ListenRuleTests {
     @Test(
         "anything else is refused without insecure, also what only looks like loopback",
         arguments: [
-            "tcp://0.0.0.0:7420", "tcp://localhost:1", "tcp://*:7420", "tcp://10.0.0.1:7420", "tcp://127.0.0.1.evil.example:7420",
+            "tcp://0.0.0.0:7420", "tcp://localhost:1",
+            "tcp://*:7420", "tcp://10.0.0.1:7420", "tcp://127.0.0.1.evil.example:7420",
             "tcp://eth0:7420", "tcp://[::]:7420", "tcp://127.0.0.256:1", "udp://127.0.0.1:1", "tcp://", "",
         ])
     func remote(endpoint: String) throws {

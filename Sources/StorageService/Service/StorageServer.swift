@@ -175,7 +175,9 @@ public actor StorageServer: HostedServer {
         send { (server, header) throws(ZeroMQError) in try server.refuse(address, header, error) }
     }
 
-    private func send(at position: Position? = nil, _ body: (RequestServer, WireReplyHeader) throws(ZeroMQError) -> Void) {
+    private func send(
+        at position: Position? = nil, _ body: (RequestServer, WireReplyHeader) throws(ZeroMQError) -> Void
+    ) {
         guard let server, let engine else { return }
         var header = WireReplyHeader()
         header.position = (position ?? engine.position).wire
@@ -209,7 +211,8 @@ extension WriteRequest {
     init(_ request: IncomingRequest, _ wire: WireRequest) throws(ServiceError) {
         self.init(
             client: request.address.key.client, sequence: request.address.key.sequence,
-            digest: RequestDigest(of: request.body, user: request.header.user), user: request.header.user, now: WallClock.milliseconds,
+            digest: RequestDigest(of: request.body, user: request.header.user), user: request.header.user,
+            now: WallClock.milliseconds,
             command: try Command(wire))
     }
 }
