@@ -11,7 +11,8 @@ public import ZeroMQ
 /// A connection to a query service: requests, and the feed of changes.
 ///
 /// It lives on a thread of its own, which owns its sockets. Requests that stay without an answer are sent again under
-/// the same number until their time is over; the services recognise them, so a write is done once.
+/// the same number until their time is over; the services recognise them, so a write is done once. It goes on until
+/// ``close()`` is called.
 public actor WaymarkClient {
     /// Where and as whom.
     public struct Options: Sendable {
@@ -46,6 +47,9 @@ public actor WaymarkClient {
     var taps: [Int: FeedTap] = [:]
     var lastTap = 0
     private let ownsContext: Bool
+    /// Keeps the actor until it is closed: its sockets have to end on its own thread, wherever its last owner lets go.
+    /// (An `isolated deinit` would do the same; Swift 6.3 cannot compile importers of one in release builds.)
+    private var itself: WaymarkClient?
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
@@ -74,6 +78,7 @@ public actor WaymarkClient {
     private func open() throws(ClientError) {
         do {
             channel = try RequestChannel(loop: loop, context: context, endpoint: options.endpoint)
+            itself = self
         } catch {
             throw .cannotConnect(endpoint: options.endpoint, reason: "\(error)")
         }
@@ -89,13 +94,12 @@ public actor WaymarkClient {
         await loop.stop()
     }
 
-    isolated deinit { shut() }
-
     private func shut() {
         for tap in taps.values { tap.close() }
         taps.removeAll()
         channel?.close()
         channel = nil
+        itself = nil
     }
 
     /// Greets the service and learns where changes are published.

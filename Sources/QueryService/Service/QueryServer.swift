@@ -44,6 +44,9 @@ public actor QueryServer: HostedServer {
     var parkTimer: LoopTimer?
     private var tasks: [Task<Void, Never>] = []
     private var loading: Task<Void, Never>?
+    /// Keeps the actor until it is closed: its sockets have to end on its own thread, wherever its last owner lets go.
+    /// (An `isolated deinit` would do the same; Swift 6.3 cannot compile importers of one in release builds.)
+    private var itself: QueryServer?
     private let ingests: AsyncStream<IngestNews>
     let ingestNews: AsyncStream<IngestNews>.Continuation
 
@@ -67,6 +70,7 @@ public actor QueryServer: HostedServer {
     ///
     /// - Returns: the endpoint, with the port that was chosen where it was left open.
     public func start() throws -> String {
+        itself = self
         try ListenRule.check(options.listen, insecure: options.isInsecure)
         let server = try RequestServer(loop: loop, context: context, endpoint: options.listen)
         self.server = server
@@ -90,8 +94,6 @@ public actor QueryServer: HostedServer {
         await loop.stop()
     }
 
-    isolated deinit { shut() }
-
     private func shut() {
         drain()
         parkTimer?.cancel()
@@ -99,6 +101,7 @@ public actor QueryServer: HostedServer {
         storage?.close()
         server?.close()
         ingestNews.finish()
+        itself = nil
         (follower, storage, server, parkTimer) = (nil, nil, nil, nil)
     }
 

@@ -29,6 +29,9 @@ public actor StorageServer: HostedServer {
     var publisher: FeedPublisher?
     var counters = StorageCounters()
     private var readsUnderWay = 0
+    /// Keeps the actor until it is closed: its sockets have to end on its own thread, wherever its last owner lets go.
+    /// (An `isolated deinit` would do the same; Swift 6.3 cannot compile importers of one in release builds.)
+    private var itself: StorageServer?
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
@@ -46,6 +49,7 @@ public actor StorageServer: HostedServer {
     /// - Returns: the endpoints, with the ports that were chosen where they were left open.
     /// - Throws: one sentence that says what to do: the directory is in use, the port is taken, …
     public func start() throws -> (listen: String, changes: String) {
+        itself = self
         try ListenRule.check(options.listen, insecure: options.isInsecure)
         try ListenRule.check(options.changes, insecure: options.isInsecure)
         let engine =
@@ -75,14 +79,13 @@ public actor StorageServer: HostedServer {
         await loop.stop()
     }
 
-    isolated deinit { shut() }
-
     private func shut() {
         drain()
         server?.close()
         publisher?.close()
         engine?.close()
         (server, publisher, engine) = (nil, nil, nil)
+        itself = nil
     }
 
     private func drain() {
