@@ -57,7 +57,9 @@ final class DataDirectory: Sendable {
 
     deinit {
         // Ends the lock, as the end of the process would. The file stays: a lock on a file that somebody removes and
-        // makes anew is two locks.
+        // makes anew is two locks. It is given back before the descriptor is closed: a child that is just being started
+        // holds a copy of the descriptor for a moment.
+        _ = flock(lock, LOCK_UN)
         _ = Self.close(lock)
     }
 
