@@ -119,26 +119,29 @@ let package = Package(
         main("waymark-storage", ["StorageService", "Settings", "ServiceHost", "WaymarkProtocol", argumentParser]),
         main("waymark-query", ["QueryService", "Settings", "ServiceHost", "WaymarkProtocol", argumentParser]),
 
+        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
         tests("ZeroMQTests", ["ZeroMQ"]),
-        tests("GeodesyTests", ["Geodesy"]),
+        tests("GeodesyTests", ["TestSupport", "Geodesy"]),
         tests("LandmarksTests", ["Landmarks", "Geodesy"]),
         tests("WaymarkProtocolTests", ["WaymarkProtocol", "Landmarks", "Geodesy", protobuf]),
-        tests("ChangeFeedTests", ["ChangeFeed", "WaymarkProtocol", "Landmarks", "Geodesy"]),
+        tests("ChangeFeedTests", ["TestSupport", "ChangeFeed", "WaymarkProtocol", "Landmarks", "Geodesy"]),
         tests("WaymarkTransportTests", ["WaymarkTransport"]),
         tests("SettingsTests", ["Settings"]),
         tests("IngestTests", ["Ingest", "Landmarks", "Geodesy", nioCore, nioHTTP1, nioPosix]),
         tests(
             "StorageServiceTests",
-            ["StorageService", "WaymarkProtocol", "Landmarks", "Geodesy", grdb, protobuf, logging]),
+            ["TestSupport", "StorageService", "WaymarkProtocol", "Landmarks", "Geodesy", grdb, protobuf, logging]),
         tests(
             "ServicesTests",
             [
+                "TestSupport",
                 "StorageService", "QueryService", "WaymarkClient", "WaymarkTransport", "WaymarkProtocol", "ChangeFeed",
                 "Landmarks", "Geodesy", "ZeroMQ", "Settings", "Ingest", protobuf, logging,
             ]),
         tests(
             "WaymarkTests",
             [
+                "TestSupport",
                 "WaymarkCommands", "WaymarkClient", "StorageService", "QueryService", "WaymarkTransport",
                 "WaymarkProtocol",
                 "ChangeFeed", "Landmarks", "Geodesy", "ZeroMQ", "Settings", "Ingest", protobuf, logging,

@@ -2,21 +2,9 @@
 
 import ChangeFeed
 import Landmarks
+import TestSupport
 import Testing
 import WaymarkProtocol
-
-/// SplitMix64 (Steele, Lea, Flood 2014): small, and the same everywhere.
-struct SplitMix64: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-        return z ^ (z >> 31)
-    }
-}
 
 /// A publisher, a network that loses messages, a log that answers late or not at all, and a receiver; all from a seed.
 struct FeedSimulation {
@@ -33,7 +21,7 @@ struct FeedSimulation {
     private(set) var problem: String?
 
     init(seed: UInt64) {
-        random = SplitMix64(state: seed)
+        random = SplitMix64(seed: seed)
         head = random.next() % 20
         if random.next() % 2 == 0 {
             start = head == 0 ? 0 : random.next() % (head + 1)

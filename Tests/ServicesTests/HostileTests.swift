@@ -3,6 +3,7 @@
 import Geodesy
 import Landmarks
 import SwiftProtobuf
+import TestSupport
 import Testing
 import WaymarkClient
 import WaymarkProtocol
@@ -21,7 +22,7 @@ struct HostileTests {
             for endpoint in [pair.endpoint, pair.storageEndpoint] {
                 let peer = RawPeer()
                 try await peer.open(endpoint, context: pair.context)
-                var random = SplitMix64(state: 11)
+                var random = SplitMix64(seed: 11)
                 try await peer.send([[]])
                 try await peer.send([[0x57, 0x4d]])
                 try await peer.send([[UInt8](repeating: 0, count: 100)])
@@ -56,7 +57,7 @@ struct HostileTests {
     @Test("bytes that are not even ZeroMQ are survived and counted")
     func garbage() async throws {
         try await withPair(.tcp) { pair, client in
-            var random = SplitMix64(state: 5)
+            var random = SplitMix64(seed: 5)
             for endpoint in [pair.endpoint, pair.storageEndpoint, pair.changesEndpoint] {
                 for size in [1, 10, 64, 4_096] {
                     RawTCP.send((0..<size).map { _ in UInt8(truncatingIfNeeded: random.next()) }, to: endpoint)

@@ -3,6 +3,7 @@
 import Foundation
 import Landmarks
 import SwiftProtobuf
+import TestSupport
 import Testing
 import WaymarkProtocol
 
@@ -13,7 +14,7 @@ struct ChangeLogTests {
     @Test(arguments: Home.allCases)
     func revisionsAreDenseAndTheLogHasWhatWasReturned(home: Home) async throws {
         let client = try EngineClient(home)
-        var random = Dice(seed: 7)
+        var random = SplitMix64(seed: 7)
         var ids: [Landmark.ID] = []
         for round in 0..<40 {
             var batch: [WriteRequest] = []
@@ -110,7 +111,7 @@ struct ChangeLogTests {
     func snapshotAndChangesReachTheStateWhileWritesGoOn(home: Home) async throws {
         let client = try EngineClient(home)
         var ids = try (0..<60).map { try client.add("\($0)").id }
-        var random = Dice(seed: 11)
+        var random = SplitMix64(seed: 11)
         let reader = client.engine.reader
         var replica: [Landmark.ID: Landmark] = [:]
         var page = try await reader.snapshot(after: nil, limit: 9, maxBytes: .max)
@@ -150,20 +151,5 @@ struct ChangeLogTests {
         #expect(small.records.count == 1 && small.next != nil)
         let beyond = try await reader.snapshot(after: UUIDv7(high: .max, low: .max), limit: 10, maxBytes: .max)
         #expect(beyond.records.isEmpty && beyond.next == nil)
-    }
-}
-
-/// SplitMix64: the same numbers at every run.
-struct Dice: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-        return z ^ (z >> 31)
     }
 }

@@ -3,6 +3,7 @@
 import Foundation
 import GRDB
 import Landmarks
+import TestSupport
 import Testing
 import WaymarkProtocol
 
@@ -112,7 +113,7 @@ struct SearchTests {
     @Test func randomScalarsAreNeverAnError() async throws {
         let client = try EngineClient(.memory)
         try client.add("Bondi Beach")
-        var random = Dice(seed: 3)
+        var random = SplitMix64(seed: 3)
         for _ in 0..<300 {
             var scalars = String.UnicodeScalarView()
             for _ in 0..<Int.random(in: 1...30, using: &random) {

@@ -3,6 +3,7 @@
 import Foundation
 import Geodesy
 import Landmarks
+import TestSupport
 import Testing
 import WaymarkClient
 
@@ -14,7 +15,7 @@ struct ProcessNearTests {
     @Test("ids, order and metres are those of measuring every landmark, at the poles and ±180 too")
     func bruteForce() async throws {
         try await withProcessPair { pair in
-            var random = ProcessRandom(state: Self.seed)
+            var random = SplitMix64(seed: Self.seed)
             let rows = ProcessPopulation.rows(&random)
             try pair.bench.write(ProcessRow.file(rows), to: "points.json")
             let report = try await ProcessCommandTests.json(
@@ -52,7 +53,7 @@ struct ProcessNearTests {
 
     /// Pages through everything while somebody else adds and removes.
     private static func paging(
-        _ pair: ProcessPair, _ truth: [Landmark], _ client: WaymarkClient, _ random: inout ProcessRandom
+        _ pair: ProcessPair, _ truth: [Landmark], _ client: WaymarkClient, _ random: inout SplitMix64
     ) async throws {
         let isOver = Awaited(false)
         let count = Awaited(0)

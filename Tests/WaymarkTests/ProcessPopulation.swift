@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import TestSupport
+
 import Geodesy
 import Landmarks
 
@@ -10,7 +12,7 @@ struct MeasuredLandmark {
 
 /// Points all over the world, and where an index could go wrong.
 enum ProcessPopulation {
-    static func rows(_ random: inout ProcessRandom) -> [ProcessRow] {
+    static func rows(_ random: inout SplitMix64) -> [ProcessRow] {
         var points: [(Double, Double)] = [
             (90, 0), (90, 120), (-90, 0), (-90, -77), (0, 180), (0, -180), (0, 0), (10, 180), (10, -180),
             (89.999_999, 45), (-89.999_999, -135), (1, 0), (0, 0.998),
@@ -34,7 +36,7 @@ enum ProcessPopulation {
     }
 
     /// Anywhere, and often where the points are dense, or on one of the seams.
-    static func position(_ random: inout ProcessRandom) -> Coordinate {
+    static func position(_ random: inout SplitMix64) -> Coordinate {
         let (latitude, longitude): (Double, Double) =
             switch Int.random(in: 0..<6, using: &random) {
             case 0: (.random(in: -33.9 ... -33.7, using: &random), .random(in: 151.1...151.4, using: &random))
