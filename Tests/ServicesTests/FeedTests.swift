@@ -101,7 +101,7 @@ struct FeedTests {
         let endpoint = try await query.start()
         let client = try await WaymarkClient(.init(endpoint: endpoint, user: "armando"), context: context)
         let impatient = try await WaymarkClient(
-            .init(endpoint: endpoint, user: "bea", timeout: .milliseconds(300)), context: context)
+            .init(endpoint: endpoint, user: "bea", timeout: .seconds(2)), context: context)
         let welcome = try await client.hello()
         let feed = try await client.feed(since: welcome.position, from: welcome.changesEndpoint)
         let reader = Task { try await Self.take(9, feed) }
