@@ -44,11 +44,11 @@ enum UpGuide {
         let called = CommandLine.arguments.first ?? "waymark"
         guard called.contains("/") else { return called }
         let here = FileManager.default.currentDirectoryPath + "/"
-        guard called.hasPrefix(here) else { return called }
-        let relative = String(called.dropFirst(here.count))
+        let relative = called.hasPrefix(here) ? String(called.dropFirst(here.count)) : called
+        guard !relative.hasPrefix("/") else { return called }
         // swift run names the folder of the platform; the one without it is a link to the same.
         let parts = relative.split(separator: "/")
-        guard parts.count == 4, parts[0] == ".build" else { return "./" + relative }
+        guard parts.count == 4, parts[0] == ".build" else { return relative.hasPrefix(".") ? relative : "./" + relative }
         return ".build/\(parts[2])/\(parts[3])"
     }
 
