@@ -48,7 +48,9 @@ enum UpGuide {
         guard !relative.hasPrefix("/") else { return called }
         // swift run names the folder of the platform; the one without it is a link to the same.
         let parts = relative.split(separator: "/")
-        guard parts.count == 4, parts[0] == ".build" else { return relative.hasPrefix(".") ? relative : "./" + relative }
+        guard parts.count == 4, parts[0] == ".build" else {
+            return relative.hasPrefix(".") ? relative : "./" + relative
+        }
         return ".build/\(parts[2])/\(parts[3])"
     }
 
