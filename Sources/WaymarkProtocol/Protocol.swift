@@ -7,6 +7,8 @@ public enum WaymarkProtocol {
 
     /// No frame is larger; a larger one ends its sender's connection (libzmq's `ZMQ_MAXMSGSIZE`).
     public static let messageBytes = 4 * 1024 * 1024
+    /// A request's header has no use for more.
+    public static let headerBytes = 8_192
     /// A page of changes, of a snapshot or of hits ends before it grows beyond this.
     public static let pageBytes = 1024 * 1024
     /// Rows of one page of hits or landmarks.

@@ -168,7 +168,8 @@ public final class RequestChannel {
             lastAnswer = Monotonic.milliseconds
             let body = incoming.bytes(at: 2)
             guard let key = RequestKey(header) else {
-                refusedUnread(body)
+                // One request that could not be read says nothing about the others, which may be other people's.
+                strayAnswers += 1
                 continue
             }
             guard let request = take(key) else {
@@ -188,8 +189,7 @@ public final class RequestChannel {
         refusedUnread(body)
     }
 
-    /// A failure that names no request: the other end could not even read it (another version of the protocol).
-    /// Every request that waits would fare the same.
+    /// The other end speaks another version of the protocol: every request that waits fares the same.
     private func refusedUnread(_ body: [UInt8]) {
         strayAnswers += 1
         let unanswered = pending

@@ -39,11 +39,16 @@ public final class RequestServer {
 
     /// More peers than this, and the age of their requests is no longer told apart from the start.
     private static let agesKept = 10_000
-    /// A header has no use for more. It grows by some bytes when it is passed on, and must then still be small.
-    private static let headerBytes = 8_192
+    /// The most that a header may have.
+    private let headerBytes: Int
 
+    /// - Parameter passedOn: requests come by way of another service, which adds the times to their headers: room is
+    ///   left for them, so that what that service took is not refused here.
     /// - Throws: `ZeroMQError` when the endpoint cannot be bound.
-    public init(loop: EventLoop, context: Context, endpoint: String) throws(ZeroMQError) {
+    public init(
+        loop: EventLoop, context: Context, endpoint: String, passedOn: Bool = false
+    ) throws(ZeroMQError) {
+        headerBytes = WaymarkProtocol.headerBytes + (passedOn ? 64 : 0)
         var options = SocketOptions.service
         options.maxMessageSize = WaymarkProtocol.messageBytes
         // Per peer. A page may be a megabyte: a client that asks and does not read is dropped from early.
@@ -127,7 +132,7 @@ public final class RequestServer {
             return nil
         }
         guard signature.kind == .request, message.count == 4,
-            message.byteCount(at: 2) <= Self.headerBytes,
+            message.byteCount(at: 2) <= headerBytes,
             var header = try? WireRequestHeader(serializedBytes: message.bytes(at: 2)),
             let key = RequestKey(header)
         else {

@@ -150,6 +150,17 @@ struct HostileTests {
             let body = try WireRequest.with { $0.sources = WireSources() }.serializedBytes() as [UInt8]
             try await peer.send([Signature(.request).bytes, header.serializedBytes(), body])
             #expect(try RawPeer.read(try await peer.receive()).1.failure.code == ErrorCode.badFrame.rawValue)
+            // As large as may be: it grows when it is passed on, and must not be refused behind the door.
+            header.user = ""
+            header.sentMs = 0
+            header.timeoutMs = 0
+            let room = WaymarkProtocol.headerBytes - (try header.serializedBytes() as [UInt8]).count - 3
+            header.user = String(repeating: "u", count: room)
+            #expect((try header.serializedBytes() as [UInt8]).count == WaymarkProtocol.headerBytes)
+            try await peer.send([Signature(.request).bytes, header.serializedBytes(), body])
+            let (answer, reply) = try RawPeer.read(try await peer.receive())
+            #expect(answer.sequence == 1)
+            if case .sources? = reply.result {} else { Issue.record("\(reply)") }
             _ = try await client.add(WriteTests.draft())
             await peer.close()
         }

@@ -156,7 +156,7 @@ extension QueryServer {
     private var standing: WireReplyHeader {
         var header = WireReplyHeader()
         if let position = replica?.position { header.position = position.wire }
-        header.ageMs = UInt32(clamping: follower?.silence ?? 0)
+        header.ageMs = UInt32(clamping: age)
         header.storageAway = isStorageAway
         return header
     }

@@ -152,7 +152,7 @@ extension QueryServer {
             $0.landmarks = UInt64(replica?.count ?? 0)
             $0.uptimeMs = Monotonic.milliseconds - started
             $0.storageAway = isStorageAway
-            $0.ageMs = UInt32(clamping: follower?.silence ?? 0)
+            $0.ageMs = UInt32(clamping: age)
             $0.storageEndpoint = options.storage
             let feed = follower?.counters
             let ofFeed = [

@@ -44,6 +44,8 @@ public actor QueryServer: HostedServer {
     var parkTimer: LoopTimer?
     private var tasks: [Task<Void, Never>] = []
     private var loading: Task<Void, Never>?
+    /// When the feed was last heard before the replica began to be loaded anew, on the monotonic clock.
+    private var lastHeard = Monotonic.milliseconds
     /// Keeps the actor until it is closed: its sockets have to end on its own thread, wherever its last owner lets go.
     /// (An `isolated deinit` would do the same; Swift 6.3 cannot compile importers of one in release builds.)
     private var itself: QueryServer?
@@ -119,6 +121,7 @@ public actor QueryServer: HostedServer {
     /// Loads the replica anew; what there is goes on answering meanwhile.
     func reload() {
         guard loading == nil else { return }
+        lastHeard = Monotonic.milliseconds - age
         follower?.close()
         follower = nil
         loading = Task { [weak self] in await self?.load() }
@@ -230,6 +233,9 @@ public actor QueryServer: HostedServer {
         guard generation == counters.reloads, loaded == nil else { return }
         replica?.adopt(rebuilt)
     }
+
+    /// Milliseconds since storage's feed was last heard, also while no feed is followed.
+    var age: UInt64 { follower?.silence ?? Monotonic.milliseconds - lastHeard }
 
     private func storageChanged(_ isThere: Bool) {
         if isThere { logger.info("storage connected") } else { logger.warning("storage is away") }

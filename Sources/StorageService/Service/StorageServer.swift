@@ -57,7 +57,7 @@ public actor StorageServer: HostedServer {
                 try SQLiteEngine.inMemory(logger: logger)
             }
         self.engine = engine
-        let server = try RequestServer(loop: loop, context: context, endpoint: options.listen)
+        let server = try RequestServer(loop: loop, context: context, endpoint: options.listen, passedOn: true)
         let publisher = try FeedPublisher(
             loop: loop, context: context, endpoint: options.changes, epoch: engine.position.epoch, run: run,
             head: engine.position.rev, floor: engine.floor, beacon: options.beacon)

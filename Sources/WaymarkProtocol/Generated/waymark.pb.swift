@@ -550,7 +550,7 @@ public nonisolated struct WireHello: Sendable {
 
   public var maxProtocol: UInt32 = 0
 
-  /// Its name and version, for the log: "waymark 0.1.0".
+  /// Its name and version, for people: "waymark 0.1.0".
   public var agent: String = String()
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
