@@ -36,16 +36,3 @@ public struct Change: Hashable, Sendable {
         self.before = before
     }
 }
-
-/// A place in one database's history.
-public struct Position: Hashable, Sendable {
-    /// The identity of the history: another one after a backup was put back or the log was cut.
-    public var epoch: UUIDv7
-    /// The last revision seen.
-    public var rev: UInt64
-
-    public init(epoch: UUIDv7, rev: UInt64) {
-        self.epoch = epoch
-        self.rev = rev
-    }
-}

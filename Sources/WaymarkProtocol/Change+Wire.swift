@@ -23,7 +23,7 @@ extension Change.Operation {
         case .changed: self = .changed
         case .removed: self = .removed
         case .noted: self = .noted
-        case .unspecified, .UNRECOGNIZED: return nil
+        case .entered, .left, .unspecified, .UNRECOGNIZED: return nil
         }
     }
 }
@@ -53,13 +53,16 @@ extension Change {
 extension Position {
     /// - Throws: ``InvalidInput/missing(_:)`` when the epoch is not 16 bytes.
     public init(_ wire: WirePosition) throws(InvalidInput) {
-        self.init(epoch: try UUIDv7(wire: wire.epoch, "the epoch"), rev: wire.rev)
+        self.init(
+            epoch: try UUIDv7(wire: wire.epoch, "the epoch"), rev: wire.rev,
+            run: wire.run.isEmpty ? nil : try UUIDv7(wire: wire.run, "the run"))
     }
 
     public var wire: WirePosition {
         .with {
             $0.epoch = epoch.wire
             $0.rev = rev
+            if let run { $0.run = run.wire }
         }
     }
 }

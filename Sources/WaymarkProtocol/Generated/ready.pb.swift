@@ -213,6 +213,10 @@ public nonisolated struct WireReadyChangesPage: Sendable {
 
   public var floor: UInt64 = 0
 
+  public var operations: [UInt32] = []
+
+  public var run: Data = Data()
+
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public init() {}
@@ -228,6 +232,8 @@ public nonisolated struct WireReadySnapshotPage: Sendable {
   public var next: Data = Data()
 
   public var total: UInt64 = 0
+
+  public var head: UInt64 = 0
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -579,7 +585,7 @@ nonisolated extension WireReadyHistoryEntry: SwiftProtobuf.Message, SwiftProtobu
 
 nonisolated extension WireReadyChangesPage: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".ChangesPage"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}changes\0\u{1}through\0\u{1}head\0\u{1}floor\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}changes\0\u{1}through\0\u{1}head\0\u{1}floor\0\u{1}operations\0\u{1}run\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -591,6 +597,8 @@ nonisolated extension WireReadyChangesPage: SwiftProtobuf.Message, SwiftProtobuf
       case 2: try { try decoder.decodeSingularUInt64Field(value: &self.through) }()
       case 3: try { try decoder.decodeSingularUInt64Field(value: &self.head) }()
       case 4: try { try decoder.decodeSingularUInt64Field(value: &self.floor) }()
+      case 5: try { try decoder.decodeRepeatedUInt32Field(value: &self.operations) }()
+      case 6: try { try decoder.decodeSingularBytesField(value: &self.run) }()
       default: break
       }
     }
@@ -609,6 +617,12 @@ nonisolated extension WireReadyChangesPage: SwiftProtobuf.Message, SwiftProtobuf
     if self.floor != 0 {
       try visitor.visitSingularUInt64Field(value: self.floor, fieldNumber: 4)
     }
+    if !self.operations.isEmpty {
+      try visitor.visitPackedUInt32Field(value: self.operations, fieldNumber: 5)
+    }
+    if !self.run.isEmpty {
+      try visitor.visitSingularBytesField(value: self.run, fieldNumber: 6)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -617,6 +631,8 @@ nonisolated extension WireReadyChangesPage: SwiftProtobuf.Message, SwiftProtobuf
     if lhs.through != rhs.through {return false}
     if lhs.head != rhs.head {return false}
     if lhs.floor != rhs.floor {return false}
+    if lhs.operations != rhs.operations {return false}
+    if lhs.run != rhs.run {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -624,7 +640,7 @@ nonisolated extension WireReadyChangesPage: SwiftProtobuf.Message, SwiftProtobuf
 
 nonisolated extension WireReadySnapshotPage: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".SnapshotPage"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}landmarks\0\u{1}next\0\u{1}total\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}landmarks\0\u{1}next\0\u{1}total\0\u{1}head\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -635,6 +651,7 @@ nonisolated extension WireReadySnapshotPage: SwiftProtobuf.Message, SwiftProtobu
       case 1: try { try decoder.decodeRepeatedBytesField(value: &self.landmarks) }()
       case 2: try { try decoder.decodeSingularBytesField(value: &self.next) }()
       case 3: try { try decoder.decodeSingularUInt64Field(value: &self.total) }()
+      case 4: try { try decoder.decodeSingularUInt64Field(value: &self.head) }()
       default: break
       }
     }
@@ -650,6 +667,9 @@ nonisolated extension WireReadySnapshotPage: SwiftProtobuf.Message, SwiftProtobu
     if self.total != 0 {
       try visitor.visitSingularUInt64Field(value: self.total, fieldNumber: 3)
     }
+    if self.head != 0 {
+      try visitor.visitSingularUInt64Field(value: self.head, fieldNumber: 4)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -657,6 +677,7 @@ nonisolated extension WireReadySnapshotPage: SwiftProtobuf.Message, SwiftProtobu
     if lhs.landmarks != rhs.landmarks {return false}
     if lhs.next != rhs.next {return false}
     if lhs.total != rhs.total {return false}
+    if lhs.head != rhs.head {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

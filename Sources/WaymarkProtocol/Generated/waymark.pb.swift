@@ -176,6 +176,11 @@ public nonisolated struct WireChange: @unchecked Sendable {
     case changed // = 2
     case removed // = 3
     case noted // = 4
+
+    /// Only what a change is to one filtered feed, in FeedHeader and ChangesPage, and in a FeedFilter; never in a Change:
+    /// the landmark matches now and did not before, and the other way round.
+    case entered // = 5
+    case left // = 6
     case UNRECOGNIZED(Int)
 
     public init() {
@@ -189,6 +194,8 @@ public nonisolated struct WireChange: @unchecked Sendable {
       case 2: self = .changed
       case 3: self = .removed
       case 4: self = .noted
+      case 5: self = .entered
+      case 6: self = .left
       default: self = .UNRECOGNIZED(rawValue)
       }
     }
@@ -200,6 +207,8 @@ public nonisolated struct WireChange: @unchecked Sendable {
       case .changed: return 2
       case .removed: return 3
       case .noted: return 4
+      case .entered: return 5
+      case .left: return 6
       case .UNRECOGNIZED(let i): return i
       }
     }
@@ -211,6 +220,8 @@ public nonisolated struct WireChange: @unchecked Sendable {
       .changed,
       .removed,
       .noted,
+      .entered,
+      .left,
     ]
 
   }
@@ -260,6 +271,95 @@ public nonisolated struct WirePosition: Sendable {
   public var epoch: Data = Data()
 
   public var rev: UInt64 = 0
+
+  /// The run of storage that told of this revision. With it storage can tell that an older copy of the database was put
+  /// back meanwhile; empty: not known.
+  public var run: Data = Data()
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+/// What a subscriber wants to hear of. Every field that is given must match; a list matches when one of its values does.
+/// The canonical encoding is part of a topic: fields in the order of their numbers, lists in the order of their bytes and
+/// without repetition, nothing that is empty, 0 for -0, shortest varints.
+public nonisolated struct WireFeedFilter: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  public var area: WireFeedFilter.OneOf_Area? = nil
+
+  public var circle: WireCircle {
+    get {
+      if case .circle(let v)? = area {return v}
+      return WireCircle()
+    }
+    set {area = .circle(newValue)}
+  }
+
+  public var box: WireBox {
+    get {
+      if case .box(let v)? = area {return v}
+      return WireBox()
+    }
+    set {area = .box(newValue)}
+  }
+
+  public var kinds: [String] = []
+
+  /// Who made the landmark.
+  public var users: [String] = []
+
+  public var sources: [String] = []
+
+  public var ids: [Data] = []
+
+  /// What was done, or what it is to this feed (ENTERED, LEFT). In the order of their numbers.
+  public var operations: [WireChange.Operation] = []
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public nonisolated enum OneOf_Area: Equatable, Sendable {
+    case circle(WireCircle)
+    case box(WireBox)
+
+  }
+
+  public init() {}
+}
+
+/// All that is within a distance along the WGS84 geodesic, the edge included.
+public nonisolated struct WireCircle: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  public var lat: Double = 0
+
+  public var lng: Double = 0
+
+  public var radiusM: Double = 0
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+/// Between two parallels and two meridians, edges included. West beyond east: across the 180th meridian.
+public nonisolated struct WireBox: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  public var south: Double = 0
+
+  public var west: Double = 0
+
+  public var north: Double = 0
+
+  public var east: Double = 0
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -435,6 +535,30 @@ public nonisolated struct WireRequest: Sendable {
     set {command = .sourceKeys(newValue)}
   }
 
+  public var locate: WireLocate {
+    get {
+      if case .locate(let v)? = command {return v}
+      return WireLocate()
+    }
+    set {command = .locate(newValue)}
+  }
+
+  public var beginBackup: WireBeginBackup {
+    get {
+      if case .beginBackup(let v)? = command {return v}
+      return WireBeginBackup()
+    }
+    set {command = .beginBackup(newValue)}
+  }
+
+  public var readBackup: WireReadBackup {
+    get {
+      if case .readBackup(let v)? = command {return v}
+      return WireReadBackup()
+    }
+    set {command = .readBackup(newValue)}
+  }
+
   /// Writes: answered only when they would survive a loss of power.
   public var add: WireAdd {
     get {
@@ -508,6 +632,14 @@ public nonisolated struct WireRequest: Sendable {
     set {command = .endFetch(newValue)}
   }
 
+  public var compact: WireCompact {
+    get {
+      if case .compact(let v)? = command {return v}
+      return WireCompact()
+    }
+    set {command = .compact(newValue)}
+  }
+
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public nonisolated enum OneOf_Command: Equatable, Sendable {
@@ -524,6 +656,9 @@ public nonisolated struct WireRequest: Sendable {
     case snapshot(WireSnapshot)
     case sources(WireSources)
     case sourceKeys(WireSourceKeys)
+    case locate(WireLocate)
+    case beginBackup(WireBeginBackup)
+    case readBackup(WireReadBackup)
     /// Writes: answered only when they would survive a loss of power.
     case add(WireAdd)
     case edit(WireEdit)
@@ -534,6 +669,7 @@ public nonisolated struct WireRequest: Sendable {
     case ingest(WireIngest)
     case beginFetch(WireBeginFetch)
     case endFetch(WireEndFetch)
+    case compact(WireCompact)
 
   }
 
@@ -552,6 +688,9 @@ public nonisolated struct WireHello: Sendable {
 
   /// Its name and version, for people: "waymark 0.1.0".
   public var agent: String = String()
+
+  /// The topic that it is going to subscribe to; INVALID tells that nobody will ever publish there.
+  public var topic: Data = Data()
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -881,14 +1020,77 @@ public nonisolated struct WireChanges: Sendable {
   /// Clears the value of `since`. Subsequent reads from it will return its default value.
   public mutating func clearSince() {self._since = nil}
 
-  /// 1 to 10,000; 0: 1,000. A page also ends at 1 MiB.
+  /// 1 to 10,000; 0: 1,000. A page also ends at 1 MiB, or when many changes did not match.
   public var limit: UInt32 = 0
+
+  public var filter: WireFeedFilter {
+    get {_filter ?? WireFeedFilter()}
+    set {_filter = newValue}
+  }
+  /// Returns true if `filter` has been explicitly set.
+  public var hasFilter: Bool {self._filter != nil}
+  /// Clears the value of `filter`. Subsequent reads from it will return its default value.
+  public mutating func clearFilter() {self._filter = nil}
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public init() {}
 
   fileprivate var _since: WirePosition? = nil
+  fileprivate var _filter: WireFeedFilter? = nil
+}
+
+/// The last revision before a time. Times are for people: where the clock was set back, one of several answers is given.
+public nonisolated struct WireLocate: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// Unix milliseconds.
+  public var at: UInt64 = 0
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+/// Makes a consistent copy of the database, to be read in pieces. One at a time; it is kept until it has not been read
+/// for a minute.
+public nonisolated struct WireBeginBackup: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+public nonisolated struct WireReadBackup: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  public var id: Data = Data()
+
+  public var offset: UInt64 = 0
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+/// Forgets the changes of revisions below `below`; 0: all but the newest.
+public nonisolated struct WireCompact: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  public var below: UInt64 = 0
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
 }
 
 public nonisolated struct WireSnapshot: Sendable {
@@ -899,12 +1101,24 @@ public nonisolated struct WireSnapshot: Sendable {
   /// The last id of the page before; empty: the first page.
   public var after: Data = Data()
 
-  /// 1 to 10,000; 0: 5,000. A page also ends at 1 MiB.
+  /// 1 to 10,000; 0: 5,000. A page also ends at 1 MiB, or when many landmarks did not match: only `next` tells.
   public var limit: UInt32 = 0
+
+  /// Without operations.
+  public var filter: WireFeedFilter {
+    get {_filter ?? WireFeedFilter()}
+    set {_filter = newValue}
+  }
+  /// Returns true if `filter` has been explicitly set.
+  public var hasFilter: Bool {self._filter != nil}
+  /// Clears the value of `filter`. Subsequent reads from it will return its default value.
+  public mutating func clearFilter() {self._filter = nil}
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public init() {}
+
+  fileprivate var _filter: WireFeedFilter? = nil
 }
 
 public nonisolated struct WireSources: Sendable {
@@ -1341,6 +1555,30 @@ public nonisolated struct WireReply: Sendable {
     set {result = .sourceKeys(newValue)}
   }
 
+  public var located: WireLocated {
+    get {
+      if case .located(let v)? = result {return v}
+      return WireLocated()
+    }
+    set {result = .located(newValue)}
+  }
+
+  public var backupFile: WireBackupFile {
+    get {
+      if case .backupFile(let v)? = result {return v}
+      return WireBackupFile()
+    }
+    set {result = .backupFile(newValue)}
+  }
+
+  public var backupPiece: WireBackupPiece {
+    get {
+      if case .backupPiece(let v)? = result {return v}
+      return WireBackupPiece()
+    }
+    set {result = .backupPiece(newValue)}
+  }
+
   public var written: WireWritten {
     get {
       if case .written(let v)? = result {return v}
@@ -1373,6 +1611,14 @@ public nonisolated struct WireReply: Sendable {
     set {result = .done(newValue)}
   }
 
+  public var compacted: WireCompacted {
+    get {
+      if case .compacted(let v)? = result {return v}
+      return WireCompacted()
+    }
+    set {result = .compacted(newValue)}
+  }
+
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public nonisolated enum OneOf_Result: Equatable, Sendable {
@@ -1386,10 +1632,14 @@ public nonisolated struct WireReply: Sendable {
     case snapshot(WireSnapshotPage)
     case sources(WireSourceList)
     case sourceKeys(WireSourceKeysPage)
+    case located(WireLocated)
+    case backupFile(WireBackupFile)
+    case backupPiece(WireBackupPiece)
     case written(WireWritten)
     case ingest(WireIngestReport)
     case fetchTurn(WireFetchTurn)
     case done(WireDone)
+    case compacted(WireCompacted)
 
   }
 
@@ -1762,6 +2012,12 @@ public nonisolated struct WireChangesPage: Sendable {
 
   public var floor: UInt64 = 0
 
+  /// With a filter: what each change is to it, in the order of the changes.
+  public var operations: [WireChange.Operation] = []
+
+  /// The run of storage that answers: part of the position that `through` is.
+  public var run: Data = Data()
+
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public init() {}
@@ -1778,6 +2034,87 @@ public nonisolated struct WireSnapshotPage: Sendable {
   public var next: Data = Data()
 
   public var total: UInt64 = 0
+
+  /// The head when the page was read.
+  public var head: UInt64 = 0
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+public nonisolated struct WireLocated: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  public var position: WirePosition {
+    get {_position ?? WirePosition()}
+    set {_position = newValue}
+  }
+  /// Returns true if `position` has been explicitly set.
+  public var hasPosition: Bool {self._position != nil}
+  /// Clears the value of `position`. Subsequent reads from it will return its default value.
+  public mutating func clearPosition() {self._position = nil}
+
+  public var floor: UInt64 = 0
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+
+  fileprivate var _position: WirePosition? = nil
+}
+
+public nonisolated struct WireBackupFile: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  public var id: Data = Data()
+
+  public var bytes: UInt64 = 0
+
+  public var sha256: Data = Data()
+
+  /// What the copy holds.
+  public var position: WirePosition {
+    get {_position ?? WirePosition()}
+    set {_position = newValue}
+  }
+  /// Returns true if `position` has been explicitly set.
+  public var hasPosition: Bool {self._position != nil}
+  /// Clears the value of `position`. Subsequent reads from it will return its default value.
+  public mutating func clearPosition() {self._position = nil}
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+
+  fileprivate var _position: WirePosition? = nil
+}
+
+public nonisolated struct WireBackupPiece: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// Empty: the end.
+  public var data: Data = Data()
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+public nonisolated struct WireCompacted: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  public var floor: UInt64 = 0
+
+  public var head: UInt64 = 0
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -1984,6 +2321,9 @@ public nonisolated struct WireFeedHeader: Sendable {
 
   /// Beacon only: the oldest revision that can still be asked for.
   public var floor: UInt64 = 0
+
+  /// A change on a filtered feed: ENTERED or LEFT; absent where the change's own operation says it all.
+  public var operation: WireChange.Operation = .unspecified
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -2279,7 +2619,7 @@ nonisolated extension WireChange: SwiftProtobuf.Message, SwiftProtobuf._MessageI
 }
 
 nonisolated extension WireChange.Operation: SwiftProtobuf._ProtoNameProviding {
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0OPERATION_UNSPECIFIED\0\u{1}ADDED\0\u{1}CHANGED\0\u{1}REMOVED\0\u{1}NOTED\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0OPERATION_UNSPECIFIED\0\u{1}ADDED\0\u{1}CHANGED\0\u{1}REMOVED\0\u{1}NOTED\0\u{1}ENTERED\0\u{1}LEFT\0")
 }
 
 nonisolated extension WireLandmarkDraft: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
@@ -2343,7 +2683,7 @@ nonisolated extension WireLandmarkDraft: SwiftProtobuf.Message, SwiftProtobuf._M
 
 nonisolated extension WirePosition: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".Position"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}epoch\0\u{1}rev\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}epoch\0\u{1}rev\0\u{1}run\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2353,6 +2693,7 @@ nonisolated extension WirePosition: SwiftProtobuf.Message, SwiftProtobuf._Messag
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularBytesField(value: &self.epoch) }()
       case 2: try { try decoder.decodeSingularUInt64Field(value: &self.rev) }()
+      case 3: try { try decoder.decodeSingularBytesField(value: &self.run) }()
       default: break
       }
     }
@@ -2365,12 +2706,193 @@ nonisolated extension WirePosition: SwiftProtobuf.Message, SwiftProtobuf._Messag
     if self.rev != 0 {
       try visitor.visitSingularUInt64Field(value: self.rev, fieldNumber: 2)
     }
+    if !self.run.isEmpty {
+      try visitor.visitSingularBytesField(value: self.run, fieldNumber: 3)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   public static func ==(lhs: WirePosition, rhs: WirePosition) -> Bool {
     if lhs.epoch != rhs.epoch {return false}
     if lhs.rev != rhs.rev {return false}
+    if lhs.run != rhs.run {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireFeedFilter: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".FeedFilter"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}circle\0\u{1}box\0\u{1}kinds\0\u{1}users\0\u{1}sources\0\u{1}ids\0\u{1}operations\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try {
+        var v: WireCircle?
+        var hadOneofValue = false
+        if let current = self.area {
+          hadOneofValue = true
+          if case .circle(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.area = .circle(v)
+        }
+      }()
+      case 2: try {
+        var v: WireBox?
+        var hadOneofValue = false
+        if let current = self.area {
+          hadOneofValue = true
+          if case .box(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.area = .box(v)
+        }
+      }()
+      case 3: try { try decoder.decodeRepeatedStringField(value: &self.kinds) }()
+      case 4: try { try decoder.decodeRepeatedStringField(value: &self.users) }()
+      case 5: try { try decoder.decodeRepeatedStringField(value: &self.sources) }()
+      case 6: try { try decoder.decodeRepeatedBytesField(value: &self.ids) }()
+      case 7: try { try decoder.decodeRepeatedEnumField(value: &self.operations) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    switch self.area {
+    case .circle?: try {
+      guard case .circle(let v)? = self.area else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+    }()
+    case .box?: try {
+      guard case .box(let v)? = self.area else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
+    }()
+    case nil: break
+    }
+    if !self.kinds.isEmpty {
+      try visitor.visitRepeatedStringField(value: self.kinds, fieldNumber: 3)
+    }
+    if !self.users.isEmpty {
+      try visitor.visitRepeatedStringField(value: self.users, fieldNumber: 4)
+    }
+    if !self.sources.isEmpty {
+      try visitor.visitRepeatedStringField(value: self.sources, fieldNumber: 5)
+    }
+    if !self.ids.isEmpty {
+      try visitor.visitRepeatedBytesField(value: self.ids, fieldNumber: 6)
+    }
+    if !self.operations.isEmpty {
+      try visitor.visitPackedEnumField(value: self.operations, fieldNumber: 7)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireFeedFilter, rhs: WireFeedFilter) -> Bool {
+    if lhs.area != rhs.area {return false}
+    if lhs.kinds != rhs.kinds {return false}
+    if lhs.users != rhs.users {return false}
+    if lhs.sources != rhs.sources {return false}
+    if lhs.ids != rhs.ids {return false}
+    if lhs.operations != rhs.operations {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireCircle: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".Circle"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}lat\0\u{1}lng\0\u{3}radius_m\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularDoubleField(value: &self.lat) }()
+      case 2: try { try decoder.decodeSingularDoubleField(value: &self.lng) }()
+      case 3: try { try decoder.decodeSingularDoubleField(value: &self.radiusM) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.lat.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.lat, fieldNumber: 1)
+    }
+    if self.lng.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.lng, fieldNumber: 2)
+    }
+    if self.radiusM.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.radiusM, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireCircle, rhs: WireCircle) -> Bool {
+    if lhs.lat != rhs.lat {return false}
+    if lhs.lng != rhs.lng {return false}
+    if lhs.radiusM != rhs.radiusM {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireBox: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".Box"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}south\0\u{1}west\0\u{1}north\0\u{1}east\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularDoubleField(value: &self.south) }()
+      case 2: try { try decoder.decodeSingularDoubleField(value: &self.west) }()
+      case 3: try { try decoder.decodeSingularDoubleField(value: &self.north) }()
+      case 4: try { try decoder.decodeSingularDoubleField(value: &self.east) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.south.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.south, fieldNumber: 1)
+    }
+    if self.west.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.west, fieldNumber: 2)
+    }
+    if self.north.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.north, fieldNumber: 3)
+    }
+    if self.east.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.east, fieldNumber: 4)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireBox, rhs: WireBox) -> Bool {
+    if lhs.south != rhs.south {return false}
+    if lhs.west != rhs.west {return false}
+    if lhs.north != rhs.north {return false}
+    if lhs.east != rhs.east {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -2496,7 +3018,7 @@ nonisolated extension WireReplyHeader: SwiftProtobuf.Message, SwiftProtobuf._Mes
 
 nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".Request"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}hello\0\u{1}status\0\u{2}\u{8}near\0\u{1}list\0\u{1}distance\0\u{2}\u{8}search\0\u{1}show\0\u{1}changes\0\u{1}snapshot\0\u{1}sources\0\u{3}source_keys\0\u{2}\u{5}add\0\u{1}edit\0\u{1}remove\0\u{3}add_note\0\u{3}edit_note\0\u{3}remove_note\0\u{1}ingest\0\u{3}begin_fetch\0\u{3}end_fetch\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}hello\0\u{1}status\0\u{2}\u{8}near\0\u{1}list\0\u{1}distance\0\u{2}\u{8}search\0\u{1}show\0\u{1}changes\0\u{1}snapshot\0\u{1}sources\0\u{3}source_keys\0\u{1}locate\0\u{3}begin_backup\0\u{3}read_backup\0\u{2}\u{2}add\0\u{1}edit\0\u{1}remove\0\u{3}add_note\0\u{3}edit_note\0\u{3}remove_note\0\u{1}ingest\0\u{3}begin_fetch\0\u{3}end_fetch\0\u{1}compact\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2647,6 +3169,45 @@ nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._Message
           self.command = .sourceKeys(v)
         }
       }()
+      case 26: try {
+        var v: WireLocate?
+        var hadOneofValue = false
+        if let current = self.command {
+          hadOneofValue = true
+          if case .locate(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.command = .locate(v)
+        }
+      }()
+      case 27: try {
+        var v: WireBeginBackup?
+        var hadOneofValue = false
+        if let current = self.command {
+          hadOneofValue = true
+          if case .beginBackup(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.command = .beginBackup(v)
+        }
+      }()
+      case 28: try {
+        var v: WireReadBackup?
+        var hadOneofValue = false
+        if let current = self.command {
+          hadOneofValue = true
+          if case .readBackup(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.command = .readBackup(v)
+        }
+      }()
       case 30: try {
         var v: WireAdd?
         var hadOneofValue = false
@@ -2764,6 +3325,19 @@ nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._Message
           self.command = .endFetch(v)
         }
       }()
+      case 39: try {
+        var v: WireCompact?
+        var hadOneofValue = false
+        if let current = self.command {
+          hadOneofValue = true
+          if case .compact(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.command = .compact(v)
+        }
+      }()
       default: break
       }
     }
@@ -2819,6 +3393,18 @@ nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._Message
       guard case .sourceKeys(let v)? = self.command else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 25)
     }()
+    case .locate?: try {
+      guard case .locate(let v)? = self.command else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 26)
+    }()
+    case .beginBackup?: try {
+      guard case .beginBackup(let v)? = self.command else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 27)
+    }()
+    case .readBackup?: try {
+      guard case .readBackup(let v)? = self.command else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 28)
+    }()
     case .add?: try {
       guard case .add(let v)? = self.command else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 30)
@@ -2855,6 +3441,10 @@ nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._Message
       guard case .endFetch(let v)? = self.command else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 38)
     }()
+    case .compact?: try {
+      guard case .compact(let v)? = self.command else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 39)
+    }()
     case nil: break
     }
     try unknownFields.traverse(visitor: &visitor)
@@ -2869,7 +3459,7 @@ nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._Message
 
 nonisolated extension WireHello: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".Hello"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}min_protocol\0\u{3}max_protocol\0\u{1}agent\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}min_protocol\0\u{3}max_protocol\0\u{1}agent\0\u{1}topic\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2880,6 +3470,7 @@ nonisolated extension WireHello: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
       case 1: try { try decoder.decodeSingularUInt32Field(value: &self.minProtocol) }()
       case 2: try { try decoder.decodeSingularUInt32Field(value: &self.maxProtocol) }()
       case 3: try { try decoder.decodeSingularStringField(value: &self.agent) }()
+      case 4: try { try decoder.decodeSingularBytesField(value: &self.topic) }()
       default: break
       }
     }
@@ -2895,6 +3486,9 @@ nonisolated extension WireHello: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     if !self.agent.isEmpty {
       try visitor.visitSingularStringField(value: self.agent, fieldNumber: 3)
     }
+    if !self.topic.isEmpty {
+      try visitor.visitSingularBytesField(value: self.topic, fieldNumber: 4)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -2902,6 +3496,7 @@ nonisolated extension WireHello: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     if lhs.minProtocol != rhs.minProtocol {return false}
     if lhs.maxProtocol != rhs.maxProtocol {return false}
     if lhs.agent != rhs.agent {return false}
+    if lhs.topic != rhs.topic {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -3324,7 +3919,7 @@ nonisolated extension WireShow: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
 
 nonisolated extension WireChanges: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".Changes"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}since\0\u{1}limit\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}since\0\u{1}limit\0\u{1}filter\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3334,6 +3929,7 @@ nonisolated extension WireChanges: SwiftProtobuf.Message, SwiftProtobuf._Message
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularMessageField(value: &self._since) }()
       case 2: try { try decoder.decodeSingularUInt32Field(value: &self.limit) }()
+      case 3: try { try decoder.decodeSingularMessageField(value: &self._filter) }()
       default: break
       }
     }
@@ -3350,12 +3946,130 @@ nonisolated extension WireChanges: SwiftProtobuf.Message, SwiftProtobuf._Message
     if self.limit != 0 {
       try visitor.visitSingularUInt32Field(value: self.limit, fieldNumber: 2)
     }
+    try { if let v = self._filter {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
   public static func ==(lhs: WireChanges, rhs: WireChanges) -> Bool {
     if lhs._since != rhs._since {return false}
     if lhs.limit != rhs.limit {return false}
+    if lhs._filter != rhs._filter {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireLocate: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".Locate"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}at\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt64Field(value: &self.at) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.at != 0 {
+      try visitor.visitSingularUInt64Field(value: self.at, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireLocate, rhs: WireLocate) -> Bool {
+    if lhs.at != rhs.at {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireBeginBackup: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".BeginBackup"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap()
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    // Load everything into unknown fields
+    while try decoder.nextFieldNumber() != nil {}
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireBeginBackup, rhs: WireBeginBackup) -> Bool {
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireReadBackup: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".ReadBackup"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}offset\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.id) }()
+      case 2: try { try decoder.decodeSingularUInt64Field(value: &self.offset) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.id.isEmpty {
+      try visitor.visitSingularBytesField(value: self.id, fieldNumber: 1)
+    }
+    if self.offset != 0 {
+      try visitor.visitSingularUInt64Field(value: self.offset, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireReadBackup, rhs: WireReadBackup) -> Bool {
+    if lhs.id != rhs.id {return false}
+    if lhs.offset != rhs.offset {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireCompact: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".Compact"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}below\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt64Field(value: &self.below) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.below != 0 {
+      try visitor.visitSingularUInt64Field(value: self.below, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireCompact, rhs: WireCompact) -> Bool {
+    if lhs.below != rhs.below {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -3363,7 +4077,7 @@ nonisolated extension WireChanges: SwiftProtobuf.Message, SwiftProtobuf._Message
 
 nonisolated extension WireSnapshot: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".Snapshot"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}after\0\u{1}limit\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}after\0\u{1}limit\0\u{1}filter\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3373,24 +4087,33 @@ nonisolated extension WireSnapshot: SwiftProtobuf.Message, SwiftProtobuf._Messag
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularBytesField(value: &self.after) }()
       case 2: try { try decoder.decodeSingularUInt32Field(value: &self.limit) }()
+      case 3: try { try decoder.decodeSingularMessageField(value: &self._filter) }()
       default: break
       }
     }
   }
 
   public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
     if !self.after.isEmpty {
       try visitor.visitSingularBytesField(value: self.after, fieldNumber: 1)
     }
     if self.limit != 0 {
       try visitor.visitSingularUInt32Field(value: self.limit, fieldNumber: 2)
     }
+    try { if let v = self._filter {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
   public static func ==(lhs: WireSnapshot, rhs: WireSnapshot) -> Bool {
     if lhs.after != rhs.after {return false}
     if lhs.limit != rhs.limit {return false}
+    if lhs._filter != rhs._filter {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -3976,7 +4699,7 @@ nonisolated extension WireIngestCounts: SwiftProtobuf.Message, SwiftProtobuf._Me
 
 nonisolated extension WireReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".Reply"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}failure\0\u{1}welcome\0\u{1}status\0\u{2}\u{7}hits\0\u{2}\u{2}separation\0\u{2}\u{9}shown\0\u{1}changes\0\u{1}snapshot\0\u{1}sources\0\u{3}source_keys\0\u{2}\u{5}written\0\u{2}\u{6}ingest\0\u{3}fetch_turn\0\u{1}done\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}failure\0\u{1}welcome\0\u{1}status\0\u{2}\u{7}hits\0\u{2}\u{2}separation\0\u{2}\u{9}shown\0\u{1}changes\0\u{1}snapshot\0\u{1}sources\0\u{3}source_keys\0\u{1}located\0\u{3}backup_file\0\u{3}backup_piece\0\u{2}\u{2}written\0\u{2}\u{6}ingest\0\u{3}fetch_turn\0\u{1}done\0\u{1}compacted\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -4114,6 +4837,45 @@ nonisolated extension WireReply: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
           self.result = .sourceKeys(v)
         }
       }()
+      case 26: try {
+        var v: WireLocated?
+        var hadOneofValue = false
+        if let current = self.result {
+          hadOneofValue = true
+          if case .located(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.result = .located(v)
+        }
+      }()
+      case 27: try {
+        var v: WireBackupFile?
+        var hadOneofValue = false
+        if let current = self.result {
+          hadOneofValue = true
+          if case .backupFile(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.result = .backupFile(v)
+        }
+      }()
+      case 28: try {
+        var v: WireBackupPiece?
+        var hadOneofValue = false
+        if let current = self.result {
+          hadOneofValue = true
+          if case .backupPiece(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.result = .backupPiece(v)
+        }
+      }()
       case 30: try {
         var v: WireWritten?
         var hadOneofValue = false
@@ -4164,6 +4926,19 @@ nonisolated extension WireReply: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
         if let v = v {
           if hadOneofValue {try decoder.handleConflictingOneOf()}
           self.result = .done(v)
+        }
+      }()
+      case 39: try {
+        var v: WireCompacted?
+        var hadOneofValue = false
+        if let current = self.result {
+          hadOneofValue = true
+          if case .compacted(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.result = .compacted(v)
         }
       }()
       default: break
@@ -4217,6 +4992,18 @@ nonisolated extension WireReply: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
       guard case .sourceKeys(let v)? = self.result else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 25)
     }()
+    case .located?: try {
+      guard case .located(let v)? = self.result else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 26)
+    }()
+    case .backupFile?: try {
+      guard case .backupFile(let v)? = self.result else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 27)
+    }()
+    case .backupPiece?: try {
+      guard case .backupPiece(let v)? = self.result else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 28)
+    }()
     case .written?: try {
       guard case .written(let v)? = self.result else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 30)
@@ -4232,6 +5019,10 @@ nonisolated extension WireReply: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     case .done?: try {
       guard case .done(let v)? = self.result else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 38)
+    }()
+    case .compacted?: try {
+      guard case .compacted(let v)? = self.result else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 39)
     }()
     case nil: break
     }
@@ -5047,7 +5838,7 @@ nonisolated extension WireHistoryEntry: SwiftProtobuf.Message, SwiftProtobuf._Me
 
 nonisolated extension WireChangesPage: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".ChangesPage"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}changes\0\u{1}through\0\u{1}head\0\u{1}floor\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}changes\0\u{1}through\0\u{1}head\0\u{1}floor\0\u{1}operations\0\u{1}run\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -5059,6 +5850,8 @@ nonisolated extension WireChangesPage: SwiftProtobuf.Message, SwiftProtobuf._Mes
       case 2: try { try decoder.decodeSingularUInt64Field(value: &self.through) }()
       case 3: try { try decoder.decodeSingularUInt64Field(value: &self.head) }()
       case 4: try { try decoder.decodeSingularUInt64Field(value: &self.floor) }()
+      case 5: try { try decoder.decodeRepeatedEnumField(value: &self.operations) }()
+      case 6: try { try decoder.decodeSingularBytesField(value: &self.run) }()
       default: break
       }
     }
@@ -5077,6 +5870,12 @@ nonisolated extension WireChangesPage: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if self.floor != 0 {
       try visitor.visitSingularUInt64Field(value: self.floor, fieldNumber: 4)
     }
+    if !self.operations.isEmpty {
+      try visitor.visitPackedEnumField(value: self.operations, fieldNumber: 5)
+    }
+    if !self.run.isEmpty {
+      try visitor.visitSingularBytesField(value: self.run, fieldNumber: 6)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -5085,6 +5884,8 @@ nonisolated extension WireChangesPage: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if lhs.through != rhs.through {return false}
     if lhs.head != rhs.head {return false}
     if lhs.floor != rhs.floor {return false}
+    if lhs.operations != rhs.operations {return false}
+    if lhs.run != rhs.run {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -5092,7 +5893,7 @@ nonisolated extension WireChangesPage: SwiftProtobuf.Message, SwiftProtobuf._Mes
 
 nonisolated extension WireSnapshotPage: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".SnapshotPage"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}landmarks\0\u{1}next\0\u{1}total\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}landmarks\0\u{1}next\0\u{1}total\0\u{1}head\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -5103,6 +5904,7 @@ nonisolated extension WireSnapshotPage: SwiftProtobuf.Message, SwiftProtobuf._Me
       case 1: try { try decoder.decodeRepeatedMessageField(value: &self.landmarks) }()
       case 2: try { try decoder.decodeSingularBytesField(value: &self.next) }()
       case 3: try { try decoder.decodeSingularUInt64Field(value: &self.total) }()
+      case 4: try { try decoder.decodeSingularUInt64Field(value: &self.head) }()
       default: break
       }
     }
@@ -5118,6 +5920,9 @@ nonisolated extension WireSnapshotPage: SwiftProtobuf.Message, SwiftProtobuf._Me
     if self.total != 0 {
       try visitor.visitSingularUInt64Field(value: self.total, fieldNumber: 3)
     }
+    if self.head != 0 {
+      try visitor.visitSingularUInt64Field(value: self.head, fieldNumber: 4)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -5125,6 +5930,160 @@ nonisolated extension WireSnapshotPage: SwiftProtobuf.Message, SwiftProtobuf._Me
     if lhs.landmarks != rhs.landmarks {return false}
     if lhs.next != rhs.next {return false}
     if lhs.total != rhs.total {return false}
+    if lhs.head != rhs.head {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireLocated: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".Located"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}position\0\u{1}floor\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularMessageField(value: &self._position) }()
+      case 2: try { try decoder.decodeSingularUInt64Field(value: &self.floor) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    try { if let v = self._position {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+    } }()
+    if self.floor != 0 {
+      try visitor.visitSingularUInt64Field(value: self.floor, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireLocated, rhs: WireLocated) -> Bool {
+    if lhs._position != rhs._position {return false}
+    if lhs.floor != rhs.floor {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireBackupFile: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".BackupFile"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}bytes\0\u{1}sha256\0\u{1}position\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.id) }()
+      case 2: try { try decoder.decodeSingularUInt64Field(value: &self.bytes) }()
+      case 3: try { try decoder.decodeSingularBytesField(value: &self.sha256) }()
+      case 4: try { try decoder.decodeSingularMessageField(value: &self._position) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.id.isEmpty {
+      try visitor.visitSingularBytesField(value: self.id, fieldNumber: 1)
+    }
+    if self.bytes != 0 {
+      try visitor.visitSingularUInt64Field(value: self.bytes, fieldNumber: 2)
+    }
+    if !self.sha256.isEmpty {
+      try visitor.visitSingularBytesField(value: self.sha256, fieldNumber: 3)
+    }
+    try { if let v = self._position {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireBackupFile, rhs: WireBackupFile) -> Bool {
+    if lhs.id != rhs.id {return false}
+    if lhs.bytes != rhs.bytes {return false}
+    if lhs.sha256 != rhs.sha256 {return false}
+    if lhs._position != rhs._position {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireBackupPiece: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".BackupPiece"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}data\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.data) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.data.isEmpty {
+      try visitor.visitSingularBytesField(value: self.data, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireBackupPiece, rhs: WireBackupPiece) -> Bool {
+    if lhs.data != rhs.data {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireCompacted: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".Compacted"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}floor\0\u{1}head\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt64Field(value: &self.floor) }()
+      case 2: try { try decoder.decodeSingularUInt64Field(value: &self.head) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.floor != 0 {
+      try visitor.visitSingularUInt64Field(value: self.floor, fieldNumber: 1)
+    }
+    if self.head != 0 {
+      try visitor.visitSingularUInt64Field(value: self.head, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireCompacted, rhs: WireCompacted) -> Bool {
+    if lhs.floor != rhs.floor {return false}
+    if lhs.head != rhs.head {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -5516,7 +6475,7 @@ nonisolated extension WireDone: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
 
 nonisolated extension WireFeedHeader: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".FeedHeader"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}epoch\0\u{1}run\0\u{1}n\0\u{1}rev\0\u{1}floor\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}epoch\0\u{1}run\0\u{1}n\0\u{1}rev\0\u{1}floor\0\u{1}operation\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -5529,6 +6488,7 @@ nonisolated extension WireFeedHeader: SwiftProtobuf.Message, SwiftProtobuf._Mess
       case 3: try { try decoder.decodeSingularUInt64Field(value: &self.n) }()
       case 4: try { try decoder.decodeSingularUInt64Field(value: &self.rev) }()
       case 5: try { try decoder.decodeSingularUInt64Field(value: &self.floor) }()
+      case 6: try { try decoder.decodeSingularEnumField(value: &self.operation) }()
       default: break
       }
     }
@@ -5550,6 +6510,9 @@ nonisolated extension WireFeedHeader: SwiftProtobuf.Message, SwiftProtobuf._Mess
     if self.floor != 0 {
       try visitor.visitSingularUInt64Field(value: self.floor, fieldNumber: 5)
     }
+    if self.operation != .unspecified {
+      try visitor.visitSingularEnumField(value: self.operation, fieldNumber: 6)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -5559,6 +6522,7 @@ nonisolated extension WireFeedHeader: SwiftProtobuf.Message, SwiftProtobuf._Mess
     if lhs.n != rhs.n {return false}
     if lhs.rev != rhs.rev {return false}
     if lhs.floor != rhs.floor {return false}
+    if lhs.operation != rhs.operation {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
