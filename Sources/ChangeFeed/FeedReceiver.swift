@@ -94,7 +94,7 @@ public struct FeedReceiver<Payload> {
     public mutating func beacon(_ header: FeedHeader) -> [Action] {
         if let over = changedEpoch(header) { return over }
         guard let position else {
-            position = Position(epoch: header.epoch, rev: header.rev)
+            position = Position(epoch: header.epoch, rev: header.rev, run: header.run)
             run = header.run
             next = header.n &+ 1
             anchor = header.rev
@@ -104,12 +104,14 @@ public struct FeedReceiver<Payload> {
             return breakChain(header)
         }
         guard isCaughtUp, header.rev > position.rev else { return [] }
-        self.position?.rev = header.rev
+        reach(header.rev)
         return [.reached(rev: header.rev)]
     }
 
-    /// A page of the log was read: all that it has of (position, through].
-    public mutating func page(changes: [Item], through: UInt64) -> [Action] {
+    /// A page of the log was read: all that it has of (position, through] and the filter wants.
+    ///
+    /// - Parameter run: that of the storage which read it; nil when it did not say.
+    public mutating func page(changes: [Item], through: UInt64, run reader: UUIDv7? = nil) -> [Action] {
         guard !isOver, isPulling, var reached = position else { return [] }
         isPulling = false
         owesPull = false
@@ -120,7 +122,8 @@ public struct FeedReceiver<Payload> {
             counters.pulled += 1
         }
         reached.rev = max(reached.rev, through)
-        let hasMoved = reached != position
+        let hasMoved = reached.rev != position?.rev
+        if hasMoved { reached.run = reader }
         position = reached
         guard reached.rev >= anchor else {
             // After a page that did not move the position the next one is asked for by retry(), after a pause.
@@ -172,9 +175,15 @@ public struct FeedReceiver<Payload> {
 
     private mutating func hand(on rev: UInt64, _ payload: Payload) -> [Action] {
         guard let reached = position?.rev, rev > reached else { return [] }
-        position?.rev = rev
+        reach(rev)
         counters.live += 1
         return [.deliver(rev: rev, payload)]
+    }
+
+    /// Through a revision that the publisher of the present run told of.
+    private mutating func reach(_ rev: UInt64) {
+        position?.rev = rev
+        position?.run = run
     }
 
     private mutating func breakChain(_ header: FeedHeader) -> [Action] {

@@ -5,17 +5,6 @@ public import Landmarks
 import WaymarkProtocol
 import WaymarkTransport
 
-/// What a feed brings, in order.
-public enum FeedItem: Sendable {
-    case change(Change)
-    /// Everything through this position has been given.
-    case reached(Position)
-    /// The publisher has not been heard for a while.
-    case lost
-    /// It is heard again.
-    case found
-}
-
 /// One feed of the client: what it has brought and nobody has taken yet.
 ///
 /// Bounded: when it is full the follower is held, and what comes then is read from the log later. Falling behind costs
@@ -23,9 +12,12 @@ public enum FeedItem: Sendable {
 final class FeedTap {
     private static let high = 4_096
     private static let low = 1_024
+    private static let mostBytes = 16 * 1024 * 1024
 
     let follower: FeedFollower
     private var items: Deque<Result<FeedItem, ClientError>> = []
+    /// Of the texts in them.
+    private var bytes = 0
     private var waiter: CheckedContinuation<Result<FeedItem, ClientError>?, Never>?
     private var isHeld = false
     private var isOver = false
@@ -53,7 +45,8 @@ final class FeedTap {
         // Of two marks in a row only the later one says anything.
         if case .success(.reached) = item, case .success(.reached)? = items.last { items.removeLast() }
         items.append(item)
-        if items.count >= Self.high, !isHeld {
+        bytes += item.bytes
+        if items.count >= Self.high || bytes >= Self.mostBytes, !isHeld {
             isHeld = true
             follower.hold()
         }
@@ -63,7 +56,8 @@ final class FeedTap {
     func take(_ continuation: CheckedContinuation<Result<FeedItem, ClientError>?, Never>) {
         if let item = items.popFirst() {
             continuation.resume(returning: item)
-            if isHeld, items.count < Self.low {
+            bytes -= item.bytes
+            if isHeld, items.count < Self.low, bytes < Self.mostBytes / 2 {
                 isHeld = false
                 follower.release()
             }
@@ -80,5 +74,14 @@ final class FeedTap {
         items.removeAll()
         waiter?.resume(returning: nil)
         waiter = nil
+    }
+}
+
+extension Result<FeedItem, ClientError> {
+    /// What the notes of a change take, which are all that can be large.
+    fileprivate var bytes: Int {
+        guard case .success(.change(let told)) = self else { return 0 }
+        let notes = { (landmark: Landmark) in landmark.notes.reduce(0) { $0 + $1.text.utf8.count } }
+        return notes(told.change.landmark) + (told.change.before.map(notes) ?? 0)
     }
 }

@@ -123,21 +123,44 @@ extension WaymarkClient {
     ///
     /// - Returns: the changes after `position`, through which revision that is, and the head.
     public func changes(
-        after position: Position, limit: Int = 1_000
-    ) async throws(ClientError) -> (changes: [Change], through: UInt64, head: UInt64) {
-        let page = try await changesPage(after: position, limit: limit)
-        var changes: [Change] = []
-        for wire in page.changes {
-            do { changes.append(try Change(wire)) } catch { throw .unreadableAnswer(error.description) }
+        after position: Position, matching filter: FeedFilter = .everything, limit: Int = 1_000
+    ) async throws(ClientError) -> (changes: [FeedChange], through: Position, head: UInt64) {
+        let page = try await changesPage(after: position, matching: filter, limit: limit)
+        var changes: [FeedChange] = []
+        for (place, wire) in page.changes.enumerated() {
+            let told = place < page.operations.count ? page.operations[place] : wire.operation
+            do throws(InvalidInput) {
+                guard let operation = FeedOperation(told) else { throw .missing("an operation that is known here") }
+                let here = Position(epoch: position.epoch, rev: wire.rev, run: UUIDv7(bytes: page.run))
+                changes.append(FeedChange(try Change(wire), as: operation, at: here))
+            } catch {
+                throw .unreadableAnswer(error.description)
+            }
         }
-        return (changes, page.through, page.head)
+        let through = Position(epoch: position.epoch, rev: page.through, run: UUIDv7(bytes: page.run))
+        return (changes, through, page.head)
     }
 
-    func changesPage(after position: Position, limit: Int) async throws(ClientError) -> WireChangesPage {
+    /// The last position before a time, in Unix milliseconds, and the floor.
+    ///
+    /// Times are for people: where storage's clock was set back one of several answers is given.
+    public func locate(before time: UInt64) async throws(ClientError) -> (position: Position, floor: UInt64) {
+        var request = WireRequest()
+        request.locate = .with { $0.at = time }
+        guard case .located(let located)? = try await send(request).1.result,
+            let position = try? Position(located.position)
+        else { throw .unreadableAnswer("locate") }
+        return (position, located.floor)
+    }
+
+    func changesPage(
+        after position: Position, matching filter: FeedFilter, limit: Int
+    ) async throws(ClientError) -> WireChangesPage {
         var request = WireRequest()
         request.changes = .with {
             $0.since = position.wire
             $0.limit = UInt32(clamping: limit)
+            if !filter.isEmpty { $0.filter = filter.wire }
         }
         guard case .changes(let page)? = try await send(request).1.result else { throw .unreadableAnswer("changes") }
         return page

@@ -103,12 +103,16 @@ public actor WaymarkClient {
     }
 
     /// Greets the service and learns where changes are published.
-    public func hello() async throws(ClientError) -> Welcome {
+    public func hello() async throws(ClientError) -> Welcome { try await hello(topic: nil) }
+
+    /// - Parameter topic: one that is going to be subscribed to; refused when nothing will ever be published there.
+    func hello(topic: FeedTopic?) async throws(ClientError) -> Welcome {
         var request = WireRequest()
         request.hello = .with {
             $0.minProtocol = UInt32(WaymarkProtocol.version)
             $0.maxProtocol = UInt32(WaymarkProtocol.version)
             $0.agent = options.agent
+            if let topic { $0.topic = Data(topic.bytes) }
         }
         let (_, reply) = try await send(request)
         guard case .welcome(let welcome)? = reply.result, let epoch = UUIDv7(bytes: welcome.epoch),
@@ -127,6 +131,21 @@ public actor WaymarkClient {
     public func send(
         _ request: WireRequest, atLeast: Position? = nil, timeout: Duration? = nil
     ) async throws(ClientError) -> (Standing?, WireReply) {
+        let (standing, body) = try await sendEncoded(request, atLeast: atLeast, timeout: timeout)
+        guard let reply = try? WireReply(serializedBytes: body) else { throw .unreadableAnswer("reply") }
+        return (standing, reply)
+    }
+
+    /// As ``send(_:atLeast:timeout:)``, with the landmarks in the answer left in encoded form.
+    func sendReady(_ request: WireRequest) async throws(ClientError) -> (Standing?, WireReadyReply) {
+        let (standing, body) = try await sendEncoded(request, atLeast: nil, timeout: nil)
+        guard let reply = try? WireReadyReply(serializedBytes: body) else { throw .unreadableAnswer("reply") }
+        return (standing, reply)
+    }
+
+    private func sendEncoded(
+        _ request: WireRequest, atLeast: Position?, timeout: Duration?
+    ) async throws(ClientError) -> (Standing?, [UInt8]) {
         sequence += 1
         var header = WireRequestHeader()
         header.client = identity.wire
@@ -147,7 +166,7 @@ public actor WaymarkClient {
             let (answer, reply, copies) = try await exchange(
                 header, body, isWrite: request.isWrite, left: max(left, .zero))
             if copies > 1 { isUncertain = true }
-            guard case .failure(let failure)? = reply.result else {
+            guard let failure = WireFailure(ofReply: reply) else {
                 let standing = Standing(answer)
                 if request.isWrite, let position = standing?.position { wrote(position) }
                 return (standing, reply)
@@ -163,6 +182,10 @@ public actor WaymarkClient {
         }
     }
 
+    private func cancelRequest(_ key: RequestKey?) {
+        if let key { channel?.cancel(key) }
+    }
+
     private func wrote(_ position: Position) {
         guard let seen = written, seen.epoch == position.epoch, seen.rev > position.rev else {
             written = position
@@ -172,23 +195,39 @@ public actor WaymarkClient {
 
     private func exchange(
         _ header: WireRequestHeader, _ body: [UInt8], isWrite: Bool, left: Duration
-    ) async throws(ClientError) -> (WireReplyHeader, WireReply, copies: Int) {
+    ) async throws(ClientError) -> (WireReplyHeader, [UInt8], copies: Int) {
         guard let channel else { throw .closed }
-        let outcome = await withCheckedContinuation { (continuation: CheckedContinuation<ChannelOutcome, Never>) in
-            channel.submit(header, body: body, milliseconds: UInt64(left / .milliseconds(1))) { outcome in
-                continuation.resume(returning: outcome)
+        let key = RequestKey(header)
+        let outcome = await withTaskCancellationHandler {
+            await withCheckedContinuation { (continuation: CheckedContinuation<ChannelOutcome, Never>) in
+                channel.submit(header, body: body, milliseconds: UInt64(left / .milliseconds(1))) { outcome in
+                    continuation.resume(returning: outcome)
+                }
+                // Whoever was cancelled before has nobody to tell it.
+                if Task.isCancelled, let key { channel.cancel(key) }
             }
+        } onCancel: {
+            Task { await self.cancelRequest(key) }
         }
         switch outcome {
         case .answered(let header, let body, let copies):
-            guard let reply = try? WireReply(serializedBytes: body) else { throw .unreadableAnswer("reply") }
-            return (header, reply, copies)
+            return (header, body, copies)
         case .notConnected:
             throw .cannotConnect(endpoint: options.endpoint, reason: self.channel?.lastFailure)
         case .timedOut:
             throw self.channel == nil ? .closed : .timedOut(endpoint: options.endpoint, isWrite: isWrite)
         case .tooMany: throw .tooMany
         }
+    }
+}
+
+extension WireFailure {
+    /// Nil when the encoded reply is none: a failure is the first field, and then the only one.
+    init?(ofReply bytes: [UInt8]) {
+        // Field 1, length-delimited.
+        guard bytes.first == 0x0a, case .failure(let failure)? = (try? WireReply(serializedBytes: bytes))?.result
+        else { return nil }
+        self = failure
     }
 }
 

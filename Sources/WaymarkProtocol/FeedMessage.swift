@@ -14,13 +14,19 @@ public struct FeedHeader: Hashable, Sendable {
     public var rev: UInt64
     /// Of a beacon: the oldest revision that can be asked for.
     public var floor: UInt64
+    /// Of a change on a filtered feed: ``FeedOperation/entered`` or ``FeedOperation/left``; nil: as the change itself
+    /// says.
+    public var operation: FeedOperation?
 
-    public init(epoch: UUIDv7, run: UUIDv7, n: UInt64, rev: UInt64, floor: UInt64 = 0) {
+    public init(
+        epoch: UUIDv7, run: UUIDv7, n: UInt64, rev: UInt64, floor: UInt64 = 0, operation: FeedOperation? = nil
+    ) {
         self.epoch = epoch
         self.run = run
         self.n = n
         self.rev = rev
         self.floor = floor
+        self.operation = operation
     }
 
     public var encoded: [UInt8] {
@@ -30,6 +36,7 @@ public struct FeedHeader: Hashable, Sendable {
             $0.n = n
             $0.rev = rev
             $0.floor = floor
+            if let operation, [.entered, .left].contains(operation) { $0.operation = WireChange.Operation(operation) }
         }
         // Encoding fails only for required fields that are not set, and proto3 has none.
         return (try? wire.serializedBytes()) ?? []
@@ -40,6 +47,8 @@ public struct FeedHeader: Hashable, Sendable {
         guard let wire = try? WireFeedHeader(serializedBytes: bytes), let epoch = UUIDv7(bytes: wire.epoch),
             let run = UUIDv7(bytes: wire.run)
         else { return nil }
-        self.init(epoch: epoch, run: run, n: wire.n, rev: wire.rev, floor: wire.floor)
+        self.init(
+            epoch: epoch, run: run, n: wire.n, rev: wire.rev, floor: wire.floor,
+            operation: FeedOperation(wire.operation))
     }
 }

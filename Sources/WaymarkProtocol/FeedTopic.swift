@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import Landmarks
+import SwiftProtobuf
+
 /// The topic of a feed is the canonical encoding of the filter that it carries.
 ///
 /// ```
@@ -10,23 +13,75 @@
 /// ```
 ///
 /// The length makes topics self-delimiting: none is the beginning of another, which matters because ZeroMQ
-/// subscriptions match prefixes. In version 1 the only filter is the empty one: everything. See `Protocol.md`, part The
-/// feed.
+/// subscriptions match prefixes. See `Protocol.md`, part The feed.
 public struct FeedTopic: Hashable, Sendable {
     /// libzmq 4.3.4 never registers subscriptions of 246 to 255 bytes; this stays well below.
     public static let maxBytes = 200
 
     public let bytes: [UInt8]
+    /// What is published there.
+    public let filter: FeedFilter
 
-    public static let everything = FeedTopic(filter: [])
+    public static let everything = FeedTopic(.everything, encoded: [])
 
-    private init(filter: [UInt8]) {
-        bytes = Signature(.feed).bytes + [UInt8(filter.count)] + filter
+    private static let head = Signature(.feed).bytes
+
+    private init(_ filter: FeedFilter, encoded: [UInt8]) {
+        self.filter = filter
+        bytes = Self.head + [UInt8(encoded.count)] + encoded
     }
 
-    /// Nil when this version cannot serve a feed of that topic.
-    public init?(_ bytes: [UInt8]) {
-        guard bytes == Self.everything.bytes else { return nil }
-        self = .everything
+    /// The feed of a filter, or, when its encoding is too long for a topic, of a wider one: it lacks lists, the longest
+    /// first, and the operations with them. The subscriber then decides the rest itself; ``isExact(for:)`` tells.
+    public init(carrying filter: FeedFilter) {
+        var wider = filter
+        var encoded = Self.encoded(wider)
+        while encoded.count > Self.maxBytes - Self.head.count - 1 {
+            // What is `entered` to the filter may be `changed` to a wider one.
+            wider.operations = []
+            wider.dropLongestList()
+            encoded = Self.encoded(wider)
+        }
+        self.init(wider, encoded: encoded)
+    }
+
+    public func isExact(for filter: FeedFilter) -> Bool { self.filter == filter }
+
+    /// - Throws: why nothing will ever be published on a topic of these bytes.
+    public init(_ bytes: [UInt8]) throws(InvalidInput) {
+        let start = Self.head.count + 1
+        guard bytes.count >= start, bytes.count <= Self.maxBytes, bytes.starts(with: Self.head),
+            Int(bytes[start - 1]) == bytes.count - start
+        else { throw .outOfRange("topic", "57 4D 01 46, a length, and as many bytes of a filter") }
+        let encoded = Array(bytes[start...])
+        guard let wire = try? WireFeedFilter(serializedBytes: encoded) else { throw .missing("a readable filter") }
+        let filter = try FeedFilter(wire)
+        guard Self.encoded(filter) == encoded else {
+            throw .outOfRange("filter in the topic", "in canonical form: sorted lists, nothing twice, nothing empty")
+        }
+        self.filter = filter
+        self.bytes = bytes
+    }
+
+    private static func encoded(_ filter: FeedFilter) -> [UInt8] {
+        // Encoding fails only for required fields that are not set, and proto3 has none.
+        (try? filter.wire.serializedBytes()) ?? []
+    }
+
+    // The bytes say it all.
+    public static func == (one: FeedTopic, other: FeedTopic) -> Bool { one.bytes == other.bytes }
+    public func hash(into hasher: inout Hasher) { hasher.combine(bytes) }
+}
+
+extension FeedFilter {
+    fileprivate mutating func dropLongestList() {
+        func bytes(_ texts: Set<String>) -> Int { texts.reduce(0) { $0 + $1.utf8.count + 2 } }
+        let sizes = [bytes(kinds), bytes(users), bytes(sources), ids.count * 18]
+        switch sizes.firstIndex(of: sizes.max() ?? 0) {
+        case 0: kinds = []
+        case 1: users = []
+        case 2: sources = []
+        default: ids = []
+        }
     }
 }

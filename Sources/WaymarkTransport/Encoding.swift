@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Landmarks
 public import SwiftProtobuf
 public import WaymarkProtocol
 
@@ -26,7 +27,12 @@ extension WireLimits {
 
 extension ServiceError {
     /// The refusal of a client with which no version is in common; nil when there is one.
+    ///
+    /// Also when it is going to subscribe to a topic on which nothing will ever be published.
     public static func versions(_ hello: WireHello) -> ServiceError? {
+        if !hello.topic.isEmpty {
+            do throws(InvalidInput) { _ = try FeedTopic(Array(hello.topic)) } catch { return ServiceError(error) }
+        }
         let ours = UInt32(WaymarkProtocol.version)
         guard hello.maxProtocol != 0, !(hello.minProtocol...max(hello.minProtocol, hello.maxProtocol)).contains(ours)
         else { return nil }

@@ -7,46 +7,25 @@ import SwiftProtobuf
 public import WaymarkProtocol
 public import ZeroMQ
 
-/// A page of the change log, as a pull was answered.
-public struct PulledPage: Sendable {
-    public var changes: [WireChange]
-    public var through: UInt64
-
-    public init(_ wire: WireChangesPage) {
-        changes = wire.changes
-        through = wire.through
-    }
-}
-
-/// What a follower tells whoever takes its changes.
-public enum FeedEvent: Sendable {
-    case change(WireChange)
-    /// Everything through this revision has been told.
-    case reached(rev: UInt64)
-    /// No beacon for a while: the publisher is away, or the way to it is cut.
-    case lost
-    /// Beacons come again.
-    case found
-    /// The changes after the position cannot be had any more. Nothing follows.
-    case ended(ServiceError)
-}
-
 /// Follows one feed: the SUB socket, the clock and the pulls around the pure ``FeedReceiver``.
 ///
 /// Lives on the loop of the actor that owns it. See `Protocol.md`, part Following.
 public final class FeedFollower {
     private let loop: EventLoop
     private let context: Context
+    private let filter: FeedFilter
     private let topic: FeedTopic
     private let pull: (Position) -> Void
     private let tell: (FeedEvent) -> Void
-    private var receiver: FeedReceiver<WireChange>
+    private var receiver: FeedReceiver<FeedMessage>
     private var subscription: FeedSubscription?
     private var timer: LoopTimer?
     private var lastHeard: UInt64
     private var lastTried: UInt64 = 0
     private var endpoint: String?
     private var isLost = false
+    /// How many changes had come from the log when the live feed broke off; nil while it has not.
+    private var pulledBefore: UInt64?
     private var isOver = false
     /// Messages on the feed that could not be read. What they carried is read from the log.
     public private(set) var unreadable: UInt64 = 0
@@ -55,14 +34,17 @@ public final class FeedFollower {
     private static let retryPause: UInt64 = 250
 
     /// - Parameters:
+    ///   - filter: what is told. The topic carries it as far as it can; the rest is decided here.
     ///   - position: the last one that was seen; nil to begin with what comes next.
-    ///   - pull: asks the change log for what follows a position; the answer goes to ``pulled(_:)``.
+    ///   - pull: asks the change log, with the same filter, for what follows a position; the answer goes to
+    ///     ``pulled(_:)``.
     ///   - tell: called on the loop, in order; never again after ``FeedEvent/ended(_:)``.
     public init(
-        loop: EventLoop, context: Context, topic: FeedTopic = .everything, from position: Position?,
+        loop: EventLoop, context: Context, filter: FeedFilter = .everything, from position: Position?,
         pull: @escaping (Position) -> Void, tell: @escaping (FeedEvent) -> Void
     ) {
-        (self.loop, self.context, self.topic, self.pull, self.tell) = (loop, context, topic, pull, tell)
+        (self.loop, self.context, self.filter, self.pull, self.tell) = (loop, context, filter, pull, tell)
+        topic = FeedTopic(carrying: filter)
         receiver = FeedReceiver(from: position)
         lastHeard = Monotonic.milliseconds
     }
@@ -106,20 +88,31 @@ public final class FeedFollower {
 
     private func heard(_ header: FeedHeader, _ payload: [UInt8]?) {
         lastHeard = Monotonic.milliseconds
-        if isLost {
-            isLost = false
-            tell(.found)
-        }
-        guard let payload else {
+        isLost = false
+        let before = receiver.counters
+        if let payload {
+            guard let change = try? WireChange(serializedBytes: payload) else {
+                // Passing it over breaks the chain, and the log is asked for it.
+                unreadable += 1
+                return
+            }
+            perform(receiver.change(header, FeedMessage(change, told: header.operation)))
+        } else {
             perform(receiver.beacon(header))
-            return
         }
-        guard let change = try? WireChange(serializedBytes: payload) else {
-            // Passing it over breaks the chain, and the log is asked for it.
-            unreadable += 1
-            return
+        let breaks = receiver.counters.gaps + receiver.counters.runs - before.gaps - before.runs
+        if breaks > 0, pulledBefore == nil, !isOver {
+            pulledBefore = before.pulled
+            if let position { tell(.gap(rev: position.rev)) }
         }
-        perform(receiver.change(header, change))
+        tellResumed()
+    }
+
+    /// Once everything that was missed has been told.
+    private func tellResumed() {
+        guard let before = pulledBefore, !isLost, !isOver, receiver.isCaughtUp, let position else { return }
+        pulledBefore = nil
+        tell(.resumed(rev: position.rev, replayed: receiver.counters.pulled - before))
     }
 
     /// When beacons stay away the way may be cut without anybody being told (a half-open connection): the log is read
@@ -128,6 +121,7 @@ public final class FeedFollower {
         guard !isOver, silence > Self.patience else { return }
         if !isLost {
             isLost = true
+            if pulledBefore == nil { pulledBefore = receiver.counters.pulled }
             tell(.lost)
         }
         let now = Monotonic.milliseconds
@@ -138,10 +132,10 @@ public final class FeedFollower {
         perform(receiver.poll())
     }
 
-    private func perform(_ actions: [FeedReceiver<WireChange>.Action]) {
+    private func perform(_ actions: [FeedReceiver<FeedMessage>.Action]) {
         for action in actions where !isOver {
             switch action {
-            case .deliver(_, let change): tell(.change(change))
+            case .deliver(let rev, let message): hand(on: message, rev)
             case .reached(let rev): tell(.reached(rev: rev))
             case .pull(let position): pull(position)
             case .epochChanged:
@@ -154,13 +148,30 @@ public final class FeedFollower {
         }
     }
 
+    private func hand(on message: FeedMessage, _ rev: UInt64) {
+        do throws(InvalidInput) {
+            // What the publisher told was decided by the topic's filter, which may be wider.
+            let operation =
+                if topic.isExact(for: filter), let told = message.told { told } else {
+                    try filter.operation(of: message.change)
+                }
+            tell(operation.map { .change(message.change, $0) } ?? .reached(rev: rev))
+        } catch {
+            end(
+                ServiceError(
+                    .protocolVersion,
+                    "Revision \(rev) cannot be understood (\(error)): bring this program to the service's release."))
+        }
+    }
+
     /// What the change log answered to the last pull. Called on the loop.
     public func pulled(_ result: Result<PulledPage, ServiceError>) {
         guard !isOver else { return }
         switch result {
         case .success(let page):
             let before = receiver.position
-            perform(receiver.page(changes: page.changes.map { ($0.rev, $0) }, through: page.through))
+            perform(receiver.page(changes: page.changes, through: page.through, run: page.run))
+            tellResumed()
             // A page that did not move the position is asked for again after a pause, not in a tight circle.
             if receiver.position == before, !receiver.isCaughtUp { retryLater() }
         case .failure(let error):

@@ -7,20 +7,26 @@ public import ZeroMQ
 
 /// The publishing end of the feeds: an XPUB socket whose subscriptions are the filters.
 ///
-/// Lives on the loop of the actor that owns it. Every feed numbers what it sends; a beacon, sent once a second and to
-/// every new subscriber at once, repeats the last number and tells the head. A message that a slow subscriber loses at
-/// its high-water mark is thus noticed there, within a beacon, and read from the log. See `Protocol.md`, part The feed.
+/// Lives on the loop of the actor that owns it. A topic that somebody subscribes to is decoded into its filter, and from
+/// then on tried with each change that may concern it, until XPUB tells that the last subscriber has gone: no
+/// registration, no lease, one feed for all who ask the same. Every feed numbers what it sends; a beacon, sent once a
+/// second and to new subscribers at once, repeats the last number and tells the head. A message that a slow subscriber
+/// loses at its high-water mark is thus noticed there, within a beacon, and read from the log. See `Protocol.md`, part
+/// The feed.
 public final class FeedPublisher {
+    /// Feeds at once. A subscriber to one more hears nothing, not even a beacon, and lives on reading the log.
+    public static let mostFeeds = 4_096
+
     private let socket: Socket
     private var watch: SocketWatch?
     private var timer: LoopTimer?
     private var incoming = Message()
     private var outgoing = Message()
-    /// The number of the last message of each feed that has subscribers.
-    ///
-    /// That of everything always has: an unsubscription is only what a peer says, and may be a lie.
-    private var feeds: [FeedTopic: UInt64] = [.everything: 0]
-    /// A beacon that new subscribers wait for, sent once for all who come at about the same time.
+    /// That of everything is always there: an unsubscription is only what a peer says, and may be a lie.
+    private var index = FeedIndex()
+    private let everything: FeedIndex.Feed
+    /// Topics whose new subscribers wait for a beacon, sent once for all who come at about the same time.
+    private var welcomes: Set<FeedTopic> = []
     private var welcomeTimer: LoopTimer?
     /// Changes that were committed in this run. A feed that somebody subscribes to begins counting here, so that one
     /// which was dropped and comes back never repeats a number that its subscribers may still expect.
@@ -41,6 +47,8 @@ public final class FeedPublisher {
     ) throws(ZeroMQError) {
         self.loop = loop
         (self.epoch, self.run, self.head, self.floor) = (epoch, run, head, floor)
+        everything = FeedIndex.Feed(.everything, n: 0)
+        index.insert(everything)
         var options = SocketOptions.service
         options.maxMessageSize = WaymarkProtocol.messageBytes
         options.sendHighWaterMark = 4_096
@@ -60,17 +68,27 @@ public final class FeedPublisher {
         (timer, welcomeTimer, watch) = (nil, nil, nil)
     }
 
-    /// Publishes changes that are durable by now, in revision order.
-    public func publish(rev: UInt64, payload: [UInt8]) {
-        // Should revisions ever have been committed without being published, the numbers show the hole.
-        let step = rev > head ? rev - head : 1
-        head = rev
-        committed += step
-        var shared = Frame(payload)
-        for topic in feeds.keys {
-            let n = feeds[topic, default: 0] + step
-            feeds[topic] = n
-            send(topic, FeedHeader(epoch: epoch, run: run, n: n, rev: rev), shared.share())
+    /// The log was compacted: beacons tell from now on.
+    public func moved(floor: UInt64) { self.floor = max(self.floor, floor) }
+
+    /// Publishes a change that is durable by now, on every feed that it concerns. In the order of revisions.
+    public func publish(_ change: PublishedChange) {
+        // Should revisions ever have been committed without being published, the numbers show the hole: on all feeds,
+        // for nobody knows which ones they concerned.
+        let skipped = change.rev > head ? change.rev - head - 1 : 0
+        if skipped > 0 {
+            for feed in index.feeds.values { feed.n += skipped }
+        }
+        head = change.rev
+        committed += skipped + 1
+        var shared = Frame(change.payload)
+        index.candidates(change) { feed in
+            let operation = feed.topic.filter.operation(
+                of: change.operation, before: change.before, after: change.after)
+            guard let operation else { return }
+            feed.n += 1
+            let header = FeedHeader(epoch: epoch, run: run, n: feed.n, rev: change.rev, operation: operation)
+            send(feed.topic, header, shared.share())
             counters.published += 1
         }
     }
@@ -89,11 +107,11 @@ public final class FeedPublisher {
     }
 
     private func beat() {
-        for topic in feeds.keys { beacon(topic) }
+        for feed in index.feeds.values { beacon(feed) }
     }
 
-    private func beacon(_ topic: FeedTopic) {
-        send(topic, FeedHeader(epoch: epoch, run: run, n: feeds[topic, default: 0], rev: head, floor: floor), nil)
+    private func beacon(_ feed: FeedIndex.Feed) {
+        send(feed.topic, FeedHeader(epoch: epoch, run: run, n: feed.n, rev: head, floor: floor), nil)
         counters.beacons += 1
     }
 
@@ -101,21 +119,34 @@ public final class FeedPublisher {
         for _ in 0..<1_024 {
             guard (try? socket.receive(into: &incoming)) == true else { return }
             let bytes = incoming.bytes(at: 0)
-            guard incoming.count == 1, let first = bytes.first, let topic = FeedTopic(Array(bytes.dropFirst())) else {
+            guard incoming.count == 1, let first = bytes.first, let topic = try? FeedTopic(Array(bytes.dropFirst()))
+            else {
                 counters.unknownTopics += 1
                 continue
             }
             switch first {
-            case 1:
-                if feeds[topic] == nil { feeds[topic] = committed }
-                counters.subscriptions += 1
-                welcome()
-            case 0 where topic != .everything: feeds[topic] = nil
+            case 1: subscribed(topic)
+            case 0 where topic != .everything: index.remove(topic)
             case 0: break
             // XPUB hands up whatever a peer sends, not only subscriptions.
             default: counters.unknownTopics += 1
             }
         }
+        counters.feeds = UInt64(index.count)
+    }
+
+    private func subscribed(_ topic: FeedTopic) {
+        if index[topic] == nil {
+            guard index.count < Self.mostFeeds else {
+                counters.refusedTopics += 1
+                return
+            }
+            index.insert(FeedIndex.Feed(topic, n: committed))
+        }
+        counters.subscriptions += 1
+        counters.feeds = UInt64(index.count)
+        welcomes.insert(topic)
+        welcome()
     }
 
     /// New subscribers learn at once where the feed stands. All who come within a moment share one beacon: one for each
@@ -123,32 +154,12 @@ public final class FeedPublisher {
     private func welcome() {
         guard welcomeTimer == nil else { return }
         welcomeTimer = loop.schedule(after: .milliseconds(5)) { [weak self] in
-            self?.welcomeTimer = nil
-            self?.beat()
-        }
-    }
-}
-
-/// What was published.
-public struct FeedPublisherCounters: Sendable {
-    public var published: UInt64 = 0
-    public var beacons: UInt64 = 0
-    public var subscriptions: UInt64 = 0
-    /// Subscriptions to what is no feed of this version.
-    public var unknownTopics: UInt64 = 0
-    public var failures: UInt64 = 0
-
-    public init() {}
-
-    public var wire: [WireCounter] {
-        [
-            ("feed_published", published), ("feed_beacons", beacons), ("feed_subscriptions", subscriptions),
-            ("feed_unknown_topics", unknownTopics), ("feed_failures", failures),
-        ].map { name, value in
-            .with {
-                $0.name = name
-                $0.value = value
+            guard let self else { return }
+            welcomeTimer = nil
+            for topic in welcomes {
+                if let feed = index[topic] { beacon(feed) }
             }
+            welcomes.removeAll()
         }
     }
 }

@@ -209,6 +209,11 @@ public final class RequestChannel {
         return request
     }
 
+    /// Waits for no answer any more: ends with ``ChannelOutcome/timedOut``, for a copy may be under way.
+    public func cancel(_ key: RequestKey) {
+        take(key)?.completion(.timedOut)
+    }
+
     private func sweep() {
         timer = nil
         let now = Monotonic.milliseconds

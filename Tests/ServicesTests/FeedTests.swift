@@ -14,11 +14,11 @@ import ZeroMQ
 @Suite("The feed, through both services", .timeLimit(.minutes(1)))
 struct FeedTests {
     /// Takes `count` changes off a feed.
-    static func take(_ count: Int, _ feed: ChangeSequence) async throws -> [Change] {
+    static func take(_ count: Int, _ feed: FeedSequence) async throws -> [Change] {
         var changes: [Change] = []
         var iterator = feed.makeAsyncIterator()
         while changes.count < count, let item = try await iterator.next() {
-            if case .change(let change) = item { changes.append(change) }
+            if case .change(let change) = item { changes.append(change.change) }
         }
         return changes
     }
@@ -28,8 +28,7 @@ struct FeedTests {
         try await withPair(transport) { pair, client in
             let welcome = try await client.hello()
             for index in 0..<50 { _ = try await client.add(WriteTests.draft("\(index)")) }
-            let all = try await client.feed(
-                since: Position(epoch: welcome.position.epoch, rev: 0), from: welcome.changesEndpoint)
+            let all = client.feed(since: .after(Position(epoch: welcome.position.epoch, rev: 0)))
             let reader = Task { try await Self.take(100, all) }
             for index in 50..<100 { _ = try await client.add(WriteTests.draft("\(index)")) }
             let changes = try await reader.value
@@ -42,7 +41,10 @@ struct FeedTests {
     func slowReader() async throws {
         try await withPair { pair, client in
             let welcome = try await client.hello()
-            let feed = try await client.feed(since: welcome.position, from: welcome.changesEndpoint)
+            let feed = client.feed(since: .after(welcome.position))
+            var iterator = feed.makeAsyncIterator()
+            _ = try await client.add(WriteTests.draft("first"))
+            while let item = try await iterator.next() { if case .change = item { break } }
             let rows = 12_000
             for start in stride(from: 0, to: rows, by: 1_000) {
                 let request = WireRequest.with {
@@ -61,8 +63,11 @@ struct FeedTests {
                 }
                 _ = try await client.send(request)
             }
-            let changes = try await Self.take(rows, feed)
-            #expect(changes.map(\.rev) == Array(1...UInt64(rows)))
+            var revisions: [UInt64] = []
+            while revisions.count < rows, let item = try await iterator.next() {
+                if case .change(let change) = item { revisions.append(change.change.rev) }
+            }
+            #expect(revisions == Array(2...UInt64(rows + 1)))
         }
     }
 
@@ -77,7 +82,7 @@ struct FeedTests {
                 (Position(epoch: UUIDv7(high: 3, low: 3), rev: 0), .epochChanged),
             ] {
                 #expect(try await WriteTests.refusal { _ = try await client.changes(after: position) } == code)
-                let feed = try await client.feed(since: position, from: welcome.changesEndpoint)
+                let feed = client.feed(since: .after(position))
                 #expect(try await WriteTests.refusal { _ = try await Self.take(1, feed) } == code)
             }
         }
@@ -103,7 +108,7 @@ struct FeedTests {
         let impatient = try await WaymarkClient(
             .init(endpoint: endpoint, user: "bea", timeout: .seconds(2)), context: context)
         let welcome = try await client.hello()
-        let feed = try await client.feed(since: welcome.position, from: welcome.changesEndpoint)
+        let feed = client.feed(since: .after(welcome.position))
         let reader = Task { try await Self.take(9, feed) }
         let here = try Coordinate(latitude: 0, longitude: 0)
 

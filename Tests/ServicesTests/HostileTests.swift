@@ -124,7 +124,7 @@ struct HostileTests {
     func changesPort() async throws {
         try await withPair(.tcp) { pair, client in
             let welcome = try await client.hello()
-            let feed = try await client.feed(since: welcome.position, from: welcome.changesEndpoint)
+            let feed = client.feed(since: .after(welcome.position))
             let peer = RawPeer()
             try await peer.open(pair.changesEndpoint, context: pair.context, as: .xsub)
             for first in [0, 1, 0, 0, 2, 255] as [UInt8] {

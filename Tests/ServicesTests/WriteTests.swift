@@ -46,8 +46,8 @@ struct WriteTests {
             #expect(try await Self.refusal { _ = try await client.show(added.id) } == .notFound)
             let (changes, through, head) = try await client.changes(
                 after: Position(epoch: try await client.hello().position.epoch, rev: 0))
-            #expect(changes.map(\.rev) == [1, 2, 3, 4, 5, 6] && through == 6 && head == 6)
-            #expect(changes.last?.operation == .removed && changes.last?.before?.notes.count == 1)
+            #expect(changes.map(\.position.rev) == [1, 2, 3, 4, 5, 6] && through.rev == 6 && head == 6)
+            #expect(changes.last?.operation == .removed && changes.last?.change.before?.notes.count == 1)
         }
     }
 

@@ -14,9 +14,9 @@ enum ProcessHistory {
         var changes: [Change] = []
         while true {
             let page = try await client.changes(after: position, limit: 1_000)
-            changes += page.changes
-            guard page.through > position.rev, page.through < page.head else { return changes }
-            position.rev = page.through
+            changes += page.changes.map(\.change)
+            guard page.through.rev > position.rev, page.through.rev < page.head else { return changes }
+            position = page.through
         }
     }
 

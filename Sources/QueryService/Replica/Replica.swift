@@ -22,7 +22,12 @@ struct Replica {
     private var sources = Interner()
 
     /// Through which revision the landmarks are known.
-    mutating func reached(_ rev: UInt64) { position.rev = max(position.rev, rev) }
+    ///
+    /// - Parameter run: that of the storage which told; nil when nothing is known of it.
+    mutating func reached(_ rev: UInt64, _ run: UUIDv7? = nil) {
+        position.rev = max(position.rev, rev)
+        if let run { position.run = run }
+    }
 
     var count: Int { index.count }
 

@@ -168,13 +168,14 @@ public actor QueryServer: HostedServer {
 
     private func heard(_ event: FeedEvent) {
         switch event {
-        case .change(let change):
+        case .change(let change, _):
             storageHead = max(storageHead, change.rev)
             apply(change)
             releaseParked()
         case .reached(let rev):
             storageHead = max(storageHead, rev)
-            if loaded == nil { replica?.reached(rev) } else { loaded?.reached(rev) }
+            let run = follower?.position?.run
+            if loaded == nil { replica?.reached(rev, run) } else { loaded?.reached(rev, run) }
             if let caughtUp = loaded, follower?.isCaughtUp == true {
                 replica = caughtUp
                 loaded = nil
@@ -186,9 +187,10 @@ public actor QueryServer: HostedServer {
             isFeedLost = true
             logger.warning("no beacon from storage", metadata: ["changes": "\(changesEndpoint)"])
             Task { await lookForPublisher() }
-        case .found:
+        case .gap(let rev): logger.debug("live changes are missing", metadata: ["after": "\(rev)"])
+        case .resumed(let rev, let replayed):
             isFeedLost = false
-            logger.info("beacons from storage again")
+            logger.info("feed resumed", metadata: ["rev": "\(rev)", "replayed": "\(replayed)"])
         case .ended(let error):
             logger.warning("the replica has to be loaded anew", metadata: ["reason": "\(error.code.name)"])
             reload()

@@ -112,6 +112,10 @@ final class CommandRunner {
         try log.append(
             head, previous: before?.landmark.rev ?? 0, at: now, operation: operation, version: version, user: user,
             payload: bytes)
-        changes.append(CommittedChange(rev: head.rev, bytes: bytes))
+        guard let done = Change.Operation(operation) else { throw EngineError.corrupted("an operation is unknown") }
+        changes.append(
+            CommittedChange(
+                rev: head.rev, operation: done, after: FilterSubject(after.landmark),
+                before: (before?.landmark).map(FilterSubject.init), bytes: bytes))
     }
 }

@@ -3,6 +3,7 @@
 import Foundation
 import GRDB
 import Landmarks
+import SwiftProtobuf
 import WaymarkProtocol
 
 /// Reads the log and the landmarks, each time in one read transaction: what it returns is of one revision.
@@ -15,30 +16,58 @@ struct SQLiteLog: Sendable {
         try await database.read(body)
     }
 
-    func changes(since rev: UInt64, limit: Int, maxBytes: Int) async throws(EngineError) -> ChangeLogPage {
+    /// Rows that one page looks at, when they do not match: bounds what one question costs.
+    private static let mostRows = 20_000
+    /// Their bytes, likewise.
+    private static let mostBytes = 16 * 1024 * 1024
+
+    func changes(
+        since rev: UInt64, matching filter: FeedFilter = .everything, limit: Int, maxBytes: Int
+    ) async throws(EngineError) -> ChangeLogPage {
         try await read { db in
             let head = try ChangeTable.head(db).rev
             let floor = try ChangeTable.floor(db)
             guard rev <= head else { throw EngineError.futureRevision(floor: floor, head: head) }
             guard rev + 1 >= floor else { throw EngineError.compacted(floor: floor, head: head) }
             var page = ChangeLogPage(changes: [], through: rev, head: head, floor: floor)
-            var bytes = 0
+            var (bytes, bytesRead) = (0, 0)
             let statement = try db.cachedStatement(
                 sql: "SELECT rev, payload FROM changes WHERE rev > ? ORDER BY rev LIMIT ?")
-            let rows = try Row.fetchCursor(statement, arguments: [rev.bits, max(1, limit)])
+            let most = filter.isEmpty ? max(1, limit) : Self.mostRows
+            let rows = try Row.fetchCursor(statement, arguments: [rev.bits, most])
             while let row = try rows.next() {
                 let change = try row.data(1)
                 // Never a silent hole: a reader builds on it.
                 guard try row.bits(0) == page.through + 1 else {
                     throw EngineError.corrupted("revision \(page.through + 1) is missing")
                 }
+                bytesRead += change.count
+                if bytesRead > Self.mostBytes, page.through > rev { break }
+                if !filter.isEmpty {
+                    guard let operation = try Self.operation(of: change, filter) else {
+                        page.through += 1
+                        continue
+                    }
+                    guard page.changes.count < max(1, limit) else { break }
+                    page.operations.append(operation)
+                }
                 bytes += change.count
-                if bytes > maxBytes, !page.changes.isEmpty { break }
+                if bytes > maxBytes, !page.changes.isEmpty {
+                    if !filter.isEmpty { page.operations.removeLast() }
+                    break
+                }
                 page.changes.append(change)
                 page.through += 1
             }
             return page
         }
+    }
+
+    private static func operation(of change: Data, _ filter: FeedFilter) throws -> FeedOperation? {
+        guard let wire = try? WireChange(serializedBytes: change) else {
+            throw EngineError.corrupted("a change cannot be read")
+        }
+        return try filter.operation(of: wire)
     }
 
     /// - Throws: ``EngineError/futureRevision(floor:head:)`` when there is no such revision yet.
@@ -51,21 +80,35 @@ struct SQLiteLog: Sendable {
         }
     }
 
-    func snapshot(after: Landmark.ID?, limit: Int, maxBytes: Int) async throws(EngineError) -> RecordPage {
+    func snapshot(
+        after: Landmark.ID?, matching filter: FeedFilter = .everything, limit: Int, maxBytes: Int
+    ) async throws(EngineError) -> RecordPage {
         try await read { db in
             let head = try ChangeTable.head(db)
             var page = RecordPage(records: [], next: nil, total: head.landmarks, rev: head.rev)
             // No id is that great; as a signed integer it would come before all of them.
             if let after, after.high > UInt64(Int64.max) { return page }
             let limit = max(1, limit)
-            var bytes = 0
+            var (bytes, bytesRead, rowsRead) = (0, 0, 0)
             var last: Landmark.ID?
             let statement = try db.cachedStatement(
                 sql: "SELECT key, low, record FROM landmarks WHERE key > ? ORDER BY key LIMIT ?")
             let rows = try Row.fetchCursor(
-                statement, arguments: [(after?.high ?? 0).bits, (limit + 1)])
+                statement, arguments: [(after?.high ?? 0).bits, filter.isEmpty ? limit + 1 : Self.mostRows + 1])
             while let row = try rows.next() {
                 let record = try row.data(2)
+                if !filter.isEmpty {
+                    rowsRead += 1
+                    bytesRead += record.count
+                    if rowsRead > Self.mostRows || bytesRead > Self.mostBytes, last != nil {
+                        page.next = last
+                        break
+                    }
+                    guard filter.matches(FilterSubject(try StoredLandmark(record: record).landmark)) else {
+                        last = Landmark.ID(high: try row.bits(0), low: try row.bits(1))
+                        continue
+                    }
+                }
                 bytes += record.count
                 if page.records.count == limit || (bytes > maxBytes && !page.records.isEmpty) {
                     page.next = last

@@ -11,12 +11,16 @@ struct SQLiteReader: StorageReader {
     let log: SQLiteLog
     let index: SearchIndex
 
-    func changes(since rev: UInt64, limit: Int, maxBytes: Int) async throws(EngineError) -> ChangeLogPage {
-        try await log.changes(since: rev, limit: limit, maxBytes: maxBytes)
+    func changes(
+        since rev: UInt64, matching filter: FeedFilter, limit: Int, maxBytes: Int
+    ) async throws(EngineError) -> ChangeLogPage {
+        try await log.changes(since: rev, matching: filter, limit: limit, maxBytes: maxBytes)
     }
 
-    func snapshot(after: Landmark.ID?, limit: Int, maxBytes: Int) async throws(EngineError) -> RecordPage {
-        try await log.snapshot(after: after, limit: limit, maxBytes: maxBytes)
+    func snapshot(
+        after: Landmark.ID?, matching filter: FeedFilter, limit: Int, maxBytes: Int
+    ) async throws(EngineError) -> RecordPage {
+        try await log.snapshot(after: after, matching: filter, limit: limit, maxBytes: maxBytes)
     }
 
     func show(_ id: Landmark.ID, historyLimit: Int) async throws(EngineError) -> RecordWithHistory {

@@ -34,14 +34,19 @@ protocol StorageEngine: AnyObject {
 
 /// What reads from the same database, anywhere, while the writer goes on.
 protocol StorageReader: Sendable {
-    /// Changes after `rev`, in order and without a hole, until there are `limit` of them or the next one would make
-    /// them more than `maxBytes`; at least one, if there is one.
+    /// Changes after `rev` that concern the filter, in order and without a hole, until there are `limit` of them or the
+    /// next one would make them more than `maxBytes`; at least one, if there is one, unless very many in a row do not
+    /// concern the filter: then the page ends there.
     ///
     /// - Throws: ``EngineError/compacted(floor:head:)``, ``EngineError/futureRevision(floor:head:)``.
-    func changes(since rev: UInt64, limit: Int, maxBytes: Int) async throws(EngineError) -> ChangeLogPage
+    func changes(
+        since rev: UInt64, matching filter: FeedFilter, limit: Int, maxBytes: Int
+    ) async throws(EngineError) -> ChangeLogPage
 
-    /// Landmarks in the order of their ids, as they are at one revision; bounded like changes.
-    func snapshot(after: Landmark.ID?, limit: Int, maxBytes: Int) async throws(EngineError) -> RecordPage
+    /// Landmarks that match, in the order of their ids, as they are at one revision; bounded like changes.
+    func snapshot(
+        after: Landmark.ID?, matching filter: FeedFilter, limit: Int, maxBytes: Int
+    ) async throws(EngineError) -> RecordPage
 
     /// - Throws: ``EngineError/notFound`` also for one that was removed.
     func show(_ id: Landmark.ID, historyLimit: Int) async throws(EngineError) -> RecordWithHistory
@@ -73,6 +78,10 @@ struct AppliedBatch: Sendable {
 /// A change as it is in the log.
 struct CommittedChange: Hashable, Sendable {
     var rev: UInt64
+    var operation: Change.Operation
+    /// What filters look at, after the change and before it.
+    var after: FilterSubject
+    var before: FilterSubject?
     /// An encoded `Change`.
     var bytes: Data
 }

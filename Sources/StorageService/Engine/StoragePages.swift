@@ -7,6 +7,8 @@ import WaymarkProtocol
 struct ChangeLogPage: Hashable, Sendable {
     /// Encoded `Change` messages.
     var changes: [Data]
+    /// With a filter: what each is to it.
+    var operations: [FeedOperation] = []
     /// Read through this revision: nothing up to it is missing.
     var through: UInt64
     var head: UInt64

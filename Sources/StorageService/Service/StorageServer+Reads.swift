@@ -49,12 +49,18 @@ extension StorageServer {
         guard let since = try? Position(request.since), since.epoch == engine?.position.epoch else {
             return WireReply(.otherEpoch).encoded
         }
+        let filter: FeedFilter
+        do throws(InvalidInput) { filter = try FeedFilter(request.filter) } catch {
+            return WireReply(ServiceError(error)).encoded
+        }
         let page = try await reader.changes(
-            since: since.rev, limit: rows(request.limit, 1_000, WaymarkProtocol.bulkRows),
+            since: since.rev, matching: filter, limit: rows(request.limit, 1_000, WaymarkProtocol.bulkRows),
             maxBytes: WaymarkProtocol.pageBytes)
         return WireReadyReply.with {
             $0.changes = .with {
                 $0.changes = page.changes
+                $0.operations = page.operations.map { UInt32(WireChange.Operation($0).rawValue) }
+                $0.run = run.wire
                 $0.through = page.through
                 $0.head = page.head
                 $0.floor = page.floor
@@ -66,14 +72,23 @@ extension StorageServer {
         guard request.after.isEmpty || request.after.count == 16 else {
             return WireReply(ServiceError(.missing("the 16 bytes of the last id"))).encoded
         }
+        let filter: FeedFilter
+        do throws(InvalidInput) { filter = try FeedFilter(request.filter) } catch {
+            return WireReply(ServiceError(error)).encoded
+        }
+        guard filter.operations.isEmpty else {
+            let wrong = InvalidInput.outOfRange("filter of a snapshot", "without operations")
+            return WireReply(ServiceError(wrong)).encoded
+        }
         let page = try await reader.snapshot(
-            after: UUIDv7(bytes: request.after), limit: rows(request.limit, 5_000, WaymarkProtocol.bulkRows),
+            after: UUIDv7(bytes: request.after), matching: filter, limit: rows(request.limit, 5_000, WaymarkProtocol.bulkRows),
             maxBytes: WaymarkProtocol.pageBytes)
         return WireReadyReply.with {
             $0.snapshot = .with {
                 $0.landmarks = page.records
                 $0.next = page.next?.wire ?? Data()
                 $0.total = page.total
+                $0.head = page.rev
             }
         }.encoded
     }

@@ -152,7 +152,7 @@ public actor StorageServer: HostedServer {
             counters.changes += UInt64(applied.changes.count)
             counters.lastCommit = ContinuousClock.now - begun
             for (address, reply) in zip(batch.addresses, applied.replies) { answer(address, reply) }
-            for change in applied.changes { publisher.publish(rev: change.rev, payload: [UInt8](change.bytes)) }
+            for change in applied.changes { publisher.publish(PublishedChange(change)) }
         } catch {
             counters.failedCommits += 1
             logger.error("commit failed", metadata: ["error": "\(error)", "commands": "\(batch.requests.count)"])
@@ -198,6 +198,14 @@ struct WriteBatch {
     mutating func append(_ request: WriteRequest, _ address: ReplyAddress) {
         requests.append(request)
         addresses.append(address)
+    }
+}
+
+extension PublishedChange {
+    init(_ change: CommittedChange) {
+        self.init(
+            rev: change.rev, operation: change.operation, after: change.after, before: change.before,
+            payload: [UInt8](change.bytes))
     }
 }
 

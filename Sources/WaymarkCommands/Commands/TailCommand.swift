@@ -95,30 +95,30 @@ struct TailCommand: ServiceCommand {
             let page = try await session.client.changes(after: position)
             let last = end ?? page.head
             end = last
-            for change in page.changes where change.rev <= last && !printer.isFull {
-                try printer.print(change, epoch: position.epoch)
+            for change in page.changes where change.position.rev <= last && !printer.isFull {
+                try printer.print(change.change, epoch: position.epoch)
             }
-            guard page.through < last, page.through > position.rev else { return }
-            position.rev = page.through
+            guard page.through.rev < last, page.through.rev > position.rev else { return }
+            position = page.through
         }
     }
 
     private func follow(_ session: Session, _ printer: ChangePrinter, _ welcome: Welcome) async throws {
         var position = welcome.position
         if let since { position = Position(epoch: epoch ?? position.epoch, rev: since) }
-        var feed = try await session.client.feed(since: position, from: welcome.changesEndpoint).makeAsyncIterator()
+        var feed = session.client.feed(since: .after(position)).makeAsyncIterator()
         tell(session, "following", "Following the changes after revision \(position.rev); Ctrl-C ends.", position.rev)
         while !printer.isFull, let item = try await feed.next(isolation: nil) {
             switch item {
             case .change(let change):
-                try printer.print(change, epoch: position.epoch)
-                position.rev = change.rev
+                try printer.print(change.change, epoch: position.epoch)
+                position = change.position
             case .reached(let reached): position = reached
             case .lost: tell(session, "lost", "Nothing is heard of the changes any more: trying on.", position.rev)
-            case .found:
+            case .resumed(let position, let replayed):
                 tell(
-                    session, "resumed", "Changes are heard again: going on after revision \(position.rev).",
-                    position.rev)
+                    session, "resumed", "resumed at \(position.rev), replayed \(replayed), 0 lost", position.rev)
+            case .landmark, .synced, .gap: break
             }
         }
     }

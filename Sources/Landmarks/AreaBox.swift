@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+public import Geodesy
+
+/// Between two parallels and two meridians, in degrees, edges included. A west beyond the east: across the 180th
+/// meridian.
+public struct AreaBox: Hashable, Sendable {
+    public let south: Double
+    public let west: Double
+    public let north: Double
+    public let east: Double
+
+    /// - Throws: ``InvalidInput`` for angles that are no places, or a south beyond the north.
+    public init(south: Double, west: Double, north: Double, east: Double) throws(InvalidInput) {
+        guard [south, west, north, east].allSatisfy(\.isFinite), south >= -90, north <= 90, abs(west) <= 180,
+            abs(east) <= 180
+        else { throw .outOfRange("area", "degrees: latitudes within ±90, longitudes within ±180") }
+        guard south <= north else { 
+            throw .outOfRange("area", "south, west, north, east: the south not beyond the north")
+        }
+        // One number has one form: -0 becomes 0.
+        self.init(valid: south + 0.0, west + 0.0, north + 0.0, east + 0.0)
+    }
+
+    private init(valid south: Double, _ west: Double, _ north: Double, _ east: Double) {
+        (self.south, self.west, self.north, self.east) = (south, west, north, east)
+    }
+
+    public func contains(_ coordinate: Coordinate) -> Bool {
+        guard (south...north).contains(coordinate.latitude) else { return false }
+        let longitude = coordinate.longitude
+        if west <= east, (west...east).contains(longitude) { return true }
+        if west > east, longitude >= west || longitude <= east { return true }
+        // The 180th meridian has two names.
+        guard abs(longitude) == 180 else { return false }
+        return west > east || west == -180 || east == 180
+    }
+
+    /// A box around a circle: too large rather than too small. Where the circle comes near a pole it is a cap.
+    ///
+    /// On a sphere the meridians that touch a circle lie asin(sin(r/R) / cos φ) from its centre. Here R is the least
+    /// radius of curvature of WGS84 (the meridian's at the equator, 6,335,439 m), and φ is taken a quarter of a degree
+    /// nearer to the pole, more than geographic and geocentric latitude differ (0.1925°).
+    init(around centre: Coordinate, radius: Double) {
+        let height = (radius + 1) / 110_574
+        let south = max(-90, centre.latitude - height)
+        let north = min(90, centre.latitude + height)
+        let angle = (radius + 1) / 6_335_439
+        let latitude = min(90, abs(centre.latitude) + 0.25) * .pi / 180
+        let ratio = angle < .pi / 2 ? sin(angle) / cos(latitude) : 2
+        guard south > -90, north < 90, ratio < 0.999 else {
+            self.init(valid: south, -180, north, 180)
+            return
+        }
+        let width = asin(ratio) * 180 / .pi * 1.01
+        guard width < 180 else {
+            self.init(valid: south, -180, north, 180)
+            return
+        }
+        let turn = { (longitude: Double) in abs(longitude) > 180 ? longitude.remainder(dividingBy: 360) : longitude }
+        self.init(valid: south, turn(centre.longitude - width), north, turn(centre.longitude + width))
+    }
+}

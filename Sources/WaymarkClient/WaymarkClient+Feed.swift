@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Landmarks
+import WaymarkProtocol
+import WaymarkTransport
+
+extension WaymarkClient {
+    /// The feed of the changes that match a filter: in order, each once, with nothing missing between.
+    ///
+    /// What the publisher can evaluate it does; what is too long for a topic is decided here. A connection that is lost
+    /// comes back by itself, and what was missed is read from the log. Whoever takes the items too slowly gets them from
+    /// the log later: what waits here is bounded.
+    ///
+    /// - Parameter start: where to begin.
+    public nonisolated func feed(
+        since start: FeedStart = .now, matching filter: FeedFilter = .everything
+    ) -> FeedSequence {
+        FeedSequence(client: self, start: start, filter: filter)
+    }
+
+    /// - Parameter position: the last one that was seen; nil to begin with what comes next.
+    func open(after position: Position?, _ filter: FeedFilter) async throws(ClientError) -> FeedToken {
+        let welcome = try await hello(topic: FeedTopic(carrying: filter))
+        lastTap += 1
+        let number = lastTap
+        let follower = FeedFollower(
+            loop: loop, context: context, filter: filter, from: position,
+            pull: { [weak self] position in self?.assumeIsolated { $0.pull(position, filter, tap: number) } },
+            tell: { [weak self] event in self?.assumeIsolated { $0.heard(event, tap: number) } })
+        let tap = FeedTap(follower: follower)
+        tap.endpoint = welcome.changesEndpoint
+        do {
+            try follower.subscribe(to: welcome.changesEndpoint)
+        } catch {
+            throw .cannotConnect(endpoint: welcome.changesEndpoint, reason: "\(error)")
+        }
+        taps[number] = tap
+        if position != nil { follower.poll() }
+        return FeedToken(client: self, tap: number)
+    }
+
+    func next(of tap: Int) async -> Result<FeedItem, ClientError>? {
+        guard let tap = taps[tap] else { return nil }
+        return await withCheckedContinuation { tap.take($0) }
+    }
+
+    func closeTap(_ number: Int) {
+        taps.removeValue(forKey: number)?.close()
+    }
+
+    private func pull(_ position: Position, _ filter: FeedFilter, tap number: Int) {
+        Task {
+            let result: Result<PulledPage, ServiceError>
+            do throws(ClientError) {
+                let page = try await changesPage(after: position, matching: filter, limit: 1_000)
+                result = .success(PulledPage(page))
+            } catch {
+                result = .failure(error.asServiceError)
+            }
+            taps[number]?.follower.pulled(result)
+        }
+    }
+
+    private func heard(_ event: FeedEvent, tap number: Int) {
+        guard let tap = taps[number], let position = tap.follower.position else {
+            if case .ended(let error) = event { taps[number]?.put(.failure(.refused(error))) }
+            return
+        }
+        switch event {
+        case .change(let wire, let operation):
+            do {
+                let change = FeedChange(try Change(wire), as: operation, at: position.at(wire.rev))
+                tap.put(.success(.change(change)))
+            } catch {
+                tap.put(.failure(.unreadableAnswer(error.description)))
+            }
+        case .reached(let rev): tap.put(.success(.reached(position.at(rev))))
+        case .lost:
+            tap.isLost = true
+            tap.put(.success(.lost))
+            Task { await lookForPublisher(tap: number) }
+        case .gap(let rev): tap.put(.success(.gap(position.at(rev))))
+        case .resumed(let rev, let replayed):
+            tap.isLost = false
+            tap.put(.success(.resumed(position.at(rev), replayed: replayed)))
+        case .ended(let error): tap.put(.failure(.refused(error)))
+        }
+    }
+
+    /// A service that was moved publishes elsewhere: ask where, until the feed is heard again. It may be away for long.
+    private func lookForPublisher(tap number: Int) async {
+        while taps[number]?.isLost == true {
+            let welcome = try? await hello()
+            guard let tap = taps[number], tap.isLost else { return }
+            if let endpoint = welcome?.changesEndpoint, !endpoint.isEmpty, endpoint != tap.endpoint {
+                tap.endpoint = endpoint
+                try? tap.follower.subscribe(to: endpoint)
+            }
+            try? await Task.sleep(for: .seconds(1))
+        }
+    }
+}
+
+extension Position {
+    /// A revision that is told before the receiver has come to its own.
+    fileprivate func at(_ rev: UInt64) -> Position { Position(epoch: epoch, rev: rev, run: run) }
+}
+
+extension ClientError {
+    /// As a puller tells it: what is not the service's own refusal may pass.
+    var asServiceError: ServiceError {
+        if case .refused(let error) = self { return error }
+        return ServiceError(.unavailable, description)
+    }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Landmarks
+import SwiftProtobuf
+import WaymarkProtocol
+
+extension WaymarkClient {
+    /// The landmarks that match, as they are at exactly one position, in the order of their ids.
+    ///
+    /// The pages are of different revisions, so that storage keeps no read transaction open for a slow reader. What
+    /// changed since the reading began is read from the log and put in: through the last of these changes, and for each
+    /// landmark the last of them says what it is there. When the log was compacted meanwhile, it begins anew.
+    func snapshot(matching filter: FeedFilter) async throws(ClientError) -> ([EncodedLandmark], Position) {
+        var filter = filter
+        filter.operations = []
+        var attempts = 0
+        while true {
+            do throws(ClientError) {
+                return try await snapshotOnce(filter)
+            } catch {
+                attempts += 1
+                guard case .refused(let refusal) = error, [.compacted, .epochChanged].contains(refusal.code),
+                    attempts < 5
+                else { throw error }
+            }
+        }
+    }
+
+    private func snapshotOnce(_ filter: FeedFilter) async throws(ClientError) -> ([EncodedLandmark], Position) {
+        var position = try await hello().position
+        var rows: [Landmark.ID: Data] = [:]
+        var head: UInt64 = 0
+        var after = Data()
+        repeat {
+            let page = try await snapshotPage(after: after, matching: filter)
+            for bytes in page.landmarks {
+                guard let wire = try? WireLandmark(serializedBytes: bytes), let id = UUIDv7(bytes: wire.id) else {
+                    throw .unreadableAnswer("a landmark")
+                }
+                rows[id] = bytes
+            }
+            head = page.head
+            after = page.next
+        } while !after.isEmpty
+        while true {
+            let page = try await changesPage(after: position, matching: filter, limit: 1_000)
+            guard filter.isEmpty || page.operations.count == page.changes.count else {
+                throw .unreadableAnswer("a page of changes")
+            }
+            for (place, change) in page.changes.enumerated() {
+                guard let id = UUIDv7(bytes: change.landmark.id) else { throw .unreadableAnswer("a change") }
+                let operation = filter.isEmpty ? change.operation : page.operations[place]
+                switch operation {
+                case .removed, .left: rows[id] = nil
+                case .added, .changed, .noted, .entered:
+                    do { rows[id] = try change.landmark.serializedBytes() } catch {
+                        throw .unreadableAnswer("a change")
+                    }
+                case .unspecified, .UNRECOGNIZED: throw .unreadableAnswer("a change of a later version")
+                }
+            }
+            let hasMoved = page.through > position.rev
+            position.rev = page.through
+            position.run = UUIDv7(bytes: page.run)
+            if page.through >= head { break }
+            guard hasMoved else { throw .unreadableAnswer("a page of changes") }
+        }
+        let sorted = rows.sorted { $0.key < $1.key }.map { EncodedLandmark(id: $0.key, bytes: $0.value) }
+        return (sorted, position)
+    }
+
+    private func snapshotPage(
+        after: Data, matching filter: FeedFilter
+    ) async throws(ClientError) -> WireReadySnapshotPage {
+        var request = WireRequest()
+        request.snapshot = .with {
+            $0.after = after
+            if !filter.isEmpty { $0.filter = filter.wire }
+        }
+        let (_, reply) = try await sendReady(request)
+        guard case .snapshot(let page)? = reply.result else { throw .unreadableAnswer("snapshot") }
+        return page
+    }
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Geodesy
+public import Landmarks
+import SwiftProtobuf
+
+extension FeedFilter {
+    /// The most values that all lists of a filter have together.
+    public static let mostValues = 1_000
+
+    /// - Throws: what makes it no legal filter: an unknown operation, a text that no landmark can have, too many values.
+    public init(_ wire: WireFeedFilter) throws(InvalidInput) {
+        let values = wire.kinds.count + wire.users.count + wire.sources.count + wire.ids.count
+        guard values <= Self.mostValues else { throw .outOfRange("filter", "1,000 values at most") }
+        // What a later version asks for must not be taken for less.
+        guard wire.unknownFields.data.isEmpty else { throw .missing("a filter that is known here") }
+        self.init()
+        switch wire.area {
+        case .circle(let circle)?:
+            let centre = try Coordinate(wireLatitude: circle.lat, longitude: circle.lng)
+            area = try Area.circle(at: centre, radius: circle.radiusM)
+        case .box(let box)?:
+            area = .box(try AreaBox(south: box.south, west: box.west, north: box.north, east: box.east))
+        case nil: break
+        }
+        for kind in wire.kinds { kinds.insert(try LandmarkRules.kind(kind)) }
+        for user in wire.users { users.insert(user.isEmpty ? "" : try LandmarkRules.user(user)) }
+        for source in wire.sources { sources.insert(source.isEmpty ? "" : try LandmarkRules.source(source)) }
+        for id in wire.ids { ids.insert(try UUIDv7(wire: id, "an id")) }
+        for operation in wire.operations {
+            guard let operation = FeedOperation(operation) else { throw .missing("operations that are known here") }
+            operations.insert(operation)
+        }
+    }
+
+    /// In canonical form: lists in the order of their bytes.
+    public var wire: WireFeedFilter {
+        .with {
+            switch area {
+            case .circle(let centre, let radius)?:
+                $0.circle = .with {
+                    ($0.lat, $0.lng, $0.radiusM) = (centre.latitude, centre.longitude, radius)
+                }
+            case .box(let box)?:
+                $0.box = .with { ($0.south, $0.west, $0.north, $0.east) = (box.south, box.west, box.north, box.east) }
+            case nil: break
+            }
+            $0.kinds = kinds.inOrderOfBytes
+            $0.users = users.inOrderOfBytes
+            $0.sources = sources.inOrderOfBytes
+            $0.ids = ids.sorted().map(\.wire)
+            $0.operations = operations.map(WireChange.Operation.init).sorted { $0.rawValue < $1.rawValue }
+        }
+    }
+}
+
+extension Set<String> {
+    fileprivate var inOrderOfBytes: [String] { sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) } }
+}
+
+extension FeedOperation {
+    /// Nil for one that this version does not know.
+    public init?(_ wire: WireChange.Operation) {
+        switch wire {
+        case .entered: self = .entered
+        case .left: self = .left
+        default:
+            guard let operation = Change.Operation(wire) else { return nil }
+            self.init(operation)
+        }
+    }
+}
+
+extension WireChange.Operation {
+    public init(_ operation: FeedOperation) {
+        self =
+            switch operation {
+            case .added: .added
+            case .changed: .changed
+            case .removed: .removed
+            case .noted: .noted
+            case .entered: .entered
+            case .left: .left
+            }
+    }
+}
+
+extension FilterSubject {
+    /// - Throws: what makes these bytes no landmark.
+    public init(_ wire: WireLandmark) throws(InvalidInput) {
+        self.init(
+            id: try UUIDv7(wire: wire.id, "the landmark's id"),
+            coordinate: try Coordinate(wireLatitude: wire.lat, longitude: wire.lng), kind: wire.kind, user: wire.user,
+            source: wire.source.name)
+    }
+}
+
+extension FeedFilter {
+    /// What a change is to this filter; nil when it is nothing.
+    ///
+    /// - Throws: what makes these bytes no change that is known here.
+    public func operation(of wire: WireChange) throws(InvalidInput) -> FeedOperation? {
+        guard let operation = Change.Operation(wire.operation) else {
+            throw .missing("an operation that is known here")
+        }
+        if isEmpty { return FeedOperation(operation) }
+        return self.operation(
+            of: operation, before: wire.hasBefore ? try FilterSubject(wire.before) : nil,
+            after: try FilterSubject(wire.landmark))
+    }
+}

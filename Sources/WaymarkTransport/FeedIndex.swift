@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import WaymarkProtocol
+import Geodesy
+import Landmarks
+
+/// The feeds that somebody subscribes to, found by what a change may concern.
+///
+/// Feeds of an area are listed in the cells of one degree by one that it touches; feeds of certain ids under each id;
+/// all others, and very large areas, are tried with every change. So a change costs what its own place costs, however
+/// many places are watched.
+struct FeedIndex {
+    /// One topic, and the number of the last message on it.
+    final class Feed {
+        let topic: FeedTopic
+        var n: UInt64
+        /// The revision that it was last tried with: a change that moves a landmark finds a feed in two cells.
+        var tried: UInt64 = 0
+
+        init(_ topic: FeedTopic, n: UInt64) {
+            self.topic = topic
+            self.n = n
+        }
+    }
+
+    /// A feed whose area touches more cells than this is tried with every change: it would fill the lists.
+    private static let mostCells = 1_024
+
+    private(set) var feeds: [FeedTopic: Feed] = [:]
+    private var byCell: [UInt32: [Feed]] = [:]
+    private var byID: [Landmark.ID: [Feed]] = [:]
+    private var others: [Feed] = []
+
+    subscript(topic: FeedTopic) -> Feed? { feeds[topic] }
+    var count: Int { feeds.count }
+
+    mutating func insert(_ feed: Feed) {
+        feeds[feed.topic] = feed
+        place(feed) { $0.append(feed) }
+    }
+
+    mutating func remove(_ topic: FeedTopic) {
+        guard let feed = feeds.removeValue(forKey: topic) else { return }
+        place(feed) { list in list.removeAll { $0 === feed } }
+        for id in topic.filter.ids where byID[id]?.isEmpty == true { byID[id] = nil }
+        if let area = topic.filter.area {
+            for cell in Self.cells(area.bounds) ?? [] where byCell[cell]?.isEmpty == true { byCell[cell] = nil }
+        }
+    }
+
+    /// Calls `body` for each feed that may want to hear of a change; at most once.
+    func candidates(_ change: PublishedChange, _ body: (Feed) -> Void) {
+        func visit(_ list: [Feed]?) {
+            for feed in list ?? [] where feed.tried != change.rev {
+                feed.tried = change.rev
+                body(feed)
+            }
+        }
+        visit(others)
+        if !byID.isEmpty { visit(byID[change.after.id]) }
+        guard !byCell.isEmpty else { return }
+        let cell = Self.cell(change.after.coordinate)
+        visit(byCell[cell])
+        if let before = change.before, before.coordinate != change.after.coordinate {
+            visit(byCell[Self.cell(before.coordinate)])
+        }
+    }
+
+    private mutating func place(_ feed: Feed, _ change: (inout [Feed]) -> Void) {
+        let filter = feed.topic.filter
+        if !filter.ids.isEmpty {
+            for id in filter.ids { change(&byID[id, default: []]) }
+        } else if let area = filter.area, let cells = Self.cells(area.bounds) {
+            for cell in cells { change(&byCell[cell, default: []]) }
+        } else {
+            change(&others)
+        }
+    }
+
+    /// Nil when there are too many.
+    static func cells(_ box: AreaBox) -> [UInt32]? {
+        let rows = row(box.south)...row(box.north)
+        let first = column(box.west)
+        // The 180th meridian has two names: a box that ends on it holds what is written on its other side.
+        let reach = box.west <= box.east ? box.east - box.west : box.east + 360 - box.west
+        let width = min(360, Int(reach.rounded(.up)) + 2)
+        guard rows.count * width <= mostCells else { return nil }
+        return rows.flatMap { row in (-1..<width).map { UInt32(row * 360 + (first + $0 + 360) % 360) } }
+            .reduce(into: Set()) { $0.insert($1) }.map(\.self)
+    }
+
+    static func cell(_ coordinate: Coordinate) -> UInt32 {
+        UInt32(row(coordinate.latitude) * 360 + column(coordinate.longitude))
+    }
+
+    private static func row(_ latitude: Double) -> Int { min(179, Int((latitude + 90).rounded(.down))) }
+    private static func column(_ longitude: Double) -> Int { Int((longitude + 180).rounded(.down)) % 360 }
+}
