@@ -182,6 +182,15 @@ public actor WaymarkClient {
         }
     }
 
+    /// A method of its own: the body of a cancellation handler does not run on the actor.
+    private func ask(_ header: WireRequestHeader, _ body: [UInt8], milliseconds: UInt64) async -> ChannelOutcome {
+        // Whoever was cancelled before has nobody to tell it.
+        guard let channel, !Task.isCancelled else { return .timedOut }
+        return await withCheckedContinuation { continuation in
+            channel.submit(header, body: body, milliseconds: milliseconds) { continuation.resume(returning: $0) }
+        }
+    }
+
     private func cancelRequest(_ key: RequestKey?) {
         if let key { channel?.cancel(key) }
     }
@@ -196,16 +205,10 @@ public actor WaymarkClient {
     private func exchange(
         _ header: WireRequestHeader, _ body: [UInt8], isWrite: Bool, left: Duration
     ) async throws(ClientError) -> (WireReplyHeader, [UInt8], copies: Int) {
-        guard let channel else { throw .closed }
+        guard channel != nil else { throw .closed }
         let key = RequestKey(header)
         let outcome = await withTaskCancellationHandler {
-            await withCheckedContinuation { (continuation: CheckedContinuation<ChannelOutcome, Never>) in
-                channel.submit(header, body: body, milliseconds: UInt64(left / .milliseconds(1))) { outcome in
-                    continuation.resume(returning: outcome)
-                }
-                // Whoever was cancelled before has nobody to tell it.
-                if Task.isCancelled, let key { channel.cancel(key) }
-            }
+            await self.ask(header, body, milliseconds: UInt64(left / .milliseconds(1)))
         } onCancel: {
             Task { await self.cancelRequest(key) }
         }
