@@ -8,11 +8,12 @@ import Logging
 extension SQLiteEngine {
     /// Opens the database in a data directory; makes what is missing.
     ///
+    /// - Parameter run: another one at every opening.
     /// - Throws: ``EngineError/locked(directory:pid:)``, ``EngineError/newerSchema(path:)``,
     ///   ``EngineError/foreignFile(path:)``, ``EngineError/corrupted(_:)``, ``EngineError/full``,
     ///   ``EngineError/io(_:)``.
     convenience init(
-        directory path: String, tuning: EngineTuning = EngineTuning(), logger: Logger
+        directory path: String, run: UUIDv7 = newID(), tuning: EngineTuning = EngineTuning(), logger: Logger
     ) throws(EngineError) {
         let directory = try DataDirectory(path: path)
         do {
@@ -27,7 +28,7 @@ extension SQLiteEngine {
                 try db.execute(sql: "PRAGMA cache_size = -\(Self.cacheKibibytes)")
             }
             try Self.migrator.migrate(pool)
-            try self.init(writer: pool, directory: directory, tuning: tuning, logger: logger)
+            try self.init(writer: pool, directory: directory, run: run, tuning: tuning, logger: logger)
         } catch {
             throw EngineError(error)
         }
@@ -35,12 +36,12 @@ extension SQLiteEngine {
 
     /// The same engine without a file: what it holds ends with it.
     static func inMemory(
-        tuning: EngineTuning = EngineTuning(), logger: Logger
+        run: UUIDv7 = newID(), tuning: EngineTuning = EngineTuning(), logger: Logger
     ) throws(EngineError) -> SQLiteEngine {
         do {
             let queue = try DatabaseQueue(configuration: configuration)
             try migrator.migrate(queue)
-            return try SQLiteEngine(writer: queue, directory: nil, tuning: tuning, logger: logger)
+            return try SQLiteEngine(writer: queue, directory: nil, run: run, tuning: tuning, logger: logger)
         } catch {
             throw EngineError(error)
         }
@@ -51,9 +52,12 @@ extension SQLiteEngine {
     private static let walBytesKept = 64 * 1024 * 1024
     private static let cacheKibibytes = 32 * 1024
 
-    private static var migrator: DatabaseMigrator {
+    static var migrator: DatabaseMigrator { SQLiteSchema.migrator(newEpoch: newID()) }
+
+    /// For an epoch or a run.
+    static func newID() -> UUIDv7 {
         var ids = UUIDv7Generator()
-        return SQLiteSchema.migrator(newEpoch: ids.next(now: UInt64(max(0, Date().timeIntervalSince1970 * 1_000))))
+        return ids.next(now: UInt64(max(0, Date().timeIntervalSince1970 * 1_000)))
     }
 
     private static var configuration: Configuration {

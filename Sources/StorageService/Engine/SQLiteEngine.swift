@@ -24,20 +24,24 @@ final class SQLiteEngine: StorageEngine {
     private var isInDoubt = false
 
     let epoch: UUIDv7
+    private let run: UUIDv7
     private(set) var floor: UInt64
     private var head: Head
-    var position: Position { Position(epoch: epoch, rev: head.rev) }
+    var position: Position { Position(epoch: epoch, rev: head.rev, run: run) }
     var reader: any StorageReader { readerBehind }
 
     init(
-        writer: any DatabaseWriter, directory: DataDirectory?, tuning: EngineTuning, logger: Logger
+        writer: any DatabaseWriter, directory: DataDirectory?, run: UUIDv7, tuning: EngineTuning, logger: Logger
     ) throws(EngineError) {
         self.writer = writer
         database = OpenDatabase(writer)
         self.directory = directory
+        self.run = run
         self.tuning = tuning
         self.logger = logger
         do {
+            // Durable before anything is told in its name.
+            try writer.write { db in try RunTable.begin(db, run) }
             (epoch, state) = try writer.writeWithoutTransaction { db in
                 (
                     try ChangeTable.epoch(db),
@@ -50,7 +54,7 @@ final class SQLiteEngine: StorageEngine {
             readerBehind = SQLiteReader(
                 log: log,
                 index: try SearchIndex(
-                    path: directory?.search, position: Position(epoch: epoch, rev: head.rev), log: log,
+                    path: directory?.search, position: Position(epoch: epoch, rev: head.rev, run: run), log: log,
                     patience: tuning.searchPatience, logger: logger))
         } catch {
             throw EngineError(error)

@@ -15,8 +15,11 @@ struct SQLiteLog: Sendable {
         try await database.read(body)
     }
 
-    func changes(since rev: UInt64, limit: Int, maxBytes: Int) async throws(EngineError) -> ChangeLogPage {
+    func changes(
+        since rev: UInt64, run: UUIDv7? = nil, limit: Int, maxBytes: Int
+    ) async throws(EngineError) -> ChangeLogPage {
         try await read { db in
+            if let run, try !RunTable.told(db, run, of: rev) { throw EngineError.otherHistory }
             let head = try ChangeTable.head(db).rev
             let floor = try ChangeTable.floor(db)
             guard rev <= head else { throw EngineError.futureRevision(floor: floor, head: head) }
@@ -38,6 +41,13 @@ struct SQLiteLog: Sendable {
                 page.through += 1
             }
             return page
+        }
+    }
+
+    func locate(before time: UInt64) async throws(EngineError) -> LocatedRevision {
+        try await read { db in
+            LocatedRevision(
+                rev: try ChangeTable.last(db, before: time), floor: try ChangeTable.floor(db))
         }
     }
 

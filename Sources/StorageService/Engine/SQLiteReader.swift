@@ -11,9 +11,13 @@ struct SQLiteReader: StorageReader {
     let log: SQLiteLog
     let index: SearchIndex
 
-    func changes(since rev: UInt64, limit: Int, maxBytes: Int) async throws(EngineError) -> ChangeLogPage {
-        try await log.changes(since: rev, limit: limit, maxBytes: maxBytes)
+    func changes(
+        since rev: UInt64, run: UUIDv7?, limit: Int, maxBytes: Int
+    ) async throws(EngineError) -> ChangeLogPage {
+        try await log.changes(since: rev, run: run, limit: limit, maxBytes: maxBytes)
     }
+
+    func locate(before time: UInt64) async throws(EngineError) -> LocatedRevision { try await log.locate(before: time) }
 
     func snapshot(after: Landmark.ID?, limit: Int, maxBytes: Int) async throws(EngineError) -> RecordPage {
         try await log.snapshot(after: after, limit: limit, maxBytes: maxBytes)

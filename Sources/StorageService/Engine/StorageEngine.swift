@@ -8,7 +8,7 @@ import WaymarkProtocol
 ///
 /// Not Sendable: whoever owns it calls it from one place, the service from its loop. ``reader`` may go anywhere.
 protocol StorageEngine: AnyObject {
-    /// The epoch of this history, and its newest revision.
+    /// The epoch of this history, its newest revision, and the run that tells of it.
     var position: Position { get }
     /// The oldest revision that the log keeps; 1 while it is empty.
     var floor: UInt64 { get }
@@ -37,8 +37,15 @@ protocol StorageReader: Sendable {
     /// Changes after `rev`, in order and without a hole, until there are `limit` of them or the next one would make
     /// them more than `maxBytes`; at least one, if there is one.
     ///
-    /// - Throws: ``EngineError/compacted(floor:head:)``, ``EngineError/futureRevision(floor:head:)``.
-    func changes(since rev: UInt64, limit: Int, maxBytes: Int) async throws(EngineError) -> ChangeLogPage
+    /// - Parameter run: the run of storage that told of `rev`, where that is known.
+    /// - Throws: ``EngineError/otherHistory`` when that run cannot have told of it here, else
+    ///   ``EngineError/futureRevision(floor:head:)``, else ``EngineError/compacted(floor:head:)``.
+    func changes(
+        since rev: UInt64, run: UUIDv7?, limit: Int, maxBytes: Int
+    ) async throws(EngineError) -> ChangeLogPage
+
+    /// The last revision that was made before `time`, in Unix milliseconds; the one below the floor when none was.
+    func locate(before time: UInt64) async throws(EngineError) -> LocatedRevision
 
     /// Landmarks in the order of their ids, as they are at one revision; bounded like changes.
     func snapshot(after: Landmark.ID?, limit: Int, maxBytes: Int) async throws(EngineError) -> RecordPage
@@ -60,6 +67,12 @@ protocol StorageReader: Sendable {
     func sourceKeys(_ source: String, after: String, limit: Int) async throws(EngineError) -> SourceKeyPage
 
     func numbers() async throws(EngineError) -> StorageNumbers
+}
+
+extension StorageReader {
+    func changes(since rev: UInt64, limit: Int, maxBytes: Int) async throws(EngineError) -> ChangeLogPage {
+        try await changes(since: rev, run: nil, limit: limit, maxBytes: maxBytes)
+    }
 }
 
 /// What became of a batch.

@@ -16,6 +16,8 @@ extension StorageServer {
             switch command {
             case .changes(let changes):
                 return try await self.changes(changes, reader)
+            case .locate(let locate):
+                return try await self.locate(locate, reader)
             case .snapshot(let snapshot):
                 return try await self.snapshot(snapshot, reader)
             case .show(let show):
@@ -50,7 +52,7 @@ extension StorageServer {
             return WireReply(.otherEpoch).encoded
         }
         let page = try await reader.changes(
-            since: since.rev, limit: rows(request.limit, 1_000, WaymarkProtocol.bulkRows),
+            since: since.rev, run: since.run, limit: rows(request.limit, 1_000, WaymarkProtocol.bulkRows),
             maxBytes: WaymarkProtocol.pageBytes)
         return WireReadyReply.with {
             $0.changes = .with {
@@ -58,6 +60,18 @@ extension StorageServer {
                 $0.through = page.through
                 $0.head = page.head
                 $0.floor = page.floor
+                $0.run = run.wire
+            }
+        }.encoded
+    }
+
+    private func locate(_ request: WireLocate, _ reader: any StorageReader) async throws(EngineError) -> [UInt8] {
+        let found = try await reader.locate(before: request.at)
+        guard let epoch = engine?.position.epoch else { throw .closed }
+        return WireReply.with {
+            $0.located = .with {
+                $0.position = Position(epoch: epoch, rev: found.rev, run: run).wire
+                $0.floor = found.floor
             }
         }.encoded
     }
@@ -74,6 +88,7 @@ extension StorageServer {
                 $0.landmarks = page.records
                 $0.next = page.next?.wire ?? Data()
                 $0.total = page.total
+                $0.head = page.rev
             }
         }.encoded
     }
@@ -174,6 +189,5 @@ extension StorageServer {
 }
 
 extension ServiceError {
-    static let otherEpoch = ServiceError(
-        .epochChanged, "The position is from another history: forget it and begin with a snapshot.")
+    static let otherEpoch = EngineError.otherHistory.serviceError
 }

@@ -53,8 +53,10 @@ public actor StorageServer: HostedServer {
         try ListenRule.check(options.listen, insecure: options.isInsecure)
         try ListenRule.check(options.changes, insecure: options.isInsecure)
         let engine =
-            if let directory = options.directory { try SQLiteEngine(directory: directory, logger: logger) } else {
-                try SQLiteEngine.inMemory(logger: logger)
+            if let directory = options.directory {
+                try SQLiteEngine(directory: directory, run: run, logger: logger)
+            } else {
+                try SQLiteEngine.inMemory(run: run, logger: logger)
             }
         self.engine = engine
         let server = try RequestServer(loop: loop, context: context, endpoint: options.listen, passedOn: true)
