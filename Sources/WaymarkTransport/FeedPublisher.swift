@@ -75,6 +75,9 @@ public final class FeedPublisher {
         }
     }
 
+    /// The log was compacted: from now on beacons tell this floor.
+    public func moved(floor: UInt64) { self.floor = floor }
+
     private func send(_ topic: FeedTopic, _ header: FeedHeader, _ payload: consuming Frame?) {
         outgoing.removeAll()
         outgoing.append(topic.bytes)

@@ -17,6 +17,7 @@ extension SQLiteEngine {
     ) throws(EngineError) {
         let directory = try DataDirectory(path: path)
         do {
+            try DatabaseRestore.finish(directory)
             // Looked at before it is opened for writing: what is not ours stays as it is.
             try Self.inspect(directory.database)
             let pool = try DatabasePool(path: directory.database, configuration: Self.configuration)
@@ -77,14 +78,21 @@ extension SQLiteEngine {
         let file = try DatabaseQueue(path: path, configuration: configuration)
         defer { try? file.close() }
         try file.read { db in
-            let application = try Int32.fetchOne(db, sql: "PRAGMA application_id") ?? 0
-            // Killed in its very first second, before the first migration.
-            let isEmpty = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") == 0
-            if isEmpty, application == 0 { return }
-            guard application == SQLiteSchema.applicationID else { throw EngineError.foreignFile(path: path) }
-            guard try !migrator.hasBeenSuperseded(db) else { throw EngineError.newerSchema(path: path) }
+            guard try isOurs(db, path: path) else { return }
             let first = try String.fetchOne(db, sql: "PRAGMA quick_check(1)")
             guard first == "ok" else { throw EngineError.corrupted(first ?? "quick_check gave no answer") }
         }
+    }
+
+    /// False when nothing was ever written: killed in its very first second, before the first migration.
+    ///
+    /// - Throws: ``EngineError/foreignFile(path:)``, ``EngineError/newerSchema(path:)``.
+    static func isOurs(_ db: Database, path: String) throws -> Bool {
+        let application = try Int32.fetchOne(db, sql: "PRAGMA application_id") ?? 0
+        let isEmpty = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") == 0
+        if isEmpty, application == 0 { return false }
+        guard application == SQLiteSchema.applicationID else { throw EngineError.foreignFile(path: path) }
+        guard try !migrator.hasBeenSuperseded(db) else { throw EngineError.newerSchema(path: path) }
+        return true
     }
 }

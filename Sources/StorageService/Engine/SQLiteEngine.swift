@@ -55,7 +55,8 @@ final class SQLiteEngine: StorageEngine {
                 log: log,
                 index: try SearchIndex(
                     path: directory?.search, position: Position(epoch: epoch, rev: head.rev, run: run), log: log,
-                    patience: tuning.searchPatience, logger: logger))
+                    patience: tuning.searchPatience, logger: logger),
+                copier: DatabaseCopier(database: database, directory: directory))
         } catch {
             throw EngineError(error)
         }
@@ -128,11 +129,29 @@ final class SQLiteEngine: StorageEngine {
         return self.state ?? state
     }
 
-    func compact(below rev: UInt64) throws(EngineError) -> UInt64 {
+    func compact(below rev: UInt64, limit: UInt64) throws(EngineError) -> UInt64 {
+        try compact(limit) { _ in rev }
+    }
+
+    func compact(to retention: Retention, now: UInt64, limit: UInt64) throws(EngineError) -> UInt64 {
+        let searched = readerBehind.index.progress.value + 1
+        let patience = head.rev - min(head.rev, retention.searchLag)
+        return try compact(limit) { db in
+            min(
+                try ChangeTable.firstKept(db, retention, now: now, limit: limit), max(searched, patience))
+        }
+    }
+
+    private func compact(
+        _ limit: UInt64, below rev: (Database) throws -> UInt64
+    ) throws(EngineError) -> UInt64 {
         guard state != nil else { throw .closed }
         do {
+            // Looked at first: a transaction that changes nothing would still be one for each second of an idle night.
+            let end = try writer.writeWithoutTransaction(rev)
+            guard end > floor else { return floor }
             floor = try writer.write { db in
-                try ChangeTable.compact(db, below: rev, limit: 10_000)
+                try ChangeTable.compact(db, below: end, limit: limit)
                 return try ChangeTable.floor(db)
             }
             return floor
@@ -148,6 +167,7 @@ final class SQLiteEngine: StorageEngine {
         // GRDB closes no connection that still has statements.
         state = nil
         readerBehind.index.close()
+        readerBehind.copier.close()
         // Best effort: what is committed is safe in the WAL, and whoever opens the file next reads it there.
         if directory != nil { try? writer.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) } }
         database.close()

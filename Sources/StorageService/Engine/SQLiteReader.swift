@@ -10,6 +10,7 @@ import WaymarkProtocol
 struct SQLiteReader: StorageReader {
     let log: SQLiteLog
     let index: SearchIndex
+    let copier: DatabaseCopier
 
     func changes(
         since rev: UInt64, run: UUIDv7?, limit: Int, maxBytes: Int
@@ -70,6 +71,8 @@ struct SQLiteReader: StorageReader {
         return SearchResult(matches: matches, searchedThrough: found.rev, isTruncated: found.isTruncated)
     }
 
+    func searched(through revision: UInt64) async throws(EngineError) { try await index.reach(revision) }
+
     func sources() async throws(EngineError) -> [WireSourceState] {
         try await log.read { db in
             var sources: [String: WireSourceState] = [:]
@@ -104,6 +107,8 @@ struct SQLiteReader: StorageReader {
             return page
         }
     }
+
+    func copy() async throws(EngineError) -> DatabaseCopy { try await copier.copy() }
 
     func numbers() async throws(EngineError) -> StorageNumbers {
         let searchRev = try await index.reached().rev

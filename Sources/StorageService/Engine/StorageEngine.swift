@@ -23,10 +23,16 @@ protocol StorageEngine: AnyObject {
     ///   tried again.
     func apply(_ batch: [WriteRequest]) throws(EngineError) -> AppliedBatch
 
-    /// Forgets the oldest changes, up to 10,000 at a call, the newest one never.
+    /// Forgets the oldest changes, up to `limit` of them, the newest one never.
     ///
     /// - Returns: the floor from now on; call again while it is below `rev`.
-    func compact(below rev: UInt64) throws(EngineError) -> UInt64
+    func compact(below rev: UInt64, limit: UInt64) throws(EngineError) -> UInt64
+
+    /// Forgets the oldest changes that `retention` does not keep, up to `limit` of them.
+    ///
+    /// - Parameter now: Unix milliseconds.
+    /// - Returns: the floor from now on; call again while it rises.
+    func compact(to retention: Retention, now: UInt64, limit: UInt64) throws(EngineError) -> UInt64
 
     /// Ends all work. Everything that comes afterwards fails with ``EngineError/closed``.
     func close()
@@ -61,12 +67,24 @@ protocol StorageReader: Sendable {
         _ text: SearchText, limit: Int, filter: LandmarkFilter, atLeast revision: UInt64
     ) async throws(EngineError) -> SearchResult
 
+    /// Waits, for some seconds if need be, until text is searched through this revision.
+    ///
+    /// - Throws: as ``search(_:limit:filter:atLeast:)``.
+    func searched(through revision: UInt64) async throws(EngineError)
+
     func sources() async throws(EngineError) -> [WireSourceState]
 
     /// The keys under which rows of `source` are known, in order, also those of landmarks that people have removed.
     func sourceKeys(_ source: String, after: String, limit: Int) async throws(EngineError) -> SourceKeyPage
 
     func numbers() async throws(EngineError) -> StorageNumbers
+
+    /// A whole copy of the database at one revision, made while writes go on.
+    func copy() async throws(EngineError) -> DatabaseCopy
+}
+
+extension StorageEngine {
+    func compact(below rev: UInt64) throws(EngineError) -> UInt64 { try compact(below: rev, limit: 10_000) }
 }
 
 extension StorageReader {

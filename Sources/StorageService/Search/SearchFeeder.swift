@@ -15,12 +15,15 @@ actor SearchFeeder {
     private let epoch: UUIDv7
     private let log: SQLiteLog
     private let logger: Logger
+    /// Told to others after each step.
+    private let reach: SearchReach
     private var pass: Task<Void, any Error>?
 
-    init(database: OpenDatabase, epoch: UUIDv7, log: SQLiteLog, logger: Logger) {
+    init(database: OpenDatabase, epoch: UUIDv7, log: SQLiteLog, reach: SearchReach, logger: Logger) {
         self.database = database
         self.epoch = epoch
         self.log = log
+        self.reach = reach
         self.logger = logger
     }
 
@@ -59,6 +62,7 @@ actor SearchFeeder {
     private func follow() async throws(EngineError) {
         var progress = try await database.read { db in try SearchProgress.read(db) }
         if !progress.isWhole { progress = try await build() }
+        reach.set(progress.rev)
         var end: UInt64?
         while true {
             let page = try await log.changes(since: progress.rev, limit: Self.rows, maxBytes: Self.bytes)
@@ -69,6 +73,7 @@ actor SearchFeeder {
                     try SearchProgress.write(db, rev: page.through, isWhole: true)
                 }
                 progress.rev = page.through
+                reach.set(page.through)
             }
             // Not the head of now: while many write, that one is never reached.
             end = end ?? page.head

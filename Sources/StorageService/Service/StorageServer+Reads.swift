@@ -12,6 +12,11 @@ extension StorageServer {
         _ command: WireRequest.OneOf_Command, _ header: WireRequestHeader
     ) async throws(ServiceError) -> [UInt8] {
         guard let reader = engine?.reader else { throw EngineError.closed.serviceError }
+        switch command {
+        case .beginBackup: return try await beginBackup(header)
+        case .readBackup(let piece): return try await readBackup(piece)
+        default: break
+        }
         do throws(EngineError) {
             switch command {
             case .changes(let changes):
@@ -36,6 +41,8 @@ extension StorageServer {
                         $0.more = page.hasMore
                     }
                 }.encoded
+            case .compact(let compact):
+                return try await self.compact(compact, reader)
             case .status:
                 return try await status(reader)
             default:
@@ -138,6 +145,7 @@ extension StorageServer {
         let own = [
             ("commits", counters.commits), ("commands", counters.commands), ("changes", counters.changes),
             ("commits_failed", counters.failedCommits),
+            ("changes_forgotten", counters.forgotten), ("backups", counters.backups),
             ("last_commit_us", UInt64(counters.lastCommit / .microseconds(1))),
         ].map { name, value in
             WireCounter.with {
