@@ -34,9 +34,9 @@ public enum DatabaseRestore {
     ///   - force: also where there is a database already, which is kept beside the new one.
     /// - Throws: one of ``RestoreError``; then nothing has changed.
     public static func run(_ file: String, into directory: String, force: Bool) throws(RestoreError) -> Restored {
-        guard let header = FileHandle(forReadingAtPath: file).flatMap({ try? $0.read(upToCount: 16) }) else {
-            throw .unreadable(file)
-        }
+        // At the end of the file there is no data at all; of a directory, an error.
+        guard let handle = FileHandle(forReadingAtPath: file), let header = try? handle.read(upToCount: 16) ?? Data()
+        else { throw .unreadable(file) }
         guard header == Data("SQLite format 3\0".utf8) else { throw .notWaymark(file) }
         do {
             let directory = try DataDirectory(path: directory)
