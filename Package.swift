@@ -147,7 +147,7 @@ let package = Package(
                 "TestSupport",
                 "WaymarkCommands", "WaymarkClient", "StorageService", "QueryService", "WaymarkTransport",
                 "WaymarkProtocol",
-                "ChangeFeed", "Landmarks", "Geodesy", "ZeroMQ", "Settings", "Ingest", protobuf, logging,
+                "ChangeFeed", "Landmarks", "Geodesy", "ZeroMQ", "Settings", "Ingest", crypto, protobuf, logging,
                 "waymark", "waymark-storage", "waymark-query",
             ]),
     ],

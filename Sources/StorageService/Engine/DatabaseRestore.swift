@@ -30,7 +30,7 @@ public enum DatabaseRestore {
     }
 
     /// - Parameters:
-    ///   - file: what ``DatabaseCopy`` gave, or a database that was copied by hand, with its `-wal` beside it.
+    ///   - file: a backup, or a database that was copied by hand, with its `-wal` beside it.
     ///   - force: also where there is a database already, which is kept beside the new one.
     /// - Throws: one of ``RestoreError``; then nothing has changed.
     public static func run(_ file: String, into directory: String, force: Bool) throws(RestoreError) -> Restored {
