@@ -7,6 +7,7 @@ import SwiftProtobuf
 import Testing
 import WaymarkClient
 import WaymarkProtocol
+import ZeroMQ
 
 @Suite("Compaction, backups and positions, through both services", .timeLimit(.minutes(1)))
 struct UpkeepTests {
@@ -72,6 +73,15 @@ struct UpkeepTests {
             #expect(try await client.compact(below: 6_500).floor == 6_500)
             #expect(try await client.compact(below: 10).floor == 6_500)
             try await writing.value
+            let beacons = RawPeer()
+            try await beacons.open(pair.changesEndpoint, context: pair.context, as: .xsub)
+            try await beacons.send([[1] + FeedTopic.everything.bytes])
+            var floors: Set<UInt64> = []
+            for _ in 0..<3 {
+                if let header = FeedHeader(encoded: try await beacons.receive()[1]) { floors.insert(header.floor) }
+            }
+            #expect(floors == [6_500])
+            await beacons.close()
             let kept = try await client.compact(below: 0)
             #expect(kept.floor == 7_050 && kept.head == 7_050)
             #expect(try await client.add(WriteTests.draft("last")).rev == 7_051)

@@ -66,6 +66,29 @@ struct RunTests {
         try await check(client, client.engine.position)
     }
 
+    /// The copy went on elsewhere, and further than the text search of this directory has read.
+    @Test func textSearchOfAnotherHistoryIsBuiltAnew() async throws {
+        let client = try EngineClient(.disk)
+        for number in 0..<5 { try client.add("\(number)") }
+        client.engine.close()
+        let path = try #require(client.scratch?.path)
+        let elsewhere = Scratch()
+        try FileManager.default.copyItem(atPath: path, toPath: elsewhere.path)
+        try client.reopen()
+        for number in 0..<5 { try client.add("lost \(number)") }
+        #expect(try await client.search("lost").count == 5)
+        client.engine.close()
+        client.engine = try SQLiteEngine(directory: elsewhere.path, logger: .silent)
+        for number in 0..<9 { try client.add("other \(number)") }
+        client.engine.close()
+        let file = "/waymark.sqlite"
+        try FileManager.default.removeItem(atPath: path + file)
+        try FileManager.default.copyItem(atPath: elsewhere.path + file, toPath: path + file)
+        try client.reopen()
+        #expect(try await client.search("other").count == 9)
+        #expect(try await client.search("lost") == [])
+    }
+
     @Test func otherHistoryComesBeforeFutureAndFutureBeforeCompacted() async throws {
         let client = try EngineClient(.disk)
         for number in 0..<5 { try client.add("\(number)") }

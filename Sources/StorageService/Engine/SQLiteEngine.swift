@@ -54,7 +54,8 @@ final class SQLiteEngine: StorageEngine {
             readerBehind = SQLiteReader(
                 log: log,
                 index: try SearchIndex(
-                    path: directory?.search, position: Position(epoch: epoch, rev: head.rev, run: run), log: log,
+                    path: directory?.search, position: Position(epoch: epoch, rev: head.rev, run: run), run: run,
+                    log: log,
                     patience: tuning.searchPatience, logger: logger),
                 copier: DatabaseCopier(database: database, directory: directory))
         } catch {

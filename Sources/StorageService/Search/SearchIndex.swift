@@ -25,12 +25,13 @@ final class SearchIndex: Sendable {
     /// - Parameter path: nil keeps it in memory.
     /// - Parameter patience: how long a question waits for a revision that is not searched yet.
     init(
-        path: String?, position: Position, log: SQLiteLog, patience: Duration, logger: Logger
+        path: String?, position: Position, run: UUIDv7, log: SQLiteLog, patience: Duration, logger: Logger
     ) throws(EngineError) {
         self.patience = patience
         self.log = log
         database = OpenDatabase(try Self.open(path, position, logger))
-        let feeder = SearchFeeder(database: database, epoch: position.epoch, log: log, reach: progress, logger: logger)
+        let feeder = SearchFeeder(
+            database: database, epoch: position.epoch, run: run, log: log, reach: progress, logger: logger)
         self.feeder = feeder
         let (stream, nudges) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         self.nudges = nudges
