@@ -130,10 +130,11 @@ let package = Package(
 
         tests("ZeroMQTests", ["ZeroMQ"]),
         tests("GeodesyTests", ["TestSupport", "Geodesy"]),
-        tests("LandmarksTests", ["Landmarks", "Geodesy"]),
+        tests("LandmarksTests", ["TestSupport", "Landmarks", "Geodesy"]),
         tests("WaymarkProtocolTests", ["WaymarkProtocol", "Landmarks", "Geodesy", protobuf]),
         tests("ChangeFeedTests", ["TestSupport", "ChangeFeed", "WaymarkProtocol", "Landmarks", "Geodesy"]),
-        tests("WaymarkTransportTests", ["WaymarkTransport"]),
+        tests(
+            "WaymarkTransportTests", ["TestSupport", "WaymarkTransport", "WaymarkProtocol", "Landmarks", "Geodesy"]),
         tests("SettingsTests", ["Settings"]),
         tests("IngestTests", ["Ingest", "Landmarks", "Geodesy", nioCore, nioHTTP1, nioPosix]),
         tests(

@@ -33,6 +33,8 @@ struct FeedIndex {
 
     subscript(topic: FeedTopic) -> Feed? { feeds[topic] }
     var count: Int { feeds.count }
+    /// Also of what a feed that has gone may have left behind.
+    var isEmpty: Bool { feeds.isEmpty && byCell.isEmpty && byID.isEmpty && others.isEmpty }
 
     mutating func insert(_ feed: Feed) {
         feeds[feed.topic] = feed
