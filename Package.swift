@@ -126,6 +126,13 @@ let package = Package(
             name: "FaultKit",
             dependencies: ["Landmarks", "Geodesy", "WaymarkProtocol", "ZeroMQ", grdb, protobuf],
             path: "Tests/FaultKit", swiftSettings: strict),
+        .executableTarget(
+            name: "waymark-faults",
+            dependencies: [
+                "FaultKit", "TestSupport", "WaymarkClient", "WaymarkProtocol", "Landmarks", "Geodesy", "ZeroMQ",
+                argumentParser,
+            ],
+            path: "Tests/waymark-faults", swiftSettings: strict),
         tests("FaultKitTests", ["FaultKit", "Landmarks", "Geodesy"]),
 
         tests("ZeroMQTests", ["ZeroMQ"]),

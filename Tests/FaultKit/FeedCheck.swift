@@ -72,8 +72,8 @@ struct FeedCheck {
             if let at, epoch == position.epoch, at != position.rev {
                 broken(.resumable, "the harness resumed at \(position.rev) instead", at)
             }
-            if at != nil { validator.counts.resumes += 1 }
-            isResumed = true
+            isResumed = at != nil
+            if isResumed { validator.counts.resumes += 1 }
             epoch = position.epoch
             truth = known(position.epoch)
             self.start(after: position.rev)
@@ -91,7 +91,7 @@ struct FeedCheck {
 
     private mutating func move(to epoch: UUIDv7) {
         if let now = self.epoch, now != epoch, at != nil, !isOver {
-            broken(.honest, "the history became another one without a word", at ?? 0)
+            return broken(.honest, "the history became another one without a word", at ?? 0)
         }
         self.epoch = epoch
         truth = known(epoch)
