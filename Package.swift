@@ -120,6 +120,21 @@ let package = Package(
         main("waymark-query", ["QueryService", "Settings", "ServiceHost", "WaymarkProtocol", argumentParser]),
 
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+
+        // The fault harness: histories and their validator, and the program that makes the faults.
+        .target(
+            name: "FaultKit",
+            dependencies: ["Landmarks", "Geodesy", "WaymarkProtocol", "ZeroMQ", grdb, protobuf],
+            path: "Tests/FaultKit", swiftSettings: strict),
+        .executableTarget(
+            name: "waymark-faults",
+            dependencies: [
+                "FaultKit", "TestSupport", "WaymarkClient", "WaymarkProtocol", "Landmarks", "Geodesy", "ZeroMQ",
+                argumentParser,
+            ],
+            path: "Tests/waymark-faults", swiftSettings: strict),
+        tests("FaultKitTests", ["FaultKit", "Landmarks", "Geodesy"]),
+
         tests("ZeroMQTests", ["ZeroMQ"]),
         tests("GeodesyTests", ["TestSupport", "Geodesy"]),
         tests("LandmarksTests", ["TestSupport", "Landmarks", "Geodesy"]),

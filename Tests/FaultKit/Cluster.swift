@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import GRDB
+import Glibc
+
+/// Storage, query services, writers and subscribers as processes in one folder, with proxies between some of them.
+///
+/// Used by one thread.
+public final class Cluster {
+    public let directory: String
+    public let products: String
+    /// What storage gets in its environment, at each start anew.
+    public var storageEnvironment: [String: String] = [:]
+    /// More of its settings.
+    public var storageFlags: [String] = []
+    public private(set) var storage: Program?
+    public private(set) var queries: [Program?]
+    public private(set) var clients: [String: Program] = [:]
+    /// Before storage's feed and its commands. The last query service and its clients are behind them.
+    public let feedProxy: TCPProxy
+    public let commandProxy: TCPProxy
+    private let commands: UInt16
+    private let changes: UInt16
+    private let ports: [UInt16]
+
+    /// - Parameter products: the folder with the programs.
+    public init(directory: String, products: String, queries count: Int = 1) throws {
+        (self.directory, self.products) = (directory, products)
+        queries = Array(repeating: nil, count: count)
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        (commands, changes) = (try Ports.free(), try Ports.free())
+        ports = try (0..<count).map { _ in try Ports.free() }
+        feedProxy = try TCPProxy(port: Ports.free(), to: changes)
+        commandProxy = try TCPProxy(port: Ports.free(), to: commands)
+    }
+
+    public var database: String { "\(directory)/data/waymark.sqlite" }
+    public var commandEndpoint: String { "tcp://127.0.0.1:\(commands)" }
+    public var changesEndpoint: String { "tcp://127.0.0.1:\(changes)" }
+
+    public func endpoint(_ query: Int) -> String { "tcp://127.0.0.1:\(ports[query])" }
+
+    public func startStorage() throws {
+        storage = try Program(
+            "\(products)/waymark-storage",
+            [
+                "--data", "\(directory)/data", "--listen", commandEndpoint, "--changes", changesEndpoint,
+            ] + storageFlags,
+            environment: storageEnvironment, directory: directory, log: "\(directory)/storage.log")
+    }
+
+    public func startQuery(_ number: Int) throws {
+        let isBehind = number == queries.count - 1
+        queries[number] = try Program(
+            "\(products)/waymark-query",
+            [
+                "--listen", endpoint(number), "--storage", isBehind ? commandProxy.endpoint : commandEndpoint,
+                "--changes", isBehind ? feedProxy.endpoint : changesEndpoint,
+            ],
+            directory: directory, log: "\(directory)/query\(number).log")
+    }
+
+    /// Starts this program itself as a writer or a subscriber.
+    public func startClient(_ name: String, _ arguments: [String]) throws {
+        clients[name] = try Program(
+            "\(products)/waymark-faults", arguments, directory: directory, log: "\(directory)/clients.log")
+    }
+
+    /// The newest revision, read beside storage.
+    public func head() throws -> UInt64 {
+        var configuration = Configuration()
+        configuration.readonly = true
+        configuration.busyMode = .timeout(5)
+        let file = try DatabaseQueue(path: database, configuration: configuration)
+        defer { try? file.close() }
+        return try file.read { db in
+            UInt64(try Int64.fetchOne(db, sql: "SELECT max(rev) FROM changes") ?? 0)
+        }
+    }
+
+    /// Starts again what is not there.
+    public func revive() throws {
+        if storage?.status != nil || storage == nil { try startStorage() }
+        for number in queries.indices where queries[number]?.status != nil || queries[number] == nil {
+            try startQuery(number)
+        }
+    }
+
+    /// Everything runs and passes again.
+    public func heal() throws {
+        for proxy in [feedProxy, commandProxy] {
+            proxy.freeze(false)
+            proxy.delay(milliseconds: 0)
+        }
+        for program in [storage] + queries + clients.values.map({ $0 }) { program?.send(SIGCONT) }
+        try revive()
+    }
+
+    /// Ends everything that was started here.
+    public func close() {
+        for program in clients.values.map({ $0 }) + queries.compactMap({ $0 }) + [storage].compactMap({ $0 }) {
+            program.slay()
+        }
+        feedProxy.close()
+        commandProxy.close()
+    }
+}

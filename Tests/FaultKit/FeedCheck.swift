@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Landmarks
+
+/// Goes through what one feed received, from its first beginning through all its resumes.
+struct FeedCheck {
+    let name: String
+    let records: [FeedRecord]
+    var validator: Validator
+    private(set) var violations: [Violation] = []
+
+    private var filter = FilterSpec()
+    private var truth: Truth?
+    private var expected: [Validator.Expected] = []
+    /// The first that has not come yet.
+    private var next = 0
+    /// Through this revision everything has come; nil until it is known.
+    private var at: UInt64?
+    /// The last revision that was said to be reached.
+    private var marked: UInt64 = 0
+    private var epoch: UUIDv7?
+    private var isResumed = false
+    /// It ended, or only asks for what comes next.
+    private var isOver = true
+    /// The rows of a snapshot are coming.
+    private var isLoading = false
+    /// A feed that is found wrong says the same again and again.
+    private var isBroken = false
+
+    init(_ name: String, _ records: [FeedRecord], _ validator: Validator) {
+        (self.name, self.records, self.validator) = (name, records, validator)
+    }
+
+    mutating func run() {
+        for record in records where !isBroken { take(record) }
+        guard !isBroken, !isOver, validator.isQuiet, let at, let truth else { return }
+        if truth.epoch != validator.truth.epoch {
+            broken(.honest, "the history became another one and it was not told", at)
+        } else if at < truth.head {
+            let missing = next < expected.count
+            if missing { broken(.reliable, "what came after never arrived; the head is \(truth.head)", at) }
+            if !missing, marked < truth.head {
+                broken(.bookmarkable, "it was not told that revision \(truth.head) is reached", at)
+            }
+        }
+    }
+
+    private mutating func take(_ record: FeedRecord) {
+        switch record {
+        case .begin(let filter, let start): begin(filter, start)
+        case .epoch(let epoch, _): move(to: epoch)
+        case .change(let rev, let operation, let digest): change(rev, operation, digest)
+        case .reached(let rev): reached(rev)
+        case .row: isLoading = true
+        case .synced(let rev):
+            validator.counts.snapshots += 1
+            if rev > (truth?.head ?? .max) { broken(.durable, "the snapshot is of a revision that is not there", rev) }
+            start(after: rev)
+        case .gap: validator.counts.gaps += 1
+        case .lost: validator.counts.lost += 1
+        case .resumed(_, let replayed): validator.counts.replayed += replayed
+        case .ended(let code, let floor, let head): ended(code, floor, head)
+        }
+    }
+
+    private mutating func begin(_ filter: FilterSpec, _ start: FeedRecord.Start) {
+        self.filter = filter
+        (isOver, isLoading, isResumed) = (false, false, false)
+        switch start {
+        case .now, .snapshot: (at, epoch, truth, marked) = (nil, nil, nil, 0)
+        case .after(let position):
+            if let at, epoch == position.epoch, at != position.rev {
+                broken(.resumable, "the harness resumed at \(position.rev) instead", at)
+            }
+            isResumed = at != nil
+            if isResumed { validator.counts.resumes += 1 }
+            epoch = position.epoch
+            truth = known(position.epoch)
+            self.start(after: position.rev)
+        }
+    }
+
+    private mutating func start(after rev: UInt64) {
+        at = rev
+        marked = max(marked, rev)
+        isLoading = false
+        guard let truth else { return }
+        expected = validator.expected(filter, in: truth)
+        next = expected.partition { $0.rev > rev }
+    }
+
+    private mutating func move(to epoch: UUIDv7) {
+        if let now = self.epoch, now != epoch, at != nil, !isOver {
+            return broken(.honest, "the history became another one without a word", at ?? 0)
+        }
+        self.epoch = epoch
+        truth = known(epoch)
+        if truth == nil { broken(.durable, "a history that nobody knows: \(epoch)", at ?? 0) }
+    }
+
+    private func known(_ epoch: UUIDv7) -> Truth? {
+        epoch == validator.truth.epoch ? validator.truth : validator.former[epoch]
+    }
+
+    private mutating func change(_ rev: UInt64, _ operation: FeedOperation, _ digest: UInt64) {
+        validator.counts.changes += 1
+        guard let truth else { return broken(.honest, "a change of no known history", rev) }
+        guard let entry = truth[rev] else {
+            return broken(.durable, "it was received and is not in the log", rev)
+        }
+        guard let at else {
+            // Asked for what comes next: this is where that begins.
+            start(after: rev - 1)
+            return change(rev, operation, digest)
+        }
+        if rev <= at {
+            if isResumed { return broken(.resumable, "it came again after a resume at \(at)", rev) }
+            if let last = lastDelivered, rev < last { return broken(.ordered, "it came after revision \(last)", rev) }
+            if lastDelivered == rev { return broken(.unique, "it came twice", rev) }
+            return broken(.bookmarkable, "it came after revision \(marked) was said to be reached", rev)
+        }
+        guard next < expected.count, expected[next].rev <= rev else {
+            return broken(.reliable, "it does not match the filter \(filter)", rev)
+        }
+        guard expected[next].rev == rev else {
+            return broken(
+                isResumed ? .resumable : .reliable, "revision \(expected[next].rev) is missing before it", rev)
+        }
+        if expected[next].operation != operation {
+            broken(.reliable, "told as \(operation) and is \(expected[next].operation) to \(filter)", rev)
+        }
+        if entry.digest != digest { broken(.durable, "it was received with other bytes than the log has", rev) }
+        lastDelivered = rev
+        next += 1
+        self.at = rev
+        isResumed = false
+    }
+
+    private var lastDelivered: UInt64?
+
+    private mutating func reached(_ rev: UInt64) {
+        guard let truth else { return }
+        guard let at else { return start(after: rev) }
+        if rev > truth.head { return broken(.bookmarkable, "said to be reached; the head is \(truth.head)", rev) }
+        if rev < marked, rev < at { return broken(.ordered, "said to be reached after \(marked)", rev) }
+        if next < expected.count, expected[next].rev <= rev {
+            return broken(
+                .bookmarkable, "said to be reached, and \(expected[next].rev) had not come", rev)
+        }
+        marked = max(marked, rev)
+        self.at = max(at, rev)
+    }
+
+    private mutating func ended(_ code: String, _ floor: UInt64, _ head: UInt64) {
+        validator.counts.ends += 1
+        isOver = true
+        let place = at ?? 0
+        switch code {
+        case "compacted":
+            if floor <= place + 1 { broken(.honest, "told compacted to floor \(floor), which is not beyond it", place) }
+        case "epoch_changed":
+            if epoch == validator.truth.epoch, validator.former.isEmpty {
+                broken(.honest, "told that the history is another one, and it is not", place)
+            }
+        case "future_revision":
+            if place <= validator.truth.head, validator.former.isEmpty {
+                broken(.honest, "told that it is in the future; the head is \(head)", place)
+            }
+        default: broken(.honest, "ended by \(code)", place)
+        }
+    }
+
+    private mutating func broken(_ promise: Promise, _ what: String, _ rev: UInt64) {
+        isBroken = true
+        violations.append(Violation(promise, what, client: name, rev: rev))
+    }
+}
+
+extension [Validator.Expected] {
+    /// The index of the first for which `isRight` holds; they are sorted.
+    fileprivate func partition(_ isRight: (Element) -> Bool) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if isRight(self[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}

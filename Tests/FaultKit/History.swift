@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Landmarks
+
+/// What all clients sent, were answered and received.
+public struct History: Sendable {
+    /// By writer.
+    public var writes: [String: [WriteRecord]] = [:]
+    /// By feed: the process and its number there.
+    public var feeds: [String: [FeedRecord]] = [:]
+
+    public init(writes: [String: [WriteRecord]] = [:], feeds: [String: [FeedRecord]] = [:]) {
+        (self.writes, self.feeds) = (writes, feeds)
+    }
+
+    /// All histories of a folder: `NAME.writes` and `NAME.feeds`.
+    public init(directory: String) throws {
+        for file in try FileManager.default.contentsOfDirectory(atPath: directory).sorted() {
+            let name = (file as NSString).deletingPathExtension
+            switch (file as NSString).pathExtension {
+            case "writes":
+                try Line.each(of: "\(directory)/\(file)") { line in
+                    guard let record = WriteRecord.read(line) else {
+                        throw FaultError("\(file) has a line that is none: \(line.rest(0))")
+                    }
+                    writes[name, default: []].append(record)
+                }
+            case "feeds":
+                try Line.each(of: "\(directory)/\(file)") { line in
+                    guard let (feed, record) = FeedRecord.read(line) else {
+                        throw FaultError("\(file) has a line that is none: \(line.rest(0))")
+                    }
+                    feeds["\(name)/\(feed)", default: []].append(record)
+                }
+            default: continue
+            }
+        }
+    }
+
+    /// Where each feed of one process stands: what it begins from when the process is started again.
+    public static func positions(_ path: String) throws -> [Int: Position] {
+        var positions: [Int: Position] = [:]
+        var epochs: [Int: (UUIDv7, UUIDv7?)] = [:]
+        guard FileManager.default.fileExists(atPath: path) else { return [:] }
+        try Line.each(of: path) { line in
+            guard let (feed, record) = FeedRecord.read(line) else { return }
+            switch record {
+            case .epoch(let epoch, let run): epochs[feed] = (epoch, run)
+            case .change(let rev, _, _), .reached(let rev), .synced(let rev):
+                guard let (epoch, run) = epochs[feed] else { return }
+                positions[feed] = Position(epoch: epoch, rev: rev, run: run)
+            case .ended: positions[feed] = nil
+            default: break
+            }
+        }
+        return positions
+    }
+}

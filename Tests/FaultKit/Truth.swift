@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import GRDB
+public import Landmarks
+import SwiftProtobuf
+import WaymarkProtocol
+
+/// What the database says at the end: one history.
+public struct Truth: Sendable {
+    public var epoch: UUIDv7
+    /// From the floor to the head, dense.
+    public var log: [LogEntry]
+    /// The digests of the landmarks that are there.
+    public var landmarks: [Landmark.ID: UInt64]
+    /// What was found wrong while it was read.
+    public var problems: [Violation] = []
+
+    public init(epoch: UUIDv7, log: [LogEntry], landmarks: [Landmark.ID: UInt64]) {
+        (self.epoch, self.log, self.landmarks) = (epoch, log, landmarks)
+    }
+
+    public var floor: UInt64 { log.first?.rev ?? 1 }
+    public var head: UInt64 { log.last?.rev ?? 0 }
+
+    public subscript(rev: UInt64) -> LogEntry? {
+        guard rev >= floor, rev <= head, !log.isEmpty else { return nil }
+        return log[Int(rev - floor)]
+    }
+
+    /// Reads a database that nobody writes to.
+    ///
+    /// - Parameter before: what was read earlier, before a compaction; what has gone since is taken from there.
+    public init(database path: String, before: Truth? = nil) throws {
+        var configuration = Configuration()
+        configuration.readonly = true
+        let file = try DatabaseQueue(path: path, configuration: configuration)
+        defer { try? file.close() }
+        self = try file.read { db in
+            guard let row = try Row.fetchOne(db, sql: "SELECT epoch_high, epoch_low FROM history") else {
+                throw FaultError("the database has no epoch")
+            }
+            let epoch = UUIDv7(high: Self.bits(row[0]), low: Self.bits(row[1]))
+            var truth = Truth(epoch: epoch, log: [], landmarks: [:])
+            if let check = try String.fetchOne(db, sql: "PRAGMA integrity_check(1)"), check != "ok" {
+                truth.problems.append(Violation(.durable, "the database is damaged: \(check)"))
+            }
+            let changes = try Row.fetchCursor(db, sql: "SELECT rev, payload FROM changes ORDER BY rev")
+            while let row = try changes.next() {
+                let entry = LogEntry(try Change(WireChange(serializedBytes: row[1] as Data)))
+                try truth.append(entry, row: Self.bits(row[0]), before: before)
+            }
+            let records = try Row.fetchCursor(db, sql: "SELECT record FROM landmarks")
+            while let row = try records.next() {
+                let landmark = try Landmark(WireLandmark(serializedBytes: row[0] as Data))
+                truth.landmarks[landmark.id] = Digest.of(landmark)
+            }
+            return truth
+        }
+    }
+
+    private mutating func append(_ entry: LogEntry, row rev: UInt64, before: Truth?) throws {
+        if log.isEmpty, let before, before.epoch == epoch { log = before.log.filter { $0.rev < rev } }
+        if entry.rev != rev {
+            problems.append(Violation(.durable, "the row says revision \(rev), its payload \(entry.rev)", rev: rev))
+        }
+        guard log.isEmpty || rev == head + 1 else {
+            throw FaultError("the log has a hole: after \(head) comes \(rev)")
+        }
+        log.append(entry)
+    }
+
+    private static func bits(_ value: Int64) -> UInt64 { UInt64(bitPattern: value) }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Landmarks
+
+/// Checks every promise over the histories of all clients and what the database says at the end. After the validator
+/// of etcd's robustness tests.
+public struct Validator {
+    let history: History
+    let truth: Truth
+    /// Histories that were put aside during the run: a feed may have begun in one of them.
+    let former: [UUIDv7: Truth]
+    /// Whether all feeds that did not end had the time to reach the head.
+    let isQuiet: Bool
+    var expectations: [FilterSpec: [Expected]] = [:]
+    public private(set) var violations: [Violation] = []
+    public internal(set) var counts = Counts()
+
+    /// What a feed must bring.
+    struct Expected {
+        var rev: UInt64
+        var operation: FeedOperation
+    }
+
+    /// What was looked at.
+    public struct Counts: Sendable {
+        public var changes = 0
+        public var resumes = 0
+        public var gaps = 0
+        public var lost = 0
+        public var replayed: UInt64 = 0
+        public var snapshots = 0
+        public var ends = 0
+        public var acknowledged = 0
+        public var unanswered = 0
+        public var refused = 0
+    }
+
+    public init(_ history: History, truth: Truth, former: [Truth] = [], isQuiet: Bool = true) {
+        (self.history, self.truth, self.isQuiet) = (history, truth, isQuiet)
+        self.former = Dictionary(former.map { ($0.epoch, $0) }) { $1 }
+    }
+
+    public static func check(
+        _ history: History, truth: Truth, former: [Truth] = [], isQuiet: Bool = true
+    ) -> Validator {
+        var validator = Validator(history, truth: truth, former: former, isQuiet: isQuiet)
+        validator.violations += truth.problems
+        validator.checkWrites()
+        validator.checkState()
+        for (name, records) in history.feeds.sorted(by: { $0.key < $1.key }) {
+            var check = FeedCheck(name, records, validator)
+            check.run()
+            validator.expectations = check.validator.expectations
+            validator.counts = check.validator.counts
+            validator.violations += check.violations
+        }
+        validator.checkSnapshots()
+        return validator
+    }
+
+    mutating func broken(_ promise: Promise, _ what: String, client: String = "", rev: UInt64 = 0) {
+        violations.append(Violation(promise, what, client: client, rev: rev))
+    }
+
+    /// All that concerns a filter, in the order of revisions.
+    mutating func expected(_ filter: FilterSpec, in truth: Truth) -> [Expected] {
+        if truth.epoch == self.truth.epoch, let known = expectations[filter] { return known }
+        let all = truth.log.compactMap { entry in
+            filter.operation(of: entry).map { Expected(rev: entry.rev, operation: $0) }
+        }
+        if truth.epoch == self.truth.epoch { expectations[filter] = all }
+        return all
+    }
+}

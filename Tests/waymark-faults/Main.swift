@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+
+@main
+struct Main: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "waymark-faults",
+        abstract: "Makes faults while landmarks are written and followed, and checks that every promise was kept.",
+        subcommands: [RunCommand.self, ValidateCommand.self, WriterCommand.self, SubscriberCommand.self])
+}

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FaultKit
+import Foundation
+import Glibc
+import TestSupport
+
+/// One run of everything from an empty folder, with faults from a seed, and the check of what came of it.
+///
+/// Runs on one thread, which may block.
+final class Round {
+    private let options: RoundOptions
+    private let cluster: Cluster
+    private var random: SplitMix64
+    private var result = RoundResult()
+    /// What is to be done, and when.
+    private var agenda: [(at: ContinuousClock.Instant, action: () throws -> Void)] = []
+    private var incarnations: [String: Int] = [:]
+    /// Those that end are to be started again.
+    private var restarts: Set<String> = []
+    private var isStorageAwaited = false
+
+    init(_ options: RoundOptions) throws {
+        self.options = options
+        random = SplitMix64(seed: options.seed)
+        cluster = try Cluster(
+            directory: options.directory, products: options.products, queries: options.queries)
+    }
+
+    static func run(_ options: RoundOptions) throws -> RoundResult {
+        let round = try Round(options)
+        defer { round.cluster.close() }
+        try round.begin()
+        try round.disturb()
+        try round.settle()
+        return try round.judge()
+    }
+
+    private func below(_ count: Int) -> Int { Int(random.next() % UInt64(max(1, count))) }
+
+    private func begin() throws {
+        prepareStorage()
+        try cluster.startStorage()
+        usleep(300_000)
+        for query in 0..<options.queries { try cluster.startQuery(query) }
+        usleep(300_000)
+        for writer in 0..<options.writers { try startWriter(writer) }
+        for process in 0..<options.processes { try startSubscriber(process) }
+    }
+
+    /// What storage meets in its next life: power that may fail, and a point at which it does.
+    private func prepareStorage() {
+        var environment: [String: String] = [:]
+        if let lossy = options.lossy, below(2) == 0 {
+            environment["LD_PRELOAD"] = lossy
+            environment["WAYMARK_VFS"] = "lossy"
+            result.faults["lossy-disk", default: 0] += 1
+        }
+        if below(2) == 0 {
+            let point = ["before-commit", "after-commit", "after-answer", "after-publish"][below(4)]
+            environment["WAYMARK_FAILPOINTS"] = "\(point)=kill@\(20 + below(3_000))"
+        }
+        cluster.storageEnvironment = environment
+    }
+
+    private func startWriter(_ number: Int) throws {
+        let name = "writer\(number)"
+        try cluster.startClient(
+            name,
+            [
+                "writer", "--name", name, "--directory", options.directory, "--connect",
+                cluster.endpoint(number % options.queries), "--rate", "\(options.rate / Double(options.writers))",
+                "--seed", "\(options.seed &+ UInt64(number) & 0xffff_ffff)", "--incarnation",
+                "\(incarnations[name, default: 0])",
+            ])
+        incarnations[name, default: 0] += 1
+    }
+
+    private func startSubscriber(_ number: Int) throws {
+        let feeds = min(options.feedsEach, options.subscribers - number * options.feedsEach)
+        try cluster.startClient(
+            "subscriber\(number)",
+            [
+                "subscriber", "--name", "subscriber\(number)", "--directory", options.directory, "--connect",
+                cluster.endpoint(number % options.queries), "--first", "\(number * options.feedsEach)", "--feeds",
+                "\(feeds)",
+            ])
+    }
+
+    private func disturb() throws {
+        let end = ContinuousClock.now + .seconds(options.seconds)
+        var next = ContinuousClock.now + .seconds(2)
+        while ContinuousClock.now < end {
+            if ContinuousClock.now >= next {
+                let fault = Fault.any(
+                    &random, queries: options.queries, subscribers: options.processes, writers: options.writers)
+                result.faults[fault.name, default: 0] += 1
+                try make(fault)
+                next = ContinuousClock.now + .milliseconds(500 + below(3_500))
+            }
+            try tend()
+            usleep(20_000)
+        }
+    }
+
+    /// Does what is due, and starts again what has ended.
+    private func tend() throws {
+        let now = ContinuousClock.now
+        for item in agenda where item.at <= now { try item.action() }
+        agenda.removeAll { $0.at <= now }
+        guard let status = cluster.storage?.status, !isStorageAwaited else { return }
+        // It met its failpoint, or something worse.
+        if status == 128 + SIGKILL {
+            result.faults["failpoint", default: 0] += 1
+        } else if status != 0 {
+            result.violations.append("storage ended by itself with status \(status)")
+        }
+        restartStorage()
+    }
+
+    private func later(_ milliseconds: Int, _ action: @escaping () throws -> Void) {
+        agenda.append((ContinuousClock.now + .milliseconds(milliseconds), action))
+    }
+
+    private func restartStorage() {
+        isStorageAwaited = true
+        later(below(1_500)) { [self] in
+            isStorageAwaited = false
+            prepareStorage()
+            try cluster.startStorage()
+        }
+    }
+
+    private func pause(_ program: Program?, _ milliseconds: Int) {
+        program?.send(SIGSTOP)
+        later(milliseconds) { program?.send(SIGCONT) }
+    }
+
+    private func make(_ fault: Fault) throws {
+        switch fault {
+        case .killStorage where !isStorageAwaited:
+            cluster.storage?.slay()
+            restartStorage()
+        case .termStorage where !isStorageAwaited: try end()
+        case .killStorage, .termStorage: break
+        case .stopStorage(let time): pause(cluster.storage, time)
+        case .killQuery(let number):
+            cluster.queries[number]?.slay()
+            later(below(1_500)) { [self] in
+                if cluster.queries[number]?.status != nil { try cluster.startQuery(number) }
+            }
+        case .stopQuery(let number, let time): pause(cluster.queries[number], time)
+        case .killSubscriber(let number):
+            cluster.clients["subscriber\(number)"]?.slay()
+            later(below(3_000)) { [self] in
+                if cluster.clients["subscriber\(number)"]?.status != nil { try startSubscriber(number) }
+            }
+        case .stopSubscriber(let number, let time): pause(cluster.clients["subscriber\(number)"], time)
+        case .killWriter(let number):
+            cluster.clients["writer\(number)"]?.slay()
+            later(below(500)) { [self] in
+                if cluster.clients["writer\(number)"]?.status != nil { try startWriter(number) }
+            }
+        case .cut: for proxy in [cluster.feedProxy, cluster.commandProxy] { proxy.cut() }
+        case .freeze(let time): hold(cluster.feedProxy, time)
+        case .freezeCommands(let time): hold(cluster.commandProxy, time)
+        case .drop(let count): cluster.feedProxy.drop(messages: count)
+        case .delay(let by, let time):
+            cluster.feedProxy.delay(milliseconds: by)
+            later(time) { [self] in cluster.feedProxy.delay(milliseconds: 0) }
+        }
+    }
+
+    private func hold(_ proxy: TCPProxy, _ milliseconds: Int) {
+        proxy.freeze(true)
+        later(milliseconds) { proxy.freeze(false) }
+    }
+
+    /// SIGTERM: it ends by itself, with 0.
+    private func end() throws {
+        guard let storage = cluster.storage, storage.status == nil else { return }
+        storage.send(SIGCONT)
+        storage.send(SIGTERM)
+        let status = storage.wait(.seconds(15))
+        if status != 0, status != 128 + SIGKILL {
+            result.violations.append("SIGTERM: storage ended with \(status.map { "\($0)" } ?? "nothing at all")")
+            storage.slay()
+        }
+        restartStorage()
+    }
+
+    /// Lets everything run undisturbed until all have everything.
+    private func settle() throws {
+        agenda = []
+        cluster.storageEnvironment = [:]
+        try cluster.heal()
+        for number in 0..<options.processes where cluster.clients["subscriber\(number)"]?.status != nil {
+            try startSubscriber(number)
+        }
+        let writers = (0..<options.writers).compactMap { cluster.clients["writer\($0)"] }
+        for writer in writers { writer.send(SIGTERM) }
+        for writer in writers where writer.wait(.seconds(25)) == nil { writer.slay() }
+        // A failpoint may have struck once more.
+        try cluster.heal()
+        result.head = try cluster.head()
+        try Data("\(result.head)\n".utf8).write(to: URL(fileURLWithPath: "\(options.directory)/head"))
+        let subscribers = (0..<options.processes).compactMap { cluster.clients["subscriber\($0)"] }
+        for subscriber in subscribers { subscriber.send(SIGTERM) }
+        for subscriber in subscribers where subscriber.wait(.seconds(80)) == nil { subscriber.slay() }
+        cluster.storage?.send(SIGTERM)
+        if let status = cluster.storage?.wait(.seconds(15)), status != 0 {
+            result.violations.append("SIGTERM at the end: storage ended with \(status)")
+        }
+    }
+
+    private func judge() throws -> RoundResult {
+        let history = try History(directory: options.directory)
+        let validator = Validator.check(history, truth: try Truth(database: cluster.database))
+        let counts = validator.counts
+        (result.changes, result.resumes, result.gaps) = (counts.changes, counts.resumes, counts.gaps)
+        (result.lost, result.replayed, result.snapshots) = (counts.lost, counts.replayed, counts.snapshots)
+        (result.acknowledged, result.unanswered, result.ends) = (counts.acknowledged, counts.unanswered, counts.ends)
+        result.violations += validator.violations.map(\.description)
+        for writer in 0..<options.writers {
+            let text =
+                (try? String(contentsOfFile: "\(options.directory)/writer\(writer).stats", encoding: .utf8)) ?? ""
+            let numbers = text.split(whereSeparator: \.isWhitespace).compactMap { Int($0) }
+            if numbers.count >= 2 {
+                (result.attempted, result.sent) = (result.attempted + numbers[0], result.sent + numbers[1])
+            }
+        }
+        return result
+    }
+}

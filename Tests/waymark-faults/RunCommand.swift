@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import FaultKit
+import Foundation
+import Glibc
+import TestSupport
+
+struct RunCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "run", abstract: "Round after round of faults, each from a seed of its own, until time is up.")
+
+    @Option(help: "How long to begin new rounds.")
+    var minutes: Double = 1
+    @Option(help: "Decides on all faults. The first round's own seed; the others are derived from it.")
+    var seed: UInt64 = .random(in: 1...999_999)
+    @Option(help: "Writes attempted per second.")
+    var rate: Double = 5_000
+    @Option(help: "Feeds that are followed, in processes of ten.")
+    var subscribers = 50
+    @Option(help: "Query services.")
+    var queries = 3
+    @Option(help: "Seconds of faults in a round.")
+    var round: Double = 60
+    @Option(help: "Where rounds have their folders; those without violations are removed.")
+    var directory = "/tmp"
+    @Option(help: "The library that makes a disk lose what was not flushed. Default: beside this program, if there.")
+    var lossy: String?
+
+    func run() throws {
+        let products = (CommandLine.arguments[0] as NSString).deletingLastPathComponent
+        let program = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+        let folder = program.isEmpty ? products : (program as NSString).deletingLastPathComponent
+        let beside = "\(folder)/libWaymarkLossyVFS.so"
+        let library = lossy ?? (FileManager.default.fileExists(atPath: beside) ? beside : nil)
+        let end = ContinuousClock.now + .seconds(minutes * 60)
+        var seed = seed
+        var total = RoundResult()
+        var rounds = 0
+        while ContinuousClock.now < end || rounds == 0 {
+            rounds += 1
+            let path = "\(directory)/waymark-faults-\(getpid())-\(rounds)"
+            let result = try Round.run(
+                RoundOptions(
+                    seed: seed, seconds: round, rate: rate, subscribers: subscribers, queries: queries,
+                    directory: path, products: folder, lossy: library))
+            total += result
+            tell("round \(rounds), seed \(seed): \(result.line)")
+            guard result.violations.isEmpty else {
+                for violation in result.violations.prefix(20) { tell("  \(violation)") }
+                tell("kept: \(path)")
+                tell(
+                    "again: waymark-faults run --minutes 0 --seed \(seed) --rate \(rate) --subscribers \(subscribers) "
+                        + "--queries \(queries) --round \(round)")
+                throw ExitCode(1)
+            }
+            try FileManager.default.removeItem(atPath: path)
+            var next = SplitMix64(seed: seed)
+            seed = next.next() >> 24
+        }
+        tell("total of \(rounds) rounds: \(total.line)")
+    }
+
+    /// At once, also into a file.
+    private func tell(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
+}

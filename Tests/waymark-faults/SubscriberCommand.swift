@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import FaultKit
+import Foundation
+import Landmarks
+import WaymarkClient
+
+/// Several feeds in one process. Started again, each goes on after the last change that is in its history.
+struct SubscriberCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "subscriber", shouldDisplay: false)
+
+    @Option var name: String
+    @Option var directory: String
+    @Option var connect: String
+    /// The number of its first feed: it decides on the filter.
+    @Option var first = 0
+    @Option var feeds = 10
+    /// On average so many items are taken until a feed is let go and begun again where it was.
+    @Option var patience: UInt64 = 20_000
+    /// Told to stop, it waits so many seconds for the head that the file `head` tells.
+    @Option var quiet = 45
+
+    func run() async throws {
+        let path = "\(directory)/\(name).feeds"
+        let positions = try History.positions(path)
+        let recorder = try Recorder(path)
+        recorder.flushAlways()
+        let client = try await WaymarkClient(.init(endpoint: connect, timeout: .seconds(10)))
+        let stop = StopSignal()
+        let all = (0..<feeds).map {
+            Feed(
+                number: $0, filter: World.filter(first + $0), position: positions[$0], recorder: recorder,
+                patience: patience)
+        }
+        let tasks = all.map { feed in Task { await feed.follow(client) } }
+        while !stop.isGiven { try await Task.sleep(for: .milliseconds(50)) }
+        let text = (try? String(contentsOfFile: "\(directory)/head", encoding: .utf8)) ?? "0"
+        let head = UInt64(text.trimmingCharacters(in: .whitespacesAndNewlines)) ?? 0
+        let deadline = ContinuousClock.now + .seconds(quiet)
+        while ContinuousClock.now < deadline, all.contains(where: { $0.rev < head }) {
+            try await Task.sleep(for: .milliseconds(50))
+        }
+        for task in tasks { task.cancel() }
+        for task in tasks { await task.value }
+        recorder.flush()
+        await client.close()
+        if all.contains(where: { $0.rev < head }) { throw ExitCode(3) }
+    }
+}
