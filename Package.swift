@@ -133,6 +133,13 @@ let package = Package(
                 argumentParser,
             ],
             path: "Tests/waymark-faults", swiftSettings: strict),
+        .executableTarget(
+            name: "waymark-measure",
+            dependencies: [
+                "FaultKit", "TestSupport", "WaymarkClient", "WaymarkProtocol", "Landmarks", "Geodesy", "ZeroMQ",
+                "CZeroMQ", argumentParser, .product(name: "GRDBSQLite", package: "GRDB.swift"), protobuf,
+            ],
+            path: "Tests/waymark-measure", swiftSettings: strict),
         tests("FaultKitTests", ["FaultKit", "Landmarks", "Geodesy"]),
 
         tests("ZeroMQTests", ["ZeroMQ"]),
