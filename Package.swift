@@ -122,7 +122,7 @@ let package = Package(
             "WaymarkCommands",
             [
                 "WaymarkClient", "StorageService", "QueryService", "WaymarkTransport", "WaymarkProtocol", "ChangeFeed",
-                "Landmarks", "Geodesy", "ZeroMQ", "Settings", "ServiceHost", "Ingest", argumentParser, logging,
+                "Landmarks", "Geodesy", "ZeroMQ", "Settings", "ServiceHost", "Ingest", argumentParser, crypto, logging,
                 lifecycle,
                 unixSignals,
             ]),
@@ -159,7 +159,10 @@ let package = Package(
         tests("IngestTests", ["Ingest", "Landmarks", "Geodesy", nioCore, nioHTTP1, nioPosix]),
         tests(
             "StorageServiceTests",
-            ["TestSupport", "StorageService", "WaymarkProtocol", "Landmarks", "Geodesy", grdb, protobuf, logging]),
+            [
+                "TestSupport", "StorageService", "WaymarkTransport", "WaymarkProtocol", "Landmarks", "Geodesy", grdb,
+                crypto, protobuf, logging,
+            ]),
         tests(
             "ServicesTests",
             [
@@ -173,7 +176,7 @@ let package = Package(
                 "TestSupport",
                 "WaymarkCommands", "WaymarkClient", "StorageService", "QueryService", "WaymarkTransport",
                 "WaymarkProtocol",
-                "ChangeFeed", "Landmarks", "Geodesy", "ZeroMQ", "Settings", "Ingest", protobuf, logging,
+                "ChangeFeed", "Landmarks", "Geodesy", "ZeroMQ", "Settings", "Ingest", crypto, protobuf, logging,
                 "waymark", "waymark-storage", "waymark-query",
             ]),
     ],

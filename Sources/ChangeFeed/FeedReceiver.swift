@@ -48,7 +48,7 @@ public struct FeedReceiver<Payload> {
     private var chain: Deque<Item> = []
     private let chainLimit: Int
     private var isPulling = false
-    /// A pull that failed and has not been made up for.
+    /// A pull that failed, or was put off while held, and has not been made up for.
     private var owesPull = false
     private var isHeld = false
     private var isOver = false
@@ -64,7 +64,7 @@ public struct FeedReceiver<Payload> {
     /// Whether everything that the publisher is known to have published has been handed on.
     public var isCaughtUp: Bool {
         guard let position else { return false }
-        return run != nil && !isPulling && chain.isEmpty && position.rev >= anchor
+        return run != nil && !isPulling && !owesPull && chain.isEmpty && position.rev >= anchor
     }
 
     /// A change arrived on the feed.
@@ -79,7 +79,7 @@ public struct FeedReceiver<Payload> {
         }
         next &+= 1
         // Also while something waits: what came first goes first, or it would count as known and be lost.
-        if isPulling || isHeld || position.rev < anchor || !chain.isEmpty {
+        if isPulling || owesPull || isHeld || position.rev < anchor || !chain.isEmpty {
             guard chain.count < chainLimit else {
                 counters.overflows += 1
                 return moveAnchor(to: header.rev)
@@ -125,6 +125,15 @@ public struct FeedReceiver<Payload> {
         let hasMoved = reached.rev != position?.rev
         if hasMoved { reached.run = reader }
         position = reached
+        if let reader, reader != run {
+            // What gathered was published by another run than the one that read the page. Between the two the history
+            // may have been cut, so neither follows the other; the next message begins the chain anew, and the log is
+            // asked whether the position is one of its history.
+            chain.removeAll()
+            run = nil
+            guard hasMoved else { return actions }
+            return reached.rev < anchor ? actions + pull() : actions + [.reached(rev: reached.rev)]
+        }
         guard reached.rev >= anchor else {
             // After a page that did not move the position the next one is asked for by retry(), after a pause.
             return hasMoved ? actions + pull() : actions
@@ -155,7 +164,7 @@ public struct FeedReceiver<Payload> {
         guard isHeld else { return [] }
         isHeld = false
         guard !isOver, !isPulling, let position else { return [] }
-        return position.rev < anchor ? pull() : drainChain()
+        return owesPull || position.rev < anchor ? pull() : drainChain()
     }
 
     /// Read the log from the position on although no message asked for it: at the start with a known position, or when
@@ -195,6 +204,8 @@ public struct FeedReceiver<Payload> {
         let isNewRun = header.run != run
         run = header.run
         next = header.n &+ 1
+        // What the run before has published is durable, so a later anchor of it can only be of a history that was cut.
+        if isNewRun { anchor = 0 }
         let actions = moveAnchor(to: header.rev)
         return isNewRun ? actions + pull() : actions
     }
@@ -207,7 +218,11 @@ public struct FeedReceiver<Payload> {
     }
 
     private mutating func pull() -> [Action] {
-        guard !isOver, !isPulling, !isHeld, let position else { return [] }
+        guard !isOver, !isPulling, let position else { return [] }
+        guard !isHeld else {
+            owesPull = true
+            return []
+        }
         isPulling = true
         counters.pulls += 1
         return [.pull(since: position)]

@@ -141,18 +141,6 @@ extension WaymarkClient {
         return (changes, through, page.head)
     }
 
-    /// The last position before a time, in Unix milliseconds, and the floor.
-    ///
-    /// Times are for people: where storage's clock was set back one of several answers is given.
-    public func locate(before time: UInt64) async throws(ClientError) -> (position: Position, floor: UInt64) {
-        var request = WireRequest()
-        request.locate = .with { $0.at = time }
-        guard case .located(let located)? = try await send(request).1.result,
-            let position = try? Position(located.position)
-        else { throw .unreadableAnswer("locate") }
-        return (position, located.floor)
-    }
-
     func changesPage(
         after position: Position, matching filter: FeedFilter, limit: Int
     ) async throws(ClientError) -> WireChangesPage {

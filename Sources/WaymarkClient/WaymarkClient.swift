@@ -174,11 +174,13 @@ public actor WaymarkClient {
             let error = ServiceError(failure)
             if error.code == .epochChanged { written = nil }
             let pause = Duration.milliseconds(max(100, Int64(error.retryAfter)))
-            guard error.code.isRetryable, ContinuousClock.now + pause < deadline, !Task.isCancelled else {
-                guard request.isWrite, isUncertain, error.code.isRetryable else { throw .refused(error) }
-                throw .timedOut(endpoint: options.endpoint, isWrite: true)
+            if error.code.isRetryable, ContinuousClock.now + pause < deadline, !Task.isCancelled {
+                try? await Task.sleep(for: pause)
+                // A busy machine may sleep longer than it was told to.
+                if ContinuousClock.now < deadline { continue }
             }
-            try? await Task.sleep(for: pause)
+            guard request.isWrite, isUncertain, error.code.isRetryable else { throw .refused(error) }
+            throw .timedOut(endpoint: options.endpoint, isWrite: true)
         }
     }
 

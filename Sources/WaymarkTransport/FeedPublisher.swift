@@ -68,9 +68,6 @@ public final class FeedPublisher {
         (timer, welcomeTimer, watch) = (nil, nil, nil)
     }
 
-    /// The log was compacted: beacons tell from now on.
-    public func moved(floor: UInt64) { self.floor = max(self.floor, floor) }
-
     /// Publishes a change that is durable by now, on every feed that it concerns. In the order of revisions.
     public func publish(_ change: PublishedChange) {
         // Should revisions ever have been committed without being published, the numbers show the hole: on all feeds,
@@ -92,6 +89,9 @@ public final class FeedPublisher {
             counters.published += 1
         }
     }
+
+    /// The log was compacted: from now on beacons tell this floor.
+    public func moved(floor: UInt64) { self.floor = floor }
 
     private func send(_ topic: FeedTopic, _ header: FeedHeader, _ payload: consuming Frame?) {
         outgoing.removeAll()

@@ -104,9 +104,10 @@ struct FeedTests {
             QueryOptions(listen: "ipc://\(directory.path)/q", storage: "ipc://\(directory.path)/s"), context: context,
             logger: logger)
         let endpoint = try await query.start()
-        let client = try await WaymarkClient(.init(endpoint: endpoint, user: "armando"), context: context)
+        let client = try await WaymarkClient(
+            .init(endpoint: endpoint, user: "armando", timeout: .seconds(20)), context: context)
         let impatient = try await WaymarkClient(
-            .init(endpoint: endpoint, user: "bea", timeout: .seconds(2)), context: context)
+            .init(endpoint: endpoint, user: "bea", timeout: .seconds(4)), context: context)
         let welcome = try await client.hello()
         let feed = client.feed(since: .after(welcome.position))
         let reader = Task { try await Self.take(9, feed) }

@@ -53,7 +53,7 @@ final class Pair: Sendable {
 
     init(
         _ transport: Transport = .inproc, directory: TemporaryDirectory? = nil, onDisk: Bool = false,
-        sources: [SourceDefinition] = []
+        sources: [SourceDefinition] = [], retention: Retention = Retention()
     ) async throws {
         let directory = try directory ?? TemporaryDirectory()
         self.directory = directory
@@ -63,7 +63,8 @@ final class Pair: Sendable {
         storage = StorageServer(
             StorageOptions(
                 directory: onDisk ? directory.path + "/data" : nil, listen: transport.endpoint("s", in: directory),
-                changes: transport.endpoint("c", in: directory), beacon: .milliseconds(200)),
+                changes: transport.endpoint("c", in: directory), beacon: .milliseconds(200),
+                retention: retention),
             context: context, logger: logger)
         (storageEndpoint, changesEndpoint) = try await storage.start()
         query = QueryServer(
@@ -88,10 +89,10 @@ final class Pair: Sendable {
 
 /// Runs `body` with a pair and a client, and stops both whatever happens.
 func withPair(
-    _ transport: Transport = .inproc, sources: [SourceDefinition] = [],
-    _ body: (Pair, WaymarkClient) async throws -> Void
+    _ transport: Transport = .inproc, sources: [SourceDefinition] = [], onDisk: Bool = false,
+    retention: Retention = Retention(), _ body: (Pair, WaymarkClient) async throws -> Void
 ) async throws {
-    let pair = try await Pair(transport, sources: sources)
+    let pair = try await Pair(transport, onDisk: onDisk, sources: sources, retention: retention)
     let client = try await pair.client()
     do {
         try await body(pair, client)

@@ -63,7 +63,7 @@ struct CLIToolTests {
             ["note", "add"],
             ["note", "edit"], ["note", "remove"], ["user"], ["user", "set"], ["user", "show"], ["tail"], ["up"],
             ["ingest"],
-            ["sources"], ["status"],
+            ["sources"], ["status"], ["compact"], ["backup"], ["restore"],
         ])
     func everyCommandExplainsItself(_ command: [String]) async {
         let (out, err) = (MemorySink(), MemorySink())

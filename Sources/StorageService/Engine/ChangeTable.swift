@@ -44,6 +44,22 @@ struct ChangeTable {
         try db.cachedStatement(sql: "SELECT rev FROM changes ORDER BY rev LIMIT 1").one()?.bits(0) ?? 1
     }
 
+    /// The last revision that was made before `time`, in Unix milliseconds; the one below the floor when all are later.
+    ///
+    /// Where the clock was set back between two of them, there are several such places, and this is one.
+    static func last(_ db: Database, before time: UInt64) throws -> UInt64 {
+        let statement = try db.cachedStatement(sql: "SELECT at FROM changes WHERE rev = ?")
+        var (low, high) = (try floor(db), try head(db).rev + 1)
+        while low < high {
+            let middle = low + (high - low) / 2
+            guard let row = try statement.one(middle.bits) else {
+                throw EngineError.corrupted("revision \(middle) is missing")
+            }
+            if try row.bits(0) < time { low = middle + 1 } else { high = middle }
+        }
+        return low - 1
+    }
+
     static func epoch(_ db: Database) throws -> UUIDv7 {
         guard let row = try Row.fetchOne(db, sql: "SELECT epoch_high, epoch_low FROM history") else {
             throw EngineError.corrupted("it has no epoch")

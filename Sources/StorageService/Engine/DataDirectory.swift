@@ -15,13 +15,21 @@ import Foundation
 /// | file | holds |
 /// |---|---|
 /// | `waymark.sqlite` (`-wal`, `-shm`) | the landmarks and their history |
+/// | `waymark.sqlite.new` | a restored database on its way; the next start brings it to its place |
+/// | `waymark.sqlite.before-…` | what was there before a backup was restored; may be deleted |
+/// | `.copy-….partial` | a copy that is being made; the next start removes what is left of one |
 /// | `search.sqlite` (`-wal`, `-shm`) | the text search; may be deleted while storage is not running |
 /// | `lock` | the pid of the process that has the directory |
 final class DataDirectory: Sendable {
     let path: String
     private let lock: CInt
 
+    /// What the names of copies under way begin and end with.
+    static let draftPrefix = ".copy-"
+    static let draftSuffix = ".partial"
+
     var database: String { path + "/waymark.sqlite" }
+    var restored: String { database + ".new" }
     var search: String { path + "/search.sqlite" }
 
     /// Makes the directory if need be, for its owner alone, and locks it.
@@ -32,7 +40,9 @@ final class DataDirectory: Sendable {
             if !FileManager.default.fileExists(atPath: path) {
                 try FileManager.default.createDirectory(
                     atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-                Self.flush(directory: path + "/..")
+                // Best effort: without it the new directory itself may go with the power, and everything in it. SQLite
+                // does the same for the files that it makes.
+                try? Self.flush(path + "/..")
             }
         } catch {
             throw .io("the directory \(path) cannot be made: \(error.localizedDescription)")
@@ -53,6 +63,15 @@ final class DataDirectory: Sendable {
         _ = pwrite(descriptor, text, text.count, 0)
         self.path = path
         self.lock = descriptor
+        removeLeftovers()
+    }
+
+    /// What a process that was killed has left.
+    private func removeLeftovers() {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+        for name in names where name.hasPrefix(Self.draftPrefix) && name.contains(Self.draftSuffix) {
+            unlink("\(path)/\(name)")
+        }
     }
 
     deinit {
@@ -63,7 +82,8 @@ final class DataDirectory: Sendable {
         _ = Self.close(lock)
     }
 
-    private static func close(_ descriptor: CInt) -> CInt {
+    @discardableResult
+    static func close(_ descriptor: CInt) -> CInt {
         #if canImport(Glibc)
             Glibc.close(descriptor)
         #elseif canImport(Musl)
@@ -73,13 +93,12 @@ final class DataDirectory: Sendable {
         #endif
     }
 
-    /// Best effort: without it the new directory itself may go with the power, and everything in it. SQLite does the
-    /// same for the files that it makes.
-    private static func flush(directory: String) {
-        let descriptor = open(directory, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return }
-        _ = fsync(descriptor)
-        _ = close(descriptor)
+    /// Makes a file, or the names in a directory, survive a loss of power.
+    static func flush(_ path: String) throws(EngineError) {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .lastFailure(path) }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw .lastFailure(path) }
     }
 
     private static func readPID(_ descriptor: CInt) -> Int32? {
@@ -90,4 +109,11 @@ final class DataDirectory: Sendable {
     }
 
     private static func reason(_ code: CInt) -> String { String(cString: strerror(code)) }
+}
+
+extension EngineError {
+    /// What `errno` says of the call that has just failed.
+    static func lastFailure(_ path: String) -> EngineError {
+        errno == ENOSPC ? .full : .io("\(path): \(String(cString: strerror(errno)))")
+    }
 }

@@ -17,6 +17,7 @@ enum EngineError: Error, Hashable, Sendable {
 
     // Answers to a read.
     case notFound
+    case otherHistory
     case compacted(floor: UInt64, head: UInt64)
     case futureRevision(floor: UInt64, head: UInt64)
     case notYet(reached: UInt64)
@@ -37,6 +38,7 @@ extension EngineError: CustomStringConvertible {
         case .io(let what): "The database cannot be used (\(what)): see to the disk, then send the same request again."
         case .closed: "Storage is stopping: send the same request again."
         case .notFound: "There is no landmark with this id."
+        case .otherHistory: "The position is from another history: forget it and begin with a snapshot."
         case .compacted(let floor, let head):
             "These changes are no longer kept (the log has \(floor) to \(head)): take a snapshot."
         case .futureRevision(_, let head):
@@ -52,6 +54,7 @@ extension EngineError: CustomStringConvertible {
         case .full: ServiceError(.storageFull, description, retryAfter: 1_000)
         case .closed: ServiceError(.unavailable, description, retryAfter: 1_000)
         case .notFound: ServiceError(.notFound, description)
+        case .otherHistory: ServiceError(.epochChanged, description)
         case .compacted(let floor, let head): ServiceError(.compacted, description, floor: floor, head: head)
         case .futureRevision(let floor, let head):
             ServiceError(.futureRevision, description, floor: floor, head: head)

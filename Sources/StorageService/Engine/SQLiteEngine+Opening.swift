@@ -8,14 +8,16 @@ import Logging
 extension SQLiteEngine {
     /// Opens the database in a data directory; makes what is missing.
     ///
+    /// - Parameter run: another one at every opening.
     /// - Throws: ``EngineError/locked(directory:pid:)``, ``EngineError/newerSchema(path:)``,
     ///   ``EngineError/foreignFile(path:)``, ``EngineError/corrupted(_:)``, ``EngineError/full``,
     ///   ``EngineError/io(_:)``.
     convenience init(
-        directory path: String, tuning: EngineTuning = EngineTuning(), logger: Logger
+        directory path: String, run: UUIDv7 = newID(), tuning: EngineTuning = EngineTuning(), logger: Logger
     ) throws(EngineError) {
         let directory = try DataDirectory(path: path)
         do {
+            try DatabaseRestore.finish(directory)
             // Looked at before it is opened for writing: what is not ours stays as it is.
             try Self.inspect(directory.database)
             let pool = try DatabasePool(path: directory.database, configuration: Self.configuration)
@@ -27,7 +29,7 @@ extension SQLiteEngine {
                 try db.execute(sql: "PRAGMA cache_size = -\(Self.cacheKibibytes)")
             }
             try Self.migrator.migrate(pool)
-            try self.init(writer: pool, directory: directory, tuning: tuning, logger: logger)
+            try self.init(writer: pool, directory: directory, run: run, tuning: tuning, logger: logger)
         } catch {
             throw EngineError(error)
         }
@@ -35,12 +37,12 @@ extension SQLiteEngine {
 
     /// The same engine without a file: what it holds ends with it.
     static func inMemory(
-        tuning: EngineTuning = EngineTuning(), logger: Logger
+        run: UUIDv7 = newID(), tuning: EngineTuning = EngineTuning(), logger: Logger
     ) throws(EngineError) -> SQLiteEngine {
         do {
             let queue = try DatabaseQueue(configuration: configuration)
             try migrator.migrate(queue)
-            return try SQLiteEngine(writer: queue, directory: nil, tuning: tuning, logger: logger)
+            return try SQLiteEngine(writer: queue, directory: nil, run: run, tuning: tuning, logger: logger)
         } catch {
             throw EngineError(error)
         }
@@ -51,9 +53,12 @@ extension SQLiteEngine {
     private static let walBytesKept = 64 * 1024 * 1024
     private static let cacheKibibytes = 32 * 1024
 
-    private static var migrator: DatabaseMigrator {
+    static var migrator: DatabaseMigrator { SQLiteSchema.migrator(newEpoch: newID()) }
+
+    /// For an epoch or a run.
+    static func newID() -> UUIDv7 {
         var ids = UUIDv7Generator()
-        return SQLiteSchema.migrator(newEpoch: ids.next(now: UInt64(max(0, Date().timeIntervalSince1970 * 1_000))))
+        return ids.next(now: UInt64(max(0, Date().timeIntervalSince1970 * 1_000)))
     }
 
     private static var configuration: Configuration {
@@ -73,14 +78,21 @@ extension SQLiteEngine {
         let file = try DatabaseQueue(path: path, configuration: configuration)
         defer { try? file.close() }
         try file.read { db in
-            let application = try Int32.fetchOne(db, sql: "PRAGMA application_id") ?? 0
-            // Killed in its very first second, before the first migration.
-            let isEmpty = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") == 0
-            if isEmpty, application == 0 { return }
-            guard application == SQLiteSchema.applicationID else { throw EngineError.foreignFile(path: path) }
-            guard try !migrator.hasBeenSuperseded(db) else { throw EngineError.newerSchema(path: path) }
+            guard try isOurs(db, path: path) else { return }
             let first = try String.fetchOne(db, sql: "PRAGMA quick_check(1)")
             guard first == "ok" else { throw EngineError.corrupted(first ?? "quick_check gave no answer") }
         }
+    }
+
+    /// False when nothing was ever written: killed in its very first second, before the first migration.
+    ///
+    /// - Throws: ``EngineError/foreignFile(path:)``, ``EngineError/newerSchema(path:)``.
+    static func isOurs(_ db: Database, path: String) throws -> Bool {
+        let application = try Int32.fetchOne(db, sql: "PRAGMA application_id") ?? 0
+        let isEmpty = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") == 0
+        if isEmpty, application == 0 { return false }
+        guard application == SQLiteSchema.applicationID else { throw EngineError.foreignFile(path: path) }
+        guard try !migrator.hasBeenSuperseded(db) else { throw EngineError.newerSchema(path: path) }
+        return true
     }
 }

@@ -24,20 +24,24 @@ final class SQLiteEngine: StorageEngine {
     private var isInDoubt = false
 
     let epoch: UUIDv7
+    private let run: UUIDv7
     private(set) var floor: UInt64
     private var head: Head
-    var position: Position { Position(epoch: epoch, rev: head.rev) }
+    var position: Position { Position(epoch: epoch, rev: head.rev, run: run) }
     var reader: any StorageReader { readerBehind }
 
     init(
-        writer: any DatabaseWriter, directory: DataDirectory?, tuning: EngineTuning, logger: Logger
+        writer: any DatabaseWriter, directory: DataDirectory?, run: UUIDv7, tuning: EngineTuning, logger: Logger
     ) throws(EngineError) {
         self.writer = writer
         database = OpenDatabase(writer)
         self.directory = directory
+        self.run = run
         self.tuning = tuning
         self.logger = logger
         do {
+            // Durable before anything is told in its name.
+            try writer.write { db in try RunTable.begin(db, run) }
             (epoch, state) = try writer.writeWithoutTransaction { db in
                 (
                     try ChangeTable.epoch(db),
@@ -50,8 +54,10 @@ final class SQLiteEngine: StorageEngine {
             readerBehind = SQLiteReader(
                 log: log,
                 index: try SearchIndex(
-                    path: directory?.search, position: Position(epoch: epoch, rev: head.rev), log: log,
-                    patience: tuning.searchPatience, logger: logger))
+                    path: directory?.search, position: Position(epoch: epoch, rev: head.rev, run: run), run: run,
+                    log: log,
+                    patience: tuning.searchPatience, logger: logger),
+                copier: DatabaseCopier(database: database, directory: directory))
         } catch {
             throw EngineError(error)
         }
@@ -124,11 +130,29 @@ final class SQLiteEngine: StorageEngine {
         return self.state ?? state
     }
 
-    func compact(below rev: UInt64) throws(EngineError) -> UInt64 {
+    func compact(below rev: UInt64, limit: UInt64) throws(EngineError) -> UInt64 {
+        try compact(limit) { _ in rev }
+    }
+
+    func compact(to retention: Retention, now: UInt64, limit: UInt64) throws(EngineError) -> UInt64 {
+        let searched = readerBehind.index.progress.value + 1
+        let patience = head.rev - min(head.rev, retention.searchLag)
+        return try compact(limit) { db in
+            min(
+                try ChangeTable.firstKept(db, retention, now: now, limit: limit), max(searched, patience))
+        }
+    }
+
+    private func compact(
+        _ limit: UInt64, below rev: (Database) throws -> UInt64
+    ) throws(EngineError) -> UInt64 {
         guard state != nil else { throw .closed }
         do {
+            // Looked at first: a transaction that changes nothing would still be one for each second of an idle night.
+            let end = try writer.writeWithoutTransaction(rev)
+            guard end > floor else { return floor }
             floor = try writer.write { db in
-                try ChangeTable.compact(db, below: rev, limit: 10_000)
+                try ChangeTable.compact(db, below: end, limit: limit)
                 return try ChangeTable.floor(db)
             }
             return floor
@@ -144,6 +168,7 @@ final class SQLiteEngine: StorageEngine {
         // GRDB closes no connection that still has statements.
         state = nil
         readerBehind.index.close()
+        readerBehind.copier.close()
         // Best effort: what is committed is safe in the WAL, and whoever opens the file next reads it there.
         if directory != nil { try? writer.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) } }
         database.close()

@@ -22,9 +22,10 @@ struct SQLiteLog: Sendable {
     private static let mostBytes = 16 * 1024 * 1024
 
     func changes(
-        since rev: UInt64, matching filter: FeedFilter = .everything, limit: Int, maxBytes: Int
+        since rev: UInt64, run: UUIDv7? = nil, matching filter: FeedFilter = .everything, limit: Int, maxBytes: Int
     ) async throws(EngineError) -> ChangeLogPage {
         try await read { db in
+            if let run, try !RunTable.told(db, run, of: rev) { throw EngineError.otherHistory }
             let head = try ChangeTable.head(db).rev
             let floor = try ChangeTable.floor(db)
             guard rev <= head else { throw EngineError.futureRevision(floor: floor, head: head) }
@@ -68,6 +69,13 @@ struct SQLiteLog: Sendable {
             throw EngineError.corrupted("a change cannot be read")
         }
         return try filter.operation(of: wire)
+    }
+
+    func locate(before time: UInt64) async throws(EngineError) -> LocatedRevision {
+        try await read { db in
+            LocatedRevision(
+                rev: try ChangeTable.last(db, before: time), floor: try ChangeTable.floor(db))
+        }
     }
 
     /// - Throws: ``EngineError/futureRevision(floor:head:)`` when there is no such revision yet.

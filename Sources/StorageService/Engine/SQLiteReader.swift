@@ -10,12 +10,15 @@ import WaymarkProtocol
 struct SQLiteReader: StorageReader {
     let log: SQLiteLog
     let index: SearchIndex
+    let copier: DatabaseCopier
 
     func changes(
-        since rev: UInt64, matching filter: FeedFilter, limit: Int, maxBytes: Int
+        since rev: UInt64, run: UUIDv7?, matching filter: FeedFilter, limit: Int, maxBytes: Int
     ) async throws(EngineError) -> ChangeLogPage {
-        try await log.changes(since: rev, matching: filter, limit: limit, maxBytes: maxBytes)
+        try await log.changes(since: rev, run: run, matching: filter, limit: limit, maxBytes: maxBytes)
     }
+
+    func locate(before time: UInt64) async throws(EngineError) -> LocatedRevision { try await log.locate(before: time) }
 
     func snapshot(
         after: Landmark.ID?, matching filter: FeedFilter, limit: Int, maxBytes: Int
@@ -70,6 +73,8 @@ struct SQLiteReader: StorageReader {
         return SearchResult(matches: matches, searchedThrough: found.rev, isTruncated: found.isTruncated)
     }
 
+    func searched(through revision: UInt64) async throws(EngineError) { try await index.reach(revision) }
+
     func sources() async throws(EngineError) -> [WireSourceState] {
         try await log.read { db in
             var sources: [String: WireSourceState] = [:]
@@ -104,6 +109,8 @@ struct SQLiteReader: StorageReader {
             return page
         }
     }
+
+    func copy() async throws(EngineError) -> DatabaseCopy { try await copier.copy() }
 
     func numbers() async throws(EngineError) -> StorageNumbers {
         let searchRev = try await index.reached().rev

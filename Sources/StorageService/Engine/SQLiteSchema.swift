@@ -22,8 +22,20 @@ enum SQLiteSchema {
                 sql: "INSERT INTO history (one, epoch_high, epoch_low) VALUES (1, ?, ?)",
                 arguments: [newEpoch.high.bits, newEpoch.low.bits])
         }
+        migrator.registerMigration("2 runs") { db in try db.execute(sql: runs) }
         return migrator
     }
+
+    // One row at every start. first: the first revision that the run could commit.
+    private static let runs = """
+        CREATE TABLE runs (
+            id INTEGER PRIMARY KEY,
+            run_high INTEGER NOT NULL,
+            run_low INTEGER NOT NULL,
+            first INTEGER NOT NULL,
+            UNIQUE (run_high, run_low)
+        ) STRICT;
+        """
 
     private static let tables = """
         CREATE TABLE history (

@@ -8,7 +8,7 @@ import WaymarkProtocol
 ///
 /// Not Sendable: whoever owns it calls it from one place, the service from its loop. ``reader`` may go anywhere.
 protocol StorageEngine: AnyObject {
-    /// The epoch of this history, and its newest revision.
+    /// The epoch of this history, its newest revision, and the run that tells of it.
     var position: Position { get }
     /// The oldest revision that the log keeps; 1 while it is empty.
     var floor: UInt64 { get }
@@ -23,10 +23,16 @@ protocol StorageEngine: AnyObject {
     ///   tried again.
     func apply(_ batch: [WriteRequest]) throws(EngineError) -> AppliedBatch
 
-    /// Forgets the oldest changes, up to 10,000 at a call, the newest one never.
+    /// Forgets the oldest changes, up to `limit` of them, the newest one never.
     ///
     /// - Returns: the floor from now on; call again while it is below `rev`.
-    func compact(below rev: UInt64) throws(EngineError) -> UInt64
+    func compact(below rev: UInt64, limit: UInt64) throws(EngineError) -> UInt64
+
+    /// Forgets the oldest changes that `retention` does not keep, up to `limit` of them.
+    ///
+    /// - Parameter now: Unix milliseconds.
+    /// - Returns: the floor from now on; call again while it rises.
+    func compact(to retention: Retention, now: UInt64, limit: UInt64) throws(EngineError) -> UInt64
 
     /// Ends all work. Everything that comes afterwards fails with ``EngineError/closed``.
     func close()
@@ -38,10 +44,15 @@ protocol StorageReader: Sendable {
     /// next one would make them more than `maxBytes`; at least one, if there is one, unless very many in a row do not
     /// concern the filter: then the page ends there.
     ///
-    /// - Throws: ``EngineError/compacted(floor:head:)``, ``EngineError/futureRevision(floor:head:)``.
+    /// - Parameter run: the run of storage that told of `rev`, where that is known.
+    /// - Throws: ``EngineError/otherHistory`` when that run cannot have told of it here, else
+    ///   ``EngineError/futureRevision(floor:head:)``, else ``EngineError/compacted(floor:head:)``.
     func changes(
-        since rev: UInt64, matching filter: FeedFilter, limit: Int, maxBytes: Int
+        since rev: UInt64, run: UUIDv7?, matching filter: FeedFilter, limit: Int, maxBytes: Int
     ) async throws(EngineError) -> ChangeLogPage
+
+    /// The last revision that was made before `time`, in Unix milliseconds; the one below the floor when none was.
+    func locate(before time: UInt64) async throws(EngineError) -> LocatedRevision
 
     /// Landmarks that match, in the order of their ids, as they are at one revision; bounded like changes.
     func snapshot(
@@ -59,12 +70,30 @@ protocol StorageReader: Sendable {
         _ text: SearchText, limit: Int, filter: LandmarkFilter, atLeast revision: UInt64
     ) async throws(EngineError) -> SearchResult
 
+    /// Waits, for some seconds if need be, until text is searched through this revision.
+    ///
+    /// - Throws: as ``search(_:limit:filter:atLeast:)``.
+    func searched(through revision: UInt64) async throws(EngineError)
+
     func sources() async throws(EngineError) -> [WireSourceState]
 
     /// The keys under which rows of `source` are known, in order, also those of landmarks that people have removed.
     func sourceKeys(_ source: String, after: String, limit: Int) async throws(EngineError) -> SourceKeyPage
 
     func numbers() async throws(EngineError) -> StorageNumbers
+
+    /// A whole copy of the database at one revision, made while writes go on.
+    func copy() async throws(EngineError) -> DatabaseCopy
+}
+
+extension StorageEngine {
+    func compact(below rev: UInt64) throws(EngineError) -> UInt64 { try compact(below: rev, limit: 10_000) }
+}
+
+extension StorageReader {
+    func changes(since rev: UInt64, limit: Int, maxBytes: Int) async throws(EngineError) -> ChangeLogPage {
+        try await changes(since: rev, run: nil, matching: .everything, limit: limit, maxBytes: maxBytes)
+    }
 }
 
 /// What became of a batch.

@@ -13,20 +13,27 @@ actor SearchFeeder {
 
     private let database: OpenDatabase
     private let epoch: UUIDv7
+    private let run: UUIDv7
     private let log: SQLiteLog
     private let logger: Logger
+    /// Told to others after each step.
+    private let reach: SearchReach
     private var pass: Task<Void, any Error>?
 
-    init(database: OpenDatabase, epoch: UUIDv7, log: SQLiteLog, logger: Logger) {
+    init(
+        database: OpenDatabase, epoch: UUIDv7, run: UUIDv7, log: SQLiteLog, reach: SearchReach, logger: Logger
+    ) {
         self.database = database
         self.epoch = epoch
+        self.run = run
         self.log = log
+        self.reach = reach
         self.logger = logger
     }
 
     /// Comes to what was the log's head when the pass began: the one that is under way, or a new one.
     func catchUp() async throws(EngineError) {
-        let pass = pass ?? Task { try await run() }
+        let pass = pass ?? Task { try await pursue() }
         self.pass = pass
         let result = await pass.result
         if self.pass == pass { self.pass = nil }
@@ -37,12 +44,12 @@ actor SearchFeeder {
         }
     }
 
-    private func run() async throws(EngineError) {
+    private func pursue() async throws(EngineError) {
         do {
             try await follow()
         } catch {
             switch error {
-            case .compacted, .futureRevision, .corrupted:
+            case .compacted, .futureRevision, .otherHistory, .corrupted:
                 // Once: what is wrong with a file that was just built is not the file.
                 logger.warning("The text search is built anew: \(error)")
                 try await database.writeWithoutTransaction { [epoch] db in
@@ -59,16 +66,20 @@ actor SearchFeeder {
     private func follow() async throws(EngineError) {
         var progress = try await database.read { db in try SearchProgress.read(db) }
         if !progress.isWhole { progress = try await build() }
+        reach.set(progress.rev)
         var end: UInt64?
         while true {
-            let page = try await log.changes(since: progress.rev, limit: Self.rows, maxBytes: Self.bytes)
+            let page = try await log.changes(
+                since: progress.rev, run: progress.run, limit: Self.rows, maxBytes: Self.bytes)
             if !page.changes.isEmpty {
+                let reached = SearchProgress(epoch: epoch, run: run, rev: page.through, isWhole: true)
                 try await database.write { db in
                     let words = try SearchWriter(db)
                     for bytes in page.changes { try words.take(bytes) }
-                    try SearchProgress.write(db, rev: page.through, isWhole: true)
+                    try reached.write(db)
                 }
-                progress.rev = page.through
+                progress = reached
+                reach.set(page.through)
             }
             // Not the head of now: while many write, that one is never reached.
             end = end ?? page.head
@@ -80,15 +91,15 @@ actor SearchFeeder {
     private func build() async throws(EngineError) -> SearchProgress {
         try await database.write { [epoch] db in try SearchSchema.create(db, epoch: epoch) }
         var page = try await log.snapshot(after: nil, limit: Self.rows, maxBytes: Self.bytes)
-        let rev = page.rev
+        let end = SearchProgress(epoch: epoch, run: run, rev: page.rev, isWhole: true)
         while true {
             let (records, isLast) = (page.records, page.next == nil)
             try await database.write { db in
                 let words = try SearchWriter(db)
                 for record in records { try words.put(StoredLandmark(record: record).landmark) }
-                if isLast { try SearchProgress.write(db, rev: rev, isWhole: true) }
+                if isLast { try end.write(db) }
             }
-            guard let next = page.next else { return SearchProgress(epoch: epoch, rev: rev, isWhole: true) }
+            guard let next = page.next else { return end }
             page = try await log.snapshot(after: next, limit: Self.rows, maxBytes: Self.bytes)
         }
     }

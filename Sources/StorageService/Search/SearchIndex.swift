@@ -18,18 +18,20 @@ final class SearchIndex: Sendable {
     private let patience: Duration
     private let log: SQLiteLog
     private let feeder: SearchFeeder
+    let progress = SearchReach()
     private let nudges: AsyncStream<Void>.Continuation
     private let feeding: Task<Void, Never>
 
     /// - Parameter path: nil keeps it in memory.
     /// - Parameter patience: how long a question waits for a revision that is not searched yet.
     init(
-        path: String?, position: Position, log: SQLiteLog, patience: Duration, logger: Logger
+        path: String?, position: Position, run: UUIDv7, log: SQLiteLog, patience: Duration, logger: Logger
     ) throws(EngineError) {
         self.patience = patience
         self.log = log
         database = OpenDatabase(try Self.open(path, position, logger))
-        let feeder = SearchFeeder(database: database, epoch: position.epoch, log: log, logger: logger)
+        let feeder = SearchFeeder(
+            database: database, epoch: position.epoch, run: run, log: log, reach: progress, logger: logger)
         self.feeder = feeder
         let (stream, nudges) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         self.nudges = nudges
@@ -80,7 +82,10 @@ final class SearchIndex: Sendable {
         }
     }
 
-    private func reach(_ revision: UInt64) async throws(EngineError) {
+    /// Waits until it has come to `revision`.
+    ///
+    /// - Throws: as ``search(_:limit:filter:atLeast:)``.
+    func reach(_ revision: UInt64) async throws(EngineError) {
         let clock = ContinuousClock()
         let end = clock.now + patience
         var progress = try await reached()

@@ -6,7 +6,7 @@ import Landmarks
 /// The tables of the text search. They are derived: another version of them is not migrated but built anew.
 enum SearchSchema {
     /// Counted up at every change here, or of what is written into the columns.
-    static let version: Int32 = 1
+    static let version: Int32 = 2
 
     /// Empty tables, and where the log has to be read from.
     static func create(_ db: Database, epoch: UUIDv7) throws {
@@ -14,7 +14,7 @@ enum SearchSchema {
         try db.execute(sql: tables)
         try db.execute(sql: "PRAGMA user_version = \(version)")
         try db.execute(
-            sql: "INSERT INTO progress (one, epoch_high, epoch_low, rev, is_whole) VALUES (1, ?, ?, 0, 0)",
+            sql: "INSERT INTO progress VALUES (1, ?, ?, 0, 0, 0, 0)",
             arguments: [epoch.high.bits, epoch.low.bits])
     }
 
@@ -35,6 +35,8 @@ enum SearchSchema {
             one INTEGER PRIMARY KEY CHECK (one = 1),
             epoch_high INTEGER NOT NULL,
             epoch_low INTEGER NOT NULL,
+            run_high INTEGER NOT NULL,
+            run_low INTEGER NOT NULL,
             rev INTEGER NOT NULL,
             is_whole INTEGER NOT NULL
         ) STRICT;
@@ -44,21 +46,27 @@ enum SearchSchema {
 /// How far the text search has come.
 struct SearchProgress: Hashable, Sendable {
     var epoch: UUIDv7
+    /// The run of storage whose log was read last.
+    var run: UUIDv7
     /// Everything up to this revision has been taken in.
     var rev: UInt64
     /// False while it is being built from a snapshot.
     var isWhole: Bool
 
     static func read(_ db: Database) throws -> SearchProgress {
-        let row = try db.cachedStatement(sql: "SELECT epoch_high, epoch_low, rev, is_whole FROM progress").one()
+        let row = try db.cachedStatement(
+            sql: "SELECT epoch_high, epoch_low, run_high, run_low, rev, is_whole FROM progress"
+        ).one()
         guard let row else { throw EngineError.corrupted("the text search does not know how far it has come") }
         return SearchProgress(
-            epoch: UUIDv7(high: try row.bits(0), low: try row.bits(1)), rev: try row.bits(2),
-            isWhole: try row.bits(3) != 0)
+            epoch: UUIDv7(high: try row.bits(0), low: try row.bits(1)),
+            run: UUIDv7(high: try row.bits(2), low: try row.bits(3)), rev: try row.bits(4),
+            isWhole: try row.bits(5) != 0)
     }
 
-    static func write(_ db: Database, rev: UInt64, isWhole: Bool) throws {
-        try db.cachedStatement(sql: "UPDATE progress SET rev = ?, is_whole = ?")
-            .run(rev.bits, isWhole)
+    /// All but the epoch, which stays.
+    func write(_ db: Database) throws {
+        try db.cachedStatement(sql: "UPDATE progress SET run_high = ?, run_low = ?, rev = ?, is_whole = ?")
+            .run(run.high.bits, run.low.bits, rev.bits, isWhole)
     }
 }

@@ -19,12 +19,15 @@ public struct StorageOptions: Sendable {
     /// At most this many bytes of requests go into one commit.
     public var batchBytes: Int
     public var beacon: Duration
+    /// How much of the change log is kept.
+    public var retention: Retention
 
     public init(
         directory: String?, listen: String = WaymarkProtocol.defaultCommandEndpoint,
         changes: String = WaymarkProtocol.defaultChangesEndpoint, advertise: String? = nil, isInsecure: Bool = false,
         batchCommands: Int = 1_024, batchBytes: Int = 8 * 1024 * 1024,
-        beacon: Duration = .milliseconds(WaymarkProtocol.beaconMilliseconds)
+        beacon: Duration = .milliseconds(WaymarkProtocol.beaconMilliseconds),
+        retention: Retention = Retention()
     ) {
         self.directory = directory
         self.listen = listen
@@ -34,5 +37,6 @@ public struct StorageOptions: Sendable {
         self.batchCommands = batchCommands
         self.batchBytes = batchBytes
         self.beacon = beacon
+        self.retention = retention
     }
 }

@@ -12,10 +12,17 @@ extension StorageServer {
         _ command: WireRequest.OneOf_Command, _ header: WireRequestHeader
     ) async throws(ServiceError) -> [UInt8] {
         guard let reader = engine?.reader else { throw EngineError.closed.serviceError }
+        switch command {
+        case .beginBackup: return try await beginBackup(header)
+        case .readBackup(let piece): return try await readBackup(piece)
+        default: break
+        }
         do throws(EngineError) {
             switch command {
             case .changes(let changes):
                 return try await self.changes(changes, reader)
+            case .locate(let locate):
+                return try await self.locate(locate, reader)
             case .snapshot(let snapshot):
                 return try await self.snapshot(snapshot, reader)
             case .show(let show):
@@ -34,6 +41,8 @@ extension StorageServer {
                         $0.more = page.hasMore
                     }
                 }.encoded
+            case .compact(let compact):
+                return try await self.compact(compact, reader)
             case .status:
                 return try await status(reader)
             default:
@@ -54,16 +63,28 @@ extension StorageServer {
             return WireReply(ServiceError(error)).encoded
         }
         let page = try await reader.changes(
-            since: since.rev, matching: filter, limit: rows(request.limit, 1_000, WaymarkProtocol.bulkRows),
+            since: since.rev, run: since.run, matching: filter,
+            limit: rows(request.limit, 1_000, WaymarkProtocol.bulkRows),
             maxBytes: WaymarkProtocol.pageBytes)
         return WireReadyReply.with {
             $0.changes = .with {
                 $0.changes = page.changes
                 $0.operations = page.operations.map { UInt32(WireChange.Operation($0).rawValue) }
-                $0.run = run.wire
                 $0.through = page.through
                 $0.head = page.head
                 $0.floor = page.floor
+                $0.run = run.wire
+            }
+        }.encoded
+    }
+
+    private func locate(_ request: WireLocate, _ reader: any StorageReader) async throws(EngineError) -> [UInt8] {
+        let found = try await reader.locate(before: request.at)
+        guard let epoch = engine?.position.epoch else { throw .closed }
+        return WireReply.with {
+            $0.located = .with {
+                $0.position = Position(epoch: epoch, rev: found.rev, run: run).wire
+                $0.floor = found.floor
             }
         }.encoded
     }
@@ -81,7 +102,8 @@ extension StorageServer {
             return WireReply(ServiceError(wrong)).encoded
         }
         let page = try await reader.snapshot(
-            after: UUIDv7(bytes: request.after), matching: filter, limit: rows(request.limit, 5_000, WaymarkProtocol.bulkRows),
+            after: UUIDv7(bytes: request.after), matching: filter,
+            limit: rows(request.limit, 5_000, WaymarkProtocol.bulkRows),
             maxBytes: WaymarkProtocol.pageBytes)
         return WireReadyReply.with {
             $0.snapshot = .with {
@@ -138,6 +160,7 @@ extension StorageServer {
         let own = [
             ("commits", counters.commits), ("commands", counters.commands), ("changes", counters.changes),
             ("commits_failed", counters.failedCommits),
+            ("changes_forgotten", counters.forgotten), ("backups", counters.backups),
             ("last_commit_us", UInt64(counters.lastCommit / .microseconds(1))),
         ].map { name, value in
             WireCounter.with {
@@ -189,6 +212,5 @@ extension StorageServer {
 }
 
 extension ServiceError {
-    static let otherEpoch = ServiceError(
-        .epochChanged, "The position is from another history: forget it and begin with a snapshot.")
+    static let otherEpoch = EngineError.otherHistory.serviceError
 }

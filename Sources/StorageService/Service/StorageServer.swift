@@ -28,6 +28,9 @@ public actor StorageServer: HostedServer {
     var server: RequestServer?
     var publisher: FeedPublisher?
     var counters = StorageCounters()
+    var backups = BackupShelf()
+    let evenClock = EvenClock(wall: WallClock.milliseconds, monotonic: Monotonic.milliseconds)
+    private var upkeepTimer: LoopTimer?
     private var readsUnderWay = 0
     /// Keeps the actor until it is closed: its sockets have to end on its own thread, wherever its last owner lets go.
     /// (An `isolated deinit` would do the same; Swift 6.3 cannot compile importers of one in release builds.)
@@ -53,8 +56,10 @@ public actor StorageServer: HostedServer {
         try ListenRule.check(options.listen, insecure: options.isInsecure)
         try ListenRule.check(options.changes, insecure: options.isInsecure)
         let engine =
-            if let directory = options.directory { try SQLiteEngine(directory: directory, logger: logger) } else {
-                try SQLiteEngine.inMemory(logger: logger)
+            if let directory = options.directory {
+                try SQLiteEngine(directory: directory, run: run, logger: logger)
+            } else {
+                try SQLiteEngine.inMemory(run: run, logger: logger)
             }
         self.engine = engine
         let server = try RequestServer(loop: loop, context: context, endpoint: options.listen, passedOn: true)
@@ -63,6 +68,7 @@ public actor StorageServer: HostedServer {
             head: engine.position.rev, floor: engine.floor, beacon: options.beacon)
         self.server = server
         self.publisher = publisher
+        upkeepTimer = loop.schedule(every: Self.upkeepPause, for: self) { $0.upkeep() }
         server.start(on: loop) { [weak self] in self?.assumeIsolated { $0.drain() } }
         logger.info(
             "storage ready",
@@ -80,15 +86,17 @@ public actor StorageServer: HostedServer {
     }
 
     private func shut() {
+        upkeepTimer?.cancel()
         drain()
         server?.close()
         publisher?.close()
         engine?.close()
-        (server, publisher, engine) = (nil, nil, nil)
+        (server, publisher, engine, upkeepTimer) = (nil, nil, nil, nil)
+        backups = BackupShelf()
         itself = nil
     }
 
-    private func drain() {
+    func drain() {
         guard let server else { return }
         var batch = WriteBatch()
         do {
@@ -216,6 +224,9 @@ struct StorageCounters {
     var changes: UInt64 = 0
     var failedCommits: UInt64 = 0
     var lastCommit = Duration.zero
+    /// Changes that the log no longer keeps.
+    var forgotten: UInt64 = 0
+    var backups: UInt64 = 0
 }
 
 extension WriteRequest {

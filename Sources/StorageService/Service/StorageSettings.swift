@@ -33,6 +33,13 @@ extension SettingsSchema {
             SettingKey(
                 "beacon", .duration(.milliseconds(50)...Duration.seconds(1)), default: "1s",
                 help: "How often subscribers hear that all is well while nothing changes."),
+            SettingKey(
+                "retain.count", .int(1_000...1_000_000_000), default: "10000000",
+                help: "The change log keeps at most so many changes."),
+            SettingKey(
+                "retain.age", .duration(.zero...Duration.seconds(36_500 * 86_400)), default: "30d",
+                help: "The change log keeps no change that is older, but always the newest 1,000. 0s: whatever its age."
+            ),
             .logLevel,
         ])
 }
@@ -45,6 +52,8 @@ extension StorageOptions {
             listen: settings.string("listen"), changes: settings.string("changes"),
             advertise: settings.optionalString("advertise"), isInsecure: settings.bool("insecure"),
             batchCommands: settings.int("batch.commands"), batchBytes: settings.bytes("batch.bytes"),
-            beacon: settings.duration("beacon"))
+            beacon: settings.duration("beacon"),
+            retention: Retention(
+                count: UInt64(settings.int("retain.count")), age: settings.duration("retain.age")))
     }
 }

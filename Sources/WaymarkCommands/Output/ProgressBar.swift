@@ -10,6 +10,7 @@ final class ProgressBar: Sendable {
     enum Step {
         case fetching(FetchProgress)
         case sending(Int, of: Int)
+        case receiving(UInt64, of: UInt64)
     }
 
     private static let pause: UInt64 = 80
@@ -54,6 +55,8 @@ final class ProgressBar: Sendable {
                 )
             case .sending(let done, let all):
                 ("\(Figures.count(UInt64(done))) of \(Figures.count(UInt64(all))) rows", done, all)
+            case .receiving(let done, let all):
+                ("\(Figures.bytes(done)) of \(Figures.bytes(all))", Int(clamping: done), Int(clamping: all))
             }
         let room = min(40, width - label.count - 4)
         guard let all, all > 0, room >= 10 else { return DisplayWidth.cut(label, to: max(1, width - 1)) }

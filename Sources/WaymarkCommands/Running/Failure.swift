@@ -3,6 +3,7 @@
 import Geodesy
 import Ingest
 import Landmarks
+import StorageService
 import WaymarkClient
 import WaymarkProtocol
 
@@ -51,8 +52,24 @@ extension Failure {
         case let error as FetchError: self.init(.failed, "fetch_failed", error.description)
         case let error as SourceFormatError: self.init(.failed, "format", error.description)
         case let error as SourceLocationError: self = .usage(error.description)
+        case let error as RestoreError: self.init(restore: error)
         default: return nil
         }
+    }
+
+    private init(restore error: RestoreError) {
+        let code =
+            switch error {
+            case .unreadable: "unreadable"
+            case .notWaymark: "not_waymark"
+            case .newerSchema: "newer_schema"
+            case .damaged: "damaged"
+            case .inUse: "in_use"
+            case .exists: "exists"
+            case .full: ErrorCode.storageFull.name
+            case .io: "io"
+            }
+        self.init(.failed, code, error.description)
     }
 
     private init(client error: ClientError) {

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import GRDB
+import Landmarks
+import Synchronization
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// Makes consistent copies of the database while others read and write it.
+final class DatabaseCopier: Sendable {
+    private struct Work {
+        var isClosed = false
+        var connection: DatabaseQueue?
+    }
+
+    private let database: OpenDatabase
+    /// Nil: it is in memory.
+    private let path: String?
+    private let folder: String
+    private let work = Mutex(Work())
+
+    init(database: OpenDatabase, directory: DataDirectory?) {
+        self.database = database
+        path = directory?.database
+        folder = directory?.path ?? FileManager.default.temporaryDirectory.path
+    }
+
+    /// One copy, of one revision. It is made by a connection of its own that only reads, so writes go on; the log of
+    /// writes grows meanwhile. (In memory there is only one connection, and writes wait.)
+    ///
+    /// - Throws: ``EngineError/full`` also when there is no room for it, ``EngineError/closed``.
+    func copy() async throws(EngineError) -> DatabaseCopy {
+        let file = "\(folder)/\(DataDirectory.draftPrefix)\(UUID().uuidString)\(DataDirectory.draftSuffix)"
+        // SQLite fills an empty file; so nobody else may read it.
+        let descriptor = open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw .io("\(file) cannot be made: \(String(cString: strerror(errno)))") }
+        DataDirectory.close(descriptor)
+        defer { for suffix in ["", "-journal"] { unlink(file + suffix) } }
+        if let path {
+            try await run { try self.vacuum(path, into: file) }
+        } else {
+            try await database.writeWithoutTransaction { db in
+                try db.execute(sql: "VACUUM INTO ?", arguments: [file])
+            }
+        }
+        return try await run {
+            let queue = try DatabaseQueue(path: file, configuration: Self.reading)
+            let position = try queue.read { db in
+                Position(
+                    epoch: try ChangeTable.epoch(db), rev: try ChangeTable.head(db).rev, run: try RunTable.last(db))
+            }
+            try queue.close()
+            return try DatabaseCopy(path: file, position: position)
+        }
+    }
+
+    /// Ends what is under way.
+    func close() {
+        work.withLock { work in
+            work.isClosed = true
+            work.connection?.interrupt()
+        }
+    }
+
+    private func vacuum(_ path: String, into file: String) throws {
+        let queue = try DatabaseQueue(path: path, configuration: Self.reading)
+        try work.withLock { work in
+            guard !work.isClosed else { throw EngineError.closed }
+            work.connection = queue
+        }
+        defer { work.withLock { $0.connection = nil } }
+        do {
+            try queue.inDatabase { db in
+                // Better to refuse than to fill the disk under those who write.
+                let pages = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
+                let size = try Int.fetchOne(db, sql: "PRAGMA page_size") ?? 0
+                var room = statvfs()
+                if statvfs(folder, &room) == 0, UInt64(room.f_bavail) * UInt64(room.f_frsize) < UInt64(pages * size) {
+                    throw EngineError.full
+                }
+                try db.execute(sql: "VACUUM INTO ?", arguments: [file])
+            }
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_INTERRUPT {
+            throw EngineError.closed
+        }
+        try queue.close()
+    }
+
+    private static var reading: Configuration {
+        var configuration = Configuration()
+        configuration.label = "waymark.copy"
+        configuration.readonly = true
+        configuration.qos = .utility
+        return configuration
+    }
+
+    /// On a thread that may block for long.
+    private func run<Value: Sendable>(
+        _ body: @escaping @Sendable () throws -> Value
+    ) async throws(EngineError) -> Value {
+        let result: Result<Value, any Error> = await withCheckedContinuation { continuation in
+            DispatchQueue.global(qos: .utility).async { continuation.resume(returning: Result { try body() }) }
+        }
+        return try result.mapError { EngineError($0) }.get()
+    }
+}

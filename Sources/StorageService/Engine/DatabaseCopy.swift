@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Crypto
+import Foundation
+import Landmarks
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// A whole copy of the database, in a file without a name: it goes when this goes, however the process ends.
+final class DatabaseCopy: Sendable {
+    let bytes: UInt64
+    let sha256: Data
+    /// What the copy holds.
+    let position: Position
+    private let descriptor: CInt
+
+    private static let pieceBytes = 1024 * 1024
+
+    /// Reads all of `path`, and takes its name away.
+    ///
+    /// - Throws: ``EngineError/io(_:)``.
+    init(path: String, position: Position) throws(EngineError) {
+        self.position = position
+        descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        let opened = errno
+        unlink(path)
+        guard descriptor >= 0 else { throw .io("the copy cannot be opened: \(String(cString: strerror(opened)))") }
+        var digest = SHA256()
+        var count: UInt64 = 0
+        do throws(EngineError) {
+            while true {
+                let piece = try Self.read(descriptor, at: count, count: Self.pieceBytes)
+                if piece.isEmpty { break }
+                digest.update(data: piece)
+                count += UInt64(piece.count)
+            }
+        } catch {
+            DataDirectory.close(descriptor)
+            throw error
+        }
+        bytes = count
+        sha256 = Data(digest.finalize())
+    }
+
+    deinit { DataDirectory.close(descriptor) }
+
+    /// Up to `count` bytes from `offset` on; none at the end.
+    func read(at offset: UInt64, count: Int) throws(EngineError) -> Data {
+        guard offset < bytes else { return Data() }
+        return try Self.read(descriptor, at: offset, count: count)
+    }
+
+    private static func read(_ descriptor: CInt, at offset: UInt64, count: Int) throws(EngineError) -> Data {
+        var piece = Data(count: count)
+        var done = 0
+        while done < count {
+            let got = piece.withUnsafeMutableBytes { buffer in
+                pread(descriptor, buffer.baseAddress.map { $0 + done }, count - done, off_t(offset) + off_t(done))
+            }
+            if got < 0, errno == EINTR { continue }
+            guard got >= 0 else { throw .io("the copy cannot be read: \(String(cString: strerror(errno)))") }
+            if got == 0 { break }
+            done += got
+        }
+        return piece.prefix(done)
+    }
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import GRDB
+public import Landmarks
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// Puts a backup in the place of a data directory's database, while no storage runs there.
+///
+/// The history that it begins has an epoch of its own: readers of the old one are told so, and start from the landmarks.
+///
+/// A crash leaves the old database or the new one. All work is done on a copy beside the old; its last step is one
+/// rename, to `waymark.sqlite.new`, and from there on the new one counts: whoever opens the directory next brings it to
+/// its place, after the old one and its log of writes were moved aside. (That log next to another database would be
+/// taken for its own.)
+public enum DatabaseRestore {
+    /// What is there now.
+    public struct Restored: Hashable, Sendable {
+        public var position: Position
+        public var bytes: UInt64
+        /// Where the database is that was there before; nil when there was none.
+        public var kept: String?
+    }
+
+    /// - Parameters:
+    ///   - file: a backup, or a database that was copied by hand, with its `-wal` beside it.
+    ///   - force: also where there is a database already, which is kept beside the new one.
+    /// - Throws: one of ``RestoreError``; then nothing has changed.
+    public static func run(_ file: String, into directory: String, force: Bool) throws(RestoreError) -> Restored {
+        // At the end of the file there is no data at all; of a directory, an error.
+        guard let handle = FileHandle(forReadingAtPath: file), let header = try? handle.read(upToCount: 16) ?? Data()
+        else { throw .unreadable(file) }
+        guard header == Data("SQLite format 3\0".utf8) else { throw .notWaymark(file) }
+        do {
+            let directory = try DataDirectory(path: directory)
+            try finish(directory)
+            if !force, FileManager.default.fileExists(atPath: directory.database) {
+                throw RestoreError.exists(directory.database)
+            }
+            let draft = "\(directory.path)/\(DataDirectory.draftPrefix)\(UUID().uuidString)\(DataDirectory.draftSuffix)"
+            defer { for suffix in ["", "-wal", "-shm", "-journal"] { unlink(draft + suffix) } }
+            let position = try prepare(file, as: draft)
+            let bytes = try FileManager.default.attributesOfItem(atPath: draft)[.size] as? UInt64 ?? 0
+            tidy(directory.database)
+            let kept = FileManager.default.fileExists(atPath: directory.database)
+            guard rename(draft, directory.restored) == 0 else { throw EngineError.lastFailure(directory.restored) }
+            try DataDirectory.flush(directory.path)
+            let before = try finish(directory)
+            return Restored(position: position, bytes: bytes, kept: kept ? before : nil)
+        } catch {
+            throw RestoreError(error, file)
+        }
+    }
+
+    /// Brings a restored database to its place, if there is one that is not there yet. Each step may have been done
+    /// before.
+    ///
+    /// - Returns: what the old database is called from now on.
+    @discardableResult
+    static func finish(_ directory: DataDirectory) throws(EngineError) -> String? {
+        var status = stat()
+        guard stat(directory.restored, &status) == 0 else { return nil }
+        // Of the file, so that it is the same at each attempt.
+        let time = Int64(status.st_mtim.tv_sec) * 1_000 + Int64(status.st_mtim.tv_nsec) / 1_000_000
+        let before = "\(directory.database).before-\(time)"
+        for suffix in ["", "-wal"] {
+            guard rename(directory.database + suffix, before + suffix) == 0 || errno == ENOENT else {
+                throw .lastFailure(before)
+            }
+        }
+        for name in [directory.database + "-shm"] + ["", "-wal", "-shm"].map({ directory.search + $0 }) {
+            guard unlink(name) == 0 || errno == ENOENT else { throw .lastFailure(name) }
+        }
+        // Before the new one has the name that this log of writes was for.
+        try DataDirectory.flush(directory.path)
+        guard rename(directory.restored, directory.database) == 0 else { throw .lastFailure(directory.database) }
+        try DataDirectory.flush(directory.path)
+        return before
+    }
+
+    /// A checked copy of `file` with another epoch, flushed to the disk.
+    private static func prepare(_ file: String, as draft: String) throws -> Position {
+        try FileManager.default.copyItem(atPath: file, toPath: draft)
+        if FileManager.default.fileExists(atPath: file + "-wal") {
+            try FileManager.default.copyItem(atPath: file + "-wal", toPath: draft + "-wal")
+        }
+        guard chmod(draft, 0o600) == 0 else { throw EngineError.lastFailure(draft) }
+        let queue = try DatabaseQueue(path: draft)
+        try queue.inDatabase { db in
+            guard try SQLiteEngine.isOurs(db, path: file) else { throw EngineError.foreignFile(path: file) }
+            let found = try String.fetchOne(db, sql: "PRAGMA integrity_check(1)")
+            guard found == "ok" else { throw EngineError.corrupted(found ?? "integrity_check gave no answer") }
+            // One file, without a log of writes.
+            try db.execute(sql: "PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL")
+        }
+        try SQLiteEngine.migrator.migrate(queue)
+        let epoch = SQLiteEngine.newID()
+        let rev = try queue.write { db in
+            try db.execute(
+                sql: "UPDATE history SET epoch_high = ?, epoch_low = ?; DELETE FROM runs",
+                arguments: [epoch.high.bits, epoch.low.bits])
+            guard try ChangeTable.epoch(db) == epoch else { throw EngineError.corrupted("it has no epoch") }
+            return try ChangeTable.head(db).rev
+        }
+        try queue.close()
+        try DataDirectory.flush(draft)
+        return Position(epoch: epoch, rev: rev)
+    }
+
+    /// Takes the log of writes into the old database, so that what is kept is one file. Best effort: it may be the
+    /// damaged one that is to be replaced, and then its log is kept beside it.
+    private static func tidy(_ database: String) {
+        guard FileManager.default.fileExists(atPath: database), let queue = try? DatabaseQueue(path: database) else {
+            return
+        }
+        try? queue.inDatabase { db in try db.execute(sql: "PRAGMA journal_mode = DELETE") }
+        try? queue.close()
+    }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Why a backup was not restored. A closed set; nothing has changed.
+public enum RestoreError: Error, Hashable, Sendable {
+    case unreadable(String)
+    case notWaymark(String)
+    case newerSchema(String)
+    case damaged(String, String)
+    case inUse(directory: String, pid: Int32?)
+    case exists(String)
+    case full
+    case io(String)
+
+    init(_ error: any Error, _ file: String) {
+        if let error = error as? RestoreError {
+            self = error
+            return
+        }
+        switch EngineError(error) {
+        case .locked(let directory, let pid): self = .inUse(directory: directory, pid: pid)
+        case .newerSchema: self = .newerSchema(file)
+        case .foreignFile: self = .notWaymark(file)
+        case .corrupted(let what): self = .damaged(file, what)
+        case .full: self = .full
+        case .io(let what): self = .io(what)
+        case let other: self = .io("\(other)")
+        }
+    }
+}
+
+extension RestoreError: CustomStringConvertible {
+    /// One sentence for people: what is wrong and what to do.
+    public var description: String {
+        switch self {
+        case .unreadable(let file): "\(file) cannot be read: name the file that \"waymark backup\" made."
+        case .notWaymark(let file):
+            "\(file) is not a database of Waymark: name the file that \"waymark backup\" made."
+        case .newerSchema(let file): "\(file) was written by a newer release of Waymark: restore it with that one."
+        case .damaged(let file, let what): "\(file) is damaged (\(what)): restore another backup."
+        case .inUse(let directory, let pid):
+            "Storage runs on \(directory)\(pid.map { " (pid \($0))" } ?? ""): stop it, then restore."
+        case .exists(let path):
+            "There is a database already, \(path): with --force it is replaced, and kept under another name."
+        case .full: "The disk is full: make room for one more copy of the database."
+        case .io(let what): "The backup cannot be restored (\(what)): see to the disk, then try again."
+        }
+    }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Landmarks
+import WaymarkProtocol
+import WaymarkTransport
+
+/// The one copy of the database that a client may be reading, or that is being made for it.
+struct BackupShelf {
+    struct Offer {
+        let id: UUIDv7
+        let copy: DatabaseCopy
+        /// The requests that it answers: also the later ones of a client whose first answer took too long.
+        var keys: Set<RequestKey>
+        var isRead = false
+        /// When it was asked for last, on the monotonic clock.
+        var used: UInt64
+    }
+
+    struct Making {
+        let task: Task<Result<DatabaseCopy, EngineError>, Never>
+        var keys: Set<RequestKey>
+    }
+
+    /// Milliseconds without a read after which a copy goes.
+    static let patience: UInt64 = 60_000
+
+    var making: Making?
+    var offer: Offer?
+
+    mutating func dropUnread(now: UInt64) {
+        if let offer, now - offer.used >= Self.patience { self.offer = nil }
+    }
+
+    /// The copy that answers `key`: the same one again, or the one that this client has not begun to read.
+    mutating func taken(by key: RequestKey, now: UInt64) -> Offer? {
+        guard var offer, offer.keys.contains(key) || (!offer.isRead && offer.keys.contains { $0.client == key.client })
+        else { return nil }
+        offer.keys.insert(key)
+        offer.used = now
+        self.offer = offer
+        return offer
+    }
+
+    /// Joins what is being made for the same client.
+    mutating func joined(by key: RequestKey) -> Bool {
+        guard making?.keys.contains(where: { $0.client == key.client }) == true else { return false }
+        making?.keys.insert(key)
+        return true
+    }
+}

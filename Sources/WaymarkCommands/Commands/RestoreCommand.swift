@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Foundation
+import Landmarks
+import Settings
+import StorageService
+
+struct RestoreCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "restore",
+        abstract: "Put a backup in the place of the database, while storage does not run.",
+        discussion: """
+            The restored database begins another history (another epoch): whoever followed the old one is told so and \
+            starts from the landmarks. The database that was there stays beside it, as waymark.sqlite.before-TIME.
+
+              waymark restore monday.waymark
+              waymark restore monday.waymark --data ./try --force
+            """)
+
+    @Argument(help: ArgumentHelp("The file that \"waymark backup\" wrote.", valueName: "file"))
+    var file: String
+
+    @Option(help: "The directory of the database. Default: waymark in the XDG data directory.")
+    var data: String?
+
+    @Flag(help: "Also where there is a database already.")
+    var force = false
+
+    @OptionGroup var printing: OutputOptions
+
+    func run() async throws {
+        let surroundings = Surroundings.current
+        if surroundings.ownsProcess { Signals.endTheProcess() }
+        let directory = data ?? StandardLocations.dataDirectory(surroundings.environment)
+        let restored = try DatabaseRestore.run(file, into: directory, force: force)
+        let output = surroundings.output(printing.output, printing.color)
+        switch output.format {
+        case .json:
+            try output.object {
+                $0.field("directory", directory)
+                $0.field("bytes", restored.bytes)
+                $0.field("epoch", restored.position.epoch.description)
+                $0.field("rev", restored.position.rev)
+                $0.field("kept", restored.kept)
+            }
+        case .text:
+            try output.line(
+                "restored revision \(restored.position.rev) as epoch \(restored.position.epoch) in "
+                    + Escaping.visible(directory))
+            if let kept = restored.kept {
+                try output.line("the database that was there is \(Escaping.visible(kept)) now")
+            }
+        }
+    }
+}

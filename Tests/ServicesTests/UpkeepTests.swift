@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Landmarks
+import StorageService
+import SwiftProtobuf
+import Testing
+import WaymarkClient
+import WaymarkProtocol
+import ZeroMQ
+
+@Suite("Compaction, backups and positions, through both services", .timeLimit(.minutes(1)))
+struct UpkeepTests {
+    private func ingest(_ client: WaymarkClient, _ rows: Range<Int>) async throws {
+        for start in stride(from: rows.lowerBound, to: rows.upperBound, by: 1_000) {
+            let request = WireRequest.with {
+                $0.ingest = .with {
+                    $0.source = "many"
+                    $0.rows = (start..<min(start + 1_000, rows.upperBound)).map { number in
+                        .with {
+                            $0.key = "\(number)"
+                            $0.draft = .with {
+                                $0.name = "\(number)"
+                                $0.lat = 1
+                            }
+                        }
+                    }
+                }
+            }
+            _ = try await client.send(request)
+        }
+    }
+
+    private func code(_ body: () async throws -> Void) async -> ErrorCode? {
+        do {
+            try await body()
+            return nil
+        } catch ClientError.refused(let error) {
+            return error.code
+        } catch {
+            return nil
+        }
+    }
+
+    @Test("the log shrinks by itself to what is to be kept, and the text search goes on")
+    func retention() async throws {
+        try await withPair(onDisk: true, retention: Retention(count: 1_500, age: .zero)) { _, client in
+            try await ingest(client, 0..<8_000)
+            var floor: UInt64 = 1
+            for _ in 0..<200 where floor < 6_501 {
+                try await Task.sleep(for: .milliseconds(50))
+                floor = try await client.status().storage.floor
+            }
+            #expect(floor == 6_501)
+            #expect(try await client.search("77").hits.count >= 1)
+            let head = try await client.hello().position
+            let page = try await client.changes(after: Position(epoch: head.epoch, rev: 6_500), limit: 10)
+            #expect(page.changes.first?.position.rev == 6_501)
+            let gone = await code { _ = try await client.changes(after: Position(epoch: head.epoch, rev: 6_499)) }
+            #expect(gone == .compacted)
+        }
+    }
+
+    @Test("compact answers when it is done, while others write")
+    func compact() async throws {
+        try await withPair(onDisk: true) { pair, client in
+            try await ingest(client, 0..<7_000)
+            let other = try await pair.client()
+            let writing = Task {
+                for number in 0..<50 { _ = try await other.add(WriteTests.draft("\(number)")) }
+            }
+            #expect(await code { _ = try await client.compact(below: 99_999) } == .futureRevision)
+            #expect(try await client.compact(below: 6_500).floor == 6_500)
+            #expect(try await client.compact(below: 10).floor == 6_500)
+            try await writing.value
+            let beacons = RawPeer()
+            try await beacons.open(pair.changesEndpoint, context: pair.context, as: .xsub)
+            try await beacons.send([[1] + FeedTopic.everything.bytes])
+            var floors: Set<UInt64> = []
+            for _ in 0..<3 {
+                if let header = FeedHeader(encoded: try await beacons.receive()[1]) { floors.insert(header.floor) }
+            }
+            #expect(floors == [6_500])
+            await beacons.close()
+            let kept = try await client.compact(below: 0)
+            #expect(kept.floor == 7_050 && kept.head == 7_050)
+            #expect(try await client.add(WriteTests.draft("last")).rev == 7_051)
+            await other.close()
+        }
+    }
+
+    @Test("a backup is read in pieces, by one client at a time", arguments: [true, false])
+    func backup(onDisk: Bool) async throws {
+        try await withPair(onDisk: onDisk) { pair, client in
+            try await ingest(client, 0..<8_000)
+            // The same client that asks again is told the same.
+            async let first = client.beginBackup()
+            async let second = client.beginBackup()
+            let offer = try await first
+            #expect(try await second == offer)
+            #expect(offer.position.rev == 8_000 && offer.position.run != nil && offer.bytes > 1_048_576)
+            let other = try await pair.client(timeout: .milliseconds(300))
+            #expect(await code { _ = try await other.beginBackup() } == .busy)
+            var bytes = Data()
+            while true {
+                let piece = try await client.readBackup(offer, offset: UInt64(bytes.count))
+                if piece.isEmpty { break }
+                #expect(piece.count <= WaymarkProtocol.pageBytes)
+                bytes += piece
+            }
+            #expect(UInt64(bytes.count) == offer.bytes && bytes.prefix(15) == Data("SQLite format 3".utf8))
+            #expect(await code { _ = try await client.readBackup(offer, offset: 0) } == .notFound)
+            #expect(try await other.beginBackup().id != offer.id)
+            if onDisk {
+                let names = try FileManager.default.contentsOfDirectory(atPath: pair.directory.path + "/data")
+                #expect(!names.contains { $0.contains("copy") })
+            }
+            await other.close()
+        }
+    }
+
+    @Test("a position says which run told of it, and one of another history is refused")
+    func runs() async throws {
+        try await withPair { _, client in
+            try await ingest(client, 0..<20)
+            let found = try await client.locate(before: .max)
+            let here = found.position
+            #expect(here.rev == 20 && here.run != nil && found.floor == 1)
+            #expect(try await client.locate(before: 1).position.rev == 0)
+            #expect(
+                try await client.changes(after: Position(epoch: here.epoch, rev: 5, run: here.run)).through.rev == 20)
+            let page = try await client.send(.with { $0.changes = .with { $0.since = here.wire } }).1.changes
+            #expect(UUIDv7(bytes: page.run) == here.run)
+            let snapshot = try await client.send(.with { $0.snapshot = WireSnapshot() }).1.snapshot
+            #expect(snapshot.head == 20 && snapshot.landmarks.count == 20)
+            var stranger = here
+            stranger.run = UUIDv7(high: 1, low: 1)
+            for rev: UInt64 in [5, 20, 99] {
+                stranger.rev = rev
+                let position = stranger
+                #expect(await code { _ = try await client.changes(after: position) } == .epochChanged)
+            }
+        }
+    }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Crypto
+import Foundation
+import Testing
+
+@testable import WaymarkCommands
+
+@Suite("A backup takes its name when it is whole")
+struct CLIBackupDraftTests {
+    private func withFolder(_ body: (String) throws -> Void) throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("waymark-\(UUID().uuidString)").path
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try body(folder)
+    }
+
+    @Test func onlyThen() throws {
+        try withFolder { folder in
+            let bytes = Data("one two".utf8)
+            let digest = Data(SHA256.hash(data: bytes))
+            var draft: BackupDraft? = try BackupDraft(folder + "/x", replaces: false)
+            try draft?.append(bytes)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["x.part"])
+            // Too short, and of other bytes.
+            #expect(throws: Failure.self) { try draft?.finish(bytes: 8, sha256: digest) }
+            draft = nil
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [])
+            draft = try BackupDraft(folder + "/x", replaces: false)
+            try draft?.append(Data("one tWo".utf8))
+            #expect(throws: Failure.self) { try draft?.finish(bytes: 7, sha256: digest) }
+            draft = nil
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [])
+
+            draft = try BackupDraft(folder + "/x", replaces: false)
+            try draft?.append(bytes.prefix(3))
+            try draft?.append(bytes.dropFirst(3))
+            try draft?.finish(bytes: 7, sha256: digest)
+            draft = nil
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["x"])
+            #expect(try Data(contentsOf: URL(fileURLWithPath: folder + "/x")) == bytes)
+        }
+    }
+
+    @Test func aFileThatCameMeanwhileIsLeftAlone() throws {
+        try withFolder { folder in
+            let draft = try BackupDraft(folder + "/x", replaces: false)
+            try Data("theirs".utf8).write(to: URL(fileURLWithPath: folder + "/x"))
+            #expect(throws: Failure.self) { try draft.finish(bytes: 0, sha256: Data(SHA256.hash(data: Data()))) }
+            #expect(try Data(contentsOf: URL(fileURLWithPath: folder + "/x")) == Data("theirs".utf8))
+            #expect(throws: Failure.self) { try BackupDraft(folder + "/x", replaces: false) }
+            let forced = try BackupDraft(folder + "/x", replaces: true)
+            try forced.finish(bytes: 0, sha256: Data(SHA256.hash(data: Data())))
+            #expect(try Data(contentsOf: URL(fileURLWithPath: folder + "/x")) == Data())
+        }
+    }
+}
