@@ -5,10 +5,16 @@ import PackageDescription
 
 // Imports point down only: a target may name those above it in this list, never one below.
 
+/// Failpoints and mutations are there in debug builds only, or where the environment asks for them.
+let faults: SwiftSetting =
+    Context.environment["WAYMARK_FAULTS"] == nil
+    ? .define("WAYMARK_FAULTS", .when(configuration: .debug)) : .define("WAYMARK_FAULTS")
+
 // Warnings are errors in our own targets only: a flag on the command line would reach the dependencies too.
 let strict: [SwiftSetting] =
     [.enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("MemberImportVisibility")]
     + (Context.environment["CI"] == nil ? [] : [.treatAllWarnings(as: .error)])
+    + [faults]
 
 /// A target of ours, with the settings that all of them share.
 func room(_ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []) -> Target {
@@ -47,6 +53,8 @@ let package = Package(
         .library(name: "WaymarkClient", targets: ["WaymarkClient"]),
         .library(name: "ZeroMQ", targets: ["ZeroMQ"]),
         .library(name: "Geodesy", targets: ["Geodesy"]),
+        // For the fault harness, which loads it into storage.
+        .library(name: "WaymarkLossyVFS", type: .dynamic, targets: ["CLossyVFS"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -72,13 +80,16 @@ let package = Package(
         .target(name: "CGeographicLib", linkerSettings: [.linkedLibrary("GeographicLib")]),
         room("Geodesy", ["CGeographicLib"]),
 
+        // Where tests make services fail; empty in a release.
+        room("Failpoints"),
+
         // The domain, the wire, the feed: pure.
         room("Landmarks", ["Geodesy"]),
         room("WaymarkProtocol", ["Landmarks", "Geodesy", protobuf], exclude: ["Proto"]),
-        room("ChangeFeed", ["Landmarks", "WaymarkProtocol", deque]),
+        room("ChangeFeed", ["Landmarks", "WaymarkProtocol", "Failpoints", deque]),
 
         // The wire on sockets.
-        room("WaymarkTransport", ["ChangeFeed", "WaymarkProtocol", "Landmarks", "ZeroMQ", protobuf]),
+        room("WaymarkTransport", ["ChangeFeed", "WaymarkProtocol", "Landmarks", "Failpoints", "ZeroMQ", protobuf]),
 
         // What both services and the CLI need beside the wire.
         room("Settings", [configuration, yams]),
@@ -91,13 +102,13 @@ let package = Package(
             "StorageService",
             [
                 "WaymarkTransport", "WaymarkProtocol", "ChangeFeed", "Landmarks", "Geodesy", "ZeroMQ", "Settings",
-                "ServiceHost", grdb, crypto, protobuf, logging,
+                "ServiceHost", "Failpoints", grdb, crypto, protobuf, logging,
             ]),
         room(
             "WaymarkClient",
             [
-                "WaymarkTransport", "WaymarkProtocol", "ChangeFeed", "Landmarks", "Geodesy", "ZeroMQ", protobuf, deque,
-                logging,
+                "WaymarkTransport", "WaymarkProtocol", "ChangeFeed", "Landmarks", "Geodesy", "ZeroMQ", "Failpoints",
+                protobuf, deque, logging,
             ]),
         room(
             "QueryService",
@@ -126,6 +137,8 @@ let package = Package(
             name: "FaultKit",
             dependencies: ["Landmarks", "Geodesy", "WaymarkProtocol", "ZeroMQ", grdb, protobuf],
             path: "Tests/FaultKit", swiftSettings: strict),
+        .target(
+            name: "CLossyVFS", path: "Tests/CLossyVFS", linkerSettings: [.linkedLibrary("sqlite3")]),
         .executableTarget(
             name: "waymark-faults",
             dependencies: [

@@ -52,10 +52,13 @@ public final class Cluster {
 
     public func startQuery(_ number: Int) throws {
         let isBehind = number == queries.count - 1
+        // A file of its own, so that no other one is found, and no sources.
+        let file = "\(directory)/query\(number).yaml"
+        try Data("listen: \(endpoint(number))\n".utf8).write(to: URL(fileURLWithPath: file))
         queries[number] = try Program(
             "\(products)/waymark-query",
             [
-                "--listen", endpoint(number), "--storage", isBehind ? commandProxy.endpoint : commandEndpoint,
+                "--config", file, "--storage", isBehind ? commandProxy.endpoint : commandEndpoint,
                 "--changes", isBehind ? feedProxy.endpoint : changesEndpoint,
             ],
             directory: directory, log: "\(directory)/query\(number).log")

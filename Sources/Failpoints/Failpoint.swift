@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if WAYMARK_FAULTS
+    internal import Glibc
+    import Synchronization
+#endif
+
+/// Named places at which a test makes a service die or stall. Nothing at all in a product that is built for use.
+public enum Failpoint: String, Sendable, CaseIterable {
+    case beforeCommit = "before-commit"
+    /// Durable, and nobody has been told.
+    case afterCommit = "after-commit"
+    /// All are answered, and nothing is published.
+    case afterAnswer = "after-answer"
+    /// One change is published, perhaps not the last of its batch.
+    case afterPublish = "after-publish"
+
+    @inline(__always)
+    public static func hit(_ point: Failpoint) {
+        #if WAYMARK_FAULTS
+            FailpointPlan.shared.hit(point)
+        #endif
+    }
+}
+
+#if WAYMARK_FAULTS
+    /// What `WAYMARK_FAILPOINTS` asks for: `after-commit=kill@137,before-commit=stall:3000%0.01`. `@N`: at the Nth time;
+    /// `%P`: each time with this probability; neither: always.
+    final class FailpointPlan: Sendable {
+        struct Step: Sendable {
+            var stall: UInt32?
+            var at: UInt64?
+            var probability: Double?
+        }
+
+        static let shared = FailpointPlan()
+        private let steps: [Failpoint: Step]
+        private let hits = Mutex<[Failpoint: UInt64]>([:])
+
+        init() {
+            var steps: [Failpoint: Step] = [:]
+            let text = getenv("WAYMARK_FAILPOINTS").map { String(cString: $0) } ?? ""
+            for part in text.split(separator: ",") {
+                let pair = part.split(separator: "=", maxSplits: 1).map(String.init)
+                guard pair.count == 2, let point = Failpoint(rawValue: pair[0]) else {
+                    fatalError("WAYMARK_FAILPOINTS: \(part) is no failpoint")
+                }
+                steps[point] = Self.step(pair[1])
+            }
+            self.steps = steps
+        }
+
+        private static func step(_ text: String) -> Step {
+            var step = Step()
+            var action = text[...]
+            if let mark = action.lastIndex(where: { $0 == "@" || $0 == "%" }) {
+                let number = String(action[action.index(after: mark)...])
+                if action[mark] == "@" { step.at = UInt64(number) } else { step.probability = Double(number) }
+                action = action[..<mark]
+            }
+            if action.hasPrefix("stall:") { step.stall = UInt32(action.dropFirst(6)) }
+            return step
+        }
+
+        func hit(_ point: Failpoint) {
+            guard let step = steps[point] else { return }
+            let count = hits.withLock { hits in
+                hits[point, default: 0] += 1
+                return hits[point, default: 0]
+            }
+            if let at = step.at, at != count { return }
+            if let probability = step.probability, .random(in: 0..<1) >= probability { return }
+            if let stall = step.stall { usleep(stall * 1_000) } else { kill(getpid(), SIGKILL) }
+        }
+    }
+#endif
