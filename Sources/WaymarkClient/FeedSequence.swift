@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import Landmarks
+import Landmarks
 import WaymarkProtocol
 
 /// A feed with everything that it has to tell: changes, positions, and what became of the connection.

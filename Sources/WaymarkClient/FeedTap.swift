@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import DequeModule
-public import Landmarks
+import Landmarks
 import WaymarkProtocol
 import WaymarkTransport
 
