@@ -25,6 +25,7 @@ final class Round {
         random = SplitMix64(seed: options.seed)
         cluster = try Cluster(
             directory: options.directory, products: options.products, queries: options.queries)
+        cluster.environment["WAYMARK_MUTATIONS"] = options.mutation
     }
 
     static func run(_ options: RoundOptions) throws -> RoundResult {
@@ -200,7 +201,8 @@ final class Round {
         let writers = (0..<options.writers).compactMap { cluster.clients["writer\($0)"] }
         for writer in writers { writer.send(SIGTERM) }
         for writer in writers where writer.wait(.seconds(25)) == nil { writer.slay() }
-        // A failpoint may have struck once more.
+        // The last loss of power, after which nothing is lost any more: what was acknowledged is there or never was.
+        cluster.storage?.slay()
         try cluster.heal()
         result.head = try cluster.head()
         try Data("\(result.head)\n".utf8).write(to: URL(fileURLWithPath: "\(options.directory)/head"))
