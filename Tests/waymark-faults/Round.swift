@@ -223,14 +223,20 @@ final class Round {
         (result.lost, result.replayed, result.snapshots) = (counts.lost, counts.replayed, counts.snapshots)
         (result.acknowledged, result.unanswered, result.ends) = (counts.acknowledged, counts.unanswered, counts.ends)
         result.violations += validator.violations.map(\.description)
-        for writer in 0..<options.writers {
-            let text =
-                (try? String(contentsOfFile: "\(options.directory)/writer\(writer).stats", encoding: .utf8)) ?? ""
-            let numbers = text.split(whereSeparator: \.isWhitespace).compactMap { Int($0) }
-            if numbers.count >= 2 {
-                (result.attempted, result.sent) = (result.attempted + numbers[0], result.sent + numbers[1])
-            }
-        }
+        for writer in 0..<options.writers { try count("\(options.directory)/writer\(writer).stats") }
         return result
+    }
+
+    /// The last line of each life of a writer.
+    private func count(_ path: String) throws {
+        var last: [Int: [Int]] = [:]
+        for line in try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n") {
+            let numbers = line.split(separator: " ").compactMap { Int($0) }
+            if numbers.count == 3 { last[numbers[0]] = numbers }
+        }
+        for numbers in last.values {
+            result.attempted += numbers[1]
+            result.sent += numbers[2]
+        }
     }
 }
