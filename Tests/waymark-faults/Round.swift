@@ -15,10 +15,10 @@ final class Round {
     private var result = RoundResult()
     /// What is to be done, and when.
     private var agenda: [(at: ContinuousClock.Instant, action: () throws -> Void)] = []
-    private var incarnations: [String: Int] = [:]
-    /// Those that end are to be started again.
-    private var restarts: Set<String> = []
+    private var incarnations: [Int: Int] = [:]
     private var isStorageAwaited = false
+    /// Clients that ended by themselves.
+    private var told: Set<String> = []
 
     init(_ options: RoundOptions) throws {
         self.options = options
@@ -65,27 +65,17 @@ final class Round {
     }
 
     private func startWriter(_ number: Int) throws {
-        let name = "writer\(number)"
-        try cluster.startClient(
-            name,
-            [
-                "writer", "--name", name, "--directory", options.directory, "--connect",
-                cluster.endpoint(number % options.queries), "--rate", "\(options.rate / Double(options.writers))",
-                "--seed", "\(options.seed &+ UInt64(number) & 0xffff_ffff)", "--incarnation",
-                "\(incarnations[name, default: 0])",
-            ])
-        incarnations[name, default: 0] += 1
+        try cluster.startWriter(
+            number, rate: options.rate / Double(options.writers), seed: options.seed &+ UInt64(number) & 0xffff_ffff,
+            incarnation: incarnations[number, default: 0], query: number % options.queries)
+        incarnations[number, default: 0] += 1
     }
 
     private func startSubscriber(_ number: Int) throws {
-        let feeds = min(options.feedsEach, options.subscribers - number * options.feedsEach)
-        try cluster.startClient(
-            "subscriber\(number)",
-            [
-                "subscriber", "--name", "subscriber\(number)", "--directory", options.directory, "--connect",
-                cluster.endpoint(number % options.queries), "--first", "\(number * options.feedsEach)", "--feeds",
-                "\(feeds)",
-            ])
+        try cluster.startSubscriber(
+            number, first: number * options.feedsEach,
+            feeds: min(options.feedsEach, options.subscribers - number * options.feedsEach),
+            query: number % options.queries)
     }
 
     private func disturb() throws {
@@ -109,6 +99,7 @@ final class Round {
         let now = ContinuousClock.now
         for item in agenda where item.at <= now { try item.action() }
         agenda.removeAll { $0.at <= now }
+        try tendOthers()
         guard let status = cluster.storage?.status, !isStorageAwaited else { return }
         // It met its failpoint, or something worse.
         if status == 128 + SIGKILL {
@@ -117,6 +108,20 @@ final class Round {
             result.violations.append("storage ended by itself with status \(status)")
         }
         restartStorage()
+    }
+
+    /// Who was killed is started again by what killed it; nobody may end otherwise.
+    private func tendOthers() throws {
+        for number in cluster.queries.indices {
+            guard let status = cluster.queries[number]?.status, status != 128 + SIGKILL else { continue }
+            result.violations.append("query service \(number) ended by itself with status \(status)")
+            try cluster.startQuery(number)
+        }
+        for (name, client) in cluster.clients {
+            guard let status = client.status, status != 128 + SIGKILL, !told.contains(name) else { continue }
+            told.insert(name)
+            result.violations.append("\(name) ended by itself with status \(status)")
+        }
     }
 
     private func later(_ milliseconds: Int, _ action: @escaping () throws -> Void) {
@@ -193,31 +198,16 @@ final class Round {
     /// Lets everything run undisturbed until all have everything.
     private func settle() throws {
         agenda = []
-        cluster.storageEnvironment = [:]
-        try cluster.heal()
         for number in 0..<options.processes where cluster.clients["subscriber\(number)"]?.status != nil {
             try startSubscriber(number)
         }
-        let writers = (0..<options.writers).compactMap { cluster.clients["writer\($0)"] }
-        for writer in writers { writer.send(SIGTERM) }
-        for writer in writers where writer.wait(.seconds(25)) == nil { writer.slay() }
-        // The last loss of power, after which nothing is lost any more: what was acknowledged is there or never was.
-        cluster.storage?.slay()
-        try cluster.heal()
-        result.head = try cluster.head()
-        try Data("\(result.head)\n".utf8).write(to: URL(fileURLWithPath: "\(options.directory)/head"))
-        let subscribers = (0..<options.processes).compactMap { cluster.clients["subscriber\($0)"] }
-        for subscriber in subscribers { subscriber.send(SIGTERM) }
-        for subscriber in subscribers where subscriber.wait(.seconds(80)) == nil { subscriber.slay() }
-        cluster.storage?.send(SIGTERM)
-        if let status = cluster.storage?.wait(.seconds(15)), status != 0 {
-            result.violations.append("SIGTERM at the end: storage ended with \(status)")
-        }
+        let (head, problems) = try cluster.finish()
+        result.head = head
+        result.violations += problems
     }
 
     private func judge() throws -> RoundResult {
-        let history = try History(directory: options.directory)
-        let validator = Validator.check(history, truth: try Truth(database: cluster.database))
+        let validator = try cluster.validate()
         let counts = validator.counts
         (result.changes, result.resumes, result.gaps) = (counts.changes, counts.resumes, counts.gaps)
         (result.lost, result.replayed, result.snapshots) = (counts.lost, counts.replayed, counts.snapshots)
