@@ -153,6 +153,13 @@ let package = Package(
                 protobuf,
                 "waymark", "waymark-storage", "waymark-query", "waymark-faults",
             ]),
+        .executableTarget(
+            name: "waymark-measure",
+            dependencies: [
+                "FaultKit", "TestSupport", "WaymarkClient", "WaymarkProtocol", "Landmarks", "Geodesy", "ZeroMQ",
+                "CZeroMQ", argumentParser, .product(name: "GRDBSQLite", package: "GRDB.swift"), protobuf,
+            ],
+            path: "Tests/waymark-measure", swiftSettings: strict),
         tests("FaultKitTests", ["FaultKit", "Landmarks", "Geodesy"]),
 
         tests("ZeroMQTests", ["ZeroMQ"]),

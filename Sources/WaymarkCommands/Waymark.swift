@@ -31,7 +31,7 @@ struct Waymark: AsyncParsableCommand {
                 subcommands: [
                     AddCommand.self, EditCommand.self, RemoveCommand.self, NoteCommand.self, UserCommand.self,
                 ]),
-            CommandGroup(name: "Live", subcommands: [TailCommand.self]),
+            CommandGroup(name: "Live", subcommands: [TailCommand.self, WatchCommand.self]),
             CommandGroup(
                 name: "Services and sources",
                 subcommands: [

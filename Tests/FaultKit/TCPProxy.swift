@@ -20,6 +20,7 @@ public final class TCPProxy: Sendable {
         var connections: [Int: (client: Int32, server: Int32)] = [:]
         var lastConnection = 0
         var dropped = 0
+        var passed = 0
     }
 
     public let port: UInt16
@@ -36,6 +37,9 @@ public final class TCPProxy: Sendable {
     public var endpoint: String { "tcp://127.0.0.1:\(port)" }
     /// Whole messages that were dropped.
     public var dropped: Int { orders.withLock { $0.dropped } }
+
+    /// Bytes of the service that were passed on.
+    public var passed: Int { orders.withLock { $0.passed } }
 
     /// Ends all connections.
     public func cut() {
@@ -126,6 +130,7 @@ public final class TCPProxy: Sendable {
                 messages.dropped = 0
                 orders.withLock { $0.dropped += number }
             }
+            if drops { orders.withLock { $0.passed += passed.count } }
             guard write(passed, to) else { return }
         }
     }

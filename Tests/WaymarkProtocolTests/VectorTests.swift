@@ -88,6 +88,37 @@ struct VectorTests {
         #expect(throws: InvalidInput.self) { try FeedTopic(Self.bytes(hex)) }
     }
 
+    @Test("V13: topics of filters, and the header of a change that left")
+    func filters() throws {
+        let circle = FeedFilter(
+            area: try .circle(at: try Coordinate(latitude: -33.8568, longitude: 151.2153), radius: 2_000))
+        #expect(
+            Self.hex(FeedTopic(carrying: circle).bytes)
+                == "574d01461d0a1b093d9b559fabed40c011865ad3bce3e66240190000000000409f40")
+        let lists = FeedFilter(kinds: ["park", "beach"], users: ["ana"], operations: [.left, .added])
+        #expect(
+            Self.hex(FeedTopic(carrying: lists).bytes)
+                == "574d0146161a0562656163681a047061726b2203616e613a020106")
+        let header = FeedHeader(
+            epoch: try #require(UUIDv7(bytes: Self.bytes(Self.epoch))),
+            run: try #require(UUIDv7(bytes: Self.bytes(Self.run))), n: 9, rev: 302, operation: .left)
+        let expected =
+            "0a1001933c6e000070008000000000000001121001933c6e000070008000000000000002180920ae" + "023006"
+        #expect(Self.hex(header.encoded) == expected)
+        #expect(FeedHeader(encoded: header.encoded) == header)
+    }
+
+    @Test(
+        "V14: what is no topic although it can be read as a filter",
+        arguments: [
+            "574d0146061a01621a0161", "574d0146061a01611a0161", "574d0146031a0142",
+            "574d0146140a12090000000000000080190000000000001440",
+            "574d014603fa0100",
+        ])
+    func notCanonical(hex: String) throws {
+        #expect(throws: InvalidInput.self) { try FeedTopic(Self.bytes(hex)) }
+    }
+
     @Test("V6: a refusal")
     func refusal() throws {
         let reply = WireReply.with { $0.failure = ServiceError(.notFound, "No.").wire }

@@ -70,12 +70,20 @@ struct CLIJSONTests {
     @Test func keysOfAChange() throws {
         let landmark = try exampleLandmark()
         let change = Change(rev: 42, at: 0, operation: .added, user: "ann", landmark: landmark, before: nil)
-        let line = text { $0.fields(change, epoch: UUIDv7(high: 1, low: 2)) }
+        let position = Position(epoch: UUIDv7(high: 1, low: 2), rev: 42, run: UUIDv7(high: 3, low: 4))
+        let line = text { $0.fields(FeedChange(change, as: .entered, at: position)) }
         #expect(
             line.hasPrefix(
                 "{\"type\":\"change\",\"epoch\":\"00000000-0000-0001-0000-000000000002\",\"rev\":42,"
-                    + "\"at\":\"1970-01-01T00:00:00.000Z\",\"op\":\"added\",\"landmark\":{\"id\":"))
-        #expect(line.hasSuffix("},\"before\":null,\"user\":\"ann\"}\n"))
+                    + "\"at\":\"1970-01-01T00:00:00.000Z\",\"op\":\"entered\",\"landmark\":{\"id\":"))
+        #expect(
+            line.hasSuffix("},\"before\":null,\"user\":\"ann\",\"run\":\"00000000-0000-0003-0000-000000000004\"}\n"))
+        let first = text { $0.fields(landmark, asOf: Position(epoch: UUIDv7(high: 1, low: 2), rev: 50)) }
+        #expect(
+            first.hasPrefix(
+                "{\"type\":\"landmark\",\"epoch\":\"00000000-0000-0001-0000-000000000002\",\"rev\":50,"
+                    + "\"at\":\"2026-03-01T09:30:00.123Z\",\"op\":\"init\",\"landmark\":{\"id\":"))
+        #expect(first.hasSuffix("},\"before\":null,\"user\":\"ann\",\"run\":null}\n"))
     }
 
     private func text(_ body: (inout JSONWriter) -> Void) -> String {

@@ -9,7 +9,10 @@ import WaymarkClient
 
 @Suite("Arguments that begin with a minus sign", .timeLimit(.minutes(1)))
 struct CLIPositionArgumentsTests {
-    @Test(arguments: ["-33.8568,151.2153", "-33,-151", "-.5,.5", "-0,0", "-33.8568, 151.2153", "-1e1,+2", "-91,500"])
+    @Test(arguments: [
+        "-33.8568,151.2153", "-33,-151", "-.5,.5", "-0,0", "-33.8568, 151.2153", "-1e1,+2", "-91,500",
+        "-34,151,-33,152",
+    ])
     func positionIsProtected(_ text: String) {
         #expect(PositionArguments.protected(["near", text]) == ["near", " " + text])
         #expect(PositionArguments.protected(["edit", "--at", text]) == ["edit", "--at", " " + text])
@@ -17,7 +20,8 @@ struct CLIPositionArgumentsTests {
 
     @Test(
         arguments: [
-            "33.8568,151.2153", "--at=-33,151", "-o", "-", "--", "-33.8568", "-33,151,5", "-33,", "-,5", "-a,5",
+            "33.8568,151.2153", "--at=-33,151", "-o", "-", "--", "-33.8568", "-33,151,5", "-1,2,3,4,5", "-33,", "-,5",
+            "-a,5",
             "-33,b",
             "-inf,3", "-nan,3", "-0x1p3,4", "- 3,4", "-33,151 ,", "",
         ])
@@ -45,6 +49,10 @@ struct CLIPositionArgumentsTests {
         #expect(try parsed(SearchCommand.self, "search", "a", "b", "--near", "-33.8,1").words == ["a", "b"])
         #expect(try parsed(EditCommand.self, "edit", id, "--at", "-33.9,151.2").at?.longitude == 151.2)
         #expect(try parsed(AddCommand.self, "add", "x", "-33.9,151.2").position.longitude == 151.2)
+        let tail = try parsed(TailCommand.self, "tail", "--near", "-33.8,151.2", "--radius", "1km")
+        #expect(tail.filters.near?.latitude == -33.8)
+        #expect(try parsed(TailCommand.self, "tail", "--within", "-34,151,-33,152").filters.within?.south == -34)
+        #expect(try parsed(WatchCommand.self, "watch", "--near", "-33.8,151.2").near.latitude == -33.8)
         let distance = try parsed(DistanceCommand.self, "distance", "-33.8,151.2", id)
         guard case .point(let from) = distance.from, case .landmark(let to) = distance.to else {
             Issue.record("a point and a landmark were given")

@@ -22,6 +22,13 @@ struct CLIToolTests {
             ["ingest", "x.json", "--format", "xls"], ["ingest", "x.json", "--name-field", "n"],
             ["ingest", "ftp://x/y"],
             ["tail", "--epoch", "01933c6e-7f3a-7c21-9b0e-2f6d8a41c7e5"],
+            ["tail", "--since", "5m", "--epoch", "01933c6e-7f3a-7c21-9b0e-2f6d8a41c7e5"],
+            ["tail", "--since", "yesterday"], ["tail", "--since", "1", "--new"],
+            ["tail", "--snapshot", "--from-start"],
+            ["tail", "--near", "1,2"], ["tail", "--radius", "1km"], ["tail", "--within", "1,2,0,4"],
+            ["tail", "--near", "1,2", "--radius", "1km", "--within", "0,0,1,1"], ["tail", "--op", "added,moved"],
+            ["tail", "--limit", "2", "--require", "3"], ["tail", "-o", "template={colour}"],
+            ["tail", "--on-compacted", "ignore"], ["watch"], ["watch", "--near", "1,2", "--limit", "1001"],
         ])
     func usageErrors(_ arguments: [String]) async throws {
         let (out, err) = (MemorySink(), MemorySink())
@@ -61,7 +68,8 @@ struct CLIToolTests {
         arguments: [
             ["near"], ["list"], ["search"], ["show"], ["distance"], ["add"], ["edit"], ["remove"], ["note"],
             ["note", "add"],
-            ["note", "edit"], ["note", "remove"], ["user"], ["user", "set"], ["user", "show"], ["tail"], ["up"],
+            ["note", "edit"], ["note", "remove"], ["user"], ["user", "set"], ["user", "show"], ["tail"], ["watch"],
+            ["up"],
             ["ingest"],
             ["sources"], ["status"], ["compact"], ["backup"], ["restore"],
         ])

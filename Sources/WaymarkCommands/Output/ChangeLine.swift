@@ -5,15 +5,25 @@ import Landmarks
 
 /// One change as a line for people: time, revision, what, name, position, who, and what is different now.
 enum ChangeLine {
-    static func text(_ change: Change, _ painter: Painter) -> String {
+    static func text(_ told: FeedChange, _ painter: Painter) -> String {
+        text(told.change, told.operation.rawValue, style(told.operation), painter)
+    }
+
+    /// A landmark of a snapshot.
+    static func text(_ landmark: Landmark, _ painter: Painter) -> String {
+        let change = Change(
+            rev: landmark.rev, at: landmark.updated, operation: .added, user: landmark.user, landmark: landmark,
+            before: nil)
+        return text(change, "init", .plain, painter)
+    }
+
+    private static func text(_ change: Change, _ operation: String, _ style: Style, _ painter: Painter) -> String {
         let landmark = change.landmark
         let rev = String(change.rev)
-        let operation = change.operation.rawValue
         var parts = [
             painter.paint(Timestamp.local(change.at), .dim),
             String(repeating: " ", count: max(0, 6 - rev.count)) + rev,
-            painter.paint(operation, style(change.operation))
-                + String(repeating: " ", count: 7 - min(7, operation.count)),
+            painter.paint(operation, style) + String(repeating: " ", count: 7 - min(7, operation.count)),
             painter.paint(Escaping.visible(landmark.name), .bold), Figures.position(landmark.coordinate), who(change),
         ]
         let differences = differences(change)
@@ -58,11 +68,11 @@ enum ChangeLine {
         return change.landmark.source.map { "from \(Escaping.visible($0.name))" } ?? "by nobody"
     }
 
-    private static func style(_ operation: Change.Operation) -> Style {
+    private static func style(_ operation: FeedOperation) -> Style {
         switch operation {
-        case .added: .green
+        case .added, .entered: .green
         case .changed: .yellow
-        case .removed: .red
+        case .removed, .left: .red
         case .noted: .cyan
         }
     }

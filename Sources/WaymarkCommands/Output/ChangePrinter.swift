@@ -3,7 +3,7 @@
 import Landmarks
 import ZeroMQ
 
-/// Prints changes, each as one line, and knows how many there were.
+/// Prints changes, and the landmarks of a snapshot, each as one line, and knows how many there were.
 ///
 /// The count is also read by the thread that ends the process at a signal.
 final class ChangePrinter: Sendable {
@@ -13,20 +13,23 @@ final class ChangePrinter: Sendable {
     }
 
     private let output: Output
+    private let format: ChangeFormat
     private let limit: Int?
     private let state = Locked(State())
 
-    init(_ output: Output, limit: Int?) {
+    init(_ output: Output, as format: ChangeFormat, limit: Int?) {
         self.output = output
+        self.format = format
         self.limit = limit
     }
 
+    var count: UInt64 { state.withLock { $0.count } }
+    var lastRev: UInt64? { state.withLock { $0.lastRev } }
+
     var isFull: Bool {
         guard let limit else { return false }
-        return state.withLock { $0.count } >= UInt64(limit)
+        return count >= UInt64(limit)
     }
-
-    var lastRev: UInt64? { state.withLock { $0.lastRev } }
 
     /// `12 changes, last revision 991`.
     var summary: String {
@@ -34,14 +37,36 @@ final class ChangePrinter: Sendable {
         return Figures.count(count, "change", "changes") + (lastRev.map { ", last revision \($0)" } ?? "")
     }
 
-    func print(_ change: Change, epoch: UUIDv7) throws(SinkError) {
-        switch output.format {
-        case .json: try output.object { $0.fields(change, epoch: epoch) }
-        case .text: try output.line(ChangeLine.text(change, output.painter))
+    func print(_ told: FeedChange) throws(SinkError) {
+        switch format {
+        case .json: try output.object { $0.fields(told) }
+        case .text: try output.line(ChangeLine.text(told, output.painter))
+        case .template(let template):
+            let change = told.change
+            try output.line(
+                template.line(
+                    change.landmark, told.position, operation: told.operation.rawValue, user: change.user,
+                    at: change.at))
         }
+        printed(told.position.rev)
+    }
+
+    /// A landmark of the state at `position`.
+    func print(_ landmark: Landmark, asOf position: Position) throws(SinkError) {
+        switch format {
+        case .json: try output.object { $0.fields(landmark, asOf: position) }
+        case .text: try output.line(ChangeLine.text(landmark, output.painter))
+        case .template(let template):
+            try output.line(
+                template.line(landmark, position, operation: "init", user: landmark.user, at: landmark.updated))
+        }
+        printed(position.rev)
+    }
+
+    private func printed(_ rev: UInt64) {
         state.withLock {
             $0.count += 1
-            $0.lastRev = change.rev
+            $0.lastRev = rev
         }
     }
 }

@@ -53,16 +53,31 @@ extension JSONWriter {
         field("bearing_deg", hit.bearing)
     }
 
-    /// `type epoch rev at op landmark before`, and who did it.
-    mutating func fields(_ change: Change, epoch: UUIDv7) {
-        field("type", "change")
-        field("epoch", epoch.description)
-        field("rev", change.rev)
-        field("at", Timestamp.rfc3339(change.at))
-        field("op", change.operation.rawValue)
-        object("landmark", change.landmark)
-        object("before", change.before)
+    /// `type epoch rev at op landmark before`, who did it, and the run.
+    mutating func fields(_ told: FeedChange) {
+        let change = told.change
+        fields("change", told.position, at: change.at, told.operation.rawValue, change.landmark, before: change.before)
         field("user", change.user.nilIfEmpty)
+        field("run", told.position.run?.description)
+    }
+
+    /// A landmark of a snapshot, with the same keys as a change: `op` is `init`, `rev` that of the snapshot.
+    mutating func fields(_ landmark: Landmark, asOf position: Position) {
+        fields("landmark", position, at: landmark.updated, "init", landmark, before: nil)
+        field("user", landmark.user.nilIfEmpty)
+        field("run", position.run?.description)
+    }
+
+    private mutating func fields(
+        _ type: String, _ position: Position, at: UInt64, _ operation: String, _ landmark: Landmark, before: Landmark?
+    ) {
+        field("type", type)
+        field("epoch", position.epoch.description)
+        field("rev", position.rev)
+        field("at", Timestamp.rfc3339(at))
+        field("op", operation)
+        object("landmark", landmark)
+        object("before", before)
     }
 
     /// `id rev version note unchanged`.

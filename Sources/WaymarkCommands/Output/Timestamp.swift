@@ -24,7 +24,7 @@ enum Timestamp {
     }
 
     /// Howard Hinnant's `civil_from_days`: years that begin in March put the leap day last.
-    private static func civil(daysSince1970 days: Int64) -> (year: Int64, month: Int64, day: Int64) {
+    static func civil(daysSince1970 days: Int64) -> (year: Int64, month: Int64, day: Int64) {
         let shifted = days + 719_468
         let era = shifted / 146_097
         let dayOfEra = shifted % 146_097

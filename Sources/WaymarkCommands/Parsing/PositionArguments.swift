@@ -6,7 +6,7 @@
 /// that, and whoever reads the position trims it.
 enum PositionArguments {
     /// `arguments` with a space before those that wholly look like a position with a negative latitude,
-    /// `-33.8568,151.2153`. After `--` nothing is taken for an option, so nothing is changed there.
+    /// `-33.8568,151.2153`, or like an area, `-34,151,-33,152`. After `--` nothing is taken for an option, so nothing is changed there.
     static func protected(_ arguments: [String]) -> [String] {
         guard let end = arguments.firstIndex(of: "--") else { return arguments.map(protected) }
         return arguments[..<end].map(protected) + arguments[end...]
@@ -24,7 +24,7 @@ enum PositionArguments {
     private static func looksLikePosition(_ argument: String) -> Bool {
         guard argument.first == "-" else { return false }
         let parts = argument.split(separator: ",", omittingEmptySubsequences: false)
-        guard parts.count == 2 else { return false }
+        guard parts.count == 2 || parts.count == 4 else { return false }
         return parts.allSatisfy { part in
             guard let end = part.lastIndex(where: { $0 != " " }) else { return false }
             return isNumber(part[...end].drop { $0 == " " })

@@ -9,19 +9,39 @@ enum ColourChoice: String, CaseIterable, ExpressibleByArgument {
     case auto, always, never
 }
 
-/// How results are printed. For commands that ask no service.
-struct OutputOptions: ParsableArguments {
+/// How a command prints, whatever options it has for that.
+protocol PrintingOptions: ParsableArguments {
+    var format: OutputFormat { get }
+    var color: ColourChoice { get }
+}
+
+/// How results are printed.
+struct OutputOptions: PrintingOptions {
     @Option(name: [.short, .long], help: "How to print: text for people, json for programs (one object per line).")
     var output = OutputFormat.text
 
+    @OptionGroup var colours: ColourOptions
+
+    var format: OutputFormat { output }
+    var color: ColourChoice { colours.color }
+}
+
+struct ColourOptions: ParsableArguments {
     @Option(
         name: [.long, .customLong("colour", withSingleDash: false)],
         help: "Colour: auto (on a terminal, unless NO_COLOR is set or TERM is dumb), always or never.")
     var color = ColourChoice.auto
 }
 
+/// Where the service is, as whom it is asked, and how long one answer may take.
+protocol ServiceOptions: ParsableArguments {
+    var target: TargetOptions { get }
+    /// Nil: the usual time.
+    var requestTimeout: Duration? { get }
+}
+
 /// Where the service is, and as whom it is asked.
-struct ConnectionOptions: ParsableArguments {
+struct TargetOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "The query service's endpoint: tcp://HOST:PORT or ipc://PATH. (WAYMARK_CONNECT; default: "
@@ -30,13 +50,34 @@ struct ConnectionOptions: ParsableArguments {
     var connect: String?
 
     @Option(
-        help: ArgumentHelp("How long to wait for the answer, with ms, s, m or h. (default: 5s)", valueName: "time"),
-        transform: Values.duration)
-    var timeout: Duration?
-
-    @Option(
         name: .customLong("as"),
         help: ArgumentHelp(
             "The user for this one call. (WAYMARK_USER; default: the one of \"waymark user set\")", valueName: "name"))
     var user: String?
+}
+
+/// Of a command that asks one thing.
+struct ConnectionOptions: ServiceOptions {
+    @OptionGroup var target: TargetOptions
+
+    @Option(
+        help: ArgumentHelp("How long to wait for the answer, with ms, s, m or h. (default: 5s)", valueName: "time"),
+        transform: Values.duration)
+    var timeout: Duration?
+
+    var requestTimeout: Duration? { timeout }
+}
+
+/// Of a command that goes on: its time is that of the whole.
+struct LiveOptions: ServiceOptions {
+    @OptionGroup var target: TargetOptions
+
+    @Option(
+        help: ArgumentHelp("End after this time in all, with ms, s, m or h. (default: none)", valueName: "time"),
+        transform: Values.duration)
+    var timeout: Duration?
+
+    var requestTimeout: Duration? {
+        timeout.map { min($0, .milliseconds(WaymarkProtocol.defaultTimeoutMilliseconds)) }
+    }
 }

@@ -83,7 +83,7 @@ enum Values {
 
     /// A decimal number. `nan` and `inf` are read, so that whoever uses them can say what is wrong with them; hexadecimal
     /// digits are not.
-    private static func number(_ text: Substring) -> Double? {
+    static func number(_ text: Substring) -> Double? {
         let trimmed = text.trimmingCharacters(in: .whitespaces)
         guard !trimmed.contains(where: { $0 == "x" || $0 == "X" || $0 == "(" }) else { return nil }
         return Double(trimmed)

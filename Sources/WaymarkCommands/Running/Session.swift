@@ -33,8 +33,11 @@ struct Session: Sendable {
 
 /// A command that asks a service.
 protocol ServiceCommand: AsyncParsableCommand {
-    var connection: ConnectionOptions { get }
-    var printing: OutputOptions { get }
+    associatedtype Connection: ServiceOptions
+    associatedtype Printing: PrintingOptions
+
+    var connection: Connection { get }
+    var printing: Printing { get }
     /// Writes are refused here when nobody said who writes.
     static var needsUser: Bool { get }
 
@@ -47,16 +50,16 @@ extension ServiceCommand {
     func run() async throws {
         let surroundings = Surroundings.current
         if surroundings.ownsProcess { Signals.endTheProcess() }
-        let user = try connection.user(surroundings, isNeeded: Self.needsUser)
-        let endpoint = try connection.endpoint(surroundings)
-        let timeout = connection.timeout ?? .milliseconds(WaymarkProtocol.defaultTimeoutMilliseconds)
+        let user = try connection.target.user(surroundings, isNeeded: Self.needsUser)
+        let endpoint = try connection.target.endpoint(surroundings)
+        let timeout = connection.requestTimeout ?? .milliseconds(WaymarkProtocol.defaultTimeoutMilliseconds)
         // A service never lets a request wait longer than that.
         let longest = Duration.milliseconds(WaymarkProtocol.timeoutMilliseconds)
         let client = try await WaymarkClient(
             .init(
                 endpoint: endpoint, user: user, timeout: min(timeout, longest), agent: "waymark \(Product.version)"))
         let session = Session(
-            client: client, output: surroundings.output(printing.output, printing.color), endpoint: endpoint,
+            client: client, output: surroundings.output(printing.format, printing.color), endpoint: endpoint,
             timeout: timeout, user: user)
         do {
             try await run(in: session)
@@ -68,7 +71,7 @@ extension ServiceCommand {
     }
 }
 
-extension ConnectionOptions {
+extension TargetOptions {
     func endpoint(_ surroundings: Surroundings) throws -> String {
         if let connect { return connect }
         guard let text = surroundings.variable("WAYMARK_CONNECT") else { return WaymarkProtocol.defaultQueryEndpoint }

@@ -11,6 +11,10 @@ struct Surroundings: Sendable {
     /// Columns of the terminal; nil where the stream is none.
     var outWidth: Int?
     var errWidth: Int?
+    /// Calls its argument with each line of stdin until it ends. It blocks the thread that it is called on.
+    var readLines: @Sendable ((String) -> Void) -> Void = { _ in }
+    /// The terminal's size now; nil where stdout is none.
+    var screenSize: @Sendable () -> ScreenSize? = { nil }
     /// Signals and the life of the process are the command's to decide on. Not in a test.
     var ownsProcess = false
 
@@ -21,7 +25,8 @@ struct Surroundings: Sendable {
         Surroundings(
             environment: ProcessInfo.processInfo.environment, out: DescriptorSink(descriptor: STDOUT_FILENO),
             err: DescriptorSink(descriptor: STDERR_FILENO), outWidth: width(of: STDOUT_FILENO),
-            errWidth: width(of: STDERR_FILENO), ownsProcess: true)
+            errWidth: width(of: STDERR_FILENO), readLines: { body in while let line = readLine() { body(line) } },
+            screenSize: { size(of: STDOUT_FILENO) }, ownsProcess: true)
     }
 
     /// A variable that is set to something.
@@ -43,10 +48,20 @@ struct Surroundings: Sendable {
             errorPainter: Painter(isColoured: allowsColour(colour, isTerminal: errWidth != nil)), width: outWidth)
     }
 
-    private static func width(of descriptor: Int32) -> Int? {
+    private static func width(of descriptor: Int32) -> Int? { size(of: descriptor)?.columns }
+
+    private static func size(of descriptor: Int32) -> ScreenSize? {
         guard isatty(descriptor) == 1 else { return nil }
         var size = winsize()
-        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
-        return Int(size.ws_col)
+        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
+            return ScreenSize(columns: 80, rows: 24)
+        }
+        return ScreenSize(columns: Int(size.ws_col), rows: size.ws_row > 0 ? Int(size.ws_row) : 24)
     }
+}
+
+/// Of a terminal.
+struct ScreenSize: Hashable, Sendable {
+    var columns: Int
+    var rows: Int
 }

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import WaymarkClient
+
+struct TailCommand: ServiceCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "tail",
+        abstract: "Print changes as they happen, one per line.",
+        discussion: """
+            Every change once and in order. It goes on by itself after a service was restarted or the connection was \
+            lost, without losing or repeating one. What it has to say beside the changes goes to stderr.
+
+              waymark tail
+              waymark tail --near -33.8568,151.2153 --radius 2km --op added,entered,left
+              waymark tail --snapshot --kind beach -o json
+              waymark tail --since 5m --no-follow
+              waymark tail --cursor-file seen.json -o json | while read -r line; do …; done
+              waymark tail -o template='{time} {op} {name} {lat},{lng}' --limit 10
+
+            A landmark that moves out of the area, or changes so that the filter no longer matches, is told as left; \
+            the other way as entered. As JSON each line has the keys type, epoch, rev, at, op, landmark, before, user \
+            and run; a template knows {rev} {op} {name} {lat} {lng} {kind} {user} {id} {time} {epoch} {link} {source} \
+            {rating} {version}.
+
+            Exit code 6 says that the position is gone: compacted, or of another history. Reaching --limit, --until, \
+            --idle or --timeout is no error; --require makes it one (4) when too few came. Ctrl-C ends it.
+            """)
+
+    @OptionGroup(title: "Where to begin and to end") var range: TailRangeOptions
+    @OptionGroup(title: "Which changes") var filters: FeedFilterOptions
+
+    @Option(
+        name: [.customShort("n"), .long],
+        help: ArgumentHelp(
+            "End after so many changes, the landmarks of a snapshot counted too. (default: no limit)",
+            valueName: "count"),
+        transform: Values.count)
+    var limit: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "End when no change has come for this time, with ms, s, m or h. (default: never)", valueName: "time"),
+        transform: Values.duration)
+    var idle: Duration?
+
+    @Option(
+        help: ArgumentHelp("End with exit code 4 when fewer have come than this. (default: 0)", valueName: "count"),
+        transform: Values.count)
+    var require: Int?
+
+    @OptionGroup var printing: TailOutputOptions
+    @OptionGroup var connection: LiveOptions
+
+    func validate() throws {
+        if let limit, let require, require > limit {
+            throw ValidationError("--limit ends it before --require can be met: make the limit larger.")
+        }
+    }
+
+    func run(in session: Session) async throws {
+        let plan = TailPlan(
+            start: range.start(), epoch: range.epoch, until: range.until, follows: !range.noFollow,
+            onCompacted: range.onCompacted, filter: try filters.filter(), require: require, timeout: connection.timeout,
+            idle: idle)
+        let printer = ChangePrinter(session.output, as: printing.output, limit: limit)
+        let reporter = TailReporter(session.output, as: printing.output, printing)
+        let cursor = range.cursorFile.map { CursorFile(path: $0) }
+        if Surroundings.current.ownsProcess {
+            Signals.endWhenStdoutCloses()
+            Signals.beforeTheEnd { [output = session.output] in
+                try? cursor?.flush()
+                // The terminal shows ^C at the beginning of the line.
+                if output.format == .text, Surroundings.current.errWidth != nil { output.errorLine("") }
+                output.notice("ended", printer.summary) { $0.field("rev", printer.lastRev) }
+            }
+        }
+        try await TailRun(session, plan, printer, reporter, cursor).run()
+    }
+}
+
+/// How `tail` prints.
+struct TailOutputOptions: PrintingOptions {
+    @Option(
+        name: [.short, .long],
+        help: ArgumentHelp(
+            "How to print: text for people, json for programs (one object per line), or template=… with {fields}, "
+                + "\\n and \\t. (default: text)", valueName: "output"),
+        transform: ChangeFormat.init)
+    var output = ChangeFormat.text
+
+    @Flag(help: "Tell lost, gap, resumed, compacted and synced on stdout, among the changes, not on stderr.")
+    var control = false
+
+    @Flag(name: [.short, .long], help: "Say nothing on stderr of connections lost and found.")
+    var quiet = false
+
+    @OptionGroup var colours: ColourOptions
+
+    var color: ColourChoice { colours.color }
+    var format: OutputFormat { output == .json ? .json : .text }
+}

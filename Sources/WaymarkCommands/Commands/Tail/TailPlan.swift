@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Landmarks
+
+/// What one `tail` has to do.
+struct TailPlan: Sendable {
+    enum Start: Hashable, Sendable {
+        case since(Moment)
+        case oldest, new, snapshot
+    }
+
+    var start: Start
+    var epoch: UUIDv7?
+    var until: Moment?
+    var follows = true
+    var onCompacted = GonePolicy.fail
+    var filter = FeedFilter.everything
+    var require: Int?
+    var timeout: Duration?
+    var idle: Duration?
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Landmarks
+import WaymarkClient
+import WaymarkProtocol
+import WaymarkTransport
+
+extension TailRun {
+    /// - Parameter kept: what the cursor file says.
+    func start(_ welcome: Welcome, _ kept: Position?) async throws -> FeedStart {
+        if let kept { return .after(kept) }
+        switch plan.start {
+        case .snapshot: return .snapshot
+        case .new: return .after(welcome.position)
+        case .oldest: return .after(try oldest(welcome))
+        case .since(.revision(let rev)):
+            return .after(Position(epoch: plan.epoch ?? welcome.position.epoch, rev: rev))
+        case .since(let moment):
+            guard let time = moment.time(now: WallClock.milliseconds) else { return .after(welcome.position) }
+            let located = try await session.client.locate(before: time)
+            guard located.floor > 1, located.position.rev < located.floor else { return .after(located.position) }
+            // Of the time before the oldest change nothing is known.
+            try reporter.tell(.older(floor: located.floor))
+            return .after(Position(epoch: located.position.epoch, rev: located.floor - 1, run: located.position.run))
+        }
+    }
+
+    private func oldest(_ welcome: Welcome) throws(SinkError) -> Position {
+        if welcome.floor > 1 { try reporter.tell(.older(floor: welcome.floor)) }
+        return Position(epoch: welcome.position.epoch, rev: max(welcome.floor, 1) - 1)
+    }
+
+    /// The changes after the position are gone: where to begin anew, if at all.
+    func goOn(after refusal: ServiceError) async throws -> FeedStart {
+        let position = progress.position
+        // Between the question for the oldest change and the first page the log may have been cut again.
+        let policy = plan.start == .oldest && refusal.code == .compacted ? .skip : plan.onCompacted
+        switch policy {
+        case .fail: throw ClientError.refused(refusal)
+        case .resnapshot:
+            try reporter.tell(.compacted(position, refusal, .withSnapshot))
+            return .snapshot
+        case .skip:
+            let welcome = try await session.greet()
+            var next = welcome.position
+            var skipped: UInt64?
+            if refusal.code == .compacted, let position, position.epoch == next.epoch {
+                next.rev = max(refusal.floor, welcome.floor, 1) - 1
+                skipped = next.rev - min(next.rev, position.rev)
+            }
+            try reporter.tell(.compacted(position, refusal, .after(next, skipped: skipped)))
+            return .after(next)
+        }
+    }
+
+    /// A revision ends it, or the last one before a time that is over.
+    func setEnd() async throws {
+        switch plan.until {
+        case nil: break
+        case .revision(let rev): _ = progress.end(with: rev)
+        case let moment?:
+            let now = WallClock.milliseconds
+            guard let time = moment.time(now: now), time <= now else { return }
+            _ = progress.end(with: try await session.client.locate(before: time).position.rev)
+        }
+    }
+
+    /// In Unix milliseconds, where `--until` names a time that is to come.
+    var timeToCome: UInt64? {
+        guard case .time(let time)? = plan.until, time > WallClock.milliseconds else { return nil }
+        return time
+    }
+
+    /// Returns when everything from before `time` is printed.
+    func waitUntil(_ time: UInt64) async {
+        while !Task.isCancelled {
+            // A clock that is set meanwhile is looked at again.
+            let left = min(Int64(clamping: time) - Int64(clamping: WallClock.milliseconds), 60_000)
+            if left > 0 {
+                try? await Task.sleep(for: .milliseconds(left))
+            } else if let located = try? await session.client.locate(before: time) {
+                if !progress.end(with: located.position.rev) { return }
+                break
+            } else {
+                try? await Task.sleep(for: .milliseconds(250))
+            }
+        }
+        // What is still to be printed ends it.
+        while !Task.isCancelled { try? await Task.sleep(for: .seconds(3_600)) }
+    }
+
+    /// For whoever has to begin anew: what there is now, also where the refusal did not say it.
+    func failure(_ error: ClientError) async -> any Error {
+        guard ExitStatus(error) == .historyGone, var failure = Failure(error) else { return error }
+        if failure.kept == nil, let welcome = try? await session.client.hello(),
+            welcome.floor <= welcome.position.rev
+        {
+            failure.kept = max(welcome.floor, 1)...max(welcome.position.rev, 1)
+            failure.message += " Kept are the revisions \(max(welcome.floor, 1)) to \(welcome.position.rev)."
+        }
+        failure.message += " To go on anyway: --on-compacted resnapshot or skip."
+        return failure
+    }
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Landmarks
+import WaymarkClient
+import WaymarkProtocol
+
+/// One `tail`: reads the feed or the log, prints, and ends when it is time.
+struct TailRun: Sendable {
+    let session: Session
+    let plan: TailPlan
+    let printer: ChangePrinter
+    let reporter: TailReporter
+    let cursor: CursorFile?
+    let progress = TailProgress()
+    private let began = ContinuousClock.now
+
+    init(
+        _ session: Session, _ plan: TailPlan, _ printer: ChangePrinter, _ reporter: TailReporter, _ cursor: CursorFile?
+    ) {
+        (self.session, self.plan, self.printer) = (session, plan, printer)
+        (self.reporter, self.cursor) = (reporter, cursor)
+    }
+
+    func run() async throws {
+        // What is wrong with the file is known before anything is printed.
+        let kept = try cursor?.read()
+        let welcome = try await session.greet()
+        do {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { try await begin(welcome, kept) }
+                group.addTask { await waitForTheEnd() }
+                if let time = timeToCome { group.addTask { await waitUntil(time) } }
+                if let cursor { group.addTask { try await keep(cursor) } }
+                defer { group.cancelAll() }
+                try await group.next()
+            }
+        } catch {
+            try? cursor?.flush()
+            throw error
+        }
+        try cursor?.flush()
+        guard let require = plan.require, printer.count < UInt64(require) else { return }
+        throw Failure(.timedOut, "too_few", "Required were \(require), and there were only \(printer.summary).")
+    }
+
+    private func begin(_ welcome: Welcome, _ kept: Position?) async throws {
+        do {
+            try await setEnd()
+            try await printAll(from: try await start(welcome, kept))
+        } catch let error as ClientError {
+            throw await failure(error)
+        }
+    }
+
+    private func printAll(from start: FeedStart) async throws {
+        var start = start
+        while true {
+            do {
+                if case .after(let position) = start {
+                    guard progress.reach(position) else { return }
+                    // From here on it can be taken up again, also when nothing comes.
+                    try cursor?.advance(to: position)
+                    if !plan.follows { return try await printLog(after: position) }
+                }
+                return try await follow(start)
+            } catch let error as ClientError {
+                guard !Task.isCancelled else { return }
+                guard case .refused(let refusal) = error, ExitStatus(error) == .historyGone else { throw error }
+                start = try await goOn(after: refusal)
+            }
+        }
+    }
+
+    private func follow(_ start: FeedStart) async throws {
+        var feed = session.client.feed(since: start, matching: plan.filter).makeAsyncIterator()
+        if case .after(let position) = start { try reporter.tell(.following(position)) }
+        while !printer.isFull, let item = try await feed.next(isolation: nil) {
+            guard try take(item) else { return }
+        }
+    }
+
+    /// Everything up to the head as it is at the first page.
+    private func printLog(after start: Position) async throws {
+        var position = start
+        var end: UInt64?
+        while !printer.isFull {
+            let page = try await session.client.changes(after: position, matching: plan.filter)
+            let last = end ?? min(page.head, progress.until ?? .max)
+            end = last
+            for change in page.changes where change.position.rev <= last {
+                guard try take(.change(change)), !printer.isFull else { return }
+            }
+            var reached = page.through
+            reached.rev = min(reached.rev, last)
+            guard reached.rev > position.rev else { return }
+            guard try take(.reached(reached)), reached.rev < last else { return }
+            position = page.through
+        }
+    }
+
+    /// - Returns: whether there is more to come.
+    private func take(_ item: FeedItem) throws -> Bool {
+        switch item {
+        case .landmark(let landmark, let position):
+            try printer.print(landmark, asOf: position)
+            progress.touch()
+            return true
+        case .synced(let position):
+            try reporter.tell(.synced(position))
+            return try reach(position) && plan.follows
+        case .change(let change):
+            if let until = progress.until, change.position.rev > until { return false }
+            try printer.print(change)
+            progress.touch()
+            return try reach(change.position)
+        case .reached(let position): return try reach(position)
+        case .lost: try reporter.tell(.lost(progress.position))
+        case .gap(let position): try reporter.tell(.gap(position))
+        case .resumed(let position, let replayed): try reporter.tell(.resumed(position, replayed: replayed))
+        }
+        return true
+    }
+
+    private func reach(_ position: Position) throws -> Bool {
+        try cursor?.advance(to: position)
+        return progress.reach(position)
+    }
+
+    /// Lines in quick succession share one writing of the file: the last of them is written here.
+    private func keep(_ cursor: CursorFile) async throws {
+        while !Task.isCancelled {
+            try? await Task.sleep(for: CursorFile.pause)
+            try cursor.flush()
+        }
+    }
+
+    /// Returns when the time is over, whatever has come.
+    private func waitForTheEnd() async {
+        while !Task.isCancelled {
+            let ends = [plan.timeout.map { began + $0 }, plan.idle.map { progress.lastChange + $0 }].compactMap { $0 }
+            let end = ends.min() ?? .now + .seconds(3_600)
+            if !ends.isEmpty, end <= .now { return }
+            try? await Task.sleep(until: end)
+        }
+    }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Geodesy
+import Landmarks
+import WaymarkClient
+import WaymarkProtocol
+
+struct WatchCommand: ServiceCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "watch",
+        abstract: "Show the landmarks nearest to a position, live.",
+        discussion: """
+            The list that near prints, drawn anew in place whenever a landmark or the position changes; where stdout \
+            is no terminal, printed anew.
+
+              waymark watch --near -33.8568,151.2153
+              waymark watch --near -33.8568,151.2153 --radius 2km --kind beach --limit 5
+              gps | waymark watch --near -33.8568,151.2153 --follow-position -o json
+
+            As JSON there is one object for each change of the list, each with rev: entered (rank, distance_m, \
+            landmark), left (id, rank), moved (id, from, to, distance_m) and changed (id, rank, landmark). The list at \
+            the beginning enters. Ctrl-C ends it.
+            """)
+
+    @Option(
+        help: ArgumentHelp("The position: latitude and longitude in degrees.", valueName: "lat,lon"),
+        transform: Values.position)
+    var near: Coordinate
+
+    @Option(
+        name: [.customShort("n"), .long],
+        help: ArgumentHelp("At most so many, up to 1000. (default: 20)", valueName: "count"), transform: Values.count)
+    var limit: Int = 20
+
+    @Option(
+        help: ArgumentHelp(
+            "Nothing farther than this: metres, or with m, km or mi. (default: no limit)", valueName: "distance"),
+        transform: Values.distance)
+    var radius: Double?
+
+    @Flag(
+        help: """
+            Read positions from stdin, LAT,LON on a line each: the list is the one of the last of them. After the end \
+            of stdin it stays there.
+            """)
+    var followPosition = false
+
+    @Flag(name: [.short, .long], help: "Say nothing on stderr of connections lost and found.")
+    var quiet = false
+
+    @OptionGroup var filters: FilterOptions
+    @OptionGroup var printing: OutputOptions
+    @OptionGroup var connection: LiveOptions
+
+    func validate() throws {
+        if limit > WaymarkProtocol.pageRows {
+            throw ValidationError("--limit is at most \(WaymarkProtocol.pageRows).")
+        }
+    }
+
+    func run(in session: Session) async throws {
+        let surroundings = Surroundings.current
+        if surroundings.ownsProcess {
+            Signals.endWhenStdoutCloses()
+            Signals.beforeTheEnd { [output = session.output] in
+                if output.format == .text, surroundings.errWidth != nil { output.errorLine("") }
+            }
+        }
+        let query = WatchQuery(limit: limit, radius: radius, filter: try filters.filter(), follows: followPosition)
+        let state = WatchState(at: near)
+        if followPosition { WatchPositions.read(surroundings, into: state, session.output) }
+        try await WatchRun(
+            session: session, query: query, state: state, screen: WatchScreen(session.output, surroundings),
+            isQuiet: quiet
+        ).run(for: connection.timeout)
+    }
+}
+
+/// What the list is of.
+struct WatchQuery: Sendable {
+    var limit = 20
+    var radius: Double?
+    var filter = LandmarkFilter()
+    /// The position may change.
+    var follows = false
+
+    /// Of the changes that may concern the list.
+    func feedFilter(around here: Coordinate) -> FeedFilter {
+        var feed = FeedFilter()
+        feed.kinds = filter.kind.map { [$0] } ?? []
+        feed.users = filter.user.map { [$0] } ?? []
+        feed.sources = filter.source.map { [$0] } ?? []
+        // A little more than the list is of: its edge is decided by whoever answers.
+        if let radius, !follows { feed.area = try? .circle(at: here, radius: min(radius + 1, Area.greatestRadius)) }
+        return feed
+    }
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Geodesy
+import Landmarks
+import WaymarkClient
+
+/// The nearest landmarks as they are at one position in the history.
+struct WatchList: Sendable {
+    var here: Coordinate
+    var hits: [Hit]
+    var position: Position
+
+    /// Whether the list may be another one after these changes.
+    ///
+    /// A change is judged by the list as it is before it. After the first that may matter the others cannot be judged.
+    ///
+    /// - Returns: from which position on it has to be asked for again; nil while it is the same.
+    mutating func judge(_ news: WatchState.News, _ query: WatchQuery) -> Position? {
+        switch news {
+        case .many(let last): return last.rev > position.rev ? last : nil
+        case .few(let changes):
+            for change in changes where change.position.rev > position.rev {
+                if isConcerned(by: change, query) { return changes.last?.position }
+                position = change.position
+            }
+            return nil
+        }
+    }
+
+    private func isConcerned(by change: WatchedChange, _ query: WatchQuery) -> Bool {
+        if hits.contains(where: { $0.landmark.id == change.id }) { return true }
+        let last = hits.count < query.limit ? query.radius ?? .infinity : hits.last?.distance ?? .infinity
+        // Whoever is as far as the last one comes before it when its id does.
+        return change.places.contains { Geodesic.distance(from: here, to: $0) <= last + 0.01 }
+    }
+
+    /// What makes `old` this list.
+    func events(since old: [Hit]) -> [WatchEvent] {
+        let before = Dictionary(old.enumerated().map { ($1.landmark.id, ($0 + 1, $1)) }, uniquingKeysWith: { $1 })
+        let kept = Set(hits.map(\.landmark.id))
+        var events = old.enumerated().filter { !kept.contains($1.landmark.id) }
+            .map { WatchEvent.left($1.landmark.id, rank: $0 + 1) }
+        for (index, hit) in hits.enumerated() {
+            guard let (rank, was) = before[hit.landmark.id] else {
+                events.append(.entered(hit, rank: index + 1))
+                continue
+            }
+            if rank != index + 1 || was.distance != hit.distance {
+                events.append(.moved(hit, from: rank, to: index + 1))
+            }
+            if was.landmark != hit.landmark { events.append(.changed(hit, rank: index + 1)) }
+        }
+        return events
+    }
+}
+
+/// One change of a list. Ranks begin with 1.
+enum WatchEvent: Hashable, Sendable {
+    case left(Landmark.ID, rank: Int)
+    case entered(Hit, rank: Int)
+    /// To another rank, or to another distance at the same.
+    case moved(Hit, from: Int, to: Int)
+    /// Its fields or notes.
+    case changed(Hit, rank: Int)
+}
+
+extension JSONWriter {
+    mutating func fields(_ event: WatchEvent, asOf position: Position) {
+        func begin(_ type: String) {
+            field("type", type)
+            field("rev", position.rev)
+        }
+        switch event {
+        case .left(let id, let rank):
+            begin("left")
+            field("id", id.description)
+            field("rank", UInt64(rank))
+        case .entered(let hit, let rank):
+            begin("entered")
+            field("id", hit.landmark.id.description)
+            field("rank", UInt64(rank))
+            field("distance_m", hit.distance)
+            object("landmark", hit.landmark)
+        case .moved(let hit, let from, let to):
+            begin("moved")
+            field("id", hit.landmark.id.description)
+            field("from", UInt64(from))
+            field("to", UInt64(to))
+            field("distance_m", hit.distance)
+        case .changed(let hit, let rank):
+            begin("changed")
+            field("id", hit.landmark.id.description)
+            field("rank", UInt64(rank))
+            object("landmark", hit.landmark)
+        }
+    }
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Geodesy
+
+/// Reads positions from stdin.
+enum WatchPositions {
+    /// On a thread of its own, until stdin ends. A line that is no position is told, and passed over.
+    static func read(_ surroundings: Surroundings, into state: WatchState, _ output: Output) {
+        Thread.detachNewThread {
+            surroundings.readLines { line in
+                guard line.contains(where: { !$0.isWhitespace }) else { return }
+                do {
+                    state.move(to: try Values.position(line))
+                } catch {
+                    output.notice("bad_position", "\"\(String(line.prefix(80)))\" is passed over: \(error)")
+                }
+            }
+        }
+    }
+}

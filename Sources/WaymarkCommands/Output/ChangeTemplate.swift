@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Geodesy
+import Landmarks
+
+/// A line as somebody wants it: `{rev} {op} {name}`.
+struct ChangeTemplate: Hashable, Sendable {
+    enum Field: String, CaseIterable, Sendable {
+        case rev, op, name, lat, lng, kind, user, id, time, epoch, link, source, rating, version
+    }
+
+    private enum Part: Hashable, Sendable {
+        case text(String)
+        case field(Field)
+    }
+
+    private var parts: [Part] = []
+
+    /// - Parameter text: with `{field}`, `\n`, `\t` and `\\`; `{{` and `}}` are braces.
+    /// - Throws: ``BadValue``.
+    init(_ text: String) throws {
+        var literal = ""
+        var rest = text[...]
+        while let character = rest.popFirst() {
+            switch character {
+            case "{" where rest.first == "{", "}" where rest.first == "}", "\\" where rest.first == "\\":
+                rest.removeFirst()
+                literal.append(character)
+            case "\\" where rest.first == "n" || rest.first == "t":
+                literal.append(rest.removeFirst() == "n" ? "\n" : "\t")
+            case "\\": throw BadValue(#"a template knows \n, \t and \\, and no other backslash."#)
+            case "{":
+                guard let end = rest.firstIndex(of: "}") else { throw BadValue("a { of the template has no }.") }
+                parts.append(.text(literal))
+                literal = ""
+                parts.append(.field(try Self.field(rest[..<end])))
+                rest = rest[end...].dropFirst()
+            case "}": throw BadValue("a } of the template has no {: write }} for the character.")
+            default: literal.append(character)
+            }
+        }
+        parts.append(.text(literal))
+    }
+
+    /// The line for a change, without its end.
+    ///
+    /// - Parameters:
+    ///   - position: the change's, or the snapshot's.
+    ///   - user: who did it.
+    func line(_ landmark: Landmark, _ position: Position, operation: String, user: String, at time: UInt64) -> String {
+        parts.map { part in
+            switch part {
+            case .text(let text): return text
+            case .field(let field):
+                let value =
+                    switch field {
+                    case .rev: String(position.rev)
+                    case .op: operation
+                    case .name: landmark.name
+                    case .lat: Figures.number(landmark.coordinate.latitude)
+                    case .lng: Figures.number(landmark.coordinate.longitude)
+                    case .kind: landmark.kind
+                    case .user: user
+                    case .id: landmark.id.description
+                    case .time: Timestamp.rfc3339(time)
+                    case .epoch: position.epoch.description
+                    case .link: landmark.link
+                    case .source: landmark.source?.name ?? ""
+                    case .rating: landmark.rating.map(Figures.number) ?? ""
+                    case .version: String(landmark.version)
+                    }
+                return Escaping.visible(value)
+            }
+        }.joined()
+    }
+
+    private static func field(_ name: Substring) throws -> Field {
+        guard let field = Field(rawValue: String(name)) else {
+            let known = Field.allCases.map { "{\($0.rawValue)}" }.joined(separator: " ")
+            throw BadValue("a template has no field {\(Escaping.visible(String(name)))}; there are \(known).")
+        }
+        return field
+    }
+}

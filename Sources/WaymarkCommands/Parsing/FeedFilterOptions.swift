@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Geodesy
+import Landmarks
+
+/// Which changes are meant. An option that is given more than once means any of its values; different ones mean all.
+struct FeedFilterOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp("Only within --radius of this position, in degrees.", valueName: "lat,lon"),
+        transform: Values.position)
+    var near: Coordinate?
+
+    @Option(
+        help: ArgumentHelp("With --near: metres, or with m, km or mi.", valueName: "distance"),
+        transform: Values.distance)
+    var radius: Double?
+
+    @Option(
+        help: ArgumentHelp(
+            "Only between these parallels and meridians, in degrees.", valueName: "south,west,north,east"),
+        transform: Values.area)
+    var within: AreaBox?
+
+    @Option(help: ArgumentHelp("Only landmarks of this kind, such as beach. May be repeated.", valueName: "kind"))
+    var kind: [String] = []
+
+    @Option(help: ArgumentHelp("Only landmarks that this user added. May be repeated.", valueName: "name"))
+    var user: [String] = []
+
+    @Option(help: ArgumentHelp("Only landmarks that came from this source. May be repeated.", valueName: "name"))
+    var source: [String] = []
+
+    @Option(
+        help: ArgumentHelp("Only the landmark with this id. May be repeated.", valueName: "id"), transform: Values.id)
+    var id: [UUIDv7] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Only what was done so: added, changed, removed, noted, entered, left; with commas, or repeated.",
+            valueName: "operations"),
+        transform: Values.operations)
+    var op: [[FeedOperation]] = []
+
+    func validate() throws {
+        if (near == nil) != (radius == nil) {
+            throw ValidationError("--near and --radius say together which area is meant: give both.")
+        }
+        if near != nil, within != nil {
+            throw ValidationError("--near and --within both name an area: give one of them.")
+        }
+    }
+
+    func filter() throws(InvalidInput) -> FeedFilter {
+        var filter = FeedFilter(ids: Set(id), operations: Set(op.joined()))
+        // As they are stored: "Train Station" is the kind train_station.
+        for text in kind { filter.kinds.insert(try LandmarkRules.kind(text)) }
+        for text in user { filter.users.insert(try LandmarkRules.user(text)) }
+        for text in source { filter.sources.insert(try LandmarkRules.source(text)) }
+        if let near, let radius { filter.area = try .circle(at: near, radius: radius) }
+        if let within { filter.area = .box(within) }
+        return filter
+    }
+}
+
+extension Values {
+    /// `SOUTH,WEST,NORTH,EAST` in degrees.
+    static func area(_ text: String) throws -> AreaBox {
+        let numbers = text.split(separator: ",", omittingEmptySubsequences: false).compactMap(number)
+        guard numbers.count == 4, text.count(where: { $0 == "," }) == 3 else {
+            throw BadValue("an area is SOUTH,WEST,NORTH,EAST in degrees, such as -34,151,-33.5,151.5.")
+        }
+        do throws(InvalidInput) {
+            return try AreaBox(south: numbers[0], west: numbers[1], north: numbers[2], east: numbers[3])
+        } catch {
+            throw BadValue(error.description)
+        }
+    }
+
+    /// `added,left`.
+    static func operations(_ text: String) throws -> [FeedOperation] {
+        try text.split(separator: ",", omittingEmptySubsequences: false).map { word in
+            guard let operation = FeedOperation(rawValue: String(word)) else {
+                let known = FeedOperation.allCases.map(\.rawValue).joined(separator: ", ")
+                throw BadValue("there is no operation \"\(Escaping.visible(String(word)))\"; there are \(known).")
+            }
+            return operation
+        }
+    }
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Glibc
+import Landmarks
+import ZeroMQ
+
+/// A file that says how far a feed was printed: `{"epoch":"…","rev":4711,"run":"…"}`.
+///
+/// A position is put here when its line is out, so whoever goes on from the file repeats at most. On disk it is at most
+/// a moment older: lines in quick succession share one writing. It is also written by the thread that ends the process
+/// at a signal.
+final class CursorFile: Sendable {
+    private struct State {
+        var position: Position?
+        var isWritten = true
+        var lastWriting: ContinuousClock.Instant?
+    }
+
+    /// Between two writings.
+    static let pause = Duration.milliseconds(200)
+
+    let path: String
+    private let state = Locked(State())
+
+    init(path: String) {
+        self.path = path
+    }
+
+    /// The position in the file; nil when there is no file.
+    func read() throws(Failure) -> Position? {
+        guard access(path, F_OK) == 0 else {
+            guard errno == ENOENT else { throw unusable() }
+            return nil
+        }
+        guard let data = FileManager.default.contents(atPath: path) else { throw unusable() }
+        guard let members = (try? JSONSerialization.jsonObject(with: data)) as? [String: Any],
+            let epoch = (members["epoch"] as? String).flatMap({ UUIDv7($0) }),
+            let rev = (members["rev"] as? NSNumber).flatMap({ UInt64($0.stringValue) })
+        else {
+            throw Failure(.failed, "cursor", "The cursor file \(path) holds no position: remove it to begin anew.")
+        }
+        var run: UUIDv7?
+        if let text = members["run"], !(text is NSNull) {
+            guard let id = (text as? String).flatMap({ UUIDv7($0) }) else {
+                throw Failure(.failed, "cursor", "The cursor file \(path) holds no run: remove it to begin anew.")
+            }
+            run = id
+        }
+        return Position(epoch: epoch, rev: rev, run: run)
+    }
+
+    /// Everything through `position` is out.
+    func advance(to position: Position) throws(Failure) {
+        let isDue = state.withLock { state in
+            guard state.position != position else { return false }
+            state.position = position
+            state.isWritten = false
+            return state.lastWriting.map { ContinuousClock.now - $0 >= Self.pause } ?? true
+        }
+        if isDue { try flush() }
+    }
+
+    /// Writes what was not written yet.
+    func flush() throws(Failure) {
+        let failure: Failure? = state.withLock { state in
+            guard !state.isWritten, let position = state.position else { return nil }
+            guard write(position, isFirst: state.lastWriting == nil) else { return unusable() }
+            state.isWritten = true
+            state.lastWriting = .now
+            return nil
+        }
+        if let failure { throw failure }
+    }
+
+    private func write(_ position: Position, isFirst: Bool) -> Bool {
+        let line = JSONWriter.line {
+            $0.field("epoch", position.epoch.description)
+            $0.field("rev", position.rev)
+            $0.field("run", position.run?.description)
+        }
+        let temporary = path + ".new"
+        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { return false }
+        let isComplete = (try? DescriptorSink(descriptor: descriptor).write(line)) != nil && fsync(descriptor) == 0
+        let error = errno
+        close(descriptor)
+        guard isComplete, rename(temporary, path) == 0 else {
+            let number = isComplete ? errno : error
+            unlink(temporary)
+            errno = number
+            return false
+        }
+        if isFirst { syncFolder() }
+        return true
+    }
+
+    /// A file that is not there after a loss of power would be a feed that begins anew; an older one only repeats.
+    private func syncFolder() {
+        let folder = (path as NSString).deletingLastPathComponent
+        let descriptor = open(folder.isEmpty ? "." : folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        fsync(descriptor)
+        close(descriptor)
+    }
+
+    private func unusable() -> Failure {
+        Failure(
+            .failed, "cursor", "The cursor file \(path) cannot be used: \(String(cString: strerror(errno))).")
+    }
+}

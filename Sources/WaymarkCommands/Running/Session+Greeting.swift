@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import WaymarkClient
+
+extension Session {
+    /// Services that are just being started are waited for, as long as one request may take.
+    func greet() async throws(ClientError) -> Welcome {
+        let deadline = ContinuousClock.now + timeout
+        while true {
+            do throws(ClientError) {
+                return try await client.hello()
+            } catch {
+                switch error {
+                case .cannotConnect, .timedOut: guard ContinuousClock.now < deadline else { throw error }
+                default: throw error
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Glibc
+
+@testable import WaymarkCommands
+
+/// Keeps the lines that are written, for tasks that wait for them.
+final class LineSink: ByteSink {
+    private struct Text: Sendable {
+        var text = ""
+        var taken = 0
+
+        var lines: [String] {
+            text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
+        }
+    }
+
+    private let text = Awaited(Text())
+
+    func write(_ bytes: [UInt8]) throws(SinkError) {
+        text.update { $0.text += String(decoding: bytes, as: UTF8.self) }
+    }
+
+    var all: String { text.now.text }
+    var lines: [String] { text.now.lines }
+
+    /// The next line that fits; what comes before it is passed over.
+    func next(
+        within time: Duration = .seconds(20), where fits: @escaping @Sendable (String) -> Bool = { _ in true }
+    ) async throws -> String {
+        try await text.wait(time, for: "a line; there are: \(self.lines.suffix(20))") { text in
+            let lines = text.lines
+            while text.taken < lines.count {
+                text.taken += 1
+                if fits(lines[text.taken - 1]) { return lines[text.taken - 1] }
+            }
+            return nil
+        }
+    }
+
+    /// Returns when everything that was written so far is as it should be.
+    func wait(_ time: Duration = .seconds(20), until fits: @escaping @Sendable (String) -> Bool) async throws {
+        try await text.wait(time, for: "other text than: \(self.all.suffix(2_000))") { fits($0.text) ? () : nil }
+    }
+}
+
+/// Lines for a program's stdin.
+final class LineSource: Sendable {
+    private let ends: [Int32]
+
+    init() {
+        var ends: [Int32] = [-1, -1]
+        _ = pipe(&ends)
+        self.ends = ends
+    }
+
+    func put(_ line: String) { try? DescriptorSink(descriptor: ends[1]).write(Array((line + "\n").utf8)) }
+    func end() { close(ends[1]) }
+
+    /// Blocks, as reading stdin does.
+    func read(_ body: (String) -> Void) {
+        guard let file = fdopen(ends[0], "r") else { return }
+        defer { fclose(file) }
+        var line: UnsafeMutablePointer<CChar>?
+        var room = 0
+        defer { free(line) }
+        while getline(&line, &room, file) > 0, let text = line.map({ String(cString: $0) }) {
+            body(String(text.dropLast()))
+        }
+    }
+}
+
+/// A command that goes on, in this process.
+final class CLILive: Sendable {
+    let out = LineSink()
+    let err = LineSink()
+    private let task: Task<Int32, Never>
+
+    init(
+        _ arguments: [String], environment: [String: String], input: LineSource? = nil, screen: ScreenSize? = nil
+    ) {
+        var surroundings = Surroundings(environment: environment, out: out, err: err)
+        if let input { surroundings.readLines = { input.read($0) } }
+        if let screen {
+            surroundings.screenSize = { screen }
+            (surroundings.outWidth, surroundings.errWidth) = (screen.columns, nil)
+        }
+        task = Task { [surroundings] in await WaymarkTool.run(arguments, in: surroundings) }
+    }
+
+    /// The exit status, when it has ended by itself.
+    var status: Int32 { get async { await task.value } }
+
+    /// Ends it.
+    func stop() async {
+        task.cancel()
+        _ = await task.value
+    }
+}
+
+extension ProcessPair {
+    /// A command that goes on, in this process, against these services.
+    func live(_ arguments: String..., input: LineSource? = nil, screen: ScreenSize? = nil) -> CLILive {
+        CLILive(arguments, environment: variables, input: input, screen: screen)
+    }
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Glibc
+import Landmarks
+import Testing
+import WaymarkClient
+
+@testable import WaymarkCommands
+
+@Suite("tail's cursor file", .timeLimit(.minutes(2)))
+struct ProcessCursorTests {
+    @Test("kill -9 of tail again and again: what it printed has no hole")
+    func killed() async throws {
+        try await withProcessPair { pair in
+            try await withClient(try await pair.client()) { client in
+                let writer = CLIWriter(client)
+                var runs: [[UInt64]] = []
+                for number in 0..<6 {
+                    let tail = try Self.start(pair)
+                    for _ in 0..<(20 + number * 7) { _ = try await tail.out.next() }
+                    try await tail.slay()
+                    runs.append(try Self.revisions(try await tail.out.complete()))
+                }
+                try await writer.stop()
+                let head = try await client.hello().position.rev
+                let last = try Self.start(pair, "--until", "\(head)")
+                #expect(try await last.ended() == 0)
+                runs.append(try Self.revisions(try await last.out.complete()))
+
+                var seen: UInt64 = 0
+                for run in runs {
+                    let first = try #require(run.first)
+                    #expect(first <= seen + 1, "a hole after \(seen)")
+                    #expect(run == Array(first...(first + UInt64(run.count) - 1)))
+                    seen = max(seen, run.last ?? 0)
+                }
+                #expect(seen == head)
+                let kept = try ProcessJSON(try String(contentsOfFile: "\(pair.bench.path)/seen", encoding: .utf8))
+                #expect(kept.keys == ["epoch", "rev", "run"] && kept.number("rev") == Double(head))
+                #expect(!FileManager.default.fileExists(atPath: "\(pair.bench.path)/seen.new"))
+            }
+        }
+    }
+
+    @Test("it begins where the options say once, and goes on from the file ever after")
+    func goesOn() async throws {
+        try await withProcessPair { pair in
+            try await withClient(try await pair.client()) { client in
+                try await CLITailTests.add(2, client)
+                func printed(_ arguments: String...) async throws -> [UInt64] {
+                    let result = try await pair.bench.finish(
+                        "waymark", ["tail", "-o", "json", "--no-follow", "--cursor-file", "seen"] + arguments,
+                        environment: pair.variables)
+                    #expect(result.status == 0, "\(result.err)")
+                    return try Self.revisions(result.out)
+                }
+                #expect(try await printed("--new") == [])
+                try await CLITailTests.add(2, client)
+                #expect(try await printed("--limit", "1") == [3])
+                #expect(try await printed("--from-start") == [4])
+                #expect(try await printed("--from-start") == [])
+                // Revisions that the filter leaves out are done with too.
+                try await CLITailTests.add(2, client)
+                #expect(try await printed("--kind", "none") == [])
+                #expect(try await printed() == [])
+            }
+        }
+    }
+
+    @Test("a signal leaves the file at the last line")
+    func interrupted() async throws {
+        try await withProcessPair { pair in
+            try await withClient(try await pair.client()) { client in
+                for (signal, status) in [(SIGINT, Int32(130)), (SIGTERM, 143)] {
+                    let tail = try Self.start(pair)
+                    try await CLITailTests.add(5, client)
+                    let head = try await client.hello().position.rev
+                    _ = try await tail.out.next { $0.contains("\"rev\":\(head),\"at\"") }
+                    tail.send(signal)
+                    #expect(try await tail.ended() == status)
+                    let kept = try CursorFile(path: "\(pair.bench.path)/seen").read()
+                    // The line may be out a moment before the file is told so.
+                    #expect(try #require(kept).rev >= head - 1)
+                }
+            }
+        }
+    }
+
+    @Test("what is no cursor file is an error, and stays as it is")
+    func unusable() async throws {
+        try await withProcessPair { pair in
+            for text in ["", "{", "[]", "{\"epoch\":\"x\",\"rev\":1}", "{\"rev\":1}"] {
+                try pair.bench.write(text, to: "seen")
+                let result = try await pair.waymark("tail", "--no-follow", "--cursor-file", "seen")
+                #expect(result.status == 1 && result.out.isEmpty)
+                #expect(result.err == ["error: The cursor file seen holds no position: remove it to begin anew."])
+                #expect(try String(contentsOfFile: "\(pair.bench.path)/seen", encoding: .utf8) == text)
+            }
+            let nowhere = try await pair.waymark("tail", "--no-follow", "--cursor-file", "no/such/folder")
+            #expect(nowhere.status == 1 && nowhere.err.first?.contains("No such file or directory") == true)
+        }
+    }
+
+    private static func start(_ pair: ProcessPair, _ arguments: String...) throws -> ProcessProgram {
+        try pair.bench.start(
+            "waymark", ["tail", "-o", "json", "--from-start", "--cursor-file", "seen"] + arguments,
+            environment: pair.variables)
+    }
+
+    private static func revisions(_ lines: [String]) throws -> [UInt64] {
+        try lines.compactMap { line in
+            // A kill may cut a line.
+            guard line.hasSuffix("}") else { return nil }
+            return try UInt64(ProcessJSON(line).number("rev") ?? 0)
+        }
+    }
+}
