@@ -88,8 +88,9 @@ extension FaultTests {
             let client = try await scene.client(timeout: .milliseconds(400))
             var (full, after) = (0, 0)
             for number in 0..<3_000 where after < 20 {
+                let draft = try Watch.draft("w\(number)")
                 do throws(ClientError) {
-                    _ = try await client.add(try Watch.draft("w\(number)"))
+                    _ = try await client.add(draft)
                     if full > 0 { after += 1 }
                 } catch {
                     if case .refused(let refusal) = error, refusal.code == .storageFull { full += 1 }

@@ -4,6 +4,7 @@ import FaultKit
 import Foundation
 import Glibc
 import Landmarks
+import SwiftProtobuf
 import Testing
 import WaymarkClient
 import WaymarkProtocol

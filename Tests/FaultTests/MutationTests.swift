@@ -3,7 +3,9 @@
 import FaultKit
 import Foundation
 import Glibc
+import Landmarks
 import Testing
+import WaymarkClient
 
 /// For each promise a deliberate defect, and that the harness finds it.
 extension FaultTests {

@@ -10,8 +10,10 @@ import WaymarkProtocol
 /// A DEALER made of plain sockets: it says and hears exactly the frames that a test wants.
 final class RawAsker {
     private let descriptor: Int32
+    private let endpoint: String
 
     init(_ endpoint: String) throws {
+        self.endpoint = endpoint
         descriptor = try Self.connect(endpoint)
         var greeting: [UInt8] = [0xff, 0, 0, 0, 0, 0, 0, 0, 1, 0x7f, 3, 0] + Array("NULL".utf8)
         greeting += [UInt8](repeating: 0, count: 64 - greeting.count)
@@ -43,7 +45,7 @@ final class RawAsker {
             $0.user = "raw"
             $0.timeoutMs = 5_000
         }
-        let connection = try RawAsker(endpointOf)
+        let connection = try RawAsker(endpoint)
         try connection.send([Signature(.request).bytes, header.serializedBytes(), request.serializedBytes()])
         var frames: [[UInt8]] = []
         while frames.count < 3 {
@@ -51,15 +53,6 @@ final class RawAsker {
             if !next.isCommand { frames.append(next.bytes) }
         }
         return frames[2]
-    }
-
-    private var endpointOf: String {
-        var address = sockaddr_in()
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        _ = withUnsafeMutablePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getpeername(descriptor, $0, &length) }
-        }
-        return "tcp://127.0.0.1:\(UInt16(bigEndian: address.sin_port))"
     }
 
     /// Bytes on a port, and gone.
