@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import DequeModule
+import Failpoints
 public import Landmarks
 public import WaymarkProtocol
 
@@ -120,6 +121,7 @@ public struct FeedReceiver<Payload> {
             // Before the first beacon of a feed that begins at "now": the beacon says where now is.
             return []
         }
+        if Mutation.isOn(.skipNumbers) { next = header.n }
         guard header.run == run, header.n == next else {
             return breakChain(header)
         }
@@ -281,7 +283,7 @@ public struct FeedReceiver<Payload> {
 
     private mutating func changedEpoch(_ header: FeedHeader) -> [Action]? {
         if isOver { return [] }
-        guard let position, position.epoch != header.epoch else { return nil }
+        guard let position, position.epoch != header.epoch, !Mutation.isOn(.epochBlind) else { return nil }
         isOver = true
         return [.epochChanged(to: header.epoch)]
     }
