@@ -54,7 +54,7 @@ struct CLITailTests {
                 #expect(await revisions("--since", "2", "--until", "4") == (0, ["3", "4"]))
                 #expect(await revisions("--since", "2", "--until", "4", "--no-follow") == (0, ["3", "4"]))
                 #expect(await revisions("--since", "4", "--until", "2") == (0, []))
-                #expect(await revisions("--from-start", "-n", "2") == (0, ["1", "2"]))
+                #expect(await revisions("--from-start", "-n2") == (0, ["1", "2"]))
                 #expect(await revisions("--no-follow") == (0, ["1", "2", "3", "4", "5", "6"]))
                 #expect(await revisions("--no-follow", "--new") == (0, []))
                 #expect(await revisions("--snapshot", "--no-follow") == (0, Array(repeating: "6", count: 6)))
