@@ -146,6 +146,13 @@ let package = Package(
                 argumentParser,
             ],
             path: "Tests/waymark-faults", swiftSettings: strict),
+        tests(
+            "FaultTests",
+            [
+                "TestSupport", "FaultKit", "WaymarkClient", "WaymarkProtocol", "Landmarks", "Geodesy", "ZeroMQ",
+                protobuf,
+                "waymark", "waymark-storage", "waymark-query", "waymark-faults",
+            ]),
         .executableTarget(
             name: "waymark-measure",
             dependencies: [

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import DequeModule
+import Failpoints
 import Landmarks
 import WaymarkProtocol
 import WaymarkTransport
@@ -45,6 +46,8 @@ final class FeedTap {
         // Of two marks in a row only the later one says anything.
         if case .success(.reached) = item, case .success(.reached)? = items.last { items.removeLast() }
         items.append(item)
+        if Mutation.isOn(.unordered), items.count > 1 { items.swapAt(items.count - 1, items.count - 2) }
+        if Mutation.isOn(.twice), items.count % 50 == 1 { items.append(item) }
         bytes += item.bytes
         if items.count >= Self.high || bytes >= Self.mostBytes, !isHeld {
             isHeld = true

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Failpoints
 public import Landmarks
 import WaymarkProtocol
 import WaymarkTransport
@@ -20,6 +21,8 @@ extension WaymarkClient {
 
     /// - Parameter position: the last one that was seen; nil to begin with what comes next.
     func open(after position: Position?, _ filter: FeedFilter) async throws(ClientError) -> FeedToken {
+        var position = position
+        if Mutation.isOn(.resumeAhead) { position?.rev += 1 }
         let welcome = try await hello(topic: FeedTopic(carrying: filter))
         lastTap += 1
         let number = lastTap

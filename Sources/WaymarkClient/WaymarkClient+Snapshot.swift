@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Failpoints
 import Foundation
 import Landmarks
 import SwiftProtobuf
@@ -43,7 +44,7 @@ extension WaymarkClient {
             head = page.head
             after = page.next
         } while !after.isEmpty
-        while true {
+        while !Mutation.isOn(.snapshotUnrepaired) {
             let page = try await changesPage(after: position, matching: filter, limit: 1_000)
             guard filter.isEmpty || page.operations.count == page.changes.count else {
                 throw .unreadableAnswer("a page of changes")

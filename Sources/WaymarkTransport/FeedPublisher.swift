@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Failpoints
 import SwiftProtobuf
 public import Landmarks
 public import WaymarkProtocol
@@ -83,6 +84,7 @@ public final class FeedPublisher {
             let operation = feed.topic.filter.operation(
                 of: change.operation, before: change.before, after: change.after)
             guard let operation else { return }
+            if Mutation.isOn(.dropPublished), change.rev % 50 == 0 { return }
             feed.n += 1
             let header = FeedHeader(epoch: epoch, run: run, n: feed.n, rev: change.rev, operation: operation)
             send(feed.topic, header, shared.share())
@@ -111,6 +113,7 @@ public final class FeedPublisher {
     }
 
     private func beacon(_ feed: FeedIndex.Feed) {
+        let head = Mutation.isOn(.beaconAhead) ? head + 1 : head
         send(feed.topic, FeedHeader(epoch: epoch, run: run, n: feed.n, rev: head, floor: floor), nil)
         counters.beacons += 1
     }

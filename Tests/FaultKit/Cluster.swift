@@ -10,7 +10,9 @@ import Glibc
 public final class Cluster {
     public let directory: String
     public let products: String
-    /// What storage gets in its environment, at each start anew.
+    /// What all programs get in their environment.
+    public var environment: [String: String] = [:]
+    /// What storage gets beside that, at each start anew.
     public var storageEnvironment: [String: String] = [:]
     /// More of its settings.
     public var storageFlags: [String] = []
@@ -47,7 +49,8 @@ public final class Cluster {
             [
                 "--data", "\(directory)/data", "--listen", commandEndpoint, "--changes", changesEndpoint,
             ] + storageFlags,
-            environment: storageEnvironment, directory: directory, log: "\(directory)/storage.log")
+            environment: environment.merging(storageEnvironment) { $1 }, directory: directory,
+            log: "\(directory)/storage.log")
     }
 
     public func startQuery(_ number: Int) throws {
@@ -61,13 +64,14 @@ public final class Cluster {
                 "--config", file, "--storage", isBehind ? commandProxy.endpoint : commandEndpoint,
                 "--changes", isBehind ? feedProxy.endpoint : changesEndpoint,
             ],
-            directory: directory, log: "\(directory)/query\(number).log")
+            environment: environment, directory: directory, log: "\(directory)/query\(number).log")
     }
 
     /// Starts this program itself as a writer or a subscriber.
     public func startClient(_ name: String, _ arguments: [String]) throws {
         clients[name] = try Program(
-            "\(products)/waymark-faults", arguments, directory: directory, log: "\(directory)/clients.log")
+            "\(products)/waymark-faults", arguments, environment: environment, directory: directory,
+            log: "\(directory)/clients.log")
     }
 
     /// The newest revision, read beside storage.

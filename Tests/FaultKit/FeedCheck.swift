@@ -123,8 +123,10 @@ struct FeedCheck {
             return broken(.reliable, "it does not match the filter \(filter)", rev)
         }
         guard expected[next].rev == rev else {
-            return broken(
-                isResumed ? .resumable : .reliable, "revision \(expected[next].rev) is missing before it", rev)
+            let missing = expected[next].rev
+            let comes = records.contains { if case .change(missing, _, _) = $0 { true } else { false } }
+            if comes { return broken(.ordered, "it came before revision \(missing)", rev) }
+            return broken(isResumed ? .resumable : .reliable, "revision \(missing) is missing before it", rev)
         }
         if expected[next].operation != operation {
             broken(.reliable, "told as \(operation) and is \(expected[next].operation) to \(filter)", rev)

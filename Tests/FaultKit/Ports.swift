@@ -29,7 +29,7 @@ public enum Ports {
         return descriptor
     }
 
-    static func connect(_ port: UInt16) -> Int32? {
+    public static func connect(_ port: UInt16) -> Int32? {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard withAddress(port, { Glibc.connect(descriptor, $0, $1) == 0 }) else {
             close(descriptor)

@@ -15,16 +15,17 @@ final class Round {
     private var result = RoundResult()
     /// What is to be done, and when.
     private var agenda: [(at: ContinuousClock.Instant, action: () throws -> Void)] = []
-    private var incarnations: [String: Int] = [:]
-    /// Those that end are to be started again.
-    private var restarts: Set<String> = []
+    private var incarnations: [Int: Int] = [:]
     private var isStorageAwaited = false
+    /// Clients that ended by themselves.
+    private var told: Set<String> = []
 
     init(_ options: RoundOptions) throws {
         self.options = options
         random = SplitMix64(seed: options.seed)
         cluster = try Cluster(
             directory: options.directory, products: options.products, queries: options.queries)
+        cluster.environment["WAYMARK_MUTATIONS"] = options.mutation
     }
 
     static func run(_ options: RoundOptions) throws -> RoundResult {
@@ -64,27 +65,17 @@ final class Round {
     }
 
     private func startWriter(_ number: Int) throws {
-        let name = "writer\(number)"
-        try cluster.startClient(
-            name,
-            [
-                "writer", "--name", name, "--directory", options.directory, "--connect",
-                cluster.endpoint(number % options.queries), "--rate", "\(options.rate / Double(options.writers))",
-                "--seed", "\(options.seed &+ UInt64(number) & 0xffff_ffff)", "--incarnation",
-                "\(incarnations[name, default: 0])",
-            ])
-        incarnations[name, default: 0] += 1
+        try cluster.startWriter(
+            number, rate: options.rate / Double(options.writers), seed: options.seed &+ UInt64(number) & 0xffff_ffff,
+            incarnation: incarnations[number, default: 0], query: number % options.queries)
+        incarnations[number, default: 0] += 1
     }
 
     private func startSubscriber(_ number: Int) throws {
-        let feeds = min(options.feedsEach, options.subscribers - number * options.feedsEach)
-        try cluster.startClient(
-            "subscriber\(number)",
-            [
-                "subscriber", "--name", "subscriber\(number)", "--directory", options.directory, "--connect",
-                cluster.endpoint(number % options.queries), "--first", "\(number * options.feedsEach)", "--feeds",
-                "\(feeds)",
-            ])
+        try cluster.startSubscriber(
+            number, first: number * options.feedsEach,
+            feeds: min(options.feedsEach, options.subscribers - number * options.feedsEach),
+            query: number % options.queries)
     }
 
     private func disturb() throws {
@@ -108,6 +99,7 @@ final class Round {
         let now = ContinuousClock.now
         for item in agenda where item.at <= now { try item.action() }
         agenda.removeAll { $0.at <= now }
+        try tendOthers()
         guard let status = cluster.storage?.status, !isStorageAwaited else { return }
         // It met its failpoint, or something worse.
         if status == 128 + SIGKILL {
@@ -116,6 +108,20 @@ final class Round {
             result.violations.append("storage ended by itself with status \(status)")
         }
         restartStorage()
+    }
+
+    /// Who was killed is started again by what killed it; nobody may end otherwise.
+    private func tendOthers() throws {
+        for number in cluster.queries.indices {
+            guard let status = cluster.queries[number]?.status, status != 128 + SIGKILL else { continue }
+            result.violations.append("query service \(number) ended by itself with status \(status)")
+            try cluster.startQuery(number)
+        }
+        for (name, client) in cluster.clients {
+            guard let status = client.status, status != 128 + SIGKILL, !told.contains(name) else { continue }
+            told.insert(name)
+            result.violations.append("\(name) ended by itself with status \(status)")
+        }
     }
 
     private func later(_ milliseconds: Int, _ action: @escaping () throws -> Void) {
@@ -192,43 +198,35 @@ final class Round {
     /// Lets everything run undisturbed until all have everything.
     private func settle() throws {
         agenda = []
-        cluster.storageEnvironment = [:]
-        try cluster.heal()
         for number in 0..<options.processes where cluster.clients["subscriber\(number)"]?.status != nil {
             try startSubscriber(number)
         }
-        let writers = (0..<options.writers).compactMap { cluster.clients["writer\($0)"] }
-        for writer in writers { writer.send(SIGTERM) }
-        for writer in writers where writer.wait(.seconds(25)) == nil { writer.slay() }
-        // A failpoint may have struck once more.
-        try cluster.heal()
-        result.head = try cluster.head()
-        try Data("\(result.head)\n".utf8).write(to: URL(fileURLWithPath: "\(options.directory)/head"))
-        let subscribers = (0..<options.processes).compactMap { cluster.clients["subscriber\($0)"] }
-        for subscriber in subscribers { subscriber.send(SIGTERM) }
-        for subscriber in subscribers where subscriber.wait(.seconds(80)) == nil { subscriber.slay() }
-        cluster.storage?.send(SIGTERM)
-        if let status = cluster.storage?.wait(.seconds(15)), status != 0 {
-            result.violations.append("SIGTERM at the end: storage ended with \(status)")
-        }
+        let (head, problems) = try cluster.finish()
+        result.head = head
+        result.violations += problems
     }
 
     private func judge() throws -> RoundResult {
-        let history = try History(directory: options.directory)
-        let validator = Validator.check(history, truth: try Truth(database: cluster.database))
+        let validator = try cluster.validate()
         let counts = validator.counts
         (result.changes, result.resumes, result.gaps) = (counts.changes, counts.resumes, counts.gaps)
         (result.lost, result.replayed, result.snapshots) = (counts.lost, counts.replayed, counts.snapshots)
         (result.acknowledged, result.unanswered, result.ends) = (counts.acknowledged, counts.unanswered, counts.ends)
         result.violations += validator.violations.map(\.description)
-        for writer in 0..<options.writers {
-            let text =
-                (try? String(contentsOfFile: "\(options.directory)/writer\(writer).stats", encoding: .utf8)) ?? ""
-            let numbers = text.split(whereSeparator: \.isWhitespace).compactMap { Int($0) }
-            if numbers.count >= 2 {
-                (result.attempted, result.sent) = (result.attempted + numbers[0], result.sent + numbers[1])
-            }
-        }
+        for writer in 0..<options.writers { try count("\(options.directory)/writer\(writer).stats") }
         return result
+    }
+
+    /// The last line of each life of a writer.
+    private func count(_ path: String) throws {
+        var last: [Int: [Int]] = [:]
+        for line in try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n") {
+            let numbers = line.split(separator: " ").compactMap { Int($0) }
+            if numbers.count == 3 { last[numbers[0]] = numbers }
+        }
+        for numbers in last.values {
+            result.attempted += numbers[1]
+            result.sent += numbers[2]
+        }
     }
 }

@@ -13,6 +13,8 @@ struct RoundOptions: Sendable {
     var feedsEach = 10
     /// A library to load into storage that loses what was not flushed.
     var lossy: String?
+    /// A deliberate defect.
+    var mutation: String?
 
     var processes: Int { max(1, (subscribers + feedsEach - 1) / feedsEach) }
 }

@@ -27,6 +27,9 @@ struct RunCommand: ParsableCommand {
     @Option(help: "The library that makes a disk lose what was not flushed. Default: beside this program, if there.")
     var lossy: String?
 
+    @Option(help: "A deliberate defect in all programs, which has to be found. For builds with failpoints.")
+    var mutation: String?
+
     func run() throws {
         let products = (CommandLine.arguments[0] as NSString).deletingLastPathComponent
         let program = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
@@ -43,7 +46,7 @@ struct RunCommand: ParsableCommand {
             let result = try Round.run(
                 RoundOptions(
                     seed: seed, seconds: round, rate: rate, subscribers: subscribers, queries: queries,
-                    directory: path, products: folder, lossy: library))
+                    directory: path, products: folder, lossy: library, mutation: mutation))
             total += result
             tell("round \(rounds), seed \(seed): \(result.line)")
             guard result.violations.isEmpty else {

@@ -28,6 +28,8 @@ struct WriterCommand: AsyncParsableCommand {
         let stop = StopSignal()
         let begun = ContinuousClock.now
         var attempted = 0.0
+        let stats = try Recorder("\(directory)/\(name).stats")
+        var told = begun
         await withDiscardingTaskGroup { group in
             while !stop.isGiven {
                 let owed = rate * ((ContinuousClock.now - begun) / .seconds(1))
@@ -40,13 +42,15 @@ struct WriterCommand: AsyncParsableCommand {
                     }
                     group.addTask { await state.send(request, client, recorder) }
                 }
+                if told.duration(to: .now) > .milliseconds(200) {
+                    told = .now
+                    stats.record("\(incarnation) \(Int(attempted)) \(state.sent)", now: true)
+                }
                 try? await Task.sleep(for: .milliseconds(4))
             }
         }
         recorder.flush()
         await client.close()
-        let counts = "\(Int(attempted)) \(state.sent) \(state.answered)\n"
-        let stats = try Recorder("\(directory)/\(name).stats")
-        stats.record(counts.trimmingCharacters(in: .newlines), now: true)
+        stats.record("\(incarnation) \(Int(attempted)) \(state.sent)", now: true)
     }
 }

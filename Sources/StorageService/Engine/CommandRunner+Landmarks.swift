@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Failpoints
 import Foundation
 import Landmarks
 import SwiftProtobuf
@@ -13,7 +14,9 @@ extension CommandRunner {
         let user = try Refusal.user(user)
         var landmark = Landmark(draft, id: ids.next(now: now), created: now)
         landmark.user = user
-        if let note { landmark.notes = [Note(id: ids.next(now: now), text: note, user: user, at: now)] }
+        if let note, !Mutation.isOn(.half) || head.rev % 20 != 0 {
+            landmark.notes = [Note(id: ids.next(now: now), text: note, user: user, at: now)]
+        }
         landmark = try write(landmark, .added, before: nil, user: user, now: now)
         for note in landmark.notes { try landmarks.insertNote(note.id, on: landmark.id) }
         return .written(landmark, note: landmark.notes.first?.id)

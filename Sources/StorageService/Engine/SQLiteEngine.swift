@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Failpoints
 import Foundation
 import GRDB
 import Landmarks
@@ -65,6 +66,9 @@ final class SQLiteEngine: StorageEngine {
 
     deinit { close() }
 
+    /// Of a mutation only.
+    var beforeCommit: ((CommittedChange) -> Void)?
+
     // MARK: Writing
 
     func apply(_ batch: [WriteRequest]) throws(EngineError) -> AppliedBatch {
@@ -99,6 +103,8 @@ final class SQLiteEngine: StorageEngine {
                     applied.replies.append(reply)
                 }
                 try state.answers.prune(uptime: now)
+                if Mutation.isOn(.publishBeforeCommit) { state.runner.changes.forEach { beforeCommit?($0) } }
+                Failpoint.hit(.beforeCommit)
                 try db.commit()
             } catch {
                 isInDoubt = true

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Failpoints
 import Foundation
 import Landmarks
 public import Logging
@@ -154,13 +155,21 @@ public actor StorageServer: HostedServer {
         guard let engine, let publisher else { return }
         let begun = ContinuousClock.now
         do throws(EngineError) {
+            if Mutation.isOn(.publishBeforeCommit) {
+                (engine as? SQLiteEngine)?.beforeCommit = { publisher.publish(PublishedChange($0)) }
+            }
             let applied = try engine.apply(batch.requests)
             counters.commits += 1
             counters.commands += UInt64(batch.requests.count)
             counters.changes += UInt64(applied.changes.count)
             counters.lastCommit = ContinuousClock.now - begun
+            Failpoint.hit(.afterCommit)
             for (address, reply) in zip(batch.addresses, applied.replies) { answer(address, reply) }
-            for change in applied.changes { publisher.publish(PublishedChange(change)) }
+            Failpoint.hit(.afterAnswer)
+            for change in applied.changes {
+                if !Mutation.isOn(.publishBeforeCommit) { publisher.publish(PublishedChange(change)) }
+                Failpoint.hit(.afterPublish)
+            }
         } catch {
             counters.failedCommits += 1
             logger.error("commit failed", metadata: ["error": "\(error)", "commands": "\(batch.requests.count)"])

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Glibc
+
+extension Cluster {
+    public func startWriter(
+        _ number: Int, rate: Double, seed: UInt64 = 1, incarnation: Int = 0, query: Int = 0, inflight: Int = 512
+    ) throws {
+        try startClient(
+            "writer\(number)",
+            [
+                "writer", "--name", "writer\(number)", "--directory", directory, "--connect", endpoint(query), "--rate",
+                "\(rate)", "--seed", "\(seed)", "--incarnation", "\(incarnation)", "--inflight", "\(inflight)",
+            ])
+    }
+
+    /// - Parameters:
+    ///   - first: the number of its first feed, which decides on the filter.
+    ///   - patience: after about so many items a feed is let go and begun again where it was.
+    public func startSubscriber(
+        _ number: Int, first: Int, feeds: Int, query: Int = 0, patience: Int = 20_000, quiet: Int = 45
+    ) throws {
+        try startClient(
+            "subscriber\(number)",
+            [
+                "subscriber", "--name", "subscriber\(number)", "--directory", directory, "--connect", endpoint(query),
+                "--first", "\(first)", "--feeds", "\(feeds)", "--patience", "\(patience)", "--quiet", "\(quiet)",
+            ])
+    }
+
+    /// Lets everything run undisturbed until all have everything, and ends it.
+    ///
+    /// - Parameter kill: ends storage with `kill -9` once more when all writers have ended; what was acknowledged by
+    ///   then must be there.
+    /// - Returns: the newest revision, and what was wrong with how programs ended.
+    public func finish(kill: Bool = true) throws -> (head: UInt64, problems: [String]) {
+        var problems: [String] = []
+        storageEnvironment = [:]
+        try heal()
+        let writers = clients.filter { $0.key.hasPrefix("writer") }.map(\.value)
+        for writer in writers { writer.send(SIGTERM) }
+        for writer in writers where writer.wait(.seconds(25)) == nil { writer.slay() }
+        if kill { storage?.slay() }
+        try heal()
+        let head = try head()
+        try Data("\(head)\n".utf8).write(to: URL(fileURLWithPath: "\(directory)/head"))
+        let subscribers = clients.filter { $0.key.hasPrefix("subscriber") }
+        for subscriber in subscribers.values { subscriber.send(SIGTERM) }
+        for (name, subscriber) in subscribers {
+            let status = subscriber.wait(.seconds(80))
+            if status == nil { subscriber.slay() }
+            // 3: it has not come as far as the head, which the validator sees better.
+            if let status, ![0, 3, 128 + SIGKILL].contains(status) { problems.append("\(name) ended with \(status)") }
+        }
+        storage?.send(SIGTERM)
+        if let status = storage?.wait(.seconds(20)), status != 0 {
+            problems.append("SIGTERM at the end: storage ended with \(status)")
+        }
+        return (head, problems)
+    }
+
+    /// Checks the histories of a cluster that is finished.
+    public func validate(before: Truth? = nil, former: [Truth] = []) throws -> Validator {
+        Validator.check(
+            try History(directory: directory), truth: try Truth(database: database, before: before), former: former)
+    }
+}

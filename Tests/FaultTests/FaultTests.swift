@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FaultKit
+import Foundation
+import Glibc
+import Testing
+
+/// Each test is a row of the design's table of proofs, under its number. All suites of this target are one after the
+/// other: each starts many programs.
+@Suite("Faults", .serialized, .timeLimit(.minutes(10)))
+struct FaultTests {
+    /// Storage dies and comes back under load, so many times.
+    static func dieOften(_ scene: Scene, _ times: Int, vfs: String?, points: [String]) throws {
+        let cluster = scene.cluster
+        for life in 0..<times {
+            let point = points[life % points.count]
+            try scene.startStorage(vfs, failpoints: "\(point)=kill@\(Int.random(in: 5...120))")
+            if life == 0 {
+                try cluster.startQuery(0)
+                try cluster.startWriter(0, rate: 400)
+                try cluster.startSubscriber(0, first: 0, feeds: 10)
+            }
+            guard cluster.storage?.wait(.seconds(10)) == nil else { continue }
+            cluster.storage?.slay()
+        }
+        try scene.startStorage(vfs)
+        usleep(1_000_000)
+    }
+}
+
+extension FaultTests {
+    @Test(
+        "1 kill -9 at named points: what was acknowledged is there",
+        arguments: ["before-commit", "after-commit", "after-answer", "after-publish"])
+    func row1(point: String) async throws {
+        try await withScene { scene in
+            try Self.dieOften(scene, Scene.isWhole ? 100 : 5, vfs: nil, points: [point])
+            let verdict = try scene.verdict()
+            #expect(verdict.violations.isEmpty)
+            #expect(verdict.counts.acknowledged > 50)
+        }
+    }
+
+    @Test(
+        "2 writes that were not flushed are lost: nothing that was acknowledged is among them",
+        .enabled(if: Scene.hasLossy, "the library is a product of its own: swift build --product WaymarkLossyVFS"))
+    func row2() async throws {
+        try await withScene { scene in
+            try Self.dieOften(scene, Scene.isWhole ? 100 : 8, vfs: "lossy", points: ["after-answer", "before-commit"])
+            #expect(try scene.verdict().violations.isEmpty)
+        }
+    }
+
+    @Test(
+        "2 the same with synchronous=NORMAL fails",
+        .enabled(if: Scene.hasLossy, "the library is a product of its own: swift build --product WaymarkLossyVFS"))
+    func row2Normal() async throws {
+        try await withScene(mutation: "synchronous-normal") { scene in
+            try Self.dieOften(scene, 4, vfs: "lossy", points: ["after-answer"])
+            #expect(try scene.verdict().violations.contains { $0.promise == .durable })
+        }
+    }
+
+    @Test("21 SIGTERM during load: it ends with 0, and nothing that was acknowledged is lost")
+    func row21() async throws {
+        try await withScene { scene in
+            try scene.startAll()
+            try scene.cluster.startWriter(0, rate: 400)
+            try scene.cluster.startSubscriber(0, first: 0, feeds: 10)
+            for _ in 0..<4 {
+                usleep(1_500_000)
+                scene.cluster.storage?.send(SIGTERM)
+                #expect(scene.cluster.storage?.wait(.seconds(15)) == 0)
+                try scene.startStorage()
+            }
+            usleep(500_000)
+            let verdict = try scene.verdict()
+            #expect(verdict.violations.isEmpty)
+            #expect(verdict.counts.acknowledged > 100)
+        }
+    }
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FaultKit
+import Foundation
+import Glibc
+import Landmarks
+import Testing
+import WaymarkClient
+import WaymarkProtocol
+
+extension FaultTests {
+    @Test("13 compacted past a subscriber, and while others resume: told with floor and head, never passed over")
+    func row13() async throws {
+        try await withScene { scene in
+            try scene.startAll()
+            try scene.cluster.startWriter(0, rate: 500)
+            try scene.cluster.startSubscriber(0, first: 0, feeds: 10, patience: 200)
+            let client = try await scene.client()
+            var start = try await client.hello().position
+            start.rev = 0
+            while try scene.cluster.head() < 500 { try await Task.sleep(for: .milliseconds(100)) }
+            var truth = try Truth(database: scene.cluster.database)
+            for _ in 0..<10 {
+                try await Task.sleep(for: .milliseconds(400))
+                // Before it is forgotten it is written down, to check by.
+                truth = try Truth(database: scene.cluster.database, before: truth)
+                _ = try await client.compact(below: truth.head - 50)
+            }
+            let watch = Watch(client, .after(start))
+            try await watch.wait(.seconds(10), "the refusal") { $0.isOver }
+            #expect(watch.seen.refusal == .compacted)
+            #expect(watch.seen.floor > 1)
+            #expect(watch.seen.head >= watch.seen.floor)
+            #expect(watch.seen.changes.isEmpty)
+            await client.close()
+            let verdict = try scene.verdict(before: truth)
+            #expect(verdict.violations.isEmpty)
+        }
+    }
+
+    @Test("14 an older copy of the database is put back by hand: the history is told to be another one")
+    func row14() async throws {
+        try await withScene { scene in
+            let (cluster, files) = (scene.cluster, FileManager.default)
+            try scene.startAll()
+            var client = try await scene.client(user: "writer0")
+            for number in 0..<20 { _ = try await client.add(Watch.draft("a\(number)")) }
+            cluster.storage?.send(SIGTERM)
+            #expect(cluster.storage?.wait() == 0)
+            try files.copyItem(atPath: "\(cluster.directory)/data", toPath: "\(cluster.directory)/old")
+            try scene.startStorage()
+            for number in 0..<20 { _ = try await client.add(Watch.draft("b\(number)")) }
+            let watch = Watch(client, .now)
+            try await watch.wait(.seconds(10), "the beginning") { $0.position != nil }
+            let last = try await client.add(Watch.draft("b20")).rev
+            try await watch.wait(.seconds(10), "revision \(last)") { $0.position?.rev == last }
+            let position = try #require(watch.seen.position)
+            await client.close()
+            cluster.storage?.slay()
+            try files.removeItem(atPath: "\(cluster.directory)/data")
+            try files.copyItem(atPath: "\(cluster.directory)/old", toPath: "\(cluster.directory)/data")
+            try scene.startStorage()
+            cluster.queries[0]?.slay()
+            try cluster.startQuery(0)
+            client = try await scene.client(user: "writer0")
+            // As far as before, and further: by the number alone it could be taken for the same history.
+            for number in 0..<40 { _ = try await client.add(Watch.draft("c\(number)")) }
+            let again = Watch(client, .after(position))
+            try await again.wait(.seconds(10), "the refusal") { $0.isOver }
+            #expect(again.seen.refusal == .epochChanged)
+            #expect(again.seen.changes.isEmpty)
+            await client.close()
+        }
+    }
+
+    @Test("15 a position beyond the head is refused at once")
+    func row15() async throws {
+        try await withScene { scene in
+            try scene.startAll()
+            let client = try await scene.client(user: "writer0")
+            for number in 0..<3 { _ = try await client.add(Watch.draft("a\(number)")) }
+            let here = try await client.changes(after: client.hello().position).through
+            for rev in [here.rev + 1, here.rev + 2, 1_000_000, UInt64(Int64.max), .max - 1, .max] {
+                let begun = ContinuousClock.now
+                let watch = Watch(client, .after(Position(epoch: here.epoch, rev: rev)))
+                try await watch.wait(.seconds(10), "the refusal of \(rev)") { $0.isOver }
+                #expect(watch.seen.refusal == .futureRevision, "\(rev)")
+                #expect(begun.duration(to: .now) < .seconds(1))
+            }
+            await client.close()
+        }
+    }
+
+    @Test("16 snapshots during load, subscribers killed in the middle: the state at one revision, then what follows")
+    func row16() async throws {
+        try await withScene { scene in
+            try scene.startAll()
+            try scene.cluster.startWriter(0, rate: 800)
+            usleep(Scene.isWhole ? 60_000_000 : 4_000_000)
+            for number in 0..<4 {
+                try scene.cluster.startSubscriber(number, first: number * 10, feeds: 10)
+                usleep(700_000)
+                scene.cluster.clients["subscriber\(number)"]?.slay()
+                try scene.cluster.startSubscriber(number, first: number * 10, feeds: 10)
+            }
+            usleep(1_000_000)
+            let verdict = try scene.verdict()
+            #expect(verdict.violations.isEmpty)
+            #expect(verdict.counts.snapshots > 5)
+        }
+    }
+}

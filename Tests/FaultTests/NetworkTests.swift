@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FaultKit
+import Foundation
+import Glibc
+import Landmarks
+import Testing
+import WaymarkClient
+
+extension FaultTests {
+    @Test("8 the proxy drops 1 to k messages, the last one too: healed within two beacons")
+    func row8() async throws {
+        try await withScene { scene in
+            try scene.startAll()
+            let writer = try await scene.client(user: "writer0")
+            let watcher = try await scene.client()
+            let feed = Watch(watcher, .now)
+            try await feed.wait(.seconds(10), "the beginning") { $0.position != nil }
+            var slowest = Duration.zero
+            for count in 1...(Scene.isWhole ? 40 : 10) {
+                scene.cluster.feedProxy.drop(messages: count)
+                var last: UInt64 = 0
+                for number in 0..<count { last = try await writer.add(Watch.draft("w\(count)-\(number)")).rev }
+                let begun = ContinuousClock.now
+                try await feed.wait(.seconds(10), "revision \(last)") { $0.position?.rev ?? 0 >= last }
+                slowest = max(slowest, begun.duration(to: .now))
+            }
+            let told = feed.seen
+            #expect(told.changes == Array(1...UInt64(told.changes.count)))
+            #expect(scene.cluster.feedProxy.dropped >= 10)
+            #expect(slowest < .milliseconds(2_500))
+            await feed.end()
+            await writer.close()
+            await watcher.close()
+        }
+    }
+
+    @Test("9 one subscriber stopped under load: storage's memory is bounded, and it misses nothing after it goes on")
+    func row9() async throws {
+        try await withScene { scene in
+            try scene.startAll()
+            for number in 0..<3 { try scene.cluster.startSubscriber(number, first: number * 10, feeds: 10) }
+            try scene.cluster.startWriter(0, rate: 500)
+            usleep(3_000_000)
+            let before = scene.cluster.storage?.memory ?? 0
+            scene.cluster.clients["subscriber1"]?.send(SIGSTOP)
+            usleep(Scene.isWhole ? 60_000_000 : 12_000_000)
+            let after = scene.cluster.storage?.memory ?? 0
+            scene.cluster.clients["subscriber1"]?.send(SIGCONT)
+            #expect(after - before < 100_000, "KiB: \(before) before, \(after) after")
+            #expect(try scene.verdict().violations.isEmpty)
+        }
+    }
+
+    @Test("10 receivers stalled: nobody aborts, they resynchronise")
+    func row10() async throws {
+        try await withScene { scene in
+            try scene.startAll()
+            for number in 0..<2 { try scene.cluster.startSubscriber(number, first: number * 10, feeds: 10) }
+            try scene.cluster.startWriter(0, rate: 500)
+            for seconds in Scene.isWhole ? [3, 10, 30] : [3, 6] {
+                usleep(500_000)
+                for client in scene.cluster.clients.values { client.send(SIGSTOP) }
+                scene.cluster.clients["writer0"]?.send(SIGCONT)
+                scene.cluster.queries[0]?.send(SIGSTOP)
+                usleep(UInt32(seconds) * 1_000_000)
+                scene.cluster.queries[0]?.send(SIGCONT)
+                for client in scene.cluster.clients.values { client.send(SIGCONT) }
+            }
+            for client in scene.cluster.clients.values { #expect(client.status == nil) }
+            #expect(scene.cluster.queries[0]?.status == nil)
+            #expect(try scene.verdict().violations.isEmpty)
+        }
+    }
+
+    @Test("11 half-open connections: noticed within three beacons, resumed when they pass again")
+    func row11() async throws {
+        try await withScene { scene in
+            try scene.startAll()
+            let writer = try await scene.client(user: "writer0")
+            let feed = Watch(writer, .now)
+            try await feed.wait(.seconds(10), "the beginning") { $0.position != nil }
+            for round in 0..<2 {
+                let begun = ContinuousClock.now
+                scene.cluster.feedProxy.freeze(true)
+                try await feed.wait(.seconds(10), "that it is lost") { $0.lost == round + 1 }
+                #expect(begun.duration(to: .now) < .milliseconds(4_600))
+                let last = try await writer.add(Watch.draft("w\(round)")).rev
+                scene.cluster.feedProxy.freeze(false)
+                try await feed.wait(.seconds(10), "revision \(last)") { $0.position?.rev ?? 0 >= last }
+                try await feed.wait(.seconds(10), "that it is resumed") { $0.resumed > round }
+            }
+            #expect(feed.seen.changes == [1, 2])
+            await feed.end()
+            await writer.close()
+        }
+    }
+
+    @Test("12 disconnected at random revisions and resumed: the same stream as without")
+    func row12() async throws {
+        try await withScene { scene in
+            try scene.startAll()
+            try scene.cluster.startWriter(0, rate: 400)
+            try scene.cluster.startSubscriber(0, first: 0, feeds: 10, patience: 25)
+            try scene.cluster.startSubscriber(1, first: 0, feeds: 10, patience: 1_000_000)
+            usleep(Scene.isWhole ? 120_000_000 : 12_000_000)
+            let verdict = try scene.verdict()
+            #expect(verdict.violations.isEmpty)
+            #expect(verdict.counts.resumes > (Scene.isWhole ? 10_000 : 200), "\(verdict.counts.resumes) resumes")
+        }
+    }
+}

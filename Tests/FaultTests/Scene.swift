@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FaultKit
+import Foundation
+import Glibc
+import Testing
+import WaymarkClient
+
+/// A cluster in a folder of its own, for one test.
+struct Scene {
+    /// Where the programs were built: beside this one.
+    static let products: String = {
+        let program = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+        let bundle = CommandLine.arguments.first { $0.hasSuffix(".xctest") } ?? program
+        let folders = [program, bundle].map { ($0 as NSString).deletingLastPathComponent }
+        return folders.first { FileManager.default.isExecutableFile(atPath: $0 + "/waymark-faults") } ?? folders[0]
+    }()
+
+    static let lossy = "\(products)/libWaymarkLossyVFS.so"
+    static let hasLossy = FileManager.default.fileExists(atPath: lossy)
+
+    /// Makes a bounded test as large as the table of the design has it.
+    static let isWhole = ProcessInfo.processInfo.environment["WAYMARK_FAULTS_WHOLE"] != nil
+
+    let cluster: Cluster
+
+    init(queries: Int = 1, mutation: String? = nil) throws {
+        var template = Array("/tmp/wf-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else { throw FaultError("no folder") }
+        let path = template.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }
+        cluster = try Cluster(directory: path, products: Self.products, queries: queries)
+        cluster.environment["WAYMARK_MUTATIONS"] = mutation
+    }
+
+    /// Starts storage with this disk and these failpoints.
+    func startStorage(_ vfs: String? = nil, failpoints: String? = nil) throws {
+        cluster.storageEnvironment = [:]
+        if let vfs { cluster.storageEnvironment.merge(["LD_PRELOAD": Self.lossy, "WAYMARK_VFS": vfs]) { $1 } }
+        cluster.storageEnvironment["WAYMARK_FAILPOINTS"] = failpoints
+        try cluster.startStorage()
+    }
+
+    func startAll(_ vfs: String? = nil, failpoints: String? = nil) throws {
+        try startStorage(vfs, failpoints: failpoints)
+        for query in cluster.queries.indices { try cluster.startQuery(query) }
+    }
+
+    func client(query: Int = 0, user: String = "tester", timeout: Duration = .seconds(10)) async throws -> WaymarkClient
+    {
+        let client = try await WaymarkClient(
+            .init(endpoint: cluster.endpoint(query), user: user, timeout: timeout))
+        let deadline = ContinuousClock.now + .seconds(20)
+        while (try? await client.hello()) == nil, ContinuousClock.now < deadline { usleep(50_000) }
+        return client
+    }
+
+    /// Finishes and validates.
+    func verdict(before: Truth? = nil, kill: Bool = true) throws -> Validator {
+        let problems = try cluster.finish(kill: kill).problems
+        #expect(problems.isEmpty)
+        return try cluster.validate(before: before)
+    }
+}
+
+/// Runs `body` with a scene, and leaves nothing of it, unless it failed.
+func withScene(
+    queries: Int = 1, mutation: String? = nil, _ body: (Scene) async throws -> Void
+) async throws {
+    let scene = try Scene(queries: queries, mutation: mutation)
+    defer { scene.cluster.close() }
+    do {
+        try await body(scene)
+    } catch {
+        for log in ["storage", "query0", "clients"] {
+            let text = (try? String(contentsOfFile: "\(scene.cluster.directory)/\(log).log", encoding: .utf8)) ?? ""
+            print("--- \(log):\n\(text.suffix(2_000))")
+        }
+        throw error
+    }
+    scene.cluster.close()
+    try? FileManager.default.removeItem(atPath: scene.cluster.directory)
+}
