@@ -49,6 +49,8 @@ public final class FeedFollower {
     public var counters: FeedCounters { receiver.counters }
     public var position: Position? { receiver.position }
     public var isCaughtUp: Bool { receiver.isCaughtUp }
+    /// The oldest revision that can be asked for, as the last beacon told; 0: none has.
+    public private(set) var floor: UInt64 = 0
     /// Milliseconds since the last beacon or change.
     public var silence: UInt64 { Monotonic.milliseconds - lastHeard }
 
@@ -93,6 +95,7 @@ public final class FeedFollower {
             }
             perform(receiver.change(header, FeedMessage(change, told: header.operation)))
         } else {
+            floor = header.floor
             perform(receiver.beacon(header))
         }
     }

@@ -21,9 +21,6 @@ final class FeedSubscription {
         self.hear = hear
         var options = SocketOptions.client
         options.maxMessageSize = WaymarkProtocol.messageBytes
-        // With it libzmq 4.3.4 ends the process ("!_more", fq.cpp) when a connection breaks while a message of several
-        // frames is being read. Subscriptions are made anew at each connection without it.
-        options.immediate = false
         options.ipv6 = Endpoint.isIPv6(endpoint)
         socket = try Socket(.sub, context: context, options: options)
         try socket.subscribe(topic.bytes)

@@ -75,9 +75,6 @@ public final class RequestChannel {
         self.onConnection = onConnection
         var options = SocketOptions.client
         options.maxMessageSize = WaymarkProtocol.messageBytes
-        // With it libzmq 4.3.4 ends the process ("!_more", fq.cpp) when a connection breaks while a message of several
-        // frames is being read. Without it requests would queue for whoever comes: isConnected sees to that.
-        options.immediate = false
         options.ipv6 = Endpoint.isIPv6(endpoint)
         socket = try Socket(.dealer, context: context, options: options)
         monitor = try SocketMonitor(socket, on: loop) { [weak self] event, _ in self?.noticed(event) }
@@ -138,6 +135,7 @@ public final class RequestChannel {
     public func waiting(_ key: RequestKey) -> [UInt8]? { pending[key]?.body }
 
     private func send(_ key: RequestKey, now: UInt64) {
+        // Without ZMQ_IMMEDIATE requests would queue for whoever comes.
         guard isConnected, var request = pending[key], now < request.deadline else { return }
         request.header.sentMs = max(1, now)
         request.header.timeoutMs = UInt32(clamping: request.deadline - now)

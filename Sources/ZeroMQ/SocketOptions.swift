@@ -21,6 +21,9 @@ public struct SocketOptions: Sendable {
     public var backlog: Int?
     /// Queue only for peers that are connected, so that a send would block while there is none, instead of seeming to
     /// succeed.
+    ///
+    /// Not on a socket that reads messages of several frames: libzmq 4.3.4 ends the process (`Assertion failed: !_more`,
+    /// fq.cpp) when the connection breaks while one is being read. Ask a ``SocketMonitor`` whether there is a connection.
     public var immediate = false
     /// `router`: say that a peer is gone (``SendOutcome/unroutable``) instead of dropping the message silently.
     public var routerMandatory = false
@@ -119,15 +122,13 @@ extension SocketOptions {
         return options
     }
 
-    /// For sockets that connect: nothing is queued for a peer that is not there, and reconnecting backs off from 100 ms
-    /// to 10 s.
+    /// For sockets that connect: reconnecting backs off from 100 ms to 10 s.
     ///
     /// The receive queue has no limit, because a full one is what makes libzmq 4.3.4 abort: receive at once what
     /// arrives, and bound the queue that you put it into.
     public static var client: SocketOptions {
         var options = SocketOptions()
         options.receiveHighWaterMark = 0
-        options.immediate = true
         options.handshakeTimeout = .seconds(3)
         options.reconnectInterval = .milliseconds(100)
         options.reconnectIntervalMax = .seconds(10)

@@ -115,7 +115,7 @@ extension QueryServer {
                 $0.epoch = replica.position.epoch.wire
                 $0.run = run.wire
                 $0.head = replica.position.rev
-                $0.floor = storageFloor
+                $0.floor = max(storageFloor, follower?.floor ?? 0)
                 $0.changesEndpoint = changesEndpoint
                 $0.limits = .ours
                 $0.beaconMs = UInt32(WaymarkProtocol.beaconMilliseconds)
