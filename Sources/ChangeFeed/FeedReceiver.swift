@@ -36,6 +36,12 @@ public struct FeedReceiver<Payload> {
         case pull(since: Position)
         /// The history is another one: positions mean nothing any more. Nothing follows.
         case epochChanged(to: UUIDv7)
+        /// Nothing was heard for too long: the publisher is away, or the way to it is cut.
+        case lost
+        /// Live messages after this revision are missing: the log has been asked.
+        case gap(rev: UInt64)
+        /// After ``lost`` or ``gap(rev:)``: all that was missed has been handed on, `replayed` of it from the log.
+        case resumed(rev: UInt64, replayed: UInt64)
     }
 
     /// What happened, for people and for counters.
@@ -52,6 +58,9 @@ public struct FeedReceiver<Payload> {
     /// A pull that failed, or was put off while held, and has not been made up for.
     private var owesPull = false
     private var isHeld = false
+    private var isLost = false
+    /// How many changes had come from the log when the live feed broke off; nil while it has not.
+    private var pulledBefore: UInt64?
     private var isOver = false
 
     /// - Parameters:
@@ -70,6 +79,43 @@ public struct FeedReceiver<Payload> {
 
     /// A change arrived on the feed.
     public mutating func change(_ header: FeedHeader, _ payload: Payload) -> [Action] {
+        heard { $0.take(header, payload) }
+    }
+
+    /// A beacon arrived: what was published before it has arrived, or is lost.
+    public mutating func beacon(_ header: FeedHeader) -> [Action] {
+        heard { $0.take(header) }
+    }
+
+    /// Nothing has been heard for some beacons, and once more each time that this is called. The log is read by the
+    /// other way.
+    public mutating func silence() -> [Action] {
+        guard !isOver else { return [] }
+        let isNew = !isLost
+        isLost = true
+        if pulledBefore == nil { pulledBefore = counters.pulled }
+        return (isNew ? [.lost] : []) + pull()
+    }
+
+    private mutating func heard(_ take: (inout FeedReceiver) -> [Action]) -> [Action] {
+        isLost = false
+        let before = counters
+        var actions = take(&self)
+        let breaks = counters.gaps + counters.runs - before.gaps - before.runs
+        if breaks > 0, pulledBefore == nil, !isOver, let position {
+            pulledBefore = before.pulled
+            actions.append(.gap(rev: position.rev))
+        }
+        return actions + resumed()
+    }
+
+    private mutating func resumed() -> [Action] {
+        guard let before = pulledBefore, !isLost, !isHeld, !isOver, isCaughtUp, let position else { return [] }
+        pulledBefore = nil
+        return [.resumed(rev: position.rev, replayed: counters.pulled - before)]
+    }
+
+    private mutating func take(_ header: FeedHeader, _ payload: Payload) -> [Action] {
         if let over = changedEpoch(header) { return over }
         guard let position else {
             // Before the first beacon of a feed that begins at "now": the beacon says where now is.
@@ -92,8 +138,7 @@ public struct FeedReceiver<Payload> {
         return hand(on: header.rev, payload)
     }
 
-    /// A beacon arrived: what was published before it has arrived, or is lost.
-    public mutating func beacon(_ header: FeedHeader) -> [Action] {
+    private mutating func take(_ header: FeedHeader) -> [Action] {
         if let over = changedEpoch(header) { return over }
         guard let position else {
             position = Position(epoch: header.epoch, rev: header.rev, run: header.run)
@@ -114,6 +159,11 @@ public struct FeedReceiver<Payload> {
     ///
     /// - Parameter run: that of the storage which read it; nil when it did not say.
     public mutating func page(changes: [Item], through: UInt64, run reader: UUIDv7? = nil) -> [Action] {
+        let actions = take(changes, through, reader)
+        return actions + resumed()
+    }
+
+    private mutating func take(_ changes: [Item], _ through: UInt64, _ reader: UUIDv7?) -> [Action] {
         guard !isOver, isPulling, var reached = position else { return [] }
         isPulling = false
         owesPull = false
@@ -166,7 +216,8 @@ public struct FeedReceiver<Payload> {
         guard isHeld else { return [] }
         isHeld = false
         guard !isOver, !isPulling, let position else { return [] }
-        return owesPull || position.rev < anchor ? pull() : drainChain()
+        let actions = owesPull || position.rev < anchor ? pull() : drainChain()
+        return actions + resumed()
     }
 
     /// Read the log from the position on although no message asked for it: at the start with a known position, or when

@@ -23,9 +23,6 @@ public final class FeedFollower {
     private var lastHeard: UInt64
     private var lastTried: UInt64 = 0
     private var endpoint: String?
-    private var isLost = false
-    /// How many changes had come from the log when the live feed broke off; nil while it has not.
-    private var pulledBefore: UInt64?
     private var isOver = false
     /// Messages on the feed that could not be read. What they carried is read from the log.
     public private(set) var unreadable: UInt64 = 0
@@ -88,8 +85,6 @@ public final class FeedFollower {
 
     private func heard(_ header: FeedHeader, _ payload: [UInt8]?) {
         lastHeard = Monotonic.milliseconds
-        isLost = false
-        let before = receiver.counters
         if let payload {
             guard let change = try? WireChange(serializedBytes: payload) else {
                 // Passing it over breaks the chain, and the log is asked for it.
@@ -100,36 +95,18 @@ public final class FeedFollower {
         } else {
             perform(receiver.beacon(header))
         }
-        let breaks = receiver.counters.gaps + receiver.counters.runs - before.gaps - before.runs
-        if breaks > 0, pulledBefore == nil, !isOver {
-            pulledBefore = before.pulled
-            if let position { tell(.gap(rev: position.rev)) }
-        }
-        tellResumed()
-    }
-
-    /// Once everything that was missed has been told.
-    private func tellResumed() {
-        guard let before = pulledBefore, !isLost, !isOver, receiver.isCaughtUp, let position else { return }
-        pulledBefore = nil
-        tell(.resumed(rev: position.rev, replayed: receiver.counters.pulled - before))
     }
 
     /// When beacons stay away the way may be cut without anybody being told (a half-open connection): the log is read
     /// by the other way, and the subscription is made anew, until beacons come again.
     private func tick() {
         guard !isOver, silence > Self.patience else { return }
-        if !isLost {
-            isLost = true
-            if pulledBefore == nil { pulledBefore = receiver.counters.pulled }
-            tell(.lost)
-        }
         let now = Monotonic.milliseconds
         guard now - lastTried > Self.patience, let endpoint else { return }
         lastTried = now
         // An endpoint that was one before is one still.
         try? subscribe(to: endpoint)
-        perform(receiver.poll())
+        perform(receiver.silence())
     }
 
     private func perform(_ actions: [FeedReceiver<FeedMessage>.Action]) {
@@ -138,6 +115,9 @@ public final class FeedFollower {
             case .deliver(let rev, let message): hand(on: message, rev)
             case .reached(let rev): tell(.reached(rev: rev))
             case .pull(let position): pull(position)
+            case .lost: tell(.lost)
+            case .gap(let rev): tell(.gap(rev: rev))
+            case .resumed(let rev, let replayed): tell(.resumed(rev: rev, replayed: replayed))
             case .epochChanged:
                 end(
                     ServiceError(
@@ -171,7 +151,6 @@ public final class FeedFollower {
         case .success(let page):
             let before = receiver.position
             perform(receiver.page(changes: page.changes, through: page.through, run: page.run))
-            tellResumed()
             // A page that did not move the position is asked for again after a pause, not in a tight circle.
             if receiver.position == before, !receiver.isCaughtUp { retryLater() }
         case .failure(let error):

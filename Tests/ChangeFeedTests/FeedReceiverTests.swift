@@ -25,6 +25,9 @@ struct FeedReceiverTests {
             case .reached(let rev): "reached \(rev)"
             case .pull(let position): "pull \(position.rev)"
             case .epochChanged: "epoch"
+            case .lost: "lost"
+            case .gap(let rev): "gap \(rev)"
+            case .resumed(let rev, let replayed): "resumed \(rev) replayed \(replayed)"
             }
         }
     }
@@ -57,12 +60,12 @@ struct FeedReceiverTests {
         var receiver = Receiver(from: nil)
         _ = receiver.beacon(Self.header(n: 0, rev: 0))
         #expect(Self.text(receiver.change(Self.header(n: 1, rev: 1), "a")) == ["deliver 1 a"])
-        #expect(Self.text(receiver.change(Self.header(n: 3, rev: 3), "c")) == ["pull 1"])
+        #expect(Self.text(receiver.change(Self.header(n: 3, rev: 3), "c")) == ["pull 1", "gap 1"])
         #expect(Self.text(receiver.change(Self.header(n: 4, rev: 4), "d")) == [])
         let page: [Receiver.Item] = [(2, "b"), (3, "c"), (4, "d")]
         #expect(
             Self.text(receiver.page(changes: page, through: 4))
-                == ["deliver 2 b", "deliver 3 c", "deliver 4 d", "reached 4"])
+                == ["deliver 2 b", "deliver 3 c", "deliver 4 d", "reached 4", "resumed 4 replayed 3"])
         #expect(receiver.counters.gaps == 1)
     }
 
@@ -70,17 +73,34 @@ struct FeedReceiverTests {
     func lostTail() {
         var receiver = Receiver(from: nil)
         _ = receiver.beacon(Self.header(n: 0, rev: 0))
-        #expect(Self.text(receiver.beacon(Self.header(n: 1, rev: 1))) == ["pull 0"])
-        #expect(Self.text(receiver.page(changes: [(1, "a")], through: 1)) == ["deliver 1 a", "reached 1"])
+        #expect(Self.text(receiver.beacon(Self.header(n: 1, rev: 1))) == ["pull 0", "gap 0"])
+        #expect(
+            Self.text(receiver.page(changes: [(1, "a")], through: 1))
+                == ["deliver 1 a", "reached 1", "resumed 1 replayed 1"])
     }
 
     @Test("a publisher that started again is asked even when nothing seems missing")
     func newRun() {
         var receiver = Receiver(from: nil)
         _ = receiver.beacon(Self.header(n: 5, rev: 9))
-        #expect(Self.text(receiver.beacon(Self.header(n: 0, rev: 9, run: Self.nextRun))) == ["pull 9"])
-        #expect(Self.text(receiver.page(changes: [], through: 9)) == ["reached 9"])
+        #expect(Self.text(receiver.beacon(Self.header(n: 0, rev: 9, run: Self.nextRun))) == ["pull 9", "gap 9"])
+        #expect(
+            Self.text(receiver.page(changes: [], through: 9)) == ["reached 9", "resumed 9 replayed 0"])
         #expect(receiver.counters.runs == 1)
+    }
+
+    @Test("silence is told once, the log is read meanwhile, and what was missed is counted when all of it has come")
+    func silence() {
+        var receiver = Receiver(from: nil)
+        _ = receiver.beacon(Self.header(n: 0, rev: 0))
+        #expect(Self.text(receiver.silence()) == ["lost", "pull 0"])
+        #expect(Self.text(receiver.page(changes: [(1, "a")], through: 1)) == ["deliver 1 a", "reached 1"])
+        #expect(Self.text(receiver.silence()) == ["pull 1"])
+        receiver.pullFailed()
+        #expect(Self.text(receiver.beacon(Self.header(n: 2, rev: 2))) == ["pull 1"])
+        #expect(
+            Self.text(receiver.page(changes: [(2, "b")], through: 2))
+                == ["deliver 2 b", "reached 2", "resumed 2 replayed 2"])
     }
 
     @Test("another epoch ends it")

@@ -21,6 +21,7 @@ struct FeedSimulation {
     private var pull: Position?
     private var receiver: FeedReceiver<UInt64>
     private var isHeld = false
+    private var isLost = false
     private(set) var received: [UInt64] = []
     private var lastRev: UInt64
     private(set) var start: UInt64
@@ -65,6 +66,7 @@ struct FeedSimulation {
             if isHeld { receiver.hold() } else { perform(receiver.release()) }
         case 38..<41: if pull == nil { perform(receiver.retry()) }
         case 41: if pull == nil { perform(receiver.poll()) }
+        case 42: if pull == nil { perform(receiver.silence()) }
         default: deliver()
         }
     }
@@ -109,6 +111,7 @@ struct FeedSimulation {
         let expected = storage.expected(after: start, through: storage.head)
         if received != expected { problem = problem ?? "got \(received), the log has \(expected)" }
         if !receiver.isCaughtUp { problem = problem ?? "not caught up" }
+        if isLost { problem = problem ?? "lost, and never told to be found" }
         if receiver.position?.rev != storage.head { problem = problem ?? "the position is not the head" }
     }
 
@@ -151,6 +154,11 @@ struct FeedSimulation {
                 if rev < lastRev { problem = problem ?? "reached \(rev) after \(lastRev)" }
                 lastRev = rev
             case .epochChanged: end = .otherHistory
+            case .lost: isLost = true
+            case .gap(let rev): if rev < lastRev { problem = problem ?? "a gap after \(rev), at \(lastRev)" }
+            case .resumed(let rev, _):
+                if rev != lastRev { problem = problem ?? "resumed at \(rev), not \(lastRev)" }
+                isLost = false
             }
         }
     }

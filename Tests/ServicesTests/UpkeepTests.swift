@@ -11,6 +11,19 @@ import ZeroMQ
 
 @Suite("Compaction, backups and positions, through both services", .timeLimit(.minutes(1)))
 struct UpkeepTests {
+    /// One more client or peer, closed whatever happens: a socket that is left keeps the pair from ending.
+    private func with<Peer: Sendable>(
+        _ peer: Peer, _ close: (Peer) async -> Void, _ body: (Peer) async throws -> Void
+    ) async throws {
+        do {
+            try await body(peer)
+        } catch {
+            await close(peer)
+            throw error
+        }
+        await close(peer)
+    }
+
     private func ingest(_ client: WaymarkClient, _ rows: Range<Int>) async throws {
         for start in stride(from: rows.lowerBound, to: rows.upperBound, by: 1_000) {
             let request = WireRequest.with {
@@ -65,27 +78,27 @@ struct UpkeepTests {
     func compact() async throws {
         try await withPair(onDisk: true) { pair, client in
             try await ingest(client, 0..<7_000)
-            let other = try await pair.client()
-            let writing = Task {
-                for number in 0..<50 { _ = try await other.add(WriteTests.draft("\(number)")) }
+            try await with(try await pair.client(timeout: .seconds(30)), { await $0.close() }) { other in
+                let writing = Task {
+                    for number in 0..<50 { _ = try await other.add(WriteTests.draft("\(number)")) }
+                }
+                #expect(await code { _ = try await client.compact(below: 99_999) } == .futureRevision)
+                #expect(try await client.compact(below: 6_500, timeout: .seconds(30)).floor == 6_500)
+                #expect(try await client.compact(below: 10).floor == 6_500)
+                try await writing.value
             }
-            #expect(await code { _ = try await client.compact(below: 99_999) } == .futureRevision)
-            #expect(try await client.compact(below: 6_500).floor == 6_500)
-            #expect(try await client.compact(below: 10).floor == 6_500)
-            try await writing.value
-            let beacons = RawPeer()
-            try await beacons.open(pair.changesEndpoint, context: pair.context, as: .xsub)
-            try await beacons.send([[1] + FeedTopic.everything.bytes])
-            var floors: Set<UInt64> = []
-            for _ in 0..<3 {
-                if let header = FeedHeader(encoded: try await beacons.receive()[1]) { floors.insert(header.floor) }
+            try await with(RawPeer(), { await $0.close() }) { beacons in
+                try await beacons.open(pair.changesEndpoint, context: pair.context, as: .xsub)
+                try await beacons.send([[1] + FeedTopic.everything.bytes])
+                var floors: Set<UInt64> = []
+                for _ in 0..<3 {
+                    if let header = FeedHeader(encoded: try await beacons.receive()[1]) { floors.insert(header.floor) }
+                }
+                #expect(floors == [6_500])
             }
-            #expect(floors == [6_500])
-            await beacons.close()
-            let kept = try await client.compact(below: 0)
+            let kept = try await client.compact(below: 0, timeout: .seconds(30))
             #expect(kept.floor == 7_050 && kept.head == 7_050)
             #expect(try await client.add(WriteTests.draft("last")).rev == 7_051)
-            await other.close()
         }
     }
 
@@ -94,28 +107,28 @@ struct UpkeepTests {
         try await withPair(onDisk: onDisk) { pair, client in
             try await ingest(client, 0..<8_000)
             // The same client that asks again is told the same.
-            async let first = client.beginBackup()
-            async let second = client.beginBackup()
+            async let first = client.beginBackup(timeout: .seconds(30))
+            async let second = client.beginBackup(timeout: .seconds(30))
             let offer = try await first
             #expect(try await second == offer)
             #expect(offer.position.rev == 8_000 && offer.position.run != nil && offer.bytes > 1_048_576)
-            let other = try await pair.client(timeout: .milliseconds(300))
-            #expect(await code { _ = try await other.beginBackup() } == .busy)
-            var bytes = Data()
-            while true {
-                let piece = try await client.readBackup(offer, offset: UInt64(bytes.count))
-                if piece.isEmpty { break }
-                #expect(piece.count <= WaymarkProtocol.pageBytes)
-                bytes += piece
+            try await with(try await pair.client(), { await $0.close() }) { other in
+                #expect(await code { _ = try await other.beginBackup(timeout: .seconds(1)) } == .busy)
+                var bytes = Data()
+                while true {
+                    let piece = try await client.readBackup(offer, offset: UInt64(bytes.count))
+                    if piece.isEmpty { break }
+                    #expect(piece.count <= WaymarkProtocol.pageBytes)
+                    bytes += piece
+                }
+                #expect(UInt64(bytes.count) == offer.bytes && bytes.prefix(15) == Data("SQLite format 3".utf8))
+                #expect(await code { _ = try await client.readBackup(offer, offset: 0) } == .notFound)
+                #expect(try await other.beginBackup(timeout: .seconds(30)).id != offer.id)
             }
-            #expect(UInt64(bytes.count) == offer.bytes && bytes.prefix(15) == Data("SQLite format 3".utf8))
-            #expect(await code { _ = try await client.readBackup(offer, offset: 0) } == .notFound)
-            #expect(try await other.beginBackup().id != offer.id)
             if onDisk {
                 let names = try FileManager.default.contentsOfDirectory(atPath: pair.directory.path + "/data")
                 #expect(!names.contains { $0.contains("copy") })
             }
-            await other.close()
         }
     }
 

@@ -105,6 +105,8 @@ struct RetentionTests {
                 var counts = (pages: 0, compacted: 0)
                 while !Task.isCancelled {
                     let since = random.next() % 400
+                    // Others test too.
+                    try? await Task.sleep(for: .microseconds(500))
                     do throws(EngineError) {
                         let page = try await reader.changes(since: since, run: run, limit: 50, maxBytes: .max)
                         for (offset, bytes) in page.changes.enumerated() {

@@ -19,8 +19,7 @@ struct CLITailTests {
                 let tails = (0..<3).map { _ in pair.live("tail", "--snapshot", "-o", "json") }
                 for tail in tails { _ = try await tail.out.next { $0.contains("synced") } }
                 try await writer.wait(for: 50)
-                try await writer.stop()
-                let head = try await client.hello().position.rev
+                let head = try await writer.stop()
                 for tail in tails {
                     _ = try await tail.out.next { $0.contains("\"rev\":\(head),\"at\"") }
                     await tail.stop()
@@ -54,7 +53,7 @@ struct CLITailTests {
                 #expect(await revisions("--since", "2", "--until", "4") == (0, ["3", "4"]))
                 #expect(await revisions("--since", "2", "--until", "4", "--no-follow") == (0, ["3", "4"]))
                 #expect(await revisions("--since", "4", "--until", "2") == (0, []))
-                #expect(await revisions("--from-start", "-n", "2") == (0, ["1", "2"]))
+                #expect(await revisions("--from-start", "-n2") == (0, ["1", "2"]))
                 #expect(await revisions("--no-follow") == (0, ["1", "2", "3", "4", "5", "6"]))
                 #expect(await revisions("--no-follow", "--new") == (0, []))
                 #expect(await revisions("--snapshot", "--no-follow") == (0, Array(repeating: "6", count: 6)))
@@ -72,10 +71,9 @@ struct CLITailTests {
     func gone() async throws {
         try await withProcessPair { pair in
             try await withClient(try await pair.client()) { client in
-                try await Self.add(3, client)
+                var head = Double(try await Self.add(3, client))
                 let other = "01933c6e-7f3a-7c21-9b0e-2f6d8a41c7e5"
                 for position in [["--since", "999"], ["--since", "1", "--epoch", other]] {
-                    let head = Double(try await client.hello().position.rev)
                     func start(_ arguments: String...) -> CLILive {
                         CLILive(["tail", "-o", "json"] + position + arguments, environment: pair.variables)
                     }
@@ -95,9 +93,9 @@ struct CLITailTests {
                     let on = start("--on-compacted", "skip", "-n", "1", "-q")
                     let told = try ProcessJSON(try await on.err.next { $0.contains("compacted") }).object("notice")
                     #expect(told?.number("after") == head && told?["message"]?.contains("Skipped") == true)
-                    try await Self.add(1, client)
+                    head = Double(try await Self.add(1, client))
                     #expect(await on.status == 0)
-                    #expect(try on.out.lines.map { try ProcessJSON($0).number("rev") } == [head + 1])
+                    #expect(try on.out.lines.map { try ProcessJSON($0).number("rev") } == [head])
                 }
             }
         }
@@ -117,12 +115,17 @@ struct CLITailTests {
                 _ = try await json.out.next { $0.contains("synced") }
                 _ = try await plain.err.next { $0 == "synced at 1" }
                 _ = try await quiet.out.next { $0.contains("init") }
+                // What was written after the first line of the feed came by the feed: none of them has only asked the log.
+                for _ in 0..<2 {
+                    try await Self.add(1, client)
+                    for tail in tails { _ = try await tail.out.next { $0.contains("added") } }
+                }
                 try await pair.storage.slay()
                 try await pair.startStorage()
                 let resumed = try ProcessJSON(try await json.out.next { $0.contains("\"resumed\"") })
-                #expect(resumed.keys == ["type", "epoch", "rev", "run", "replayed"] && resumed.number("rev") == 1)
-                _ = try await text.out.next { $0 == "# resumed at 1, replayed 0, 0 lost" }
-                _ = try await plain.err.next { $0 == "resumed at 1, replayed 0, 0 lost" }
+                #expect(resumed.keys == ["type", "epoch", "rev", "run", "replayed"] && resumed.number("rev") == 3)
+                _ = try await text.out.next { $0 == "# resumed at 3, replayed 0, 0 lost" }
+                _ = try await plain.err.next { $0 == "resumed at 3, replayed 0, 0 lost" }
                 try await Self.add(1, client)
                 for tail in tails { _ = try await tail.out.next { $0.contains("added") } }
                 for tail in tails { await tail.stop() }
@@ -134,10 +137,15 @@ struct CLITailTests {
     }
 
     /// At places of their own.
-    static func add(_ count: Int, _ client: WaymarkClient) async throws {
+    ///
+    /// - Returns: the last revision.
+    @discardableResult
+    static func add(_ count: Int, _ client: WaymarkClient) async throws -> UInt64 {
+        var head: UInt64 = 0
         for number in 0..<count {
             let here = try Coordinate(latitude: Double(number % 90), longitude: 10)
-            _ = try await client.add(LandmarkDraft(name: "landmark", coordinate: here))
+            head = try await client.add(LandmarkDraft(name: "landmark", coordinate: here)).rev
         }
+        return head
     }
 }

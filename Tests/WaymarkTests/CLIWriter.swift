@@ -7,14 +7,16 @@ import ZeroMQ
 final class CLIWriter: Sendable {
     private let isOver = Locked(false)
     private let count = Awaited<UInt64>(0)
-    private let task: Task<Void, any Error>
+    private let task: Task<UInt64, any Error>
 
     init(_ client: WaymarkClient) {
         task = Task { [isOver, count] in
+            var head: UInt64 = 0
             while !isOver.withLock({ $0 }) {
-                try await CLITailTests.add(1, client)
+                head = try await CLITailTests.add(1, client)
                 count.update { $0 += 1 }
             }
+            return head
         }
     }
 
@@ -24,8 +26,10 @@ final class CLIWriter: Sendable {
         try await count.wait(.seconds(30), for: "\(more) more adds") { $0 >= enough ? () : nil }
     }
 
-    func stop() async throws {
+    /// - Returns: the last revision.
+    @discardableResult
+    func stop() async throws -> UInt64 {
         isOver.withLock { $0 = true }
-        try await task.value
+        return try await task.value
     }
 }

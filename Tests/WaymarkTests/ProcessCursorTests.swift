@@ -22,8 +22,7 @@ struct ProcessCursorTests {
                     try await tail.slay()
                     runs.append(try Self.revisions(try await tail.out.complete()))
                 }
-                try await writer.stop()
-                let head = try await client.hello().position.rev
+                let head = try await writer.stop()
                 let last = try Self.start(pair, "--until", "\(head)")
                 #expect(try await last.ended() == 0)
                 runs.append(try Self.revisions(try await last.out.complete()))
@@ -74,8 +73,7 @@ struct ProcessCursorTests {
             try await withClient(try await pair.client()) { client in
                 for (signal, status) in [(SIGINT, Int32(130)), (SIGTERM, 143)] {
                     let tail = try Self.start(pair)
-                    try await CLITailTests.add(5, client)
-                    let head = try await client.hello().position.rev
+                    let head = try await CLITailTests.add(5, client)
                     _ = try await tail.out.next { $0.contains("\"rev\":\(head),\"at\"") }
                     tail.send(signal)
                     #expect(try await tail.ended() == status)

@@ -31,7 +31,7 @@ struct TailCommand: ServiceCommand {
     @OptionGroup(title: "Which changes") var filters: FeedFilterOptions
 
     @Option(
-        name: [.customShort("n"), .long],
+        name: [.customShort("n", allowingJoined: true), .long],
         help: ArgumentHelp(
             "End after so many changes, the landmarks of a snapshot counted too. (default: no limit)",
             valueName: "count"),

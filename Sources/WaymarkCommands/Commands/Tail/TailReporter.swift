@@ -1,35 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Landmarks
-import WaymarkProtocol
 import ZeroMQ
-
-/// What `tail` has to say beside the changes.
-enum TailEvent: Sendable {
-    case following(Position)
-    case synced(Position)
-    case lost(Position?)
-    case gap(Position)
-    case resumed(Position, replayed: UInt64)
-    /// The changes after this position are gone.
-    case compacted(Position?, ServiceError, GoingOn)
-    /// Only from this revision on there is a log.
-    case older(floor: UInt64)
-
-    enum GoingOn: Hashable, Sendable {
-        case withSnapshot
-        /// `skipped` revisions lie between; nil where nobody can know.
-        case after(Position, skipped: UInt64?)
-    }
-
-    /// Whether it belongs among the changes when somebody wants to see it there.
-    fileprivate var isControl: Bool {
-        switch self {
-        case .following, .older: false
-        case .synced, .lost, .gap, .resumed, .compacted: true
-        }
-    }
-}
 
 /// Tells events: on stdout among the changes, or as a line on stderr, of which there are never many.
 final class TailReporter: Sendable {
@@ -83,70 +54,5 @@ final class TailReporter: Sendable {
 
     private func notice(_ event: TailEvent, _ message: String) {
         output.notice(event.code, message) { event.details(to: &$0) }
-    }
-}
-
-extension TailEvent {
-    var code: String {
-        switch self {
-        case .following: "following"
-        case .synced: "synced"
-        case .lost: "lost"
-        case .gap: "gap"
-        case .resumed: "resumed"
-        case .compacted: "compacted"
-        case .older: "older"
-        }
-    }
-
-    var message: String {
-        switch self {
-        case .following(let position): "Following the changes after revision \(position.rev); Ctrl-C ends."
-        case .synced(let position): "synced at \(position.rev)"
-        case .lost: "Nothing is heard of the changes any more: trying on."
-        case .gap(let position): "Live changes after revision \(position.rev) are missing: reading the log."
-        case .resumed(let position, let replayed): "resumed at \(position.rev), replayed \(replayed), 0 lost"
-        case .compacted(_, let error, .withSnapshot): "\(error.message) The landmarks as they are now follow."
-        case .compacted(_, let error, .after(let position, let skipped)):
-            error.message
-                + (skipped.map { " Skipped \(Figures.count($0, "revision", "revisions")):" }
-                    ?? " Skipped what nobody can count:")
-                + " going on after revision \(position.rev)."
-        case .older(let floor): "Changes before revision \(floor) are no longer kept."
-        }
-    }
-
-    /// `type`, and what there is to know.
-    fileprivate func write(to writer: inout JSONWriter) {
-        writer.field("type", code)
-        details(to: &writer)
-    }
-
-    fileprivate func details(to writer: inout JSONWriter) {
-        switch self {
-        case .following(let position), .synced(let position), .gap(let position): writer.fields(position)
-        case .lost(let position): if let position { writer.fields(position) }
-        case .resumed(let position, let replayed):
-            writer.fields(position)
-            writer.field("replayed", replayed)
-        case .compacted(let position, let error, let goingOn):
-            writer.field("rev", position?.rev)
-            writer.field("reason", error.code.name)
-            writer.field("floor", error.head > 0 ? error.floor : nil as UInt64?)
-            writer.field("head", error.head > 0 ? error.head : nil as UInt64?)
-            guard case .after(let next, let skipped) = goingOn else { return }
-            writer.field("after", next.rev)
-            writer.field("skipped", skipped)
-        case .older(let floor): writer.field("floor", floor)
-        }
-    }
-}
-
-extension JSONWriter {
-    /// `epoch rev run`.
-    mutating func fields(_ position: Position) {
-        field("epoch", position.epoch.description)
-        field("rev", position.rev)
-        field("run", position.run?.description)
     }
 }

@@ -33,9 +33,12 @@ extension TailRun {
     /// The changes after the position are gone: where to begin anew, if at all.
     func goOn(after refusal: ServiceError) async throws -> FeedStart {
         let position = progress.position
-        // Between the question for the oldest change and the first page the log may have been cut again.
-        let policy = plan.start == .oldest && refusal.code == .compacted ? .skip : plan.onCompacted
-        switch policy {
+        if plan.start == .oldest, refusal.code == .compacted, printer.count == 0, let position {
+            // The query service learns a moment later than storage what is kept.
+            try reporter.tell(.older(floor: refusal.floor))
+            return .after(Position(epoch: position.epoch, rev: max(refusal.floor, 1) - 1))
+        }
+        switch plan.onCompacted {
         case .fail: throw ClientError.refused(refusal)
         case .resnapshot:
             try reporter.tell(.compacted(position, refusal, .withSnapshot))

@@ -29,7 +29,7 @@ struct WatchCommand: ServiceCommand {
     var near: Coordinate
 
     @Option(
-        name: [.customShort("n"), .long],
+        name: [.customShort("n", allowingJoined: true), .long],
         help: ArgumentHelp("At most so many, up to 1000. (default: 20)", valueName: "count"), transform: Values.count)
     var limit: Int = 20
 
