@@ -43,6 +43,7 @@ extension Cluster {
         for writer in writers where writer.wait(.seconds(25)) == nil { writer.slay() }
         if kill { storage?.slay() }
         try heal()
+        awaitStorage()
         let head = try head()
         try Data("\(head)\n".utf8).write(to: URL(fileURLWithPath: "\(directory)/head"))
         let subscribers = clients.filter { $0.key.hasPrefix("subscriber") }

@@ -74,6 +74,18 @@ public final class Cluster {
             log: "\(directory)/clients.log")
     }
 
+    /// Waits until storage listens.
+    public func awaitStorage(_ time: Duration = .seconds(20)) {
+        let deadline = ContinuousClock.now + time
+        while ContinuousClock.now < deadline, storage?.status == nil {
+            if let descriptor = Ports.connect(commands) {
+                Glibc.close(descriptor)
+                return
+            }
+            usleep(10_000)
+        }
+    }
+
     /// The newest revision, read beside storage.
     public func head() throws -> UInt64 {
         var configuration = Configuration()

@@ -157,6 +157,8 @@ struct FeedCheck {
         validator.counts.ends += 1
         isOver = true
         let place = at ?? 0
+        // What follows begins somewhere else.
+        defer { at = nil }
         switch code {
         case "compacted":
             if floor <= place + 1 { broken(.honest, "told compacted to floor \(floor), which is not beyond it", place) }

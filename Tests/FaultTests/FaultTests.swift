@@ -12,6 +12,11 @@ struct FaultTests {
     /// Storage dies and comes back under load, so many times.
     static func dieOften(_ scene: Scene, _ times: Int, vfs: String?, points: [String]) throws {
         let cluster = scene.cluster
+        // The tables are not to be among what is lost.
+        try scene.startStorage()
+        cluster.awaitStorage()
+        cluster.storage?.send(SIGTERM)
+        cluster.storage?.wait()
         for life in 0..<times {
             let point = points[life % points.count]
             try scene.startStorage(vfs, failpoints: "\(point)=kill@\(Int.random(in: 5...120))")

@@ -99,13 +99,15 @@ extension FaultTests {
             try files.removeItem(atPath: "\(cluster.directory)/data")
             try files.copyItem(atPath: "\(cluster.directory)/old", toPath: "\(cluster.directory)/data")
             try scene.startStorage()
-            for number in 0..<5 { _ = try? await client.add(Watch.draft("c\(number)")) }
-            let again = Watch(client, .after(position))
+            let other = try await scene.client(user: "writer0")
+            for number in 0..<20 { _ = try await other.add(Watch.draft("c\(number)")) }
+            let again = Watch(other, .after(position))
             try await again.wait(.seconds(10), "changes") { !$0.changes.isEmpty || $0.isOver }
             // What row 14 asks for does not hold.
             #expect(again.seen.refusal == nil)
             await watch.end()
             await again.end()
+            await other.close()
             await client.close()
         }
     }

@@ -100,13 +100,14 @@ extension FaultTests {
     func row12() async throws {
         try await withScene { scene in
             try scene.startAll()
-            try scene.cluster.startWriter(0, rate: 400)
-            try scene.cluster.startSubscriber(0, first: 0, feeds: 10, patience: 25)
-            try scene.cluster.startSubscriber(1, first: 0, feeds: 10, patience: 1_000_000)
-            usleep(Scene.isWhole ? 120_000_000 : 12_000_000)
+            // Each resume reads a page of the log however soon it ends: few feeds, or there is nothing but pages.
+            try scene.cluster.startWriter(0, rate: 120)
+            try scene.cluster.startSubscriber(0, first: 0, feeds: 4, patience: 15)
+            try scene.cluster.startSubscriber(1, first: 0, feeds: 4, patience: 1_000_000)
+            usleep(Scene.isWhole ? 240_000_000 : 12_000_000)
             let verdict = try scene.verdict()
             #expect(verdict.violations.isEmpty)
-            #expect(verdict.counts.resumes > (Scene.isWhole ? 10_000 : 200), "\(verdict.counts.resumes) resumes")
+            #expect(verdict.counts.resumes > (Scene.isWhole ? 10_000 : 100), "\(verdict.counts.resumes) resumes")
         }
     }
 }

@@ -75,8 +75,13 @@ func withScene(
             let text = (try? String(contentsOfFile: "\(scene.cluster.directory)/\(log).log", encoding: .utf8)) ?? ""
             print("--- \(log):\n\(text.suffix(2_000))")
         }
+        print("kept: \(scene.cluster.directory)")
         throw error
     }
     scene.cluster.close()
-    try? FileManager.default.removeItem(atPath: scene.cluster.directory)
+    if ProcessInfo.processInfo.environment["WAYMARK_FAULTS_KEEP"] != nil {
+        print("kept: \(scene.cluster.directory)")
+    } else {
+        try? FileManager.default.removeItem(atPath: scene.cluster.directory)
+    }
 }
