@@ -43,14 +43,15 @@ struct SnapshotTests {
             let most = Locked((memory: 0, wal: 0))
             let wal = stage.cluster.database + "-wal"
             let ledger = stage.ledger
+            let isOver = Locked(false)
             let load = Task {
-                while !Task.isCancelled {
+                while !isOver.withLock({ $0 }) {
                     try await ledger.add(client, kind: "pub", padding: 1_000)
                     let bytes = (try? FileManager.default.attributesOfItem(atPath: wal)[.size] as? Int) ?? 0
                     most.withLock { $0 = (max($0.memory, storage.memory), max($0.wal, bytes)) }
                 }
             }
-            defer { load.cancel() }
+            defer { isOver.withLock { $0 = true } }
             let other = try await stage.client(timeout: .seconds(60))
             // Ended in the middle, twice.
             for _ in 0..<2 {
@@ -72,8 +73,8 @@ struct SnapshotTests {
             for follower in [fast, slow] {
                 try await until("the snapshot is there", within: .seconds(300)) { follower.synced != nil }
             }
-            load.cancel()
-            _ = try? await load.value
+            isOver.withLock { $0 = true }
+            _ = try await load.value
             let head = try stage.cluster.head()
             for follower in [fast, slow] {
                 try await until("the feed comes to \(head)", within: .seconds(60)) { follower.marked >= head }
@@ -90,7 +91,7 @@ struct SnapshotTests {
             print(
                 "row 16: \(Self.rows) rows, \(ledger.acknowledged) writes meanwhile, storage \(memory) to "
                     + "\(figures.memory) KiB, WAL at most \(figures.wal / 1_024) KiB")
-            _ = try await stage.judge()
+            _ = try await stage.judge(ignoring: "nobody asked for this: added bulk")
             await other.close()
             await client.close()
         }

@@ -80,7 +80,9 @@ extension SQLiteEngine {
         try file.read { db in
             guard try isOurs(db, path: path) else { return }
             let first = try String.fetchOne(db, sql: "PRAGMA quick_check(1)")
-            guard first == "ok" else { throw EngineError.corrupted(first ?? "quick_check gave no answer") }
+            // SQLite begins with a headline; what is told is one sentence.
+            let found = first?.split(separator: "\n").joined(separator: " ")
+            guard first == "ok" else { throw EngineError.corrupted(found ?? "quick_check gave no answer") }
         }
     }
 
