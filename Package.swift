@@ -161,6 +161,13 @@ let package = Package(
             ],
             path: "Tests/waymark-measure", swiftSettings: strict),
         tests("FaultKitTests", ["FaultKit", "Landmarks", "Geodesy"]),
+        // What is done to disks, clocks, networks and frames; the programs run as processes.
+        tests(
+            "DamageTests",
+            [
+                "FaultKit", "TestSupport", "StorageService", "WaymarkClient", "WaymarkTransport", "WaymarkProtocol",
+                "Landmarks", "Geodesy", "ZeroMQ", protobuf, logging, "waymark-storage", "waymark-query",
+            ]),
 
         tests("ZeroMQTests", ["ZeroMQ"]),
         tests("GeodesyTests", ["TestSupport", "Geodesy"]),

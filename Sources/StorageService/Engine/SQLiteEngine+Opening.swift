@@ -81,17 +81,21 @@ extension SQLiteEngine {
         try file.read { db in
             guard try isOurs(db, path: path) else { return }
             let first = try String.fetchOne(db, sql: "PRAGMA quick_check(1)")
-            guard first == "ok" else { throw EngineError.corrupted(first ?? "quick_check gave no answer") }
+            // SQLite begins with a headline; what is told is one sentence.
+            let found = first?.split(separator: "\n").joined(separator: " ")
+            guard first == "ok" else { throw EngineError.corrupted(found ?? "quick_check gave no answer") }
         }
     }
 
-    /// False when nothing was ever written: killed in its very first second, before the first migration.
+    /// False when nothing was ever written: ended in its very first second, before the first migration was committed.
+    /// GRDB makes its own table in a transaction before that one.
     ///
     /// - Throws: ``EngineError/foreignFile(path:)``, ``EngineError/newerSchema(path:)``.
     static func isOurs(_ db: Database, path: String) throws -> Bool {
         let application = try Int32.fetchOne(db, sql: "PRAGMA application_id") ?? 0
-        let isEmpty = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") == 0
-        if isEmpty, application == 0 { return false }
+        let isEmpty =
+            try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master WHERE tbl_name <> 'grdb_migrations'") == 0
+        if isEmpty, application == 0, try migrator.appliedIdentifiers(db).isEmpty { return false }
         guard application == SQLiteSchema.applicationID else { throw EngineError.foreignFile(path: path) }
         guard try !migrator.hasBeenSuperseded(db) else { throw EngineError.newerSchema(path: path) }
         return true

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FaultKit
+import Foundation
+
+/// A folder that goes when it is let go of.
+final class Folder: Sendable {
+    let path: String
+
+    init() throws {
+        var template = Array("/tmp/wd-XXXXXX".utf8CString)
+        guard let made = mkdtemp(&template) else { throw FaultError("no folder: errno \(errno)") }
+        path = String(cString: made)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+}

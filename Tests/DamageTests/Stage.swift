@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FaultKit
+import Foundation
+import Glibc
+import Landmarks
+import Testing
+import WaymarkClient
+
+/// Storage and a query service as processes in a folder of their own, what is asked of them, and the judgement.
+final class Stage {
+    /// Where the programs were built: beside this one.
+    static let products: String = {
+        let program = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+        let bundle = CommandLine.arguments.first { $0.hasSuffix(".xctest") } ?? program
+        let folders = [program, bundle].map { ($0 as NSString).deletingLastPathComponent }
+        return folders.first { FileManager.default.isExecutableFile(atPath: $0 + "/waymark-storage") } ?? folders[0]
+    }()
+    static let lossy = "\(products)/libWaymarkLossyVFS.so"
+    static let hasLossy = FileManager.default.fileExists(atPath: lossy)
+    static let isRoot = geteuid() == 0
+    /// Makes bounded tests as large as the table of the design has them.
+    static let isWhole = ProcessInfo.processInfo.environment["WAYMARK_FAULTS_WHOLE"] != nil
+
+    let folder: Folder
+    let cluster: Cluster
+    let ledger = Ledger()
+    var followers: [String: Follower] = [:]
+
+    init() throws {
+        folder = try Folder()
+        cluster = try Cluster(directory: folder.path, products: Self.products)
+    }
+
+    func start() throws {
+        try cluster.startStorage()
+        try cluster.startQuery(0)
+    }
+
+    func client(user: String = "tester", timeout: Duration = .seconds(15)) async throws -> WaymarkClient {
+        let client = try await WaymarkClient(.init(endpoint: cluster.endpoint(0), user: user, timeout: timeout))
+        try await until("the services answer") { (try? await client.hello()) != nil }
+        return client
+    }
+
+    /// Ends everything once all followers have come to the head, and holds it against what the database says.
+    ///
+    /// - Parameter expected: violations with these words are none: what was written beside the ledger.
+    func judge(ignoring expected: String? = nil) async throws -> Validator {
+        let head = try cluster.head()
+        for (name, follower) in followers {
+            try await until("\(name) comes to \(head)") { follower.marked >= head || follower.isOver }
+            await follower.end()
+        }
+        cluster.storage?.send(SIGTERM)
+        #expect(cluster.storage?.wait() == 0)
+        let history = History(writes: ["w": ledger.records], feeds: followers.mapValues(\.records))
+        let validator = Validator.check(history, truth: try Truth(database: cluster.database))
+        let found = validator.violations.map(\.description).filter { text in expected.map { !text.contains($0) } ?? true
+        }
+        #expect(found == [])
+        return validator
+    }
+
+    /// What a program wrote to its log.
+    func log(_ name: String) -> String {
+        (try? String(contentsOfFile: "\(folder.path)/\(name).log", encoding: .utf8)) ?? ""
+    }
+
+    func close() { cluster.close() }
+}
+
+/// Runs `body` on a stage and ends what was started, whatever happens.
+func withStage(_ body: (Stage) async throws -> Void) async throws {
+    let stage = try Stage()
+    defer { stage.close() }
+    do {
+        try await body(stage)
+    } catch {
+        for name in ["storage", "query0"] { print("--- \(name):\n\(stage.log(name).suffix(2_000))") }
+        throw error
+    }
+}
+
+/// Waits for what must come to be.
+func until(
+    _ what: String, within time: Duration = .seconds(30), _ isThere: () async throws -> Bool
+) async throws {
+    let deadline = ContinuousClock.now + time
+    while try await !isThere() {
+        guard ContinuousClock.now < deadline else { throw FaultError("waited \(time) until \(what)") }
+        try await Task.sleep(for: .milliseconds(10))
+    }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FaultKit
+import Foundation
+import Glibc
+
+/// A small disk in memory, and what fills it.
+final class Tmpfs {
+    static let isPossible: Bool = {
+        guard let folder = try? Folder(), let disk = try? Tmpfs(at: folder.path + "/disk", megabytes: 1) else {
+            return false
+        }
+        disk.close()
+        return true
+    }()
+
+    private let path: String
+    private var isMounted = true
+
+    init(at path: String, megabytes: Int) throws {
+        self.path = path
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        guard mount("tmpfs", path, "tmpfs", UInt(MS_NOSUID), "size=\(megabytes)m") == 0 else {
+            throw FaultError("no tmpfs at \(path): errno \(errno)")
+        }
+    }
+
+    deinit { close() }
+
+    func close() {
+        guard isMounted else { return }
+        isMounted = false
+        umount2(path, Int32(MNT_DETACH))
+    }
+
+    /// Takes all room but so many bytes.
+    func fill(leaving bytes: Int) throws {
+        let file = open("\(path)/ballast", O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+        guard file >= 0 else { throw FaultError("no ballast: errno \(errno)") }
+        defer { Glibc.close(file) }
+        let block = [UInt8](repeating: 1, count: 4_096)
+        while write(file, block, block.count) > 0 {}
+        guard bytes > 0 else { return }
+        ftruncate(file, lseek(file, 0, SEEK_CUR) - off_t(bytes))
+    }
+
+    func empty() throws { try FileManager.default.removeItem(atPath: "\(path)/ballast") }
+}
