@@ -1,14 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import ZeroMQ
 
 /// Ports on loopback for services that are to come back at the same place.
 public enum Ports {
-    /// One that nobody has at the moment, below the range that the kernel takes from for outgoing connections: from
-    /// within it, whoever keeps trying to connect to a service that is away may be connected to itself.
+    /// Those that were given away: whoever has one may be dead at the moment, and come back.
+    private static let given = Locked<Set<UInt16>>([])
+
+    /// One that nobody has, below the range that the kernel takes from for outgoing connections: from within it, whoever
+    /// keeps trying to connect to a service that is away may be connected to itself. Other programs of this kind on the
+    /// machine look in other hundreds, for the same reason.
     public static func free() throws -> UInt16 {
-        for _ in 0..<1_000 {
-            let port = UInt16.random(in: 12_000..<32_000)
+        let hundred = UInt16(12_000 + Int(getpid()) % 200 * 100)
+        for _ in 0..<2_000 {
+            let port = hundred + .random(in: 0..<100)
+            guard given.withLock({ $0.insert(port).inserted }) else { continue }
             if let descriptor = try? listen(port) {
                 close(descriptor)
                 return port
