@@ -10,11 +10,11 @@ public enum Ports {
 
     /// One that nobody has, below the range that the kernel takes from for outgoing connections: from within it, whoever
     /// keeps trying to connect to a service that is away may be connected to itself. Other programs of this kind on the
-    /// machine look in other hundreds, for the same reason.
+    /// machine look in other thousands, for the same reason.
     public static func free() throws -> UInt16 {
-        let hundred = UInt16(12_000 + Int(getpid()) % 200 * 100)
-        for _ in 0..<2_000 {
-            let port = hundred + .random(in: 0..<100)
+        let thousand = UInt16(12_000 + Int(getpid()) % 20 * 1_000)
+        for _ in 0..<20_000 {
+            let port = thousand + .random(in: 0..<1_000)
             guard given.withLock({ $0.insert(port).inserted }) else { continue }
             if let descriptor = try? listen(port) {
                 close(descriptor)
