@@ -8,7 +8,9 @@ import Testing
 
 @testable import StorageService
 
-@Suite("The main file corrupted", .timeLimit(.minutes(5)))
+@Suite(
+    "The main file corrupted", .enabled(if: FaultRuns.isAsked, Comment(rawValue: FaultRuns.how)),
+    .timeLimit(.minutes(5)))
 struct CorruptionTests {
     private static func database() throws -> Data {
         let folder = try Folder()
@@ -46,7 +48,7 @@ struct CorruptionTests {
     func row4Flipped() async throws {
         let sound = try Self.database()
         var counts: [String: Int] = [:]
-        for seed in 0..<(Stage.isWhole ? 1_000 : 100) {
+        for seed in 0..<(FaultRuns.isWhole ? 1_000 : 100) {
             var random = SplitMix64(seed: UInt64(seed))
             var bytes = sound
             for _ in 0..<(1 << (seed % 5)) { bytes[Int(random.next() % UInt64(bytes.count))] ^= 1 << UInt8(seed % 8) }

@@ -9,7 +9,9 @@ import WaymarkClient
 import WaymarkProtocol
 import ZeroMQ
 
-@Suite("Snapshots during writes", .timeLimit(.minutes(10)))
+@Suite(
+    "Snapshots during writes", .enabled(if: FaultRuns.isAsked, Comment(rawValue: FaultRuns.how)),
+    .timeLimit(.minutes(10)))
 struct SnapshotTests {
     /// `WAYMARK_SNAPSHOT_ROWS=1000000` is what the design's table says.
     private static let rows =

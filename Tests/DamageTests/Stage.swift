@@ -19,8 +19,6 @@ final class Stage {
     static let lossy = "\(products)/libWaymarkLossyVFS.so"
     static let hasLossy = FileManager.default.fileExists(atPath: lossy)
     static let isRoot = geteuid() == 0
-    /// Makes bounded tests as large as the table of the design has them.
-    static let isWhole = ProcessInfo.processInfo.environment["WAYMARK_FAULTS_WHOLE"] != nil
 
     let folder: Folder
     let cluster: Cluster

@@ -23,7 +23,7 @@ extension FaultTests {
             let (data, spare) = ("\(cluster.directory)/data", "\(cluster.directory)/spare")
             try files.copyItem(atPath: data, toPath: spare)
             let whole = try Truth(database: "\(spare)/waymark.sqlite")
-            for variant in 0..<(Scene.isWhole ? 60 : 8) {
+            for variant in 0..<(FaultRuns.isWhole ? 60 : 8) {
                 try files.removeItem(atPath: data)
                 try files.copyItem(atPath: spare, toPath: data)
                 try? files.removeItem(atPath: "\(data)/waymark.sqlite-shm")
@@ -113,7 +113,7 @@ extension FaultTests {
             try scene.startAll()
             usleep(500_000)
             try cluster.startWriter(0, rate: 150)
-            for round in 0..<(Scene.isWhole ? 200 : 12) {
+            for round in 0..<(FaultRuns.isWhole ? 200 : 12) {
                 cluster.storage?.slay()
                 try scene.startStorage("ioerr=\(round * 7 + Int.random(in: 1...7))")
                 usleep(900_000)

@@ -7,7 +7,8 @@ import Testing
 
 /// Each test is a row of the design's table of proofs, under its number. All suites of this target are one after the
 /// other: each starts many programs.
-@Suite("Faults", .serialized, .timeLimit(.minutes(10)))
+@Suite(
+    "Faults", .enabled(if: FaultRuns.isAsked, Comment(rawValue: FaultRuns.how)), .serialized, .timeLimit(.minutes(10)))
 struct FaultTests {
     /// Storage dies and comes back under load, so many times.
     static func dieOften(_ scene: Scene, _ times: Int, vfs: String?, points: [String]) throws {
@@ -39,7 +40,7 @@ extension FaultTests {
         arguments: ["before-commit", "after-commit", "after-answer", "after-publish"])
     func row1(point: String) async throws {
         try await withScene { scene in
-            try Self.dieOften(scene, Scene.isWhole ? 100 : 5, vfs: nil, points: [point])
+            try Self.dieOften(scene, FaultRuns.isWhole ? 100 : 5, vfs: nil, points: [point])
             let verdict = try scene.verdict()
             #expect(verdict.violations.isEmpty)
             #expect(verdict.counts.acknowledged > 50)
@@ -51,7 +52,8 @@ extension FaultTests {
         .enabled(if: Scene.hasLossy, "the library is a product of its own: swift build --product WaymarkLossyVFS"))
     func row2() async throws {
         try await withScene { scene in
-            try Self.dieOften(scene, Scene.isWhole ? 100 : 8, vfs: "lossy", points: ["after-answer", "before-commit"])
+            try Self.dieOften(
+                scene, FaultRuns.isWhole ? 100 : 8, vfs: "lossy", points: ["after-answer", "before-commit"])
             #expect(try scene.verdict().violations.isEmpty)
         }
     }

@@ -96,7 +96,7 @@ extension FaultTests {
         try await withScene { scene in
             try scene.startAll()
             try scene.cluster.startWriter(0, rate: 800)
-            usleep(Scene.isWhole ? 60_000_000 : 4_000_000)
+            usleep(FaultRuns.isWhole ? 60_000_000 : 4_000_000)
             for number in 0..<4 {
                 try scene.cluster.startSubscriber(number, first: number * 10, feeds: 10)
                 usleep(700_000)

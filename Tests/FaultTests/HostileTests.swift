@@ -44,7 +44,7 @@ extension FaultTests {
             let client = try await scene.client(user: "writer0")
             _ = try await client.add(Watch.draft("first"))
             let before = scene.cluster.storage?.memory ?? 0
-            for round in 0..<(Scene.isWhole ? 50 : 5) {
+            for round in 0..<(FaultRuns.isWhole ? 50 : 5) {
                 for endpoint in [scene.cluster.commandEndpoint, scene.cluster.endpoint(0)] {
                     let peer = try RawAsker(endpoint)
                     for count in 1...64 {
@@ -93,13 +93,13 @@ extension FaultTests {
     @Test("20 storage restarted again and again under many clients: all resume, and nothing is left behind")
     func row20() async throws {
         try await withScene { scene in
-            let processes = Scene.isWhole ? 10 : 3
+            let processes = FaultRuns.isWhole ? 10 : 3
             try scene.startAll()
             for number in 0..<processes { try scene.cluster.startSubscriber(number, first: 0, feeds: 50) }
             try scene.cluster.startWriter(0, rate: 50)
             usleep(3_000_000)
             let before = scene.cluster.queries[0]?.descriptors ?? 0
-            for _ in 0..<(Scene.isWhole ? 20 : 5) {
+            for _ in 0..<(FaultRuns.isWhole ? 20 : 5) {
                 scene.cluster.storage?.slay()
                 try scene.startStorage()
                 usleep(1_500_000)

@@ -17,7 +17,7 @@ extension FaultTests {
             let feed = Watch(watcher, .now)
             try await feed.wait(.seconds(10), "the beginning") { $0.position != nil }
             var slowest = Duration.zero
-            for count in 1...(Scene.isWhole ? 40 : 10) {
+            for count in 1...(FaultRuns.isWhole ? 40 : 10) {
                 scene.cluster.feedProxy.drop(messages: count)
                 var last: UInt64 = 0
                 for number in 0..<count { last = try await writer.add(Watch.draft("w\(count)-\(number)")).rev }
@@ -44,7 +44,7 @@ extension FaultTests {
             usleep(3_000_000)
             let before = scene.cluster.storage?.memory ?? 0
             scene.cluster.clients["subscriber1"]?.send(SIGSTOP)
-            usleep(Scene.isWhole ? 60_000_000 : 12_000_000)
+            usleep(FaultRuns.isWhole ? 60_000_000 : 12_000_000)
             let after = scene.cluster.storage?.memory ?? 0
             scene.cluster.clients["subscriber1"]?.send(SIGCONT)
             #expect(after - before < 100_000, "KiB: \(before) before, \(after) after")
@@ -58,7 +58,7 @@ extension FaultTests {
             try scene.startAll()
             for number in 0..<2 { try scene.cluster.startSubscriber(number, first: number * 10, feeds: 10) }
             try scene.cluster.startWriter(0, rate: 500)
-            for seconds in Scene.isWhole ? [3, 10, 30] : [3, 6] {
+            for seconds in FaultRuns.isWhole ? [3, 10, 30] : [3, 6] {
                 usleep(500_000)
                 for client in scene.cluster.clients.values { client.send(SIGSTOP) }
                 scene.cluster.clients["writer0"]?.send(SIGCONT)
@@ -104,10 +104,10 @@ extension FaultTests {
             try scene.cluster.startWriter(0, rate: 120)
             try scene.cluster.startSubscriber(0, first: 0, feeds: 4, patience: 15)
             try scene.cluster.startSubscriber(1, first: 0, feeds: 4, patience: 1_000_000)
-            usleep(Scene.isWhole ? 240_000_000 : 12_000_000)
+            usleep(FaultRuns.isWhole ? 240_000_000 : 12_000_000)
             let verdict = try scene.verdict()
             #expect(verdict.violations.isEmpty)
-            #expect(verdict.counts.resumes > (Scene.isWhole ? 10_000 : 100), "\(verdict.counts.resumes) resumes")
+            #expect(verdict.counts.resumes > (FaultRuns.isWhole ? 10_000 : 100), "\(verdict.counts.resumes) resumes")
         }
     }
 }

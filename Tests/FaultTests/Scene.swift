@@ -19,9 +19,6 @@ struct Scene {
     static let lossy = "\(products)/libWaymarkLossyVFS.so"
     static let hasLossy = FileManager.default.fileExists(atPath: lossy)
 
-    /// Makes a bounded test as large as the table of the design has it.
-    static let isWhole = ProcessInfo.processInfo.environment["WAYMARK_FAULTS_WHOLE"] != nil
-
     let cluster: Cluster
 
     init(queries: Int = 1, mutation: String? = nil) throws {

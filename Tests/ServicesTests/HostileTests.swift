@@ -120,6 +120,41 @@ struct HostileTests {
         }
     }
 
+    @Test("more topics than there may be are refused and counted, and an honest subscriber does not notice")
+    func manyTopics() async throws {
+        try await withPair(.tcp) { pair, client in
+            let filter = FeedFilter(kinds: ["beach"])
+            var feed = client.feed(matching: filter).makeAsyncIterator()
+            _ = try await feed.next()
+            let peer = RawPeer()
+            try await peer.open(pair.changesEndpoint, context: pair.context, as: .xsub)
+            for number in 0..<6_000 {
+                try await peer.send([[1] + FeedTopic(carrying: FeedFilter(kinds: ["k\(number)"])).bytes])
+            }
+            func counters() async throws -> (feeds: UInt64, refused: UInt64) {
+                let counters = try await client.status().storage.counters
+                return (Self.counter("feed_topics", counters), Self.counter("feed_refused_topics", counters))
+            }
+            // What libzmq lost of them at its own high-water mark never came.
+            while try await counters().refused == 0, try await counters().feeds < 4_096 {
+                for number in 6_000..<12_000 {
+                    try await peer.send([[1] + FeedTopic(carrying: FeedFilter(kinds: ["k\(number)"])).bytes])
+                }
+            }
+            #expect(try await counters().feeds <= 4_096)
+            let draft = try LandmarkDraft(
+                name: "Bondi", coordinate: try Coordinate(latitude: -33.889967, longitude: 151.276440), kind: "beach")
+            let rev = try await client.add(draft).rev
+            while let item = try await feed.next() {
+                if case .change(let told) = item {
+                    #expect(told.position.rev == rev)
+                    break
+                }
+            }
+            await peer.close()
+        }
+    }
+
     @Test("what a peer says on the changes port silences the feed for nobody")
     func changesPort() async throws {
         try await withPair(.tcp) { pair, client in
