@@ -142,7 +142,8 @@ let package = Package(
         .executableTarget(
             name: "waymark-faults",
             dependencies: [
-                "FaultKit", "TestSupport", "WaymarkClient", "WaymarkProtocol", "Landmarks", "Geodesy", "ZeroMQ",
+                "FaultKit", "TestSupport", "WaymarkClient", "ChangeFeed", "WaymarkProtocol", "Landmarks", "Geodesy",
+                "ZeroMQ",
                 argumentParser,
             ],
             path: "Tests/waymark-faults", swiftSettings: strict),

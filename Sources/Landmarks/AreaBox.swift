@@ -16,7 +16,7 @@ public struct AreaBox: Hashable, Sendable {
         guard [south, west, north, east].allSatisfy(\.isFinite), south >= -90, north <= 90, abs(west) <= 180,
             abs(east) <= 180
         else { throw .outOfRange("area", "degrees: latitudes within ±90, longitudes within ±180") }
-        guard south <= north else { 
+        guard south <= north else {
             throw .outOfRange("area", "south, west, north, east: the south not beyond the north")
         }
         // One number has one form: -0 becomes 0.

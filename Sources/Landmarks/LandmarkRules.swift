@@ -27,6 +27,10 @@ public enum LandmarkRules {
 
     /// Up to 64 characters; lower case, words joined by an underscore: "Train Station" becomes `train_station`.
     public static func kind(_ text: String) throws(InvalidInput) -> String {
+        // Before the work of lowering a hostile megabyte; white space inside is one character each at most.
+        guard text.utf8.count <= kindCharacters * bytesPerCharacter else {
+            throw .tooLong(.kind, limit: kindCharacters)
+        }
         let words = text.lowercased().split { $0.isWhitespace }
         return try bounded(words.joined(separator: "_"), .kind, 0...kindCharacters)
     }

@@ -7,7 +7,6 @@ import WaymarkProtocol
 
 /// A landmark as it came: a snapshot of many is kept in this form, a third of what values would take.
 struct EncodedLandmark: Sendable {
-    var id: Landmark.ID
     var bytes: Data
 
     func landmark() throws(ClientError) -> Landmark {

@@ -19,8 +19,8 @@ public struct FeedSequence: AsyncSequence, Sendable {
     public struct Iterator: AsyncIteratorProtocol {
         private enum Stage {
             case closed(FeedStart)
-            /// What is left of the snapshot, the next one last.
-            case snapshot([EncodedLandmark], Position)
+            /// What is left of the snapshot, the next one last, and the feed that follows it.
+            case snapshot([EncodedLandmark], Position, FeedToken)
             case live(FeedToken)
             case over
         }
@@ -55,19 +55,24 @@ public struct FeedSequence: AsyncSequence, Sendable {
             while true {
                 switch stage {
                 case .over: return nil
-                case .closed(.snapshot):
-                    let (rows, position) = try await client.snapshot(matching: filter)
-                    stage = .snapshot(rows.reversed(), position)
-                case .closed(.now): stage = .live(try await client.open(after: nil, filter))
-                case .closed(.after(let position)): stage = .live(try await client.open(after: position, filter))
-                case .snapshot(var rows, let position):
+                case .closed(let start):
+                    let filter = try filter.checked()
+                    switch start {
+                    case .now: stage = .live(try await client.open(after: nil, filter))
+                    case .after(let position): stage = .live(try await client.open(after: position, filter))
+                    case .snapshot:
+                        let (rows, position) = try await client.snapshot(matching: filter)
+                        // Now, for whoever takes the rows slowly may find the changes after them compacted.
+                        stage = .snapshot(rows.reversed(), position, try await client.open(after: position, filter))
+                    }
+                case .snapshot(var rows, let position, let token):
                     // So that there is one owner of the rows while one is taken away.
                     stage = .over
                     guard let row = rows.popLast() else {
-                        stage = .live(try await client.open(after: position, filter))
+                        stage = .live(token)
                         return .synced(position)
                     }
-                    stage = .snapshot(rows, position)
+                    stage = .snapshot(rows, position, token)
                     return .landmark(try row.landmark(), position)
                 case .live(let token):
                     let item = try await token.next()

@@ -17,7 +17,7 @@ final class FeedTap {
 
     let follower: FeedFollower
     private var items: Deque<Result<FeedItem, ClientError>> = []
-    /// Of the texts in them.
+    /// About what they take.
     private var bytes = 0
     private var waiter: CheckedContinuation<Result<FeedItem, ClientError>?, Never>?
     private var isHeld = false
@@ -81,10 +81,15 @@ final class FeedTap {
 }
 
 extension Result<FeedItem, ClientError> {
-    /// What the notes of a change take, which are all that can be large.
+    /// About what it takes: its texts, and something for the rest.
     fileprivate var bytes: Int {
-        guard case .success(.change(let told)) = self else { return 0 }
-        let notes = { (landmark: Landmark) in landmark.notes.reduce(0) { $0 + $1.text.utf8.count } }
-        return notes(told.change.landmark) + (told.change.before.map(notes) ?? 0)
+        guard case .success(.change(let told)) = self else { return 100 }
+        return told.change.landmark.weight + (told.change.before?.weight ?? 0)
+    }
+}
+
+extension Landmark {
+    fileprivate var weight: Int {
+        notes.reduce(500 + name.utf8.count + link.utf8.count) { $0 + 200 + $1.text.utf8.count }
     }
 }

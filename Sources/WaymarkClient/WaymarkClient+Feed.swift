@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import ChangeFeed
 import Failpoints
 public import Landmarks
 import WaymarkProtocol
@@ -19,11 +20,13 @@ extension WaymarkClient {
         FeedSequence(client: self, start: start, filter: filter)
     }
 
-    /// - Parameter position: the last one that was seen; nil to begin with what comes next.
-    func open(after position: Position?, _ filter: FeedFilter) async throws(ClientError) -> FeedToken {
-        var position = position
-        if Mutation.isOn(.resumeAhead) { position?.rev += 1 }
+    /// - Parameters:
+    ///   - start: the last position that was seen; nil to begin with what comes next.
+    ///   - filter: in canonical form.
+    func open(after start: Position?, _ filter: FeedFilter) async throws(ClientError) -> FeedToken {
         let welcome = try await hello(topic: FeedTopic(carrying: filter))
+        var position = start ?? now(welcome)
+        if Mutation.isOn(.resumeAhead) { position.rev += 1 }
         lastTap += 1
         let number = lastTap
         let follower = FeedFollower(
@@ -38,8 +41,16 @@ extension WaymarkClient {
             throw .cannotConnect(endpoint: welcome.changesEndpoint, reason: "\(error)")
         }
         taps[number] = tap
-        if position != nil { follower.poll() }
+        follower.poll()
         return FeedToken(client: self, tap: number)
+    }
+
+    /// Where the service is, or where this client has brought it and it has not heard of yet.
+    private func now(_ welcome: Welcome) -> Position {
+        guard let written, written.epoch == welcome.position.epoch, written.rev > welcome.position.rev else {
+            return welcome.position
+        }
+        return written
     }
 
     func next(of tap: Int) async -> Result<FeedItem, ClientError>? {
@@ -48,7 +59,14 @@ extension WaymarkClient {
     }
 
     func closeTap(_ number: Int) {
-        taps.removeValue(forKey: number)?.close()
+        guard let tap = taps.removeValue(forKey: number) else { return }
+        closedFeeds += tap.follower.counters
+        tap.close()
+    }
+
+    /// What all feeds of this client have been through, those that have ended too.
+    public var feedCounters: FeedCounters {
+        taps.values.reduce(into: closedFeeds) { $0 += $1.follower.counters }
     }
 
     private func pull(_ position: Position, _ filter: FeedFilter, tap number: Int) {
@@ -65,10 +83,8 @@ extension WaymarkClient {
     }
 
     private func heard(_ event: FeedEvent, tap number: Int) {
-        guard let tap = taps[number], let position = tap.follower.position else {
-            if case .ended(let error) = event { taps[number]?.put(.failure(.refused(error))) }
-            return
-        }
+        guard let tap = taps[number] else { return }
+        let position = tap.follower.position
         switch event {
         case .change(let wire, let operation):
             do {
@@ -114,5 +130,12 @@ extension ClientError {
     var asServiceError: ServiceError {
         if case .refused(let error) = self { return error }
         return ServiceError(.unavailable, description)
+    }
+}
+
+extension FeedFilter {
+    /// As the services take it: what is in it follows the rules that landmarks follow.
+    func checked() throws(ClientError) -> FeedFilter {
+        do { return try FeedFilter(wire) } catch { throw .refused(ServiceError(error)) }
     }
 }

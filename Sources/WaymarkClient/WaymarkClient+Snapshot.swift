@@ -15,15 +15,17 @@ extension WaymarkClient {
     func snapshot(matching filter: FeedFilter) async throws(ClientError) -> ([EncodedLandmark], Position) {
         var filter = filter
         filter.operations = []
-        var attempts = 0
+        var pause = Duration.milliseconds(100)
         while true {
             do throws(ClientError) {
                 return try await snapshotOnce(filter)
             } catch {
-                attempts += 1
                 guard case .refused(let refusal) = error, [.compacted, .epochChanged].contains(refusal.code),
-                    attempts < 5
+                    pause < .seconds(3), !Task.isCancelled
                 else { throw error }
+                // The query service may need a moment to learn of the other history.
+                try? await Task.sleep(for: pause)
+                pause *= 2
             }
         }
     }
@@ -67,7 +69,7 @@ extension WaymarkClient {
             if page.through >= head { break }
             guard hasMoved else { throw .unreadableAnswer("a page of changes") }
         }
-        let sorted = rows.sorted { $0.key < $1.key }.map { EncodedLandmark(id: $0.key, bytes: $0.value) }
+        let sorted = rows.sorted { $0.key < $1.key }.map { EncodedLandmark(bytes: $0.value) }
         return (sorted, position)
     }
 

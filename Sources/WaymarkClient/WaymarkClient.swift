@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ChangeFeed
 import Foundation
 public import Landmarks
 import Logging
@@ -43,9 +44,10 @@ public actor WaymarkClient {
     private var sequence: UInt64 = 0
     private var channel: RequestChannel?
     /// The latest position that a write of this client made: its own reads do not go back behind it.
-    private var written: Position?
+    private(set) var written: Position?
     var taps: [Int: FeedTap] = [:]
     var lastTap = 0
+    var closedFeeds = FeedCounters()
     private let ownsContext: Bool
     /// Keeps the actor until it is closed: its sockets have to end on its own thread, wherever its last owner lets go.
     /// (An `isolated deinit` would do the same; Swift 6.3 cannot compile importers of one in release builds.)
@@ -114,13 +116,14 @@ public actor WaymarkClient {
             $0.agent = options.agent
             if let topic { $0.topic = Data(topic.bytes) }
         }
-        let (_, reply) = try await send(request)
-        guard case .welcome(let welcome)? = reply.result, let epoch = UUIDv7(bytes: welcome.epoch),
-            let run = UUIDv7(bytes: welcome.run)
+        let (standing, reply) = try await send(request)
+        guard case .welcome(let welcome)? = reply.result, let run = UUIDv7(bytes: welcome.run),
+            // The service's run is in the message; that of the storage which told the position is in the header.
+            let position = standing?.position
         else { throw .unreadableAnswer("hello") }
         return Welcome(
-            service: welcome.service, version: welcome.version, position: Position(epoch: epoch, rev: welcome.head),
-            floor: welcome.floor, run: run, changesEndpoint: welcome.changesEndpoint)
+            service: welcome.service, version: welcome.version, position: position, floor: welcome.floor, run: run,
+            changesEndpoint: welcome.changesEndpoint)
     }
 
     /// Sends a request and waits for its answer.
@@ -151,7 +154,7 @@ public actor WaymarkClient {
         header.client = identity.wire
         header.sequence = sequence
         header.user = options.user
-        if let seen = atLeast ?? written { header.atLeast = seen.wire }
+        if let seen = atLeast ?? (request.namesPosition ? nil : written) { header.atLeast = seen.wire }
         let body = request.encoded
         guard body.count <= WaymarkProtocol.messageBytes else {
             throw .refused(ServiceError(.tooLarge, "The request is larger than \(WaymarkProtocol.messageBytes) bytes."))
@@ -172,7 +175,7 @@ public actor WaymarkClient {
                 return (standing, reply)
             }
             let error = ServiceError(failure)
-            if error.code == .epochChanged { written = nil }
+            if [.epochChanged, .futureRevision].contains(error.code) { written = nil }
             let pause = Duration.milliseconds(max(100, Int64(error.retryAfter)))
             if error.code.isRetryable, ContinuousClock.now + pause < deadline, !Task.isCancelled {
                 try? await Task.sleep(for: pause)
@@ -244,6 +247,14 @@ extension Standing {
 }
 
 extension WireRequest {
+    /// Whether it says itself from which position on; a position that is gone must not hide behind another one.
+    fileprivate var namesPosition: Bool {
+        switch command {
+        case .hello, .changes, .snapshot: true
+        default: false
+        }
+    }
+
     /// Whether it may change something.
     public var isWrite: Bool {
         switch command {

@@ -36,9 +36,13 @@ public struct FeedTopic: Hashable, Sendable {
     public init(carrying filter: FeedFilter) {
         var wider = filter
         var encoded = Self.encoded(wider)
-        while encoded.count > Self.maxBytes - Self.head.count - 1 {
+        let room = Self.maxBytes - Self.head.count - 1
+        if encoded.count > room {
             // What is `entered` to the filter may be `changed` to a wider one.
             wider.operations = []
+            encoded = Self.encoded(wider)
+        }
+        while encoded.count > room {
             wider.dropLongestList()
             encoded = Self.encoded(wider)
         }

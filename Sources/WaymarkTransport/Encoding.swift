@@ -26,17 +26,17 @@ extension WireLimits {
 }
 
 extension ServiceError {
-    /// The refusal of a client with which no version is in common; nil when there is one.
-    ///
-    /// Also when it is going to subscribe to a topic on which nothing will ever be published.
-    public static func versions(_ hello: WireHello) -> ServiceError? {
-        if !hello.topic.isEmpty {
-            do throws(InvalidInput) { _ = try FeedTopic(Array(hello.topic)) } catch { return ServiceError(error) }
-        }
+    /// Why a client cannot be welcomed: no version is in common, or it is going to subscribe to a topic on which nothing
+    /// will ever be published. Nil when it can.
+    public static func refusal(of hello: WireHello) -> ServiceError? {
         let ours = UInt32(WaymarkProtocol.version)
-        guard hello.maxProtocol != 0, !(hello.minProtocol...max(hello.minProtocol, hello.maxProtocol)).contains(ours)
-        else { return nil }
-        return protocolVersion("\(hello.minProtocol) to \(hello.maxProtocol)")
+        let theirs = hello.minProtocol...max(hello.minProtocol, hello.maxProtocol)
+        guard hello.maxProtocol == 0 || theirs.contains(ours) else {
+            return protocolVersion("\(hello.minProtocol) to \(hello.maxProtocol)")
+        }
+        guard !hello.topic.isEmpty else { return nil }
+        do throws(InvalidInput) { _ = try FeedTopic(Array(hello.topic)) } catch { return ServiceError(error) }
+        return nil
     }
 
     static func protocolVersion(_ theirs: String) -> ServiceError {

@@ -32,12 +32,12 @@ public final class FeedFollower {
 
     /// - Parameters:
     ///   - filter: what is told. The topic carries it as far as it can; the rest is decided here.
-    ///   - position: the last one that was seen; nil to begin with what comes next.
+    ///   - position: the last one that was seen.
     ///   - pull: asks the change log, with the same filter, for what follows a position; the answer goes to
     ///     ``pulled(_:)``.
     ///   - tell: called on the loop, in order; never again after ``FeedEvent/ended(_:)``.
     public init(
-        loop: EventLoop, context: Context, filter: FeedFilter = .everything, from position: Position?,
+        loop: EventLoop, context: Context, filter: FeedFilter = .everything, from position: Position,
         pull: @escaping (Position) -> Void, tell: @escaping (FeedEvent) -> Void
     ) {
         (self.loop, self.context, self.filter, self.pull, self.tell) = (loop, context, filter, pull, tell)
@@ -47,7 +47,7 @@ public final class FeedFollower {
     }
 
     public var counters: FeedCounters { receiver.counters }
-    public var position: Position? { receiver.position }
+    public var position: Position { receiver.position }
     public var isCaughtUp: Bool { receiver.isCaughtUp }
     /// The oldest revision that can be asked for, as the last beacon told; 0: none has.
     public private(set) var floor: UInt64 = 0
@@ -93,7 +93,7 @@ public final class FeedFollower {
                 unreadable += 1
                 return
             }
-            perform(receiver.change(header, FeedMessage(change, told: header.operation)))
+            perform(receiver.change(header, FeedMessage(change, told: header.operation), bytes: payload.count))
         } else {
             floor = header.floor
             perform(receiver.beacon(header))
@@ -152,14 +152,17 @@ public final class FeedFollower {
         guard !isOver else { return }
         switch result {
         case .success(let page):
-            let before = receiver.position
+            let before = receiver.position.rev
             perform(receiver.page(changes: page.changes, through: page.through, run: page.run))
             // A page that did not move the position is asked for again after a pause, not in a tight circle.
-            if receiver.position == before, !receiver.isCaughtUp { retryLater() }
+            if receiver.position.rev == before, !receiver.isCaughtUp { retryLater() }
         case .failure(let error):
             receiver.pullFailed()
             switch error.code {
-            case .compacted, .epochChanged, .futureRevision, .denied, .protocolVersion: end(error)
+            // The same question would get the same answer.
+            case .compacted, .epochChanged, .futureRevision, .denied, .protocolVersion, .invalid, .tooLarge, .badFrame,
+                .unknownCommand:
+                end(error)
             default: retryLater(after: UInt64(error.retryAfter))
             }
         }

@@ -23,8 +23,9 @@ struct FeedIndex {
         }
     }
 
-    /// A feed whose area touches more cells than this is tried with every change: it would fill the lists.
-    private static let mostCells = 1_024
+    /// A feed whose area touches more cells than this (some 800 km across) is tried with every change: it would fill the
+    /// lists, and coming and going would cost more than it saves.
+    private static let mostCells = 64
 
     private(set) var feeds: [FeedTopic: Feed] = [:]
     private var byCell: [UInt32: [Feed]] = [:]

@@ -119,7 +119,8 @@ public final class FeedPublisher {
     }
 
     private func hearSubscriptions() {
-        for _ in 0..<1_024 {
+        // What is left is heard in the next turn of the loop, after others.
+        for _ in 0..<256 {
             guard (try? socket.receive(into: &incoming)) == true else { return }
             let bytes = incoming.bytes(at: 0)
             guard incoming.count == 1, let first = bytes.first, let topic = try? FeedTopic(Array(bytes.dropFirst()))

@@ -32,14 +32,30 @@ struct FeedReceiverTests {
         }
     }
 
-    @Test("begins at now with the first beacon, then hands on what comes")
-    func beginsNow() {
-        var receiver = Receiver(from: nil)
-        #expect(Self.text(receiver.change(Self.header(n: 7, rev: 40), "early")) == [])
-        #expect(Self.text(receiver.beacon(Self.header(n: 7, rev: 40))) == ["reached 40"])
+    /// One that has heard the feed at `rev` and has everything.
+    private static func current(n: UInt64, rev: UInt64, chainLimit: Int = 4_096) -> Receiver {
+        var receiver = Receiver(from: Position(epoch: epoch, rev: rev), chainLimit: chainLimit)
+        #expect(text(receiver.beacon(header(n: n, rev: rev))) == ["pull \(rev)"])
+        #expect(text(receiver.page(changes: [], through: rev, run: run)) == ["reached \(rev)"])
+        return receiver
+    }
+
+    @Test("hands on what comes, once it has asked the log whether there is anything before")
+    func live() {
+        var receiver = Self.current(n: 7, rev: 40)
+        #expect(receiver.isCaughtUp)
         #expect(Self.text(receiver.change(Self.header(n: 8, rev: 41), "a")) == ["deliver 41 a"])
         #expect(Self.text(receiver.beacon(Self.header(n: 8, rev: 41))) == [])
+        #expect(Self.text(receiver.beacon(Self.header(n: 8, rev: 43))) == ["reached 43"])
         #expect(receiver.isCaughtUp)
+    }
+
+    @Test("a page that brings nothing still says of which run the position is")
+    func emptyPage() {
+        var receiver = Receiver(from: Position(epoch: Self.epoch, rev: 40))
+        #expect(Self.text(receiver.poll()) == ["pull 40"])
+        _ = receiver.page(changes: [], through: 40, run: Self.run)
+        #expect(receiver.position.run == Self.run)
     }
 
     @Test("resumes from a position: reads the log up to the beacon, then what gathered meanwhile")
@@ -57,8 +73,7 @@ struct FeedReceiverTests {
 
     @Test("a message that is missing is noticed by the next one, and read from the log once")
     func gap() {
-        var receiver = Receiver(from: nil)
-        _ = receiver.beacon(Self.header(n: 0, rev: 0))
+        var receiver = Self.current(n: 0, rev: 0)
         #expect(Self.text(receiver.change(Self.header(n: 1, rev: 1), "a")) == ["deliver 1 a"])
         #expect(Self.text(receiver.change(Self.header(n: 3, rev: 3), "c")) == ["pull 1", "gap 1"])
         #expect(Self.text(receiver.change(Self.header(n: 4, rev: 4), "d")) == [])
@@ -71,8 +86,7 @@ struct FeedReceiverTests {
 
     @Test("the last message missing is noticed by the beacon")
     func lostTail() {
-        var receiver = Receiver(from: nil)
-        _ = receiver.beacon(Self.header(n: 0, rev: 0))
+        var receiver = Self.current(n: 0, rev: 0)
         #expect(Self.text(receiver.beacon(Self.header(n: 1, rev: 1))) == ["pull 0", "gap 0"])
         #expect(
             Self.text(receiver.page(changes: [(1, "a")], through: 1))
@@ -81,8 +95,7 @@ struct FeedReceiverTests {
 
     @Test("a publisher that started again is asked even when nothing seems missing")
     func newRun() {
-        var receiver = Receiver(from: nil)
-        _ = receiver.beacon(Self.header(n: 5, rev: 9))
+        var receiver = Self.current(n: 5, rev: 9)
         #expect(Self.text(receiver.beacon(Self.header(n: 0, rev: 9, run: Self.nextRun))) == ["pull 9", "gap 9"])
         #expect(
             Self.text(receiver.page(changes: [], through: 9)) == ["reached 9", "resumed 9 replayed 0"])
@@ -91,8 +104,7 @@ struct FeedReceiverTests {
 
     @Test("silence is told once, the log is read meanwhile, and what was missed is counted when all of it has come")
     func silence() {
-        var receiver = Receiver(from: nil)
-        _ = receiver.beacon(Self.header(n: 0, rev: 0))
+        var receiver = Self.current(n: 0, rev: 0)
         #expect(Self.text(receiver.silence()) == ["lost", "pull 0"])
         #expect(Self.text(receiver.page(changes: [(1, "a")], through: 1)) == ["deliver 1 a", "reached 1"])
         #expect(Self.text(receiver.silence()) == ["pull 1"])
@@ -113,8 +125,7 @@ struct FeedReceiverTests {
 
     @Test("what is held back comes later, from the log if too much gathered")
     func holds() {
-        var receiver = Receiver(from: nil, chainLimit: 2)
-        _ = receiver.beacon(Self.header(n: 0, rev: 0))
+        var receiver = Self.current(n: 0, rev: 0, chainLimit: 2)
         receiver.hold()
         for n in 1...3 {
             #expect(Self.text(receiver.change(Self.header(n: UInt64(n), rev: UInt64(n)), "\(n)")) == [])
@@ -124,6 +135,19 @@ struct FeedReceiverTests {
         #expect(
             Self.text(receiver.page(changes: [(1, "1"), (2, "2"), (3, "3")], through: 3))
                 == ["deliver 1 1", "deliver 2 2", "deliver 3 3", "reached 3"])
+    }
+
+    @Test("what waits is bounded in bytes too")
+    func bytes() {
+        var receiver = Receiver(from: Position(epoch: Self.epoch, rev: 0), chainByteLimit: 100)
+        #expect(Self.text(receiver.beacon(Self.header(n: 0, rev: 0))) == ["pull 0"])
+        _ = receiver.change(Self.header(n: 1, rev: 1), "1", bytes: 60)
+        #expect(receiver.counters.overflows == 0)
+        _ = receiver.change(Self.header(n: 2, rev: 2), "2", bytes: 60)
+        #expect(receiver.counters.overflows == 1)
+        #expect(
+            Self.text(receiver.page(changes: [(1, "1"), (2, "2")], through: 2))
+                == ["deliver 1 1", "deliver 2 2", "reached 2"])
     }
 
     @Test("a failed pull is asked for again, and only once at a time")

@@ -24,7 +24,7 @@ struct FeedSimulation {
     private var isLost = false
     private(set) var received: [UInt64] = []
     private var lastRev: UInt64
-    private(set) var start: UInt64
+    let start: UInt64
     private(set) var problem: String?
     private(set) var end: SimulatedStorage.Refusal?
     /// Whether something happened that may end a feed.
@@ -34,13 +34,11 @@ struct FeedSimulation {
         random = SplitMix64(seed: seed)
         storage = SimulatedStorage(&random)
         copy = storage
-        if random.next() % 2 == 0 {
-            start = random.next() % (storage.head + 1)
-            receiver = FeedReceiver(from: Position(epoch: storage.epoch, rev: start), chainLimit: 4)
-        } else {
-            start = 0
-            receiver = FeedReceiver(from: nil, chainLimit: 4)
-        }
+        // Somewhere in the past, as a person types it; or now, as storage has told it.
+        let isTyped = random.next() % 2 == 0
+        start = isTyped ? random.next() % (storage.head + 1) : storage.head
+        let position = Position(epoch: storage.epoch, rev: start, run: isTyped ? nil : storage.run)
+        receiver = FeedReceiver(from: position, chainLimit: 4)
         lastRev = start
     }
 
@@ -112,18 +110,14 @@ struct FeedSimulation {
         if received != expected { problem = problem ?? "got \(received), the log has \(expected)" }
         if !receiver.isCaughtUp { problem = problem ?? "not caught up" }
         if isLost { problem = problem ?? "lost, and never told to be found" }
-        if receiver.position?.rev != storage.head { problem = problem ?? "the position is not the head" }
+        if receiver.position.rev != storage.head { problem = problem ?? "the position is not the head" }
     }
 
     private mutating func deliver() {
         let isOld = !old.isEmpty && (wire.isEmpty || random.next() % 2 == 0)
         guard isOld || !wire.isEmpty else { return }
         let message = isOld ? old.removeFirst() : wire.removeFirst()
-        let began = receiver.position != nil
-        let actions = message.change.map { receiver.change(message.header, $0) } ?? receiver.beacon(message.header)
-        // A feed that begins at now begins where its first beacon says.
-        if !began, let position = receiver.position { (start, lastRev) = (position.rev, position.rev) }
-        perform(actions)
+        perform(message.change.map { receiver.change(message.header, $0) } ?? receiver.beacon(message.header))
     }
 
     private mutating func answerPull(fails mayFail: Bool = true) {

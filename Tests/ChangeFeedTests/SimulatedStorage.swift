@@ -25,7 +25,7 @@ struct SimulatedStorage {
     private let matchOneIn: UInt64
 
     var head: UInt64 { UInt64(log.count) }
-    private var run: UUIDv7 { runs[runs.count - 1].run }
+    var run: UUIDv7 { runs[runs.count - 1].run }
 
     init(_ random: inout SplitMix64) {
         matchOneIn = [1, 1, 3, 9][Int(random.next() % 4)]

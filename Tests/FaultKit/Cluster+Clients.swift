@@ -19,7 +19,7 @@ extension Cluster {
     ///   - first: the number of its first feed, which decides on the filter.
     ///   - patience: after about so many items a feed is let go and begun again where it was.
     public func startSubscriber(
-        _ number: Int, first: Int, feeds: Int, query: Int = 0, patience: Int = 20_000, quiet: Int = 45
+        _ number: Int, first: Int, feeds: Int, query: Int = 0, patience: Int = 20_000, quiet: Int = 20
     ) throws {
         try startClient(
             "subscriber\(number)",
@@ -49,7 +49,8 @@ extension Cluster {
         let subscribers = clients.filter { $0.key.hasPrefix("subscriber") }
         for subscriber in subscribers.values { subscriber.send(SIGTERM) }
         for (name, subscriber) in subscribers {
-            let status = subscriber.wait(.seconds(80))
+            // However far behind it is: what gets nothing for some seconds gives up by itself.
+            let status = subscriber.wait(.seconds(900))
             if status == nil { subscriber.slay() }
             // 3: it has not come as far as the head, which the validator sees better.
             if let status, ![0, 3, 128 + SIGKILL].contains(status) { problems.append("\(name) ended with \(status)") }

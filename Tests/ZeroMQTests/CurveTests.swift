@@ -91,6 +91,8 @@ struct CurveTests {
             try await service.open(.router, context, options, monitored: true, handler: Peer.echo)
             let endpoint = try await service.bind(Transport.tcp.endpoint())
             options = .client
+            // What is sent before the handshake is refused, instead of waiting for a connection that never comes.
+            options.immediate = true
             if !isClientPlain {
                 options.curve = .client(
                     serverKey: serverKeys.publicKey, publicKey: clientKeys.publicKey, secretKey: clientKeys.secretKey)

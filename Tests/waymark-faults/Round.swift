@@ -213,20 +213,27 @@ final class Round {
         (result.lost, result.replayed, result.snapshots) = (counts.lost, counts.replayed, counts.snapshots)
         (result.acknowledged, result.unanswered, result.ends) = (counts.acknowledged, counts.unanswered, counts.ends)
         result.violations += validator.violations.map(\.description)
-        for writer in 0..<options.writers { try count("\(options.directory)/writer\(writer).stats") }
+        for writer in 0..<options.writers {
+            for life in try lives("\(options.directory)/writer\(writer).stats") where life.count == 3 {
+                result.attempted += life[1]
+                result.sent += life[2]
+            }
+        }
+        for subscriber in 0..<options.processes {
+            for life in try lives("\(options.directory)/subscriber\(subscriber).stats") where life.count == 2 {
+                result.pulls += life[1]
+            }
+        }
         return result
     }
 
     /// The last line of each life of a writer.
-    private func count(_ path: String) throws {
+    private func lives(_ path: String) throws -> [[Int]] {
         var last: [Int: [Int]] = [:]
         for line in try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n") {
             let numbers = line.split(separator: " ").compactMap { Int($0) }
-            if numbers.count == 3 { last[numbers[0]] = numbers }
+            if let life = numbers.first { last[life] = numbers }
         }
-        for numbers in last.values {
-            result.attempted += numbers[1]
-            result.sent += numbers[2]
-        }
+        return Array(last.values)
     }
 }

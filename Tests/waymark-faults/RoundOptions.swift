@@ -29,6 +29,7 @@ struct RoundResult: Sendable {
     var head: UInt64 = 0
     var changes = 0
     var resumes = 0
+    var pulls = 0
     var gaps = 0
     var lost = 0
     var replayed: UInt64 = 0
@@ -45,6 +46,7 @@ struct RoundResult: Sendable {
         left.head += right.head
         left.changes += right.changes
         left.resumes += right.resumes
+        left.pulls += right.pulls
         left.gaps += right.gaps
         left.lost += right.lost
         left.replayed += right.replayed
@@ -57,7 +59,7 @@ struct RoundResult: Sendable {
         let all = faults.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
         return "\(violations.count) violations; \(faults.values.reduce(0, +)) faults (\(all)); "
             + "\(attempted) writes attempted, \(sent) sent, \(acknowledged) acknowledged, \(unanswered) unanswered; "
-            + "\(head) revisions, \(changes) received; \(resumes) resumes, \(gaps) gaps, \(lost) times lost, "
+            + "\(head) revisions, \(changes) received; \(resumes) resumes, \(pulls) pulls, \(gaps) gaps, \(lost) times lost, "
             + "\(replayed) replayed, \(snapshots) snapshots, \(ends) ends"
     }
 }

@@ -37,12 +37,13 @@ struct RunCommand: ParsableCommand {
         let beside = "\(folder)/libWaymarkLossyVFS.so"
         let library = lossy ?? (FileManager.default.fileExists(atPath: beside) ? beside : nil)
         let end = ContinuousClock.now + .seconds(minutes * 60)
+        let folderOfRounds = URL(fileURLWithPath: directory).path
         var seed = seed
         var total = RoundResult()
         var rounds = 0
         while ContinuousClock.now < end || rounds == 0 {
             rounds += 1
-            let path = "\(directory)/waymark-faults-\(getpid())-\(rounds)"
+            let path = "\(folderOfRounds)/waymark-faults-\(getpid())-\(rounds)"
             let result = try Round.run(
                 RoundOptions(
                     seed: seed, seconds: round, rate: rate, subscribers: subscribers, queries: queries,

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import ChangeFeed
 import FaultKit
 import Foundation
+import Glibc
 import Landmarks
 import WaymarkClient
 
@@ -18,8 +20,9 @@ struct SubscriberCommand: AsyncParsableCommand {
     @Option var feeds = 10
     /// On average so many items are taken until a feed is let go and begun again where it was.
     @Option var patience: UInt64 = 20_000
-    /// Told to stop, it waits so many seconds for the head that the file `head` tells.
-    @Option var quiet = 45
+    /// Told to stop, it goes on to the head that the file `head` tells, unless a feed comes no further for so many
+    /// seconds.
+    @Option var quiet = 20
 
     func run() async throws {
         let path = "\(directory)/\(name).feeds"
@@ -34,13 +37,25 @@ struct SubscriberCommand: AsyncParsableCommand {
                 patience: patience)
         }
         let tasks = all.map { feed in Task { await feed.follow(client) } }
-        while !stop.isGiven { try await Task.sleep(for: .milliseconds(50)) }
+        let stats = try Recorder("\(directory)/\(name).stats")
+        stats.flushAlways()
+        while !stop.isGiven {
+            try await Task.sleep(for: .milliseconds(250))
+            stats.record("\(getpid()) \(await client.feedCounters.pulls)")
+        }
         let text = (try? String(contentsOfFile: "\(directory)/head", encoding: .utf8)) ?? "0"
         let head = UInt64(text.trimmingCharacters(in: .whitespacesAndNewlines)) ?? 0
-        let deadline = ContinuousClock.now + .seconds(quiet)
-        while ContinuousClock.now < deadline, all.contains(where: { $0.rev < head }) {
+        var progress = all.map { ($0.rev, ContinuousClock.now) }
+        while all.contains(where: { $0.rev < head }) {
             try await Task.sleep(for: .milliseconds(50))
+            let now = ContinuousClock.now
+            for (index, feed) in all.enumerated() where feed.rev >= head || feed.rev != progress[index].0 {
+                progress[index] = (feed.rev, now)
+            }
+            if progress.contains(where: { $0.1 + .seconds(quiet) < now }) { break }
         }
+        stats.record("\(getpid()) \(await client.feedCounters.pulls)")
+        stats.flush()
         for task in tasks { task.cancel() }
         for task in tasks { await task.value }
         recorder.flush()

@@ -49,9 +49,10 @@ struct Replica {
 
     func record(at slot: UInt32) -> ReplicaRecord? { slots[Int(slot)] }
 
+    /// - Parameter run: that of the storage which told it.
     /// - Throws: when the change is not one that this version can keep: the replica has to be loaded anew.
-    mutating func apply(_ change: WireChange) throws(InvalidInput) {
-        defer { reached(change.rev) }
+    mutating func apply(_ change: WireChange, of run: UUIDv7? = nil) throws(InvalidInput) {
+        defer { reached(change.rev, run) }
         guard Change.Operation(change.operation) != nil else { throw .missing("an operation that is known here") }
         let landmark = change.landmark
         let id = try UUIDv7(wire: landmark.id, "the landmark's id")

@@ -76,8 +76,10 @@ extension QueryServer {
 
     private func loadOnce() async throws(ServiceError) {
         let welcome = try await helloStorage()
-        guard let epoch = UUIDv7(bytes: welcome.epoch) else { throw .unexpectedAnswer }
-        var snapshot = ReplicaSnapshot(at: Position(epoch: epoch, rev: welcome.head))
+        guard let epoch = UUIDv7(bytes: welcome.epoch), let run = UUIDv7(bytes: welcome.run) else {
+            throw .unexpectedAnswer
+        }
+        var snapshot = ReplicaSnapshot(at: Position(epoch: epoch, rev: welcome.head, run: run))
         var after = Data()
         repeat {
             let cursor = after
@@ -105,7 +107,7 @@ extension QueryServer {
     }
 
     func welcome(_ hello: WireHello) -> WireReply {
-        if let refusal = ServiceError.versions(hello) { return WireReply(refusal) }
+        if let refusal = ServiceError.refusal(of: hello) { return WireReply(refusal) }
         guard let replica else { return WireReply(.notLoaded) }
         return .with {
             $0.welcome = .with {

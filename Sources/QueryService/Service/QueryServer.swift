@@ -174,7 +174,7 @@ public actor QueryServer: HostedServer {
             releaseParked()
         case .reached(let rev):
             storageHead = max(storageHead, rev)
-            let run = follower?.position?.run
+            let run = follower?.position.run
             if loaded == nil { replica?.reached(rev, run) } else { loaded?.reached(rev, run) }
             if let caughtUp = loaded, follower?.isCaughtUp == true {
                 replica = caughtUp
@@ -199,7 +199,8 @@ public actor QueryServer: HostedServer {
 
     private func apply(_ change: WireChange) {
         do {
-            if loaded == nil { try replica?.apply(change) } else { try loaded?.apply(change) }
+            let run = follower?.position.run
+            if loaded == nil { try replica?.apply(change, of: run) } else { try loaded?.apply(change, of: run) }
         } catch {
             // Going on without it would be answering wrongly from now on.
             logger.error("a change cannot be kept", metadata: ["rev": "\(change.rev)", "error": "\(error)"])

@@ -32,7 +32,8 @@ public enum DatabaseRestore {
     /// - Parameters:
     ///   - file: a backup, or a database that was copied by hand, with its `-wal` beside it.
     ///   - force: also where there is a database already, which is kept beside the new one.
-    /// - Throws: one of ``RestoreError``; then nothing has changed.
+    /// - Throws: one of ``RestoreError``. Then nothing has changed; only when the disk fails between the last two renames,
+    ///   the next start of storage puts the new database into its place.
     public static func run(_ file: String, into directory: String, force: Bool) throws(RestoreError) -> Restored {
         // At the end of the file there is no data at all; of a directory, an error.
         guard let handle = FileHandle(forReadingAtPath: file), let header = try? handle.read(upToCount: 16) ?? Data()
@@ -51,8 +52,15 @@ public enum DatabaseRestore {
             tidy(directory.database)
             let kept = FileManager.default.fileExists(atPath: directory.database)
             guard rename(draft, directory.restored) == 0 else { throw EngineError.lastFailure(directory.restored) }
-            try DataDirectory.flush(directory.path)
-            let before = try finish(directory)
+            let before: String?
+            do {
+                try DataDirectory.flush(directory.path)
+                before = try finish(directory)
+            } catch {
+                // As long as the old one has its name, or there is none, it can still be as if nothing had been tried.
+                if !kept || FileManager.default.fileExists(atPath: directory.database) { unlink(directory.restored) }
+                throw error
+            }
             return Restored(position: position, bytes: bytes, kept: kept ? before : nil)
         } catch {
             throw RestoreError(error, file)

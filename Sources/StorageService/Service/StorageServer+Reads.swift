@@ -56,14 +56,15 @@ extension StorageServer {
     }
 
     private func changes(_ request: WireChanges, _ reader: any StorageReader) async throws(EngineError) -> [UInt8] {
-        guard let since = try? Position(request.since),
-            since.epoch == engine?.position.epoch || Mutation.isOn(.epochBlind)
-        else {
-            return WireReply(.otherEpoch).encoded
-        }
+        let since: Position
         let filter: FeedFilter
-        do throws(InvalidInput) { filter = try FeedFilter(request.filter) } catch {
+        do throws(InvalidInput) {
+            (since, filter) = (try Position(request.since), try FeedFilter(request.filter))
+        } catch {
             return WireReply(ServiceError(error)).encoded
+        }
+        guard since.epoch == engine?.position.epoch || Mutation.isOn(.epochBlind) else {
+            return WireReply(.otherEpoch).encoded
         }
         let page = try await reader.changes(
             since: since.rev, run: since.run, matching: filter,
@@ -191,7 +192,7 @@ extension StorageServer {
 
     func welcome(_ hello: WireHello) -> WireReply {
         guard let engine, let publisher else { return WireReply(EngineError.closed.serviceError) }
-        if let refusal = ServiceError.versions(hello) { return WireReply(refusal) }
+        if let refusal = ServiceError.refusal(of: hello) { return WireReply(refusal) }
         return .with {
             $0.welcome = .with {
                 $0.service = "waymark-storage"

@@ -4,7 +4,8 @@ import Crypto
 import Foundation
 import Glibc
 
-/// A file that takes its name only when all of it is there: until then it is `NAME.part`, and goes when this goes.
+/// A file that takes its name only when all of it is there: until then it has a name of its own, which begins with this
+/// one and ends with `.part`, and goes when this goes.
 final class BackupDraft {
     private let name: String
     private let draft: String
@@ -15,10 +16,9 @@ final class BackupDraft {
 
     /// - Throws: ``Failure`` when there is such a file and it is not to be replaced, or none can be made.
     init(_ name: String, replaces: Bool) throws {
-        (self.name, self.replaces, draft) = (name, replaces, name + ".part")
+        (self.name, self.replaces, draft) = (name, replaces, "\(name).\(UUID().uuidString).part")
         descriptor = -1
         try refuseToOverwrite()
-        unlink(draft)
         descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw failure() }
     }

@@ -89,7 +89,11 @@ struct TailOutputOptions: PrintingOptions {
         transform: ChangeFormat.init)
     var output = ChangeFormat.text
 
-    @Flag(help: "Tell lost, gap, resumed, compacted and synced on stdout, among the changes, not on stderr.")
+    @Flag(
+        help: """
+            Tell lost, gap, resumed, compacted and synced on stdout, among the changes, not on stderr. (As JSON, synced \
+            is always there: it ends the snapshot.)
+            """)
     var control = false
 
     @Flag(name: [.short, .long], help: "Say nothing on stderr of connections lost and found.")

@@ -41,10 +41,11 @@ extension TailRun {
         switch plan.onCompacted {
         case .fail: throw ClientError.refused(refusal)
         case .resnapshot:
+            _ = try await greet(past: refusal)
             try reporter.tell(.compacted(position, refusal, .withSnapshot))
             return .snapshot
         case .skip:
-            let welcome = try await session.greet()
+            let welcome = try await greet(past: refusal)
             var next = welcome.position
             var skipped: UInt64?
             if refusal.code == .compacted, let position, position.epoch == next.epoch {
@@ -53,6 +54,20 @@ extension TailRun {
             }
             try reporter.tell(.compacted(position, refusal, .after(next, skipped: skipped)))
             return .after(next)
+        }
+    }
+
+    /// Waits, though not for ever, until the query service has learned of the other history too.
+    private func greet(past refusal: ServiceError) async throws -> Welcome {
+        var pause = Duration.milliseconds(100)
+        while true {
+            let welcome = try await session.greet()
+            let here = welcome.position
+            guard refusal.code == .epochChanged, let gone = progress.position, here.epoch == gone.epoch,
+                here.run == gone.run, pause < .seconds(5)
+            else { return welcome }
+            try await Task.sleep(for: pause)
+            pause *= 2
         }
     }
 

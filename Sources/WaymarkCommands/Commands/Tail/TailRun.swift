@@ -54,7 +54,9 @@ struct TailRun: Sendable {
 
     private func printAll(from start: FeedStart) async throws {
         var start = start
+        var pause = Duration.zero
         while true {
+            let before = progress.position
             do {
                 if case .after(let position) = start {
                     guard progress.reach(position) else { return }
@@ -66,6 +68,9 @@ struct TailRun: Sendable {
             } catch let error as ClientError {
                 guard !Task.isCancelled else { return }
                 guard case .refused(let refusal) = error, ExitStatus(error) == .historyGone else { throw error }
+                // Whatever is wrong, it is not asked about in a tight circle.
+                pause = progress.position == before ? max(.milliseconds(100), min(pause * 2, .seconds(5))) : .zero
+                try? await Task.sleep(for: pause)
                 start = try await goOn(after: refusal)
             }
         }

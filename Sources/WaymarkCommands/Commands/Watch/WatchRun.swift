@@ -40,8 +40,8 @@ struct WatchRun: Sendable {
                 }
             } catch let error as ClientError where error.mayPassForAWatcher {
                 tell("lost", "\(Failure(error)?.message ?? "") Beginning anew.")
-                try? await Task.sleep(for: Self.pause)
             }
+            try? await Task.sleep(for: Self.pause)
             if Task.isCancelled { return }
         }
     }
@@ -62,7 +62,7 @@ struct WatchRun: Sendable {
     private func keep(_ first: WatchList) async throws {
         var list = first
         var asked = ContinuousClock.now
-        for await _ in state.bell {
+        for await _ in state.bell() {
             let (here, news) = state.take()
             guard let least = list.judge(news, query) ?? (here == list.here ? nil : list.position) else { continue }
             try? await Task.sleep(until: asked + Self.pace)

@@ -32,38 +32,52 @@ final class WatchState: Sendable {
     private struct State {
         var here: Coordinate
         var news = News.few([])
+        var ring: AsyncStream<Void>.Continuation?
     }
 
     private static let most = 1_000
 
-    /// Rings after each change and each move; rings that nobody has heard are one.
-    let bell: AsyncStream<Void>
-    private let ring: AsyncStream<Void>.Continuation
     private let state: Locked<State>
 
     init(at here: Coordinate) {
         state = Locked(State(here: here))
-        (bell, ring) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
+
+    /// Rings after each change and each move; rings that nobody has heard are one. For one listener: the bell before
+    /// ends, as it does when its listener is cancelled.
+    func bell() -> AsyncStream<Void> {
+        let (bell, ring) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let former = state.withLock { state in
+            defer { state.ring = ring }
+            return state.ring
+        }
+        former?.finish()
+        return bell
     }
 
     var here: Coordinate { state.withLock { $0.here } }
 
     func move(to here: Coordinate) {
-        state.withLock { $0.here = here }
-        ring.yield()
+        let ring = state.withLock { state in
+            state.here = here
+            return state.ring
+        }
+        ring?.yield()
     }
 
     func add(_ change: WatchedChange) {
-        state.withLock { state in
-            if case .few(let changes) = state.news, changes.count < Self.most {
+        let ring = state.withLock { state in
+            if case .few(var changes) = state.news, changes.count < Self.most {
                 // So that there is one owner of them while one is added.
                 state.news = .few([])
-                state.news = .few(changes + [change])
+                changes.append(change)
+                state.news = .few(changes)
             } else {
                 state.news = .many(last: change.position)
             }
+            return state.ring
         }
-        ring.yield()
+        ring?.yield()
     }
 
     func take() -> (here: Coordinate, news: News) {
