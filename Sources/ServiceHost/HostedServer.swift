@@ -11,6 +11,8 @@ public protocol HostedServer: Sendable {
     func start() async throws -> Endpoints
     /// Finishes what has arrived and lets go of everything. May be called also when ``start()`` failed.
     func stop() async
+    /// How it is, as far as it can tell within a second.
+    func health() async -> HealthReport
 }
 
 /// A server as a service of a group: it starts, stays, and stops when the group is told to.

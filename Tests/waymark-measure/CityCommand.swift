@@ -46,8 +46,8 @@ struct CityCommand: AsyncParsableCommand {
         print("the city: \(count) changes, \(bytes) bytes of them, \(passed) bytes at the subscriber's socket")
         print(
             String(
-                format: "%.0f bytes a change and %.0f a second for the rest; %.5f of everything",
-                Double(passed) / Double(count), Double(passed - bytes - 110 * count) / seconds, Double(passed) / all))
+                format: "%.0f bytes at the socket for each of its changes, beacons included; %.5f of everything",
+                Double(passed) / Double(count), Double(passed) / all))
         try await lose(writer, proxy, &feed, centre)
         await writer.close()
         await reader.close()

@@ -96,6 +96,10 @@ public actor QueryServer: HostedServer {
         await loop.stop()
     }
 
+    public func health() -> HealthReport {
+        HealthReport(problems: isReady ? [] : ["The landmarks are not loaded yet."])
+    }
+
     private func shut() {
         drain()
         parkTimer?.cancel()

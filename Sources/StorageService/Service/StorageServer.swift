@@ -86,6 +86,10 @@ public actor StorageServer: HostedServer {
         await loop.stop()
     }
 
+    public func health() -> HealthReport {
+        HealthReport(problems: engine == nil ? ["The database is not open."] : [])
+    }
+
     private func shut() {
         upkeepTimer?.cancel()
         drain()

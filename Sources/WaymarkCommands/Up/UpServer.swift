@@ -67,6 +67,10 @@ final class UpServer: HostedServer {
         sockets.remove()
     }
 
+    func health() async -> HealthReport {
+        HealthReport(problems: await storage.health().problems + query.health().problems)
+    }
+
     private func say(_ line: String) { UpGuide.say(line) }
 }
 
