@@ -3,6 +3,7 @@
 public import ArgumentParser
 import Foundation
 public import Logging
+import Monitoring
 import ServiceLifecycle
 public import Settings
 import UnixSignals
@@ -40,24 +41,28 @@ public enum ServiceHost {
     ///   - make: the server for these settings and this environment.
     public static func run(
         _ schema: SettingsSchema, file: String?, arguments: [String],
-        make: (Settings, [String: String], Context, Logger) throws -> some HostedServer
+        make: (Settings, [String: String], Context, Logger) throws -> some MonitoredServer
     ) async throws {
         let environment = ProcessInfo.processInfo.environment
         let name = "waymark-\(schema.service)"
         var logger = Logger(label: name) { StreamLogHandler.standardError(label: $0) }
         let context = try Context()
-        let runner: any Service
+        // In the order of starting. The last is stopped first: the listener tells of the drain until it is over.
+        var services: [any Service] = []
         do {
             let settings = try Settings.load(
                 schema: schema, file: file ?? StandardLocations.configuration(schema.service), environment: environment,
                 arguments: arguments)
             logger.logLevel = Logger.Level(rawValue: settings.string("log.level")) ?? .info
-            runner = ServerRunner(try make(settings, environment, context, logger))
+            let server = try make(settings, environment, context, logger)
+            let listener = MonitoringListener.configured(
+                by: settings, service: schema.service, for: server, logger: logger)
+            services = [listener, ServerRunner(server)].compactMap { $0 }
         } catch {
             tell("\(name): \(error)")
             throw ExitCode(usage)
         }
-        let group = ServiceGroup(services: [runner], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+        let group = ServiceGroup(services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
         do {
             try await group.run()
         } catch {

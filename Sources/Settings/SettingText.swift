@@ -68,4 +68,9 @@ enum SettingText {
         else { return false }
         return port == "*" || UInt16(port) != nil && port.first != "+"
     }
+
+    /// `host:port`, as an endpoint has it, with a port.
+    static func isAddress(_ text: String) -> Bool {
+        !text.hasSuffix("*") && !text.contains("//") && isEndpoint("tcp://\(text)")
+    }
 }

@@ -75,6 +75,7 @@ extension QueryServer {
             refuse(request.address, ServiceError(.busy, "Too many requests wait already.", retryAfter: 200))
             return
         }
+        counters.parked += 1
         watchParked()
     }
 
@@ -114,6 +115,7 @@ extension QueryServer {
         guard waiting != nil || !isStorageAway else { return refuse(request.address, .storageAway) }
         guard waiting == nil || waiting == request.body else { return refuse(request.address, .requestConflict) }
         let address = request.address
+        counters.forwarded += 1
         storage.submit(request.header, body: request.body, milliseconds: request.remaining) { [weak self] outcome in
             self?.assumeIsolated { $0.forwarded(outcome, to: address) }
         }

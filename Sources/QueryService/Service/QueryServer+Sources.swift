@@ -4,6 +4,7 @@ public import Ingest
 import Landmarks
 import Logging
 import WaymarkProtocol
+import WaymarkTransport
 
 /// How one ingest of a configured source ended.
 public struct IngestNews: Sendable {
@@ -24,6 +25,7 @@ extension QueryServer {
     /// Fetches one source again and again, when storage says that it is this service's turn.
     func keepFetching(_ source: SourceDefinition) async {
         var failures = 0
+        counters.sources[source.name] = SourceCounters(since: Monotonic.milliseconds)
         while !Task.isCancelled, server != nil {
             var wait: Duration?
             do throws(ServiceError) {
@@ -31,9 +33,11 @@ extension QueryServer {
                 if turn.granted {
                     let outcome = await fetch(source, turn)
                     if case .failed = outcome { failures += 1 } else { failures = 0 }
+                    counters.sources[source.name]?.count(outcome, now: Monotonic.milliseconds)
                     ingestNews.yield(IngestNews(source: source, outcome: outcome))
                     wait = source.schedule.wait(failures: failures, random: .random(in: 0..<1))
                 } else {
+                    counters.sources[source.name]?.count(.leftToOthers, now: Monotonic.milliseconds)
                     ingestNews.yield(IngestNews(source: source, outcome: .leftToOthers))
                     // A source that is fetched once only still has to be fetched once by somebody.
                     wait = .milliseconds(max(1_000, Int64(clamping: turn.waitMs)))
