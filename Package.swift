@@ -182,15 +182,15 @@ let package = Package(
         tests(
             "StorageServiceTests",
             [
-                "TestSupport", "StorageService", "WaymarkTransport", "WaymarkProtocol", "Landmarks", "Geodesy", grdb,
-                crypto, protobuf, logging,
+                "TestSupport", "FaultKit", "StorageService", "WaymarkTransport", "WaymarkProtocol", "Landmarks",
+                "Geodesy", grdb, crypto, protobuf, logging, "waymark-storage",
             ]),
         tests(
             "ServicesTests",
             [
-                "TestSupport",
+                "TestSupport", "FaultKit",
                 "StorageService", "QueryService", "WaymarkClient", "WaymarkTransport", "WaymarkProtocol", "ChangeFeed",
-                "Landmarks", "Geodesy", "ZeroMQ", "Settings", "Ingest", protobuf, logging,
+                "Landmarks", "Geodesy", "ZeroMQ", "Settings", "ServiceHost", "Ingest", protobuf, logging,
             ]),
         tests(
             "WaymarkTests",

@@ -35,7 +35,7 @@ extension QueryServer {
 
     func handle(_ command: WireRequest.OneOf_Command, _ request: IncomingRequest) {
         switch command {
-        case .hello(let hello): answer(request.address, welcome(hello).encoded)
+        case .hello(let hello): answer(request.address, welcome(hello, spoken: request.address.version).encoded)
         case .status: answerStatus(request)
         case .near, .list, .distance: answerFromReplica(command, request)
         case .search(let search): answerSearch(search, command, request)
@@ -47,6 +47,7 @@ extension QueryServer {
     /// Answers from the replica, once it has come as far as the request asks.
     private func answerFromReplica(_ command: WireRequest.OneOf_Command, _ request: IncomingRequest) {
         do throws(ServiceError) {
+            if let halted { throw halted }
             guard let replica else { throw .notLoaded }
             guard try hasReached(request.header) else {
                 park(command, request)
@@ -114,7 +115,13 @@ extension QueryServer {
         guard waiting != nil || !isStorageAway else { return refuse(request.address, .storageAway) }
         guard waiting == nil || waiting == request.body else { return refuse(request.address, .requestConflict) }
         let address = request.address
-        storage.submit(request.header, body: request.body, milliseconds: request.remaining) { [weak self] outcome in
+        guard address.version <= storageVersion else {
+            let theirs = UInt32(address.version)
+            return refuse(address, .protocolVersion(theirs...theirs, ours: spokenWithClients))
+        }
+        storage.submit(
+            request.header, body: request.body, version: address.version, milliseconds: request.remaining
+        ) { [weak self] outcome in
             self?.assumeIsolated { $0.forwarded(outcome, to: address) }
         }
     }

@@ -36,12 +36,20 @@ public actor QueryServer: HostedServer {
     /// Whether the replica has come up with storage since it was loaded.
     var isReady = false
     var isFeedLost = false
+    /// Why nothing is answered any more: storage tells of what this release does not understand.
+    var halted: ServiceError?
+    /// The version of the protocol that storage has chosen: what is spoken with it, and the highest that is offered to
+    /// clients, for what they ask may have to be passed on.
+    var storageVersion: UInt8
+    var openFiles = OpenFilesWatch()
     var storageHead: UInt64 = 0
     var storageFloor: UInt64 = 1
     var changesEndpoint = ""
     var parked = ParkedRequests()
     var counters = QueryCounters()
     var parkTimer: LoopTimer?
+    private var upkeepTimer: LoopTimer?
+    private var upkeeps: UInt64 = 0
     private var tasks: [Task<Void, Never>] = []
     private var loading: Task<Void, Never>?
     /// When the feed was last heard before the replica began to be loaded anew, on the monotonic clock.
@@ -59,6 +67,7 @@ public actor QueryServer: HostedServer {
         self.context = context
         self.logger = logger
         loop = EventLoop(name: "waymark-query")
+        storageVersion = options.protocolVersions.lowerBound
         var generator = UUIDv7Generator()
         run = generator.next(now: WallClock.milliseconds)
         identity = generator.next(now: WallClock.milliseconds)
@@ -74,11 +83,18 @@ public actor QueryServer: HostedServer {
     public func start() throws -> String {
         itself = self
         try ListenRule.check(options.listen, insecure: options.isInsecure)
-        let server = try RequestServer(loop: loop, context: context, endpoint: options.listen)
+        OpenFiles.raiseLimit()
+        let server = try RequestServer(
+            loop: loop, context: context, endpoint: options.listen,
+            connections: OpenFiles.connections(wanted: options.connections, sockets: 1),
+            versions: options.protocolVersions)
         self.server = server
-        storage = try RequestChannel(loop: loop, context: context, endpoint: options.storage) { [weak self] isThere in
+        storage = try RequestChannel(
+            loop: loop, context: context, endpoint: options.storage, versions: options.protocolVersions
+        ) { [weak self] isThere in
             self?.assumeIsolated { $0.storageChanged(isThere) }
         }
+        upkeepTimer = loop.schedule(every: .seconds(1), for: self) { $0.upkeep() }
         server.start(on: loop) { [weak self] in self?.assumeIsolated { $0.drain() } }
         reload()
         for source in options.sources {
@@ -97,18 +113,20 @@ public actor QueryServer: HostedServer {
     }
 
     public func health() -> HealthReport {
-        HealthReport(problems: isReady ? [] : ["The landmarks are not loaded yet."])
+        if let halted { return HealthReport(problems: [halted.message]) }
+        return HealthReport(problems: isReady ? [] : ["The landmarks are not loaded yet."])
     }
 
     private func shut() {
         drain()
         parkTimer?.cancel()
+        upkeepTimer?.cancel()
         follower?.close()
         storage?.close()
         server?.close()
         ingestNews.finish()
         itself = nil
-        (follower, storage, server, parkTimer) = (nil, nil, nil, nil)
+        (follower, storage, server, parkTimer, upkeepTimer) = (nil, nil, nil, nil, nil)
     }
 
     /// Returns when the replica has caught up, or false after `timeout`.
@@ -184,6 +202,7 @@ public actor QueryServer: HostedServer {
                 replica = caughtUp
                 loaded = nil
                 isReady = true
+                halted = nil
                 logger.info("query ready", metadata: ["rev": "\(rev)", "landmarks": "\(caughtUp.count)"])
             }
             releaseParked()
@@ -195,6 +214,12 @@ public actor QueryServer: HostedServer {
         case .resumed(let rev, let replayed):
             isFeedLost = false
             logger.info("feed resumed", metadata: ["rev": "\(rev)", "replayed": "\(replayed)"])
+        case .ended(let error) where error.code == .protocolVersion:
+            // Going on would be answering wrongly. Whoever brings storage back to an older release need not come here.
+            halted = error
+            logger.error("no more answers", metadata: ["reason": "\(error.message)"])
+            releaseParked()
+            loop.schedule(after: Self.haltedPause, for: self) { $0.reload() }
         case .ended(let error):
             logger.warning("the replica has to be loaded anew", metadata: ["reason": "\(error.code.name)"])
             reload()
@@ -245,8 +270,22 @@ public actor QueryServer: HostedServer {
     var age: UInt64 { follower?.silence ?? Monotonic.milliseconds - lastHeard }
 
     private func storageChanged(_ isThere: Bool) {
-        if isThere { logger.info("storage connected") } else { logger.warning("storage is away") }
+        guard isThere else { return logger.warning("storage is away") }
+        logger.info("storage connected")
+        // It may be another release now.
+        Task { _ = try? await helloStorage() }
     }
+
+    private func upkeep() {
+        server?.settle()
+        upkeeps += 1
+        guard upkeeps.isMultiple(of: 10),
+            let news = openFiles.look(count: OpenFiles.count, limit: OpenFiles.limit)
+        else { return }
+        logger.log(level: news.isWarning ? .warning : .notice, "\(news.sentence)")
+    }
+
+    private static let haltedPause = Duration.seconds(30)
 
     /// Whether storage cannot be asked at the moment: there is no connection, or one on which nothing comes.
     ///

@@ -31,7 +31,12 @@ public actor StorageServer: HostedServer {
     var counters = StorageCounters()
     var backups = BackupShelf()
     let evenClock = EvenClock(wall: WallClock.milliseconds, monotonic: Monotonic.milliseconds)
+    /// What the log was told last.
+    var lastCondition = EngineCondition.writable.name
+    var compactionFailure: EngineError?
+    var openFiles = OpenFilesWatch()
     private var upkeepTimer: LoopTimer?
+    private var filesTimer: LoopTimer?
     private var readsUnderWay = 0
     /// Keeps the actor until it is closed: its sockets have to end on its own thread, wherever its last owner lets go.
     /// (An `isolated deinit` would do the same; Swift 6.3 cannot compile importers of one in release builds.)
@@ -56,20 +61,28 @@ public actor StorageServer: HostedServer {
         itself = self
         try ListenRule.check(options.listen, insecure: options.isInsecure)
         try ListenRule.check(options.changes, insecure: options.isInsecure)
+        var tuning = EngineTuning()
+        tuning.reserve = UInt64(max(0, options.diskReserve))
+        tuning.backsUpBeforeUpgrade = options.backsUpBeforeUpgrade
         let engine =
             if let directory = options.directory {
-                try SQLiteEngine(directory: directory, run: run, logger: logger)
+                try SQLiteEngine(directory: directory, run: run, tuning: tuning, logger: logger)
             } else {
                 try SQLiteEngine.inMemory(run: run, logger: logger)
             }
         self.engine = engine
-        let server = try RequestServer(loop: loop, context: context, endpoint: options.listen, passedOn: true)
+        OpenFiles.raiseLimit()
+        let connections = OpenFiles.connections(wanted: options.connections, sockets: 2)
+        let server = try RequestServer(
+            loop: loop, context: context, endpoint: options.listen, passedOn: true, connections: connections,
+            versions: options.protocolVersions)
         let publisher = try FeedPublisher(
             loop: loop, context: context, endpoint: options.changes, epoch: engine.position.epoch, run: run,
-            head: engine.position.rev, floor: engine.floor, beacon: options.beacon)
+            head: engine.position.rev, floor: engine.floor, beacon: options.beacon, connections: connections)
         self.server = server
         self.publisher = publisher
         upkeepTimer = loop.schedule(every: Self.upkeepPause, for: self) { $0.upkeep() }
+        filesTimer = loop.schedule(every: .seconds(10), for: self) { $0.lookAtFiles() }
         server.start(on: loop) { [weak self] in self?.assumeIsolated { $0.drain() } }
         logger.info(
             "storage ready",
@@ -87,16 +100,18 @@ public actor StorageServer: HostedServer {
     }
 
     public func health() -> HealthReport {
-        HealthReport(problems: engine == nil ? ["The database is not open."] : [])
+        guard let engine else { return HealthReport(problems: ["The database is not open."]) }
+        return HealthReport(problems: [engine.condition.problem].compactMap { $0 })
     }
 
     private func shut() {
         upkeepTimer?.cancel()
+        filesTimer?.cancel()
         drain()
         server?.close()
         publisher?.close()
         engine?.close()
-        (server, publisher, engine, upkeepTimer) = (nil, nil, nil, nil)
+        (server, publisher, engine, upkeepTimer, filesTimer) = (nil, nil, nil, nil, nil)
         backups = BackupShelf()
         itself = nil
     }
@@ -134,7 +149,7 @@ public actor StorageServer: HostedServer {
             return
         }
         if case .hello(let hello) = command {
-            answer(request.address, welcome(hello).encoded)
+            answer(request.address, welcome(hello, spoken: request.address.version).encoded)
             return
         }
         guard readsUnderWay < Self.readLimit else {
@@ -176,7 +191,10 @@ public actor StorageServer: HostedServer {
             }
         } catch {
             counters.failedCommits += 1
-            logger.error("commit failed", metadata: ["error": "\(error)", "commands": "\(batch.requests.count)"])
+            // A full disk is told once, when it begins.
+            let metadata: Logger.Metadata = ["error": "\(error)", "commands": "\(batch.requests.count)"]
+            logger.log(level: error == .full ? .debug : .error, "commit failed", metadata: metadata)
+            noticeCondition()
             for address in batch.addresses { refuse(address, error.serviceError) }
         }
     }
