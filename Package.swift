@@ -12,7 +12,7 @@ let faults: SwiftSetting =
 
 // Warnings are errors in our own targets only: a flag on the command line would reach the dependencies too.
 let strict: [SwiftSetting] =
-    [.enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("MemberImportVisibility")]
+    [.enableUpcomingFeature("ExistentialAny")]
     + (Context.environment["CI"] == nil ? [] : [.treatAllWarnings(as: .error)])
     + [faults]
 
@@ -209,15 +209,15 @@ let package = Package(
         tests(
             "StorageServiceTests",
             [
-                "TestSupport", "StorageService", "WaymarkTransport", "WaymarkProtocol", "Landmarks", "Geodesy", grdb,
-                crypto, protobuf, logging,
+                "TestSupport", "FaultKit", "StorageService", "WaymarkTransport", "WaymarkProtocol", "Landmarks",
+                "Geodesy", grdb, crypto, protobuf, logging, "waymark-storage",
             ]),
         tests(
             "ServicesTests",
             [
-                "TestSupport",
+                "TestSupport", "FaultKit",
                 "StorageService", "QueryService", "WaymarkClient", "WaymarkTransport", "WaymarkProtocol", "ChangeFeed",
-                "Landmarks", "Geodesy", "ZeroMQ", "Settings", "Ingest", protobuf, logging,
+                "Landmarks", "Geodesy", "ZeroMQ", "Settings", "ServiceHost", "Ingest", protobuf, logging,
             ]),
         // The metrics and the listener, alone and in running services.
         tests(

@@ -14,6 +14,10 @@ public enum Failpoint: String, Sendable, CaseIterable {
     case afterAnswer = "after-answer"
     /// One change is published, perhaps not the last of its batch.
     case afterPublish = "after-publish"
+    /// The old database is copied, and nothing of it is changed.
+    case beforeMigration = "before-migration"
+    /// The last step of a migration is done, and not committed.
+    case insideMigration = "inside-migration"
 
     @inline(__always)
     public static func hit(_ point: Failpoint) {

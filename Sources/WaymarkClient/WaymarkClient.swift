@@ -24,6 +24,8 @@ public actor WaymarkClient {
         public var timeout: Duration
         /// Name and version of the program, for the services' logs.
         public var agent: String
+        /// What it speaks. Another range is for tests of how releases meet.
+        package var protocolVersions = WaymarkProtocol.versions
 
         public init(
             endpoint: String = WaymarkProtocol.defaultQueryEndpoint, user: String = "",
@@ -79,7 +81,8 @@ public actor WaymarkClient {
 
     private func open() throws(ClientError) {
         do {
-            channel = try RequestChannel(loop: loop, context: context, endpoint: options.endpoint)
+            channel = try RequestChannel(
+                loop: loop, context: context, endpoint: options.endpoint, versions: options.protocolVersions)
             itself = self
         } catch {
             throw .cannotConnect(endpoint: options.endpoint, reason: "\(error)")
@@ -111,8 +114,8 @@ public actor WaymarkClient {
     func hello(topic: FeedTopic?) async throws(ClientError) -> Welcome {
         var request = WireRequest()
         request.hello = .with {
-            $0.minProtocol = UInt32(WaymarkProtocol.version)
-            $0.maxProtocol = UInt32(WaymarkProtocol.version)
+            $0.minProtocol = UInt32(options.protocolVersions.lowerBound)
+            $0.maxProtocol = UInt32(options.protocolVersions.upperBound)
             $0.agent = options.agent
             if let topic { $0.topic = Data(topic.bytes) }
         }
@@ -121,6 +124,7 @@ public actor WaymarkClient {
             // The service's run is in the message; that of the storage which told the position is in the header.
             let position = standing?.position
         else { throw .unreadableAnswer("hello") }
+        do throws(ServiceError) { try channel?.speak(welcome.protocol) } catch { throw .refused(error) }
         return Welcome(
             service: welcome.service, version: welcome.version, position: position, floor: welcome.floor, run: run,
             changesEndpoint: welcome.changesEndpoint)
@@ -164,10 +168,12 @@ public actor WaymarkClient {
         let deadline = ContinuousClock.now + min(timeout ?? options.timeout, longest)
         // Whether a copy was sent that nobody has answered: a refusal of a later one says nothing about it.
         var isUncertain = false
+        var isRenegotiated = request.isHello
         while true {
             let left = deadline - ContinuousClock.now
             let (answer, reply, copies) = try await exchange(
-                header, body, isWrite: request.isWrite, left: max(left, .zero))
+                header, body, version: request.isHello ? options.protocolVersions.lowerBound : nil,
+                isWrite: request.isWrite, left: max(left, .zero))
             if copies > 1 { isUncertain = true }
             guard let failure = WireFailure(ofReply: reply) else {
                 let standing = Standing(answer)
@@ -176,6 +182,12 @@ public actor WaymarkClient {
             }
             let error = ServiceError(failure)
             if [.epochChanged, .futureRevision].contains(error.code) { written = nil }
+            if error.code == .protocolVersion, !isRenegotiated {
+                // The service is another release now. It has not done anything, and another version may be in common.
+                isRenegotiated = true
+                _ = try await hello()
+                continue
+            }
             let pause = Duration.milliseconds(max(100, Int64(error.retryAfter)))
             if error.code.isRetryable, ContinuousClock.now + pause < deadline, !Task.isCancelled {
                 try? await Task.sleep(for: pause)
@@ -188,11 +200,15 @@ public actor WaymarkClient {
     }
 
     /// A method of its own: the body of a cancellation handler does not run on the actor.
-    private func ask(_ header: WireRequestHeader, _ body: [UInt8], milliseconds: UInt64) async -> ChannelOutcome {
+    private func ask(
+        _ header: WireRequestHeader, _ body: [UInt8], _ version: UInt8?, milliseconds: UInt64
+    ) async -> ChannelOutcome {
         // Whoever was cancelled before has nobody to tell it.
         guard let channel, !Task.isCancelled else { return .timedOut }
         return await withCheckedContinuation { continuation in
-            channel.submit(header, body: body, milliseconds: milliseconds) { continuation.resume(returning: $0) }
+            channel.submit(header, body: body, version: version, milliseconds: milliseconds) {
+                continuation.resume(returning: $0)
+            }
         }
     }
 
@@ -208,12 +224,12 @@ public actor WaymarkClient {
     }
 
     private func exchange(
-        _ header: WireRequestHeader, _ body: [UInt8], isWrite: Bool, left: Duration
+        _ header: WireRequestHeader, _ body: [UInt8], version: UInt8?, isWrite: Bool, left: Duration
     ) async throws(ClientError) -> (WireReplyHeader, [UInt8], copies: Int) {
         guard channel != nil else { throw .closed }
         let key = RequestKey(header)
         let outcome = await withTaskCancellationHandler {
-            await self.ask(header, body, milliseconds: UInt64(left / .milliseconds(1)))
+            await self.ask(header, body, version, milliseconds: UInt64(left / .milliseconds(1)))
         } onCancel: {
             Task { await self.cancelRequest(key) }
         }
@@ -253,6 +269,10 @@ extension WireRequest {
         case .hello, .changes, .snapshot: true
         default: false
         }
+    }
+
+    fileprivate var isHello: Bool {
+        if case .hello? = command { true } else { false }
     }
 
     /// Whether it may change something.

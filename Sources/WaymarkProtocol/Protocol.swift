@@ -4,6 +4,9 @@
 public enum WaymarkProtocol {
     /// The version that this code speaks: the third byte of every message.
     public static let version: UInt8 = 1
+    /// All that it speaks. A release that brings a version keeps the one before, so that services of two releases in a
+    /// row work together.
+    public static let versions: ClosedRange<UInt8> = 1...version
 
     /// No frame is larger; a larger one ends its sender's connection (libzmq's `ZMQ_MAXMSGSIZE`).
     public static let messageBytes = 4 * 1024 * 1024

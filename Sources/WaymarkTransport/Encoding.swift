@@ -26,23 +26,36 @@ extension WireLimits {
 }
 
 extension ServiceError {
-    /// Why a client cannot be welcomed: no version is in common, or it is going to subscribe to a topic on which nothing
-    /// will ever be published. Nil when it can.
-    public static func refusal(of hello: WireHello) -> ServiceError? {
-        let ours = UInt32(WaymarkProtocol.version)
-        let theirs = hello.minProtocol...max(hello.minProtocol, hello.maxProtocol)
-        guard hello.maxProtocol == 0 || theirs.contains(ours) else {
-            return protocolVersion("\(hello.minProtocol) to \(hello.maxProtocol)")
-        }
-        guard !hello.topic.isEmpty else { return nil }
-        do throws(InvalidInput) { _ = try FeedTopic(Array(hello.topic)) } catch { return ServiceError(error) }
-        return nil
-    }
-
-    static func protocolVersion(_ theirs: String) -> ServiceError {
-        ServiceError(
+    /// A service does not speak the version of a request.
+    public static func protocolVersion(
+        _ theirs: ClosedRange<UInt32>, ours: ClosedRange<UInt8>
+    ) -> ServiceError {
+        func words(_ lower: Int, _ upper: Int) -> String { lower == upper ? "\(lower)" : "\(lower) to \(upper)" }
+        return ServiceError(
             .protocolVersion,
-            "You speak protocol version \(theirs), this service speaks \(WaymarkProtocol.version): bring both to the "
-                + "same release.")
+            "You speak protocol version \(words(Int(theirs.lowerBound), Int(theirs.upperBound))), this service speaks "
+                + "\(words(Int(ours.lowerBound), Int(ours.upperBound))): bring both to releases that have one in common."
+        )
+    }
+}
+
+extension WireHello {
+    /// The version to speak from now on: the highest that both sides know.
+    ///
+    /// - Parameters:
+    ///   - spoken: the one that this message was sent in, for a peer that does not tell what it speaks.
+    ///   - ours: what the service speaks.
+    /// - Throws: no version is in common, or the peer is going to subscribe to a topic on which nothing will ever be
+    ///   published.
+    public func agreed(spoken: UInt8, ours: ClosedRange<UInt8>) throws(ServiceError) -> UInt8 {
+        let lowest = maxProtocol == 0 ? UInt32(spoken) : minProtocol
+        let highest = max(lowest, maxProtocol)
+        let chosen = min(highest, UInt32(ours.upperBound))
+        guard chosen >= max(lowest, UInt32(ours.lowerBound)) else {
+            throw .protocolVersion(lowest...highest, ours: ours)
+        }
+        guard !topic.isEmpty else { return UInt8(chosen) }
+        do throws(InvalidInput) { _ = try FeedTopic(Array(topic)) } catch { throw ServiceError(error) }
+        return UInt8(chosen)
     }
 }

@@ -17,10 +17,17 @@ public import ZeroMQ
 public final class FeedPublisher {
     /// Feeds at once. A subscriber to one more hears nothing, not even a beacon, and lives on reading the log.
     public static let mostFeeds = 4_096
+    /// Bytes of changes that libzmq may hold for all subscribers. The same change counts once, however many it is for.
+    static let mostHeld = 256 * 1024 * 1024
+    /// What a subscriber sends is no longer than its topic, in this version or a later one. libzmq keeps subscriptions in
+    /// a tree with a node for each byte.
+    private static let subscriptionBytes = 1_024
 
     private let socket: Socket
     private var watch: SocketWatch?
     private var monitor: SocketMonitor?
+    private var gate: ConnectionGate?
+    private let held = HeldBytes()
     private var timer: LoopTimer?
     private var incoming = Message()
     private var outgoing = Message()
@@ -39,28 +46,38 @@ public final class FeedPublisher {
     private let run: UUIDv7
     private var head: UInt64
     private var floor: UInt64
-    public private(set) var endpoint = ""
-    public private(set) var counters = FeedPublisherCounters()
+    public let endpoint: String
+    private var told = FeedPublisherCounters()
+    public var counters: FeedPublisherCounters {
+        var counters = told
+        counters.bytesHeld = UInt64(max(0, held.count))
+        counters.connections = UInt64(gate?.open ?? 0)
+        counters.connectionsTurnedAway = gate?.turnedAway ?? 0
+        return counters
+    }
 
+    /// - Parameter connections: at once; one more is ended.
     /// - Throws: `ZeroMQError` when the endpoint cannot be bound.
     public init(
         loop: EventLoop, context: Context, endpoint: String, epoch: UUIDv7, run: UUIDv7, head: UInt64, floor: UInt64,
-        beacon: Duration = .milliseconds(WaymarkProtocol.beaconMilliseconds)
+        beacon: Duration = .milliseconds(WaymarkProtocol.beaconMilliseconds), connections: Int = .max
     ) throws(ZeroMQError) {
         self.loop = loop
         (self.epoch, self.run, self.head, self.floor) = (epoch, run, head, floor)
         everything = FeedIndex.Feed(.everything, n: 0)
         index.insert(everything)
         var options = SocketOptions.service
-        options.maxMessageSize = WaymarkProtocol.messageBytes
+        options.maxMessageSize = Self.subscriptionBytes
         options.sendHighWaterMark = 4_096
         options.ipv6 = Endpoint.isIPv6(endpoint)
         // Every subscription is seen, also the second one of a topic: each new subscriber gets its beacon at once.
         options.xpubVerbose = true
         socket = try Socket(.xpub, context: context, options: options)
-        // Before anybody can connect: whoever is not seen to come would be missing when others go.
-        monitor = try SocketMonitor(socket, on: loop) { [weak self] event, _ in self?.noticed(event) }
-        self.endpoint = try socket.bind(endpoint)
+        let bound = try socket.bind(endpoint)
+        self.endpoint = bound
+        let gate = ConnectionGate(limit: connections, endpoint: bound)
+        self.gate = gate
+        monitor = try SocketMonitor(socket, on: loop) { event, _ in gate.noticed(event) }
         watch = loop.watch(socket) { [weak self] in self?.hearSubscriptions() }
         timer = loop.schedule(every: beacon) { [weak self] in self?.beat() }
     }
@@ -70,8 +87,11 @@ public final class FeedPublisher {
         welcomeTimer?.cancel()
         watch?.cancel()
         monitor?.cancel()
-        (timer, welcomeTimer, watch, monitor) = (nil, nil, nil, nil)
+        (timer, welcomeTimer, watch, monitor, gate) = (nil, nil, nil, nil, nil)
     }
+
+    /// To be called from time to time.
+    public func settle() { gate?.settle() }
 
     /// Publishes a change that is durable by now, on every feed that it concerns. In the order of revisions.
     public func publish(_ change: PublishedChange) {
@@ -83,16 +103,20 @@ public final class FeedPublisher {
         }
         head = change.rev
         committed += skipped + 1
-        var shared = Frame(change.payload)
+        // The numbers go on without it: whoever reads notices the hole, and gets it from the log.
+        let isHeldBack = held.count > Self.mostHeld
+        if isHeldBack { told.heldBack += 1 }
+        var shared = Frame(isHeldBack ? [] : change.payload, countedBy: held)
         index.candidates(change) { feed in
             let operation = feed.topic.filter.operation(
                 of: change.operation, before: change.before, after: change.after)
             guard let operation else { return }
             if Mutation.isOn(.dropPublished), change.rev % 50 == 0 { return }
             feed.n += 1
+            guard !isHeldBack else { return }
             let header = FeedHeader(epoch: epoch, run: run, n: feed.n, rev: change.rev, operation: operation)
             send(feed.topic, header, shared.share())
-            counters.published += 1
+            told.published += 1
         }
     }
 
@@ -108,7 +132,7 @@ public final class FeedPublisher {
         do {
             _ = try socket.send(&outgoing)
         } catch {
-            counters.failures += 1
+            told.failures += 1
         }
     }
 
@@ -119,16 +143,7 @@ public final class FeedPublisher {
     private func beacon(_ feed: FeedIndex.Feed) {
         let head = Mutation.isOn(.beaconAhead) ? head + 1 : head
         send(feed.topic, FeedHeader(epoch: epoch, run: run, n: feed.n, rev: head, floor: floor), nil)
-        counters.beacons += 1
-    }
-
-    /// A connection that was accepted is lost one day, whether or not its handshake succeeds.
-    private func noticed(_ event: SocketEvent) {
-        switch event {
-        case .accepted: counters.connections += 1
-        case .disconnected: counters.connections -= min(counters.connections, 1)
-        default: break
-        }
+        told.beacons += 1
     }
 
     private func hearSubscriptions() {
@@ -138,7 +153,7 @@ public final class FeedPublisher {
             let bytes = incoming.bytes(at: 0)
             guard incoming.count == 1, let first = bytes.first, let topic = try? FeedTopic(Array(bytes.dropFirst()))
             else {
-                counters.unknownTopics += 1
+                told.unknownTopics += 1
                 continue
             }
             switch first {
@@ -146,22 +161,22 @@ public final class FeedPublisher {
             case 0 where topic != .everything: index.remove(topic)
             case 0: break
             // XPUB hands up whatever a peer sends, not only subscriptions.
-            default: counters.unknownTopics += 1
+            default: told.unknownTopics += 1
             }
         }
-        counters.feeds = UInt64(index.count)
+        told.feeds = UInt64(index.count)
     }
 
     private func subscribed(_ topic: FeedTopic) {
         if index[topic] == nil {
             guard index.count < Self.mostFeeds else {
-                counters.refusedTopics += 1
+                told.refusedTopics += 1
                 return
             }
             index.insert(FeedIndex.Feed(topic, n: committed))
         }
-        counters.subscriptions += 1
-        counters.feeds = UInt64(index.count)
+        told.subscriptions += 1
+        told.feeds = UInt64(index.count)
         welcomes.insert(topic)
         welcome()
     }

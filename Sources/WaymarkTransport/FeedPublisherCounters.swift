@@ -15,8 +15,12 @@ public struct FeedPublisherCounters: Sendable {
     /// Subscriptions to one feed more than there may be.
     public var refusedTopics: UInt64 = 0
     public var failures: UInt64 = 0
-    /// Connections that are open at the moment. Within a process (`inproc`) there are none.
+    /// Changes that were not sent, because subscribers that do not read held too many bytes: read from the log instead.
+    public var heldBack: UInt64 = 0
+    /// Bytes of changes that wait to be written to subscribers.
+    public var bytesHeld: UInt64 = 0
     public var connections: UInt64 = 0
+    public var connectionsTurnedAway: UInt64 = 0
 
     public init() {}
 
@@ -24,7 +28,8 @@ public struct FeedPublisherCounters: Sendable {
         [
             ("feed_published", published), ("feed_beacons", beacons), ("feed_subscriptions", subscriptions),
             ("feed_topics", feeds), ("feed_unknown_topics", unknownTopics), ("feed_refused_topics", refusedTopics),
-            ("feed_failures", failures), ("feed_connections", connections),
+            ("feed_failures", failures), ("feed_held_back", heldBack), ("feed_bytes_held", bytesHeld),
+            ("feed_connections", connections), ("feed_connections_turned_away", connectionsTurnedAway),
         ].map { name, value in
             .with {
                 $0.name = name

@@ -27,6 +27,7 @@ public final class RequestChannel {
     private struct Pending {
         var header: WireRequestHeader
         var body: [UInt8]
+        var version: UInt8
         var deadline: UInt64
         var sentAt: UInt64?
         var copies = 0
@@ -54,9 +55,12 @@ public final class RequestChannel {
     private var outgoing = Message()
     private var pending: [RequestKey: Pending] = [:]
     private var pendingBytes = 0
-    private let signature = Signature(.request).bytes
     private let onConnection: (Bool) -> Void
 
+    /// What this end speaks.
+    public let versions: ClosedRange<UInt8>
+    /// What is spoken with the other end: the lowest until its answer to a `hello` has told the highest in common.
+    public private(set) var version: UInt8
     /// Whether a handshake with the other end has succeeded and nothing has ended the connection since.
     public private(set) var isConnected = false
     /// Why the last handshake failed, when it did.
@@ -69,9 +73,11 @@ public final class RequestChannel {
     /// - Parameter onConnection: called on the loop when the connection comes (true) and goes (false).
     /// - Throws: `ZeroMQError` when `endpoint` is not one.
     public init(
-        loop: EventLoop, context: Context, endpoint: String, onConnection: @escaping (Bool) -> Void = { _ in }
+        loop: EventLoop, context: Context, endpoint: String,
+        versions: ClosedRange<UInt8> = WaymarkProtocol.versions, onConnection: @escaping (Bool) -> Void = { _ in }
     ) throws(ZeroMQError) {
         self.loop = loop
+        (self.versions, version) = (versions, versions.lowerBound)
         self.onConnection = onConnection
         var options = SocketOptions.client
         options.maxMessageSize = WaymarkProtocol.messageBytes
@@ -96,15 +102,30 @@ public final class RequestChannel {
         for request in unanswered { request.completion(.timedOut) }
     }
 
+    /// Speaks the version that the other end has chosen.
+    ///
+    /// - Throws: it has chosen one that was not offered.
+    public func speak(_ chosen: UInt32) throws(ServiceError) {
+        guard let chosen = UInt8(exactly: chosen), versions.contains(chosen) else {
+            throw ServiceError(
+                .protocolVersion,
+                "The service wants to speak protocol version \(chosen), which was not offered to it: bring both to the "
+                    + "same release.")
+        }
+        version = chosen
+    }
+
     /// Sends a request, or the same one again.
     ///
     /// - Parameters:
     ///   - header: with client and sequence; `sent_ms` and `timeout_ms` are set here at each sending.
+    ///   - version: the one to send it in, where that is not ``version``: a `hello` goes in the lowest, and what is
+    ///     passed on in that in which it came.
     ///   - milliseconds: how long to wait for the answer, sendings again included.
     ///   - completion: called on the loop, exactly once unless the same key is submitted again meanwhile: then
     ///     only the later one is called.
     public func submit(
-        _ header: WireRequestHeader, body: [UInt8], milliseconds: UInt64,
+        _ header: WireRequestHeader, body: [UInt8], version: UInt8? = nil, milliseconds: UInt64,
         completion: @escaping (ChannelOutcome) -> Void
     ) {
         guard let key = RequestKey(header),
@@ -119,7 +140,8 @@ public final class RequestChannel {
         let copies = pending[key]?.copies ?? 0
         pendingBytes += body.count - (pending[key]?.body.count ?? 0)
         pending[key] = Pending(
-            header: header, body: body, deadline: now + milliseconds, sentAt: sentAt, copies: copies,
+            header: header, body: body, version: version ?? self.version, deadline: now + milliseconds, sentAt: sentAt,
+            copies: copies,
             completion: completion)
         if sentAt == nil { send(key, now: now) }
         sweepSoon()
@@ -140,7 +162,7 @@ public final class RequestChannel {
         request.header.sentMs = max(1, now)
         request.header.timeoutMs = UInt32(clamping: request.deadline - now)
         outgoing.removeAll()
-        outgoing.append(signature)
+        outgoing.append(Signature(.request, version: request.version).bytes)
         outgoing.append(request.header.encoded)
         outgoing.append(request.body)
         // Would-block and errors alike leave it unsent; the sweep tries again until its time is over.
@@ -158,7 +180,7 @@ public final class RequestChannel {
                 strayAnswers += 1
                 continue
             }
-            guard signature.version == WaymarkProtocol.version else {
+            guard versions.contains(signature.version) else {
                 refusedInAnotherVersion(incoming.bytes(at: 2))
                 continue
             }
@@ -169,6 +191,10 @@ public final class RequestChannel {
             lastAnswer = Monotonic.milliseconds
             let body = incoming.bytes(at: 2)
             guard let key = RequestKey(header) else {
+                if (try? WireReply(serializedBytes: body))?.failure.code == ErrorCode.protocolVersion.rawValue {
+                    refusedUnread(body)
+                    continue
+                }
                 // One request that could not be read says nothing about the others, which may be other people's.
                 strayAnswers += 1
                 continue

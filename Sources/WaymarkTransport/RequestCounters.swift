@@ -16,6 +16,15 @@ public struct RequestCounters: Sendable {
     public var expired: UInt64 = 0
     /// The peer did not read its answers.
     public var answersDropped: UInt64 = 0
+    /// Its answers, or those of all peers, were too many bytes that nobody reads.
+    public var answersOverBudget: UInt64 = 0
+    /// One connection more than there may be, or no file descriptor was left.
+    public var connectionsTurnedAway: UInt64 = 0
+    public var connections: UInt64 = 0
+    /// How often file descriptors had run out.
+    public var descriptorShortages: UInt64 = 0
+    /// Bytes of answers that wait to be written to their connections.
+    public var answerBytesHeld: UInt64 = 0
     /// The peer was gone.
     public var answersUnroutable: UInt64 = 0
     public var refused: [ErrorCode: UInt64] = [:]
@@ -28,6 +37,9 @@ public struct RequestCounters: Sendable {
             ("requests_received", received), ("requests_answered", answered), ("requests_malformed", malformed),
             ("handshakes_failed", handshakesFailed), ("requests_expired", expired),
             ("answers_dropped", answersDropped), ("answers_unroutable", answersUnroutable),
+            ("answers_over_budget", answersOverBudget), ("answer_bytes_held", answerBytesHeld),
+            ("connections", connections), ("connections_turned_away", connectionsTurnedAway),
+            ("descriptor_shortages", descriptorShortages),
         ]
         let refusals = refused.map { ("refused_\($0.key.name)", $0.value) }.sorted { $0.0 < $1.0 }
         return (plain + refusals).map { name, value in

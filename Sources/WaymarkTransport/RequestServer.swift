@@ -22,6 +22,8 @@ public struct ReplyAddress: Hashable, Sendable {
     public let kind: RequestKind
     /// When it was taken off the socket: nanoseconds on the monotonic clock.
     public let received: UInt64
+    /// The version of the protocol that the request was sent in, and its answer is.
+    public let version: UInt8
 }
 
 /// The answering end: a ROUTER socket that lets through only what is a request of this protocol.
@@ -34,36 +36,68 @@ public final class RequestServer {
     private var monitor: SocketMonitor?
     private var message = Message()
     private var outgoing = Message()
-    private var ages: [[UInt8]: RequestAge] = [:]
-    private let signature = Signature(.answer).bytes
-    public private(set) var counters = RequestCounters()
+    private var peers: [[UInt8]: Peer] = [:]
+    private let held = HeldBytes()
+    private var gate: ConnectionGate?
+    private var told = RequestCounters()
+    /// What it speaks; a `hello` is read in any version.
+    private let versions: ClosedRange<UInt8>
+    public var counters: RequestCounters {
+        var counters = told
+        counters.answerBytesHeld = UInt64(max(0, held.count))
+        counters.connections = UInt64(gate?.open ?? 0)
+        counters.connectionsTurnedAway = gate?.turnedAway ?? 0
+        counters.descriptorShortages = gate?.shortages ?? 0
+        return counters
+    }
     /// How the requests were answered, and how soon.
     public private(set) var tally = RequestTally()
     /// The endpoint that is listened on, with the port that was chosen where it was left open.
     public let endpoint: String
 
+    /// What is known of one connection.
+    private final class Peer {
+        var age = RequestAge()
+        let held: HeldBytes
+
+        init(partOf whole: HeldBytes) { held = HeldBytes(partOf: whole) }
+    }
+
     /// More peers than this, and the age of their requests is no longer told apart from the start.
-    private static let agesKept = 10_000
+    private static let peersKept = 10_000
+    /// Bytes of answers to one peer that it has not read. A query service asks for all its clients by one connection.
+    static let heldForPeer = 64 * 1024 * 1024
+    /// Of all together.
+    static let heldForAll = 256 * 1024 * 1024
+    /// What a peer may have beyond that: whoever reads what it asks for has hardly more, whatever others do.
+    static let heldInAnyCase = 64 * 1024
     /// The most that a header may have.
     private let headerBytes: Int
 
     /// - Parameter passedOn: requests come by way of another service, which adds the times to their headers: room is
     ///   left for them, so that what that service took is not refused here.
+    /// - Parameter connections: at once; one more is ended.
     /// - Throws: `ZeroMQError` when the endpoint cannot be bound.
     public init(
-        loop: EventLoop, context: Context, endpoint: String, passedOn: Bool = false
+        loop: EventLoop, context: Context, endpoint: String, passedOn: Bool = false, connections: Int = .max,
+        versions: ClosedRange<UInt8> = WaymarkProtocol.versions
     ) throws(ZeroMQError) {
+        self.versions = versions
         headerBytes = WaymarkProtocol.headerBytes + (passedOn ? 64 : 0)
         var options = SocketOptions.service
         options.maxMessageSize = WaymarkProtocol.messageBytes
-        // Per peer. A page may be a megabyte: a client that asks and does not read is dropped from early.
+        // Per peer, and in messages; their bytes are bounded below.
         options.sendHighWaterMark = 1_000
         options.receiveHighWaterMark = 1_000
         options.ipv6 = Endpoint.isIPv6(endpoint)
         socket = try Socket(.router, context: context, options: options)
-        self.endpoint = try socket.bind(endpoint)
+        let bound = try socket.bind(endpoint)
+        self.endpoint = bound
+        let gate = ConnectionGate(limit: connections, endpoint: bound)
+        self.gate = gate
         monitor = try SocketMonitor(socket, on: loop) { [weak self] event, _ in
-            if case .handshakeFailed = event { self?.counters.handshakesFailed += 1 }
+            gate.noticed(event)
+            if case .handshakeFailed = event { self?.told.handshakesFailed += 1 }
         }
     }
 
@@ -88,8 +122,11 @@ public final class RequestServer {
     public func close() {
         stopReceiving()
         monitor?.cancel()
-        monitor = nil
+        (monitor, gate) = (nil, nil)
     }
+
+    /// To be called from time to time.
+    public func settle() { gate?.settle() }
 
     /// Takes what has arrived, within bounds, so that one turn of the loop stays short.
     public func receive(count: Int, bytes: Int, _ handle: (IncomingRequest) -> Void) throws(ZeroMQError) {
@@ -97,7 +134,7 @@ public final class RequestServer {
         for _ in 0..<count where taken < bytes {
             guard try socket.receive(into: &message) else { return }
             taken += message.totalByteCount
-            counters.received += 1
+            told.received += 1
             if let request = admit() { handle(request) }
         }
     }
@@ -107,34 +144,44 @@ public final class RequestServer {
         var header = header
         header.client = address.key.client.wire
         header.sequence = address.key.sequence
-        try send(to: address.peer, header, body)
+        try send(to: address.peer, address.version, header, body)
         tally.count(
             address.kind, body.count <= WaymarkProtocol.messageBytes ? ErrorCode(ofReply: body) : .tooLarge,
             nanoseconds: Monotonic.nanoseconds - address.received)
     }
 
     public func refuse(_ address: ReplyAddress, _ header: WireReplyHeader, _ error: ServiceError) throws(ZeroMQError) {
-        counters.refused[error.code, default: 0] += 1
+        told.refused[error.code, default: 0] += 1
         try answer(address, header, WireReply(error).encoded)
     }
 
-    private func send(to peer: [UInt8], _ header: WireReplyHeader, _ body: [UInt8]) throws(ZeroMQError) {
+    private func send(
+        to peer: [UInt8], _ version: UInt8, _ header: WireReplyHeader, _ body: [UInt8]
+    ) throws(ZeroMQError) {
         guard body.count <= WaymarkProtocol.messageBytes else {
             // It would end the connection of whoever asked, again at every try.
-            counters.refused[.tooLarge, default: 0] += 1
-            try send(to: peer, header, WireReply(.answerTooLarge).encoded)
+            told.refused[.tooLarge, default: 0] += 1
+            try send(to: peer, version, header, WireReply(.answerTooLarge).encoded)
+            return
+        }
+        let account = self.peer(peer).held
+        let due = account.count + body.count + HeldBytes.overhead
+        guard due <= Self.heldForPeer, due <= Self.heldInAnyCase || held.count + body.count <= Self.heldForAll else {
+            told.answersOverBudget += 1
             return
         }
         outgoing.removeAll()
         outgoing.append(peer)
-        outgoing.append(signature)
+        outgoing.append(Signature(.answer, version: version).bytes)
         outgoing.append(header.encoded)
-        outgoing.append(body)
+        outgoing.append(Frame(body, countedBy: account))
         switch try socket.send(&outgoing) {
-        case .sent: counters.answered += 1
-        case .wouldBlock: counters.answersDropped += 1
-        case .unroutable: counters.answersUnroutable += 1
+        case .sent: told.answered += 1
+        case .wouldBlock: told.answersDropped += 1
+        case .unroutable: told.answersUnroutable += 1
         }
+        // What was not sent is not held either.
+        outgoing.removeAll()
     }
 
     /// The request in `message`, or nil when it is none that may be handled.
@@ -142,16 +189,23 @@ public final class RequestServer {
         guard message.count >= 2 else { return malformed() }
         let peer = message.bytes(at: 0)
         guard let signature = message.withUnsafeBytes(at: 1, { Signature($0) }) else { return malformed() }
-        guard signature.version == WaymarkProtocol.version else {
-            refuseUnread(peer, WireReplyHeader(), .protocolVersion("\(signature.version)"))
-            return nil
-        }
         guard signature.kind == .request, message.count == 4,
             message.byteCount(at: 2) <= headerBytes,
             var header = try? WireRequestHeader(serializedBytes: message.bytes(at: 2)),
             let key = RequestKey(header)
         else {
-            refuseUnread(peer, WireReplyHeader(), .badFrame)
+            let isOther = !versions.contains(signature.version)
+            refuseUnread(peer, WireReplyHeader(), isOther ? otherVersion(signature.version) : .badFrame)
+            return nil
+        }
+        guard versions.contains(signature.version) || isHello else {
+            // Nothing but this is promised to stand at its place in every version.
+            refuseUnread(
+                peer,
+                .with {
+                    $0.client = header.client
+                    $0.sequence = header.sequence
+                }, otherVersion(signature.version))
             return nil
         }
         // What is passed on is what is known here.
@@ -163,29 +217,48 @@ public final class RequestServer {
         let age = age(of: peer, sent: header.sentMs, now: now)
         guard age < timeout else {
             // Whoever asked has stopped waiting: an answer would be work for nobody.
-            counters.expired += 1
+            told.expired += 1
             return nil
         }
         let body = message.bytes(at: 3)
         return IncomingRequest(
-            address: ReplyAddress(peer: peer, key: key, kind: RequestKind(body: body), received: received),
+            address: ReplyAddress(
+                peer: peer, key: key, kind: RequestKind(body: body), received: received, version: signature.version),
             header: header, body: body, remaining: timeout - age)
     }
 
     private func age(of peer: [UInt8], sent: UInt64, now: UInt64) -> UInt64 {
-        if ages.count > Self.agesKept { ages.removeAll(keepingCapacity: true) }
-        return ages[peer, default: RequestAge()].age(sent: sent, now: now)
+        self.peer(peer).age.age(sent: sent, now: now)
+    }
+
+    private func peer(_ id: [UInt8]) -> Peer {
+        if let known = peers[id] { return known }
+        // Those for whom something is held are counted on: there are no more of them than connections.
+        if peers.count >= Self.peersKept { peers = peers.filter { $0.value.held.count > 0 } }
+        let peer = Peer(partOf: held)
+        peers[id] = peer
+        return peer
+    }
+
+    /// Whether the message is a `hello`, which stands at its place in every version.
+    private var isHello: Bool {
+        guard case .hello? = (try? WireRequest(serializedBytes: message.bytes(at: 3)))?.command else { return false }
+        return true
+    }
+
+    private func otherVersion(_ theirs: UInt8) -> ServiceError {
+        .protocolVersion(UInt32(theirs)...UInt32(theirs), ours: versions)
     }
 
     private func malformed() -> IncomingRequest? {
-        counters.malformed += 1
+        told.malformed += 1
         return nil
     }
 
     private func refuseUnread(_ peer: [UInt8], _ header: WireReplyHeader, _ error: ServiceError) {
-        counters.malformed += 1
+        told.malformed += 1
         // Best effort: whoever sends such frames may not be there to read an answer.
-        try? send(to: peer, header, WireReply(error).encoded)
+        try? send(to: peer, versions.lowerBound, header, WireReply(error).encoded)
     }
 }
 

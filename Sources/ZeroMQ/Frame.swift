@@ -21,6 +21,9 @@ public struct Frame: ~Copyable, @unchecked Sendable {
     /// A frame with these bytes; from ``Message/handOverThreshold`` on, the array's storage itself is handed to libzmq.
     public init(_ bytes: [UInt8]) { message = zmq_msg_t(bytes) }
 
+    /// A frame with these bytes, which are counted until the last frame that shares them is gone.
+    public init(_ bytes: [UInt8], countedBy held: HeldBytes) { message = zmq_msg_t(handing: bytes, counting: held) }
+
     deinit {
         var last = message
         zmq_msg_close(&last)

@@ -13,8 +13,9 @@ public enum SocketEvent: Sendable, Hashable {
     case listening
     /// It could not be bound.
     case bindFailed(errno: Int32)
-    /// Someone has connected; the handshake is still to come.
-    case accepted
+    /// Someone has connected; the handshake is still to come. The descriptor is libzmq's, and may be another one's by
+    /// the time it is looked at.
+    case accepted(descriptor: Int32)
     /// A connection could not be taken: often no more file descriptors.
     case acceptFailed(errno: Int32)
     /// A connection or a listener was closed by us.
@@ -49,7 +50,7 @@ public enum SocketEvent: Sendable, Hashable {
         case ZMQ_EVENT_CONNECT_RETRIED: self = .connectRetried(interval: .milliseconds(Int64(value)))
         case ZMQ_EVENT_LISTENING: self = .listening
         case ZMQ_EVENT_BIND_FAILED: self = .bindFailed(errno: errno)
-        case ZMQ_EVENT_ACCEPTED: self = .accepted
+        case ZMQ_EVENT_ACCEPTED: self = .accepted(descriptor: errno)
         case ZMQ_EVENT_ACCEPT_FAILED: self = .acceptFailed(errno: errno)
         case ZMQ_EVENT_CLOSED: self = .closed
         case ZMQ_EVENT_CLOSE_FAILED: self = .closeFailed(errno: errno)

@@ -14,8 +14,13 @@ extension zmq_msg_t {
             self = bytes.withUnsafeBytes { zmq_msg_t(copying: $0) }
             return
         }
+        self.init(handing: bytes, counting: nil)
+    }
+
+    /// Hands the array's storage over, whatever its size.
+    init(handing bytes: [UInt8], counting held: HeldBytes?) {
         self.init()
-        let owner = HandedOver(bytes)
+        let owner = HandedOver(bytes, held)
         // The address stays good after the closure: on Linux a [UInt8] is always one native buffer, which `owner` keeps
         // alive, and a writer elsewhere sees two references and copies first. libzmq only reads it: no code of ours
         // writes to a payload.
@@ -48,5 +53,13 @@ extension zmq_msg_t {
 /// Keeps an array alive for as long as libzmq reads it.
 private final class HandedOver: Sendable {
     private let bytes: [UInt8]
-    init(_ bytes: [UInt8]) { self.bytes = bytes }
+    private let held: HeldBytes?
+
+    init(_ bytes: [UInt8], _ held: HeldBytes?) {
+        self.bytes = bytes
+        self.held = held
+        held?.add(bytes.count + HeldBytes.overhead)
+    }
+
+    deinit { held?.add(-bytes.count - HeldBytes.overhead) }
 }

@@ -66,7 +66,7 @@ struct CorruptionTests {
             scribe = try Scribe(directory)
         } catch let error as EngineError {
             switch error {
-            case .corrupted, .foreignFile, .newerSchema: return "refused"
+            case .corrupted, .foreignFile, .newerSchema, .noUpgradeBackup: return "refused"
             default:
                 Issue.record("\(what): \(error)")
                 return "otherwise"

@@ -25,6 +25,8 @@ struct DiskTests {
                 stage.close()
                 disk.close()
             }
+            // To the last byte: what is kept free otherwise would refuse before any file meets the end.
+            stage.cluster.storageFlags = ["--disk-reserve", "0"]
             try stage.start()
             let client = try await stage.client()
             let hasty = try await stage.client(timeout: .milliseconds(300))

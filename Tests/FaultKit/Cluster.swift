@@ -16,6 +16,8 @@ public final class Cluster {
     public var storageEnvironment: [String: String] = [:]
     /// More of its settings.
     public var storageFlags: [String] = []
+    /// More of the settings of query services.
+    public var queryFlags: [String] = []
     public private(set) var storage: Program?
     public private(set) var queries: [Program?]
     public private(set) var clients: [String: Program] = [:]
@@ -39,8 +41,11 @@ public final class Cluster {
 
     public var database: String { "\(directory)/data/waymark.sqlite" }
     public var commandEndpoint: String { "tcp://127.0.0.1:\(commands)" }
+    public var commandPort: UInt16 { commands }
+    public var changesPort: UInt16 { changes }
     public var changesEndpoint: String { "tcp://127.0.0.1:\(changes)" }
 
+    public func port(_ query: Int) -> UInt16 { ports[query] }
     public func endpoint(_ query: Int) -> String { "tcp://127.0.0.1:\(ports[query])" }
 
     public func startStorage() throws {
@@ -63,7 +68,7 @@ public final class Cluster {
             [
                 "--config", file, "--storage", isBehind ? commandProxy.endpoint : commandEndpoint,
                 "--changes", isBehind ? feedProxy.endpoint : changesEndpoint,
-            ],
+            ] + queryFlags,
             environment: environment, directory: directory, log: "\(directory)/query\(number).log")
     }
 

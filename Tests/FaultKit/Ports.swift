@@ -36,8 +36,12 @@ public enum Ports {
         return descriptor
     }
 
-    public static func connect(_ port: UInt16) -> Int32? {
+    /// - Parameter receiveBuffer: bytes that the kernel keeps for who does not read; nil: as it likes.
+    public static func connect(_ port: UInt16, receiveBuffer: Int32? = nil) -> Int32? {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        if var bytes = receiveBuffer {
+            setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &bytes, socklen_t(MemoryLayout<Int32>.size))
+        }
         guard withAddress(port, { Glibc.connect(descriptor, $0, $1) == 0 }) else {
             close(descriptor)
             return nil

@@ -53,31 +53,39 @@ final class Pair: Sendable {
 
     init(
         _ transport: Transport = .inproc, directory: TemporaryDirectory? = nil, onDisk: Bool = false,
-        sources: [SourceDefinition] = [], retention: Retention = Retention()
+        sources: [SourceDefinition] = [], retention: Retention = Retention(),
+        diskReserve: Int = 0, storageVersions: ClosedRange<UInt8> = WaymarkProtocol.versions,
+        queryVersions: ClosedRange<UInt8> = WaymarkProtocol.versions
     ) async throws {
         let directory = try directory ?? TemporaryDirectory()
         self.directory = directory
         context = try Context()
         var logger = Logger(label: "test")
         logger.logLevel = .critical
-        storage = StorageServer(
-            StorageOptions(
-                directory: onDisk ? directory.path + "/data" : nil, listen: transport.endpoint("s", in: directory),
-                changes: transport.endpoint("c", in: directory), beacon: .milliseconds(200),
-                retention: retention),
-            context: context, logger: logger)
+        var ofStorage = StorageOptions(
+            directory: onDisk ? directory.path + "/data" : nil, listen: transport.endpoint("s", in: directory),
+            changes: transport.endpoint("c", in: directory), beacon: .milliseconds(200), retention: retention,
+            diskReserve: diskReserve)
+        ofStorage.protocolVersions = storageVersions
+        storage = StorageServer(ofStorage, context: context, logger: logger)
         (storageEndpoint, changesEndpoint) = try await storage.start()
-        query = QueryServer(
-            QueryOptions(listen: transport.endpoint("q", in: directory), storage: storageEndpoint, sources: sources),
-            context: context, logger: logger)
+        var ofQuery = QueryOptions(
+            listen: transport.endpoint("q", in: directory), storage: storageEndpoint, sources: sources)
+        ofQuery.protocolVersions = queryVersions
+        query = QueryServer(ofQuery, context: context, logger: logger)
         endpoint = try await query.start()
         guard await query.waitUntilReady(timeout: .seconds(10)) else { throw NotReady() }
     }
 
     struct NotReady: Error {}
 
-    func client(user: String = "armando", timeout: Duration = .seconds(5)) async throws -> WaymarkClient {
-        try await WaymarkClient(.init(endpoint: endpoint, user: user, timeout: timeout), context: context)
+    func client(
+        user: String = "armando", timeout: Duration = .seconds(5),
+        versions: ClosedRange<UInt8> = WaymarkProtocol.versions
+    ) async throws -> WaymarkClient {
+        var options = WaymarkClient.Options(endpoint: endpoint, user: user, timeout: timeout)
+        options.protocolVersions = versions
+        return try await WaymarkClient(options, context: context)
     }
 
     func stop() async {

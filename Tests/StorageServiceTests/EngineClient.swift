@@ -44,6 +44,8 @@ final class EngineClient {
         tuning.answers = window
         // A machine that is busy with other tests is no reason to give up.
         tuning.searchPatience = .seconds(60)
+        // A test does not wait to be told that there is room again.
+        tuning.diskPause = .zero
         switch home {
         case .memory:
             scratch = nil

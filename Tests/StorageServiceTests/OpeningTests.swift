@@ -84,7 +84,11 @@ struct OpeningTests {
         let queue = try DatabaseQueue(path: file)
         try queue.write { db in try db.execute(sql: "INSERT INTO grdb_migrations VALUES ('2 of tomorrow')") }
         try queue.close()
-        #expect(throws: EngineError.newerSchema(path: file)) { try open(scratch.path) }
+        let before = try Data(contentsOf: URL(fileURLWithPath: file))
+        let refusal = EngineError.newerSchema(path: file, found: "2 of tomorrow", known: "2 runs")
+        #expect(throws: refusal) { try open(scratch.path) }
+        #expect(try Data(contentsOf: URL(fileURLWithPath: file)) == before)
+        #expect("\(refusal)".contains("2 of tomorrow") && "\(refusal)".contains("2 runs"))
     }
 
     @Test func databaseOfAnotherProgramIsRefusedAndLeftAlone() throws {

@@ -18,7 +18,7 @@ struct MonitorTests {
             try await client.connect(endpoint)
             await client.event(.connected)
             await client.event(.handshakeSucceeded)
-            await service.event(.accepted)
+            _ = await service.event { if case .accepted(let descriptor) = $0 { descriptor > 0 } else { false } }
             await service.event(.handshakeSucceeded)
             try await client.disconnect(endpoint)
             await service.event(.disconnected)

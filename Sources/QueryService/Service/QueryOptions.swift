@@ -15,16 +15,21 @@ public struct QueryOptions: Sendable {
     public var isInsecure: Bool
     /// What is fetched, and how often.
     public var sources: [SourceDefinition]
+    /// Connections at once, as far as file descriptors go round.
+    public var connections: Int
+    /// What it speaks. Another range is for tests of how releases meet.
+    package var protocolVersions = WaymarkProtocol.versions
 
     public init(
         listen: String = WaymarkProtocol.defaultQueryEndpoint,
         storage: String = WaymarkProtocol.defaultCommandEndpoint, changes: String? = nil, isInsecure: Bool = false,
-        sources: [SourceDefinition] = []
+        sources: [SourceDefinition] = [], connections: Int = 4_096
     ) {
         self.listen = listen
         self.storage = storage
         self.changes = changes
         self.isInsecure = isInsecure
         self.sources = sources
+        self.connections = connections
     }
 }

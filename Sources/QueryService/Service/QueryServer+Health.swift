@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import ServiceHost
+import WaymarkProtocol
 import WaymarkTransport
 
 extension QueryServer {
@@ -9,6 +10,7 @@ extension QueryServer {
     public func health() -> HealthReport {
         var report = HealthReport()
         if isRefusing { report.problems.append("The service is stopping.") }
+        if let halted { report.problems.append(halted.message) }
         if !isReady {
             let isConnected = storage?.isConnected == true
             report.problems.append(

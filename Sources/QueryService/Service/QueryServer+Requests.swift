@@ -45,7 +45,7 @@ extension QueryServer {
 
     func handle(_ command: WireRequest.OneOf_Command, _ request: IncomingRequest) {
         switch command {
-        case .hello(let hello): answer(request.address, welcome(hello).encoded)
+        case .hello(let hello): answer(request.address, welcome(hello, spoken: request.address.version).encoded)
         case .health: answer(request.address, WireReply.with { $0.health = health().wire }.encoded)
         case .status: answerStatus(request)
         case .near, .list, .distance: answerFromReplica(command, request)
@@ -58,6 +58,7 @@ extension QueryServer {
     /// Answers from the replica, once it has come as far as the request asks.
     private func answerFromReplica(_ command: WireRequest.OneOf_Command, _ request: IncomingRequest) {
         do throws(ServiceError) {
+            if let halted { throw halted }
             guard let replica else { throw .notLoaded }
             guard try hasReached(request.header) else {
                 park(command, request)
@@ -126,9 +127,15 @@ extension QueryServer {
         guard waiting != nil || !isStorageAway else { return refuse(request.address, .storageAway) }
         guard waiting == nil || waiting == request.body else { return refuse(request.address, .requestConflict) }
         let address = request.address
+        guard address.version <= storageVersion else {
+            let theirs = UInt32(address.version)
+            return refuse(address, .protocolVersion(theirs...theirs, ours: spokenWithClients))
+        }
         forwarding.insert(address.key)
         counters.forwarded += 1
-        storage.submit(request.header, body: request.body, milliseconds: request.remaining) { [weak self] outcome in
+        storage.submit(
+            request.header, body: request.body, version: address.version, milliseconds: request.remaining
+        ) { [weak self] outcome in
             self?.assumeIsolated { $0.forwarded(outcome, to: address) }
         }
     }

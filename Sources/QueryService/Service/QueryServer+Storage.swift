@@ -13,7 +13,7 @@ import WaymarkTransport
 extension QueryServer {
     /// Asks storage once; waits at most `timeout`.
     func askEncoded(
-        _ request: WireRequest, atLeast: WirePosition? = nil, timeout: Duration = .seconds(5)
+        _ request: WireRequest, atLeast: WirePosition? = nil, version: UInt8? = nil, timeout: Duration = .seconds(5)
     ) async throws(ServiceError) -> [UInt8] {
         guard let storage else { throw .storageAway }
         sequence += 1
@@ -23,7 +23,9 @@ extension QueryServer {
         if let atLeast { header.atLeast = atLeast }
         let body = request.encoded
         let outcome = await withCheckedContinuation { (continuation: CheckedContinuation<ChannelOutcome, Never>) in
-            storage.submit(header, body: body, milliseconds: UInt64(timeout / .milliseconds(1))) {
+            storage.submit(
+                header, body: body, version: version, milliseconds: UInt64(timeout / .milliseconds(1))
+            ) {
                 continuation.resume(returning: $0)
             }
         }
@@ -33,24 +35,28 @@ extension QueryServer {
     }
 
     func ask(
-        _ request: WireRequest, atLeast: WirePosition? = nil, timeout: Duration = .seconds(5)
+        _ request: WireRequest, atLeast: WirePosition? = nil, version: UInt8? = nil, timeout: Duration = .seconds(5)
     ) async throws(ServiceError) -> WireReply {
-        let body = try await askEncoded(request, atLeast: atLeast, timeout: timeout)
+        let body = try await askEncoded(request, atLeast: atLeast, version: version, timeout: timeout)
         guard let reply = try? WireReply(serializedBytes: body) else { throw .unexpectedAnswer }
         if case .failure(let failure)? = reply.result { throw ServiceError(failure) }
         return reply
     }
 
+    /// Greets storage, and speaks from then on the version that it has chosen.
     func helloStorage() async throws(ServiceError) -> WireWelcome {
+        let versions = options.protocolVersions
         let reply = try await ask(
             .with {
                 $0.hello = .with {
-                    $0.minProtocol = UInt32(WaymarkProtocol.version)
-                    $0.maxProtocol = UInt32(WaymarkProtocol.version)
+                    $0.minProtocol = UInt32(versions.lowerBound)
+                    $0.maxProtocol = UInt32(versions.upperBound)
                     $0.agent = "waymark-query \(Product.version)"
                 }
-            })
+            }, version: versions.lowerBound)
         guard case .welcome(let welcome)? = reply.result else { throw .unexpectedAnswer }
+        try storage?.speak(welcome.protocol)
+        storageVersion = storage?.version ?? storageVersion
         return welcome
     }
 
@@ -106,14 +112,20 @@ extension QueryServer {
         adopt(loaded, changesEndpoint: options.changes ?? welcome.changesEndpoint)
     }
 
-    func welcome(_ hello: WireHello) -> WireReply {
-        if let refusal = ServiceError.refusal(of: hello) { return WireReply(refusal) }
+    /// - Parameter spoken: the version in which it came.
+    func welcome(_ hello: WireHello, spoken: UInt8) -> WireReply {
+        let chosen: UInt8
+        do throws(ServiceError) {
+            chosen = try hello.agreed(spoken: spoken, ours: spokenWithClients)
+        } catch {
+            return WireReply(error)
+        }
         guard let replica else { return WireReply(.notLoaded) }
         return .with {
             $0.welcome = .with {
                 $0.service = "waymark-query"
                 $0.version = Product.version
-                $0.protocol = UInt32(WaymarkProtocol.version)
+                $0.protocol = UInt32(chosen)
                 $0.epoch = replica.position.epoch.wire
                 $0.run = run.wire
                 $0.head = replica.position.rev
@@ -124,6 +136,9 @@ extension QueryServer {
             }
         }
     }
+
+    /// No higher than what storage speaks: what a client asks may have to be passed on as it came.
+    var spokenWithClients: ClosedRange<UInt8> { options.protocolVersions.lowerBound...storageVersion }
 
     // MARK: Answers that need both
 
@@ -176,6 +191,7 @@ extension QueryServer {
     func answerSearch(
         _ search: WireSearch, _ command: WireRequest.OneOf_Command, _ request: IncomingRequest
     ) {
+        if let halted { return refuse(request.address, halted) }
         guard !isStorageAway else { return refuse(request.address, .storageAway) }
         do throws(ServiceError) {
             guard try hasReached(request.header) else { return park(command, request) }

@@ -37,6 +37,12 @@ public actor QueryServer: HostedServer {
     /// Whether the replica has come up with storage since it was loaded.
     var isReady = false
     var isFeedLost = false
+    /// Why nothing is answered any more: storage tells of what this release does not understand.
+    var halted: ServiceError?
+    /// The version of the protocol that storage has chosen: what is spoken with it, and the highest that is offered to
+    /// clients, for what they ask may have to be passed on.
+    var storageVersion: UInt8
+    var openFiles = OpenFilesWatch()
     var storageHead: UInt64 = 0
     var storageFloor: UInt64 = 1
     var changesEndpoint = ""
@@ -55,6 +61,8 @@ public actor QueryServer: HostedServer {
     /// Whether the end has come so far that what arrives is refused.
     var isRefusing = false
     var requestLog: RequestLog
+    private var upkeepTimer: LoopTimer?
+    private var upkeeps: UInt64 = 0
     private var loading: Task<Void, Never>?
     /// When the feed was last heard before the replica began to be loaded anew, on the monotonic clock.
     private var lastHeard = Monotonic.milliseconds
@@ -73,6 +81,7 @@ public actor QueryServer: HostedServer {
         sources = options.sources
         requestLog = RequestLog(logger)
         loop = EventLoop(name: "waymark-query")
+        storageVersion = options.protocolVersions.lowerBound
         var generator = UUIDv7Generator()
         run = generator.next(now: WallClock.milliseconds)
         identity = generator.next(now: WallClock.milliseconds)
@@ -88,11 +97,18 @@ public actor QueryServer: HostedServer {
     public func start() throws -> String {
         itself = self
         try ListenRule.check(options.listen, insecure: options.isInsecure)
-        let server = try RequestServer(loop: loop, context: context, endpoint: options.listen)
+        OpenFiles.raiseLimit()
+        let server = try RequestServer(
+            loop: loop, context: context, endpoint: options.listen,
+            connections: OpenFiles.connections(wanted: options.connections, sockets: 1),
+            versions: options.protocolVersions)
         self.server = server
-        storage = try RequestChannel(loop: loop, context: context, endpoint: options.storage) { [weak self] isThere in
+        storage = try RequestChannel(
+            loop: loop, context: context, endpoint: options.storage, versions: options.protocolVersions
+        ) { [weak self] isThere in
             self?.assumeIsolated { $0.storageChanged(isThere) }
         }
+        upkeepTimer = loop.schedule(every: .seconds(1), for: self) { $0.upkeep() }
         server.start(on: loop) { [weak self] in self?.assumeIsolated { _ = $0.drain() } }
         reload()
         for source in sources { beginFetching(source) }
@@ -112,12 +128,13 @@ public actor QueryServer: HostedServer {
 
     private func shut() {
         parkTimer?.cancel()
+        upkeepTimer?.cancel()
         follower?.close()
         storage?.close()
         server?.close()
         ingestNews.finish()
         itself = nil
-        (follower, storage, server, parkTimer) = (nil, nil, nil, nil)
+        (follower, storage, server, parkTimer, upkeepTimer) = (nil, nil, nil, nil, nil)
     }
 
     /// Returns when the replica has caught up, or false after `timeout`.
@@ -194,6 +211,7 @@ public actor QueryServer: HostedServer {
                 replica = caughtUp
                 loaded = nil
                 isReady = true
+                halted = nil
                 logger.info("query ready", metadata: ["rev": "\(rev)", "landmarks": "\(caughtUp.count)"])
             }
             releaseParked()
@@ -206,6 +224,12 @@ public actor QueryServer: HostedServer {
             counters.resumes += 1
             isFeedLost = false
             logger.info("feed resumed", metadata: ["rev": "\(rev)", "replayed": "\(replayed)"])
+        case .ended(let error) where error.code == .protocolVersion:
+            // Going on would be answering wrongly. Whoever brings storage back to an older release need not come here.
+            halted = error
+            logger.error("no more answers", metadata: ["reason": "\(error.message)"])
+            releaseParked()
+            loop.schedule(after: Self.haltedPause, for: self) { $0.reload() }
         case .ended(let error):
             logger.warning("the replica has to be loaded anew", metadata: ["reason": "\(error.code.name)"])
             reload()
@@ -256,8 +280,22 @@ public actor QueryServer: HostedServer {
     var age: UInt64 { follower?.silence ?? Monotonic.milliseconds - lastHeard }
 
     private func storageChanged(_ isThere: Bool) {
-        if isThere { logger.info("storage connected") } else { logger.warning("storage is away") }
+        guard isThere else { return logger.warning("storage is away") }
+        logger.info("storage connected")
+        // It may be another release now.
+        Task { _ = try? await helloStorage() }
     }
+
+    private func upkeep() {
+        server?.settle()
+        upkeeps += 1
+        guard upkeeps.isMultiple(of: 10),
+            let news = openFiles.look(count: OpenFiles.count, limit: OpenFiles.limit)
+        else { return }
+        logger.log(level: news.isWarning ? .warning : .notice, "\(news.sentence)")
+    }
+
+    private static let haltedPause = Duration.seconds(30)
 
     /// Whether storage cannot be asked at the moment: there is no connection, or one on which nothing comes.
     ///

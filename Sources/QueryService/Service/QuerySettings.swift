@@ -21,6 +21,9 @@ extension SettingsSchema {
             SettingKey(
                 "insecure", .bool, default: "false",
                 help: "Listen beyond loopback and ipc, although a user's name is only claimed, not proven."),
+            SettingKey(
+                "limits.connections", .int(16...1_000_000), default: "4096",
+                help: "So many connections may the socket have at once, as far as the limit of open files allows."),
             .httpListen, .drain, .logLevel, .logFormat,
         ],
         groups: [
@@ -69,7 +72,8 @@ extension QueryOptions {
         for member in settings.members(of: "sources") { sources.append(try SourceDefinition(member)) }
         self.init(
             listen: settings.string("listen"), storage: settings.string("storage"),
-            changes: settings.optionalString("changes"), isInsecure: settings.bool("insecure"), sources: sources)
+            changes: settings.optionalString("changes"), isInsecure: settings.bool("insecure"), sources: sources,
+            connections: settings.int("limits.connections"))
     }
 }
 

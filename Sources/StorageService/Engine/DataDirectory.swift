@@ -17,6 +17,7 @@ import Foundation
 /// | `waymark.sqlite` (`-wal`, `-shm`) | the landmarks and their history |
 /// | `waymark.sqlite.new` | a restored database on its way; the next start brings it to its place |
 /// | `waymark.sqlite.before-…` | what was there before a backup was restored; may be deleted |
+/// | `waymark.sqlite.schema-…` | what was there before the schema was brought up to date; may be deleted |
 /// | `.copy-….partial` | a copy that is being made; the next start removes what is left of one |
 /// | `search.sqlite` (`-wal`, `-shm`) | the text search; may be deleted while storage is not running |
 /// | `.health-probe` | a file that is being written to see whether that is possible; the next probe removes what is left |

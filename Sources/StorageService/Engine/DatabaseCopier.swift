@@ -24,10 +24,13 @@ final class DatabaseCopier: Sendable {
     /// Nil: it is in memory.
     private let path: String?
     private let folder: String
+    private let reserve: UInt64
     private let work = Mutex(Work())
 
-    init(database: OpenDatabase, directory: DataDirectory?) {
+    /// - Parameter reserve: bytes that a copy leaves free.
+    init(database: OpenDatabase, directory: DataDirectory?, reserve: UInt64 = 0) {
         self.database = database
+        self.reserve = reserve
         path = directory?.database
         folder = directory?.path ?? FileManager.default.temporaryDirectory.path
     }
@@ -81,8 +84,7 @@ final class DatabaseCopier: Sendable {
                 // Better to refuse than to fill the disk under those who write.
                 let pages = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
                 let size = try Int.fetchOne(db, sql: "PRAGMA page_size") ?? 0
-                var room = statvfs()
-                if statvfs(folder, &room) == 0, UInt64(room.f_bavail) * UInt64(room.f_frsize) < UInt64(pages * size) {
+                if let room = DiskRoom.left(at: folder), room < UInt64(pages * size) + reserve {
                     throw EngineError.full
                 }
                 try db.execute(sql: "VACUUM INTO ?", arguments: [file])

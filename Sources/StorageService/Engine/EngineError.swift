@@ -6,7 +6,12 @@ import WaymarkProtocol
 enum EngineError: Error, Hashable, Sendable {
     // When it starts.
     case locked(directory: String, pid: Int32?)
-    case newerSchema(path: String)
+    /// - Parameters:
+    ///   - found: the first migration in it that is not known here.
+    ///   - known: the newest that is.
+    case newerSchema(path: String, found: String, known: String)
+    /// It is of an earlier release, and cannot be copied before it is brought up to date.
+    case noUpgradeBackup(path: String, reason: String)
     case foreignFile(path: String)
     case corrupted(String)
 
@@ -30,8 +35,12 @@ extension EngineError: CustomStringConvertible {
         case .locked(let directory, let pid):
             "The data directory \(directory) is in use by another process\(pid.map { " (pid \($0))" } ?? ""): "
                 + "stop it, or name another directory."
-        case .newerSchema(let path):
-            "\(path) was written by a newer release of Waymark: start that one, or name another directory."
+        case .newerSchema(let path, let found, let known):
+            "\(path) was written by a newer release of Waymark (its schema has \"\(found)\", this release "
+                + "\(Product.version) knows up to \"\(known)\"): start that one, or name another directory."
+        case .noUpgradeBackup(let path, let reason):
+            "\(path) is of an earlier release and cannot be copied before it is brought up to date (\(reason)): make "
+                + "room, or set upgrade.backup to false to go on without a copy."
         case .foreignFile(let path): "\(path) is not a database of Waymark: name another directory."
         case .corrupted(let what): "The database is damaged (\(what)): put a backup back."
         case .full: "The disk is full: make room, then send the same request again. Reads go on."
@@ -59,7 +68,8 @@ extension EngineError: CustomStringConvertible {
         case .futureRevision(let floor, let head):
             ServiceError(.futureRevision, description, floor: floor, head: head)
         case .notYet: ServiceError(.notYet, description, retryAfter: 100)
-        case .io, .corrupted, .locked, .newerSchema, .foreignFile: ServiceError(.internal, description)
+        case .io, .corrupted, .locked, .newerSchema, .noUpgradeBackup, .foreignFile:
+            ServiceError(.internal, description)
         }
     }
 }

@@ -4,7 +4,8 @@
 public enum RestoreError: Error, Hashable, Sendable {
     case unreadable(String)
     case notWaymark(String)
-    case newerSchema(String)
+    /// The file, the first migration in it that is not known here, and the newest that is.
+    case newerSchema(String, found: String, known: String)
     case damaged(String, String)
     case inUse(directory: String, pid: Int32?)
     case exists(String)
@@ -18,7 +19,7 @@ public enum RestoreError: Error, Hashable, Sendable {
         }
         switch EngineError(error) {
         case .locked(let directory, let pid): self = .inUse(directory: directory, pid: pid)
-        case .newerSchema: self = .newerSchema(file)
+        case .newerSchema(_, let found, let known): self = .newerSchema(file, found: found, known: known)
         case .foreignFile: self = .notWaymark(file)
         case .corrupted(let what): self = .damaged(file, what)
         case .full: self = .full
@@ -35,7 +36,9 @@ extension RestoreError: CustomStringConvertible {
         case .unreadable(let file): "\(file) cannot be read: name the file that \"waymark backup\" made."
         case .notWaymark(let file):
             "\(file) is not a database of Waymark: name the file that \"waymark backup\" made."
-        case .newerSchema(let file): "\(file) was written by a newer release of Waymark: restore it with that one."
+        case .newerSchema(let file, let found, let known):
+            "\(file) was written by a newer release of Waymark (its schema has \"\(found)\", this release knows up to "
+                + "\"\(known)\"): restore it with that one."
         case .damaged(let file, let what): "\(file) is damaged (\(what)): restore another backup."
         case .inUse(let directory, let pid):
             "Storage runs on \(directory)\(pid.map { " (pid \($0))" } ?? ""): stop it, then restore."

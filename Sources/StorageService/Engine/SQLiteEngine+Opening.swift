@@ -10,8 +10,8 @@ extension SQLiteEngine {
     /// Opens the database in a data directory; makes what is missing.
     ///
     /// - Parameter run: another one at every opening.
-    /// - Throws: ``EngineError/locked(directory:pid:)``, ``EngineError/newerSchema(path:)``,
-    ///   ``EngineError/foreignFile(path:)``, ``EngineError/corrupted(_:)``, ``EngineError/full``,
+    /// - Throws: ``EngineError/locked(directory:pid:)``, ``EngineError/newerSchema(path:found:known:)``,
+    ///   ``EngineError/noUpgradeBackup(path:reason:)``, ``EngineError/foreignFile(path:)``, ``EngineError/corrupted(_:)``, ``EngineError/full``,
     ///   ``EngineError/io(_:)``.
     convenience init(
         directory path: String, run: UUIDv7 = newID(), tuning: EngineTuning = EngineTuning(), logger: Logger
@@ -21,6 +21,9 @@ extension SQLiteEngine {
             try DatabaseRestore.finish(directory)
             // Looked at before it is opened for writing: what is not ours stays as it is.
             try Self.inspect(directory.database)
+            if tuning.backsUpBeforeUpgrade {
+                try UpgradeBackup.make(in: directory, reserve: tuning.reserve, logger: logger)
+            }
             let pool = try DatabasePool(path: directory.database, configuration: Self.configuration)
             // After the pool is made: GRDB sets NORMAL, which may lose acknowledged commits with the power.
             try pool.writeWithoutTransaction { db in
@@ -29,6 +32,7 @@ extension SQLiteEngine {
                 try db.execute(sql: "PRAGMA journal_size_limit = \(Self.walBytesKept)")
                 try db.execute(sql: "PRAGMA cache_size = -\(Self.cacheKibibytes)")
             }
+            Failpoint.hit(.beforeMigration)
             try Self.migrator.migrate(pool)
             try self.init(writer: pool, directory: directory, run: run, tuning: tuning, logger: logger)
         } catch {
@@ -90,14 +94,30 @@ extension SQLiteEngine {
     /// False when nothing was ever written: ended in its very first second, before the first migration was committed.
     /// GRDB makes its own table in a transaction before that one.
     ///
-    /// - Throws: ``EngineError/foreignFile(path:)``, ``EngineError/newerSchema(path:)``.
+    /// - Throws: ``EngineError/foreignFile(path:)``, ``EngineError/newerSchema(path:found:known:)``.
     static func isOurs(_ db: Database, path: String) throws -> Bool {
         let application = try Int32.fetchOne(db, sql: "PRAGMA application_id") ?? 0
         let isEmpty =
             try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master WHERE tbl_name <> 'grdb_migrations'") == 0
         if isEmpty, application == 0, try migrator.appliedIdentifiers(db).isEmpty { return false }
         guard application == SQLiteSchema.applicationID else { throw EngineError.foreignFile(path: path) }
-        guard try !migrator.hasBeenSuperseded(db) else { throw EngineError.newerSchema(path: path) }
+        let known = migrator.migrations
+        // The names are text from a file: the sentence ends up in a log.
+        let unknown = try migrator.appliedIdentifiers(db).subtracting(known).min()
+        if let unknown {
+            let found = String(String.UnicodeScalarView(unknown.unicodeScalars.prefix(64).filter(\.isPlain)))
+            throw EngineError.newerSchema(path: path, found: found, known: known.last ?? "")
+        }
         return true
+    }
+}
+
+extension Unicode.Scalar {
+    /// Neither a control character nor one that changes how others are shown.
+    fileprivate var isPlain: Bool {
+        switch properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: false
+        default: true
+        }
     }
 }

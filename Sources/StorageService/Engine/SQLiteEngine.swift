@@ -16,6 +16,7 @@ final class SQLiteEngine: StorageEngine {
     private let database: OpenDatabase
     private let readerBehind: SQLiteReader
     private let tuning: EngineTuning
+    private let disk: DiskWatch
     private let logger: Logger
     /// The lock goes when this goes.
     private var directory: DataDirectory?
@@ -30,6 +31,7 @@ final class SQLiteEngine: StorageEngine {
     private var head: Head
     var position: Position { Position(epoch: epoch, rev: head.rev, run: run) }
     var reader: any StorageReader { readerBehind }
+    var condition: EngineCondition { disk.condition }
 
     init(
         writer: any DatabaseWriter, directory: DataDirectory?, run: UUIDv7, tuning: EngineTuning, logger: Logger
@@ -40,6 +42,10 @@ final class SQLiteEngine: StorageEngine {
         self.run = run
         self.tuning = tuning
         self.logger = logger
+        let path = directory?.path
+        disk = DiskWatch(reserve: path == nil ? 0 : tuning.reserve, pause: tuning.diskPause, uptime: tuning.uptime) {
+            path.flatMap(DiskRoom.left(at:))
+        }
         do {
             // Durable before anything is told in its name.
             try writer.write { db in try RunTable.begin(db, run) }
@@ -54,11 +60,11 @@ final class SQLiteEngine: StorageEngine {
             let log = SQLiteLog(database: database)
             readerBehind = SQLiteReader(
                 log: log,
-                index: try SearchIndex(
+                index: try SearchIndex.opened(
                     path: directory?.search, position: Position(epoch: epoch, rev: head.rev, run: run), run: run,
                     log: log,
                     patience: tuning.searchPatience, logger: logger),
-                copier: DatabaseCopier(database: database, directory: directory))
+                copier: DatabaseCopier(database: database, directory: directory, reserve: tuning.reserve))
         } catch {
             throw EngineError(error)
         }
@@ -74,6 +80,19 @@ final class SQLiteEngine: StorageEngine {
     func apply(_ batch: [WriteRequest]) throws(EngineError) -> AppliedBatch {
         guard !batch.isEmpty else { return AppliedBatch() }
         guard state != nil else { throw .closed }
+        try admit()
+        do throws(EngineError) {
+            let applied = try attempt(batch)
+            disk.wrote(applied.changes.reduce(0) { $0 + $1.bytes.count })
+            if disk.condition != .writable { disk.enter(.writable) }
+            return applied
+        } catch {
+            disk.failed(error)
+            throw error
+        }
+    }
+
+    private func attempt(_ batch: [WriteRequest]) throws(EngineError) -> AppliedBatch {
         do {
             return try transaction(batch, savepoints: false)
         } catch let error where EngineError.isOfOneCommand(error) {
@@ -87,6 +106,46 @@ final class SQLiteEngine: StorageEngine {
         } catch {
             throw EngineError(error)
         }
+    }
+
+    // MARK: The disk
+
+    /// Refuses without touching the disk while it is full, but for one look in each pause.
+    private func admit() throws(EngineError) {
+        if disk.isDue() { lookAtDisk() }
+        if case .full = disk.condition { throw .full }
+    }
+
+    func recover() {
+        if state != nil, disk.isDue() { lookAtDisk() }
+    }
+
+    private func lookAtDisk() {
+        guard disk.hasRoom(reusable: reusableBytes), disk.condition != .writable else { return }
+        do {
+            // What the log of writes holds goes to its place, so that its own room can be taken again; then one page is
+            // written and flushed. Only that proves that there is room: a quota, for one, is not in statvfs.
+            try writer.writeWithoutTransaction { db in
+                if directory != nil { _ = try? db.checkpoint(.passive) }
+                if db.isInsideTransaction { try? db.rollback() }
+                try db.inTransaction(.immediate) {
+                    try db.execute(sql: "PRAGMA user_version = 0")
+                    return .commit
+                }
+            }
+            disk.enter(.writable)
+        } catch {
+            disk.failed(EngineError(error))
+        }
+    }
+
+    /// Pages of the file that hold nothing any more.
+    private func reusableBytes() -> UInt64 {
+        let bytes = try? writer.writeWithoutTransaction { db in
+            let pages = try Int.fetchOne(db, sql: "PRAGMA freelist_count") ?? 0
+            return pages * (try Int.fetchOne(db, sql: "PRAGMA page_size") ?? 0)
+        }
+        return UInt64(max(0, bytes ?? 0))
     }
 
     private func transaction(_ batch: [WriteRequest], savepoints: Bool) throws -> AppliedBatch {
@@ -141,11 +200,14 @@ final class SQLiteEngine: StorageEngine {
     }
 
     func compact(to retention: Retention, now: UInt64, limit: UInt64) throws(EngineError) -> UInt64 {
-        let searched = readerBehind.index.progress.value + 1
+        // On a full disk the text search may not come on, and what it waits for may be what is in the way: it is built
+        // anew then.
+        let searched = disk.condition == .writable ? readerBehind.index.progress.value + 1 : 0
         let patience = head.rev - min(head.rev, retention.searchLag)
         return try compact(limit) { db in
             min(
-                try ChangeTable.firstKept(db, retention, now: now, limit: limit), max(searched, patience))
+                try ChangeTable.firstKept(db, retention, now: now, limit: limit),
+                searched == 0 ? .max : max(searched, patience))
         }
     }
 

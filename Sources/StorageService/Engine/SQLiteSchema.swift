@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Failpoints
 import Foundation
 import GRDB
 import Landmarks
@@ -22,7 +23,10 @@ enum SQLiteSchema {
                 sql: "INSERT INTO history (one, epoch_high, epoch_low) VALUES (1, ?, ?)",
                 arguments: [newEpoch.high.bits, newEpoch.low.bits])
         }
-        migrator.registerMigration("2 runs") { db in try db.execute(sql: runs) }
+        migrator.registerMigration("2 runs") { db in
+            try db.execute(sql: runs)
+            Failpoint.hit(.insideMigration)
+        }
         return migrator
     }
 

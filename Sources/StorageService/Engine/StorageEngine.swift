@@ -13,6 +13,8 @@ protocol StorageEngine: AnyObject {
     /// The oldest revision that the log keeps; 1 while it is empty.
     var floor: UInt64 { get }
     var reader: any StorageReader { get }
+    /// Whether it can write.
+    var condition: EngineCondition { get }
 
     /// Does what the requests ask, in their order, and makes all of it durable with one flush.
     ///
@@ -20,8 +22,11 @@ protocol StorageEngine: AnyObject {
     /// answered with the same bytes and does nothing.
     ///
     /// - Throws: when the batch could not be made durable. Then nothing of it has happened, and the same batch may be
-    ///   tried again.
+    ///   tried again. While the condition is ``EngineCondition/full(room:reserve:)`` it is refused at once.
     func apply(_ batch: [WriteRequest]) throws(EngineError) -> AppliedBatch
+
+    /// Looks whether what keeps it from writing has passed. To be called about once a second; costs little.
+    func recover()
 
     /// Forgets the oldest changes, up to `limit` of them, the newest one never.
     ///

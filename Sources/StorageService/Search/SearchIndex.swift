@@ -36,9 +36,12 @@ final class SearchIndex: Sendable {
         let (stream, nudges) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         self.nudges = nudges
         feeding = Task(priority: .utility) {
+            var isBehind = false
             for await _ in stream {
                 do {
                     let time = try await ContinuousClock().measure { try await feeder.catchUp() }
+                    if isBehind { logger.notice("the text search has caught up") }
+                    isBehind = false
                     // A third of one core at most, so that a great many writes are not slowed down by being read.
                     try await Task.sleep(for: min(max(Self.pause, time * 2), Self.longestPause))
                 } catch EngineError.closed {
@@ -46,12 +49,32 @@ final class SearchIndex: Sendable {
                 } catch is CancellationError {
                     return
                 } catch {
-                    // The next change is the next attempt; until then answers say how far they have searched.
-                    logger.warning("The text search lags behind: \(error)")
+                    // Answers say how far they have searched. A full disk has room again without any change that would
+                    // nudge: so it tries by itself. Told once.
+                    if !isBehind { logger.warning("The text search lags behind: \(error)") }
+                    isBehind = true
+                    try? await Task.sleep(for: Self.longestPause)
+                    nudges.yield()
                 }
             }
         }
         nudge()
+    }
+
+    /// As the initialiser; in memory where the file cannot be made or written, as on a full disk: what is derived must
+    /// not keep storage from its work. The next start tries the file again.
+    static func opened(
+        path: String?, position: Position, run: UUIDv7, log: SQLiteLog, patience: Duration, logger: Logger
+    ) throws(EngineError) -> SearchIndex {
+        do {
+            return try SearchIndex(
+                path: path, position: position, run: run, log: log, patience: patience, logger: logger)
+        } catch {
+            guard path != nil else { throw error }
+            logger.warning("The text search is kept in memory until the next start: \(error)")
+            return try SearchIndex(
+                path: nil, position: position, run: run, log: log, patience: patience, logger: logger)
+        }
     }
 
     deinit { close() }

@@ -21,13 +21,22 @@ public struct StorageOptions: Sendable {
     public var beacon: Duration
     /// How much of the change log is kept.
     public var retention: Retention
+    /// Bytes of the file system that are kept free: with less, writes are refused.
+    public var diskReserve: Int
+    /// Copy a database of an earlier release before its schema is brought up to date.
+    public var backsUpBeforeUpgrade: Bool
+    /// Connections that each socket may have at once, as far as file descriptors go round.
+    public var connections: Int
+    /// What it speaks. Another range is for tests of how releases meet.
+    package var protocolVersions = WaymarkProtocol.versions
 
     public init(
         directory: String?, listen: String = WaymarkProtocol.defaultCommandEndpoint,
         changes: String = WaymarkProtocol.defaultChangesEndpoint, advertise: String? = nil, isInsecure: Bool = false,
         batchCommands: Int = 1_024, batchBytes: Int = 8 * 1024 * 1024,
         beacon: Duration = .milliseconds(WaymarkProtocol.beaconMilliseconds),
-        retention: Retention = Retention()
+        retention: Retention = Retention(), diskReserve: Int = 64 * 1024 * 1024, backsUpBeforeUpgrade: Bool = true,
+        connections: Int = 4_096
     ) {
         self.directory = directory
         self.listen = listen
@@ -38,5 +47,8 @@ public struct StorageOptions: Sendable {
         self.batchBytes = batchBytes
         self.beacon = beacon
         self.retention = retention
+        self.diskReserve = diskReserve
+        self.backsUpBeforeUpgrade = backsUpBeforeUpgrade
+        self.connections = connections
     }
 }

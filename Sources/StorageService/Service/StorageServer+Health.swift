@@ -37,7 +37,11 @@ extension StorageServer {
         var problems: [String] = []
         if engine == nil { problems.append("The database is not open.") }
         if isRefusing { problems.append(Self.stopping) }
-        if let trouble = commitTrouble, trouble.isRecent { problems.append(trouble.sentence) }
+        if let problem = engine?.condition.problem {
+            problems.append(problem)
+        } else if let trouble = commitTrouble, trouble.isRecent {
+            problems.append(trouble.sentence)
+        }
         if let problem = await probe?.problem() { problems.append(problem) }
         return HealthReport(problems: problems)
     }

@@ -166,6 +166,7 @@ extension StorageServer {
             ("commits_failed", counters.failedCommits),
             ("changes_forgotten", counters.forgotten), ("backups", counters.backups),
             ("last_commit_us", UInt64(counters.lastCommit / .microseconds(1))),
+            ("writes_refused_by_disk", engine.condition == .writable ? 0 : 1),
         ].map { name, value in
             WireCounter.with {
                 $0.name = name
@@ -190,14 +191,20 @@ extension StorageServer {
         }.encoded
     }
 
-    func welcome(_ hello: WireHello) -> WireReply {
+    /// - Parameter spoken: the version in which it came.
+    func welcome(_ hello: WireHello, spoken: UInt8) -> WireReply {
         guard let engine, let publisher else { return WireReply(EngineError.closed.serviceError) }
-        if let refusal = ServiceError.refusal(of: hello) { return WireReply(refusal) }
+        let chosen: UInt8
+        do throws(ServiceError) {
+            chosen = try hello.agreed(spoken: spoken, ours: options.protocolVersions)
+        } catch {
+            return WireReply(error)
+        }
         return .with {
             $0.welcome = .with {
                 $0.service = "waymark-storage"
                 $0.version = Product.version
-                $0.protocol = UInt32(WaymarkProtocol.version)
+                $0.protocol = UInt32(chosen)
                 $0.epoch = engine.position.epoch.wire
                 $0.run = run.wire
                 $0.head = engine.position.rev

@@ -2,6 +2,7 @@
 
 import Landmarks
 import Logging
+import ServiceHost
 import SwiftProtobuf
 import WaymarkProtocol
 import WaymarkTransport
@@ -21,6 +22,10 @@ extension StorageServer {
 
     func upkeep() {
         backups.dropUnread(now: Monotonic.milliseconds)
+        engine?.recover()
+        noticeCondition()
+        server?.settle()
+        publisher?.settle()
         retain(slices: Self.slices)
     }
 
@@ -33,11 +38,32 @@ extension StorageServer {
             let now = evenClock.now(wall: WallClock.milliseconds, monotonic: Monotonic.milliseconds)
             moved(try engine.compact(to: options.retention, now: now, limit: Self.slice), from: floor)
         } catch {
-            logger.warning("the log cannot be compacted", metadata: ["error": "\(error)"])
+            if compactionFailure != error {
+                logger.warning("the log cannot be compacted", metadata: ["error": "\(error)"])
+            }
+            compactionFailure = error
             return
         }
+        compactionFailure = nil
         guard engine.floor - floor >= Self.slice else { return }
         loop.schedule(after: Self.breath, for: self) { $0.retain(slices: slices - 1) }
+    }
+
+    /// Tells when few file descriptors are left.
+    func lookAtFiles() {
+        guard let news = openFiles.look(count: OpenFiles.count, limit: OpenFiles.limit) else { return }
+        logger.log(level: news.isWarning ? .warning : .notice, "\(news.sentence)")
+    }
+
+    /// Tells when writing stops and when it goes on: once each, however many are refused between.
+    func noticeCondition() {
+        guard let condition = engine?.condition, condition.name != lastCondition else { return }
+        if let problem = condition.problem {
+            logger.error("writes are refused", metadata: ["disk": "\(condition.name)", "reason": "\(problem)"])
+        } else {
+            logger.notice("writes go on", metadata: ["was": "\(lastCondition)"])
+        }
+        lastCondition = condition.name
     }
 
     /// Forgets the changes below a revision, slice by slice; what arrives meanwhile is done between them.

@@ -31,6 +31,10 @@ public actor StorageServer: HostedServer {
     var counters = StorageCounters()
     var backups = BackupShelf()
     let evenClock = EvenClock(wall: WallClock.milliseconds, monotonic: Monotonic.milliseconds)
+    /// What the log was told last.
+    var lastCondition = EngineCondition.writable.name
+    var compactionFailure: EngineError?
+    var openFiles = OpenFilesWatch()
     private var upkeepTimer: LoopTimer?
     var readsUnderWay = 0
     var healthQuestions = 0
@@ -40,6 +44,7 @@ public actor StorageServer: HostedServer {
     /// Whether the end has come so far that what arrives is refused.
     var isRefusing = false
     private var requestLog: RequestLog
+    private var filesTimer: LoopTimer?
     /// Keeps the actor until it is closed: its sockets have to end on its own thread, wherever its last owner lets go.
     /// (An `isolated deinit` would do the same; Swift 6.3 cannot compile importers of one in release builds.)
     private var itself: StorageServer?
@@ -64,21 +69,29 @@ public actor StorageServer: HostedServer {
         itself = self
         try ListenRule.check(options.listen, insecure: options.isInsecure)
         try ListenRule.check(options.changes, insecure: options.isInsecure)
+        var tuning = EngineTuning()
+        tuning.reserve = UInt64(max(0, options.diskReserve))
+        tuning.backsUpBeforeUpgrade = options.backsUpBeforeUpgrade
         let engine =
             if let directory = options.directory {
-                try SQLiteEngine(directory: directory, run: run, logger: logger)
+                try SQLiteEngine(directory: directory, run: run, tuning: tuning, logger: logger)
             } else {
                 try SQLiteEngine.inMemory(run: run, logger: logger)
             }
         self.engine = engine
         probe = options.directory.map { DiskProbe(path: $0) }
-        let server = try RequestServer(loop: loop, context: context, endpoint: options.listen, passedOn: true)
+        OpenFiles.raiseLimit()
+        let connections = OpenFiles.connections(wanted: options.connections, sockets: 2)
+        let server = try RequestServer(
+            loop: loop, context: context, endpoint: options.listen, passedOn: true, connections: connections,
+            versions: options.protocolVersions)
         let publisher = try FeedPublisher(
             loop: loop, context: context, endpoint: options.changes, epoch: engine.position.epoch, run: run,
-            head: engine.position.rev, floor: engine.floor, beacon: options.beacon)
+            head: engine.position.rev, floor: engine.floor, beacon: options.beacon, connections: connections)
         self.server = server
         self.publisher = publisher
         upkeepTimer = loop.schedule(every: Self.upkeepPause, for: self) { $0.upkeep() }
+        filesTimer = loop.schedule(every: .seconds(10), for: self) { $0.lookAtFiles() }
         server.start(on: loop) { [weak self] in self?.assumeIsolated { _ = $0.drain() } }
         logger.info(
             "storage ready",
@@ -98,10 +111,11 @@ public actor StorageServer: HostedServer {
 
     private func shut() {
         upkeepTimer?.cancel()
+        filesTimer?.cancel()
         server?.close()
         publisher?.close()
         engine?.close()
-        (server, publisher, engine, upkeepTimer) = (nil, nil, nil, nil)
+        (server, publisher, engine, upkeepTimer, filesTimer) = (nil, nil, nil, nil, nil)
         backups = BackupShelf()
         itself = nil
     }
@@ -152,7 +166,7 @@ public actor StorageServer: HostedServer {
             return
         }
         if case .hello(let hello) = command {
-            answer(request.address, welcome(hello).encoded)
+            answer(request.address, welcome(hello, spoken: request.address.version).encoded)
             return
         }
         guard readsUnderWay < Self.readLimit else {
@@ -198,11 +212,13 @@ public actor StorageServer: HostedServer {
         } catch {
             counters.failedCommits += 1
             commitTrouble = CommitTrouble(error) ?? commitTrouble
-            logger.error(
-                "commit failed",
+            // A full disk is told once, when it begins.
+            logger.log(
+                level: error == .full ? .debug : .error, "commit failed",
                 metadata: [
                     "error": "\(error)", "commands": "\(batch.requests.count)", "requests": "\(batch.firstKeys)",
                 ])
+            noticeCondition()
             for address in batch.addresses { refuse(address, error.serviceError) }
         }
     }

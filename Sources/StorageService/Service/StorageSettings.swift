@@ -40,6 +40,19 @@ extension SettingsSchema {
                 "retain.age", .duration(.zero...Duration.seconds(36_500 * 86_400)), default: "30d",
                 help: "The change log keeps no change that is older, but always the newest 1,000. 0s: whatever its age."
             ),
+            SettingKey(
+                "disk.reserve", .bytes(0...1_099_511_627_776), default: "64MiB",
+                help: "Room that is kept free on the disk: with less, writes are refused until there is more."),
+            SettingKey(
+                "upgrade.backup", .bool, default: "true",
+                help:
+                    "Copy the database of an earlier release before it is brought up to date; the two newest are kept."
+            ),
+            SettingKey(
+                "limits.connections", .int(16...1_000_000), default: "4096",
+                help:
+                    "So many connections may each of the two sockets have at once, as far as the limit of open files allows."
+            ),
             .httpListen, .drain, .logLevel, .logFormat,
         ])
 }
@@ -54,6 +67,8 @@ extension StorageOptions {
             batchCommands: settings.int("batch.commands"), batchBytes: settings.bytes("batch.bytes"),
             beacon: settings.duration("beacon"),
             retention: Retention(
-                count: UInt64(settings.int("retain.count")), age: settings.duration("retain.age")))
+                count: UInt64(settings.int("retain.count")), age: settings.duration("retain.age")),
+            diskReserve: settings.bytes("disk.reserve"), backsUpBeforeUpgrade: settings.bool("upgrade.backup"),
+            connections: settings.int("limits.connections"))
     }
 }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import FaultKit
 import Foundation
 import Glibc
 
 /// A small disk in memory, and what fills it.
-final class Tmpfs {
-    static let isPossible: Bool = {
-        guard let folder = try? Folder(), let disk = try? Tmpfs(at: folder.path + "/disk", megabytes: 1) else {
-            return false
-        }
+public final class Tmpfs {
+    /// Whether this process may mount one: it needs root.
+    public static let isPossible: Bool = {
+        let path = FileManager.default.temporaryDirectory.path + "/waymark-tmpfs-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        guard let disk = try? Tmpfs(at: path, megabytes: 1) else { return false }
         disk.close()
         return true
     }()
@@ -17,7 +17,7 @@ final class Tmpfs {
     private let path: String
     private var isMounted = true
 
-    init(at path: String, megabytes: Int) throws {
+    public init(at path: String, megabytes: Int) throws {
         self.path = path
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         guard mount("tmpfs", path, "tmpfs", UInt(MS_NOSUID), "size=\(megabytes)m") == 0 else {
@@ -27,14 +27,14 @@ final class Tmpfs {
 
     deinit { close() }
 
-    func close() {
+    public func close() {
         guard isMounted else { return }
         isMounted = false
         umount2(path, Int32(MNT_DETACH))
     }
 
     /// Takes all room but so many bytes.
-    func fill(leaving bytes: Int) throws {
+    public func fill(leaving bytes: Int) throws {
         let file = open("\(path)/ballast", O_WRONLY | O_CREAT | O_TRUNC, 0o600)
         guard file >= 0 else { throw FaultError("no ballast: errno \(errno)") }
         defer { Glibc.close(file) }
@@ -44,5 +44,5 @@ final class Tmpfs {
         ftruncate(file, lseek(file, 0, SEEK_CUR) - off_t(bytes))
     }
 
-    func empty() throws { try FileManager.default.removeItem(atPath: "\(path)/ballast") }
+    public func empty() throws { try FileManager.default.removeItem(atPath: "\(path)/ballast") }
 }

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Synchronization
+
+/// Knows whether there is room to write, and when to look again.
+///
+/// Some room is kept free: what storage itself has to write (a checkpoint, a compaction, the text search, the row of its
+/// next run) should not meet the end of the disk half-way. The writer asks before each batch, and the file system is
+/// asked at most once a second, or sooner when much has been written. Anybody may read the condition.
+final class DiskWatch: Sendable {
+    private struct State {
+        var condition = EngineCondition.writable
+        var looked: Duration?
+        var written: UInt64 = 0
+    }
+
+    private let reserve: UInt64
+    private let pause: Duration
+    private let uptime: @Sendable () -> Duration
+    private let room: @Sendable () -> UInt64?
+    private let state = Mutex(State())
+
+    /// - Parameters:
+    ///   - reserve: bytes that are kept free.
+    ///   - pause: between two looks at the disk.
+    ///   - room: bytes that are left; nil when that cannot be told.
+    init(
+        reserve: UInt64, pause: Duration, uptime: @escaping @Sendable () -> Duration,
+        room: @escaping @Sendable () -> UInt64?
+    ) {
+        self.reserve = reserve
+        self.pause = pause
+        self.uptime = uptime
+        self.room = room
+    }
+
+    var condition: EngineCondition { state.withLock(\.condition) }
+
+    /// Whether it is time to look at the disk again. Says so once for each time.
+    func isDue() -> Bool {
+        let now = uptime()
+        return state.withLock { state in
+            let isOutrun = reserve > 0 && state.written >= reserve / 4
+            if let looked = state.looked, now - looked < pause, !isOutrun { return false }
+            state.looked = now
+            state.written = 0
+            return true
+        }
+    }
+
+    /// Whether there is as much room as is kept free; when it was full, a quarter more, so that it does not come and go.
+    ///
+    /// - Parameter reusable: bytes within the database that the next writes can take instead. Asked only when need be.
+    func hasRoom(reusable: () -> UInt64) -> Bool {
+        guard let left = room() else { return true }
+        var needed = reserve
+        if case .full = condition { needed += reserve / 4 }
+        guard left < needed, left < needed - min(needed, reusable()) else { return true }
+        enter(.full(room: left, reserve: reserve))
+        return false
+    }
+
+    /// What the last attempt to write has shown.
+    func enter(_ condition: EngineCondition) { state.withLock { $0.condition = condition } }
+
+    func wrote(_ bytes: Int) { state.withLock { $0.written += UInt64(max(0, bytes)) } }
+
+    /// What the failure of an attempt to write says of the disk.
+    func failed(_ error: EngineError) {
+        switch error {
+        case .full: enter(.full(room: nil, reserve: reserve))
+        case .io(let why): enter(.failing(why))
+        default: break
+        }
+    }
+}

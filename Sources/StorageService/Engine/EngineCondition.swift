@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Whether the engine can write. It can read in all of these.
+enum EngineCondition: Hashable, Sendable {
+    case writable
+    /// There is less room than what is kept free, or the last attempt to write met the end of the disk. Bytes.
+    case full(room: UInt64?, reserve: UInt64)
+    /// The last attempt to write failed for another reason, told in a few words.
+    case failing(String)
+
+    /// One sentence for an operator; nil when all is well.
+    var problem: String? {
+        switch self {
+        case .writable: nil
+        case .full(let room?, let reserve):
+            "The disk is full: \(Self.mebibytes(room)) are left and \(Self.mebibytes(reserve)) are kept free "
+                + "(disk.reserve), so writes are refused until there is room; reads go on."
+        case .full(nil, _): "The disk is full: writes are refused until there is room; reads go on."
+        case .failing(let why): "The last attempt to write failed (\(why)): see to the disk; reads go on."
+        }
+    }
+
+    /// The word for programs.
+    var name: String {
+        switch self {
+        case .writable: "writable"
+        case .full: "full"
+        case .failing: "failing"
+        }
+    }
+
+    private static func mebibytes(_ bytes: UInt64) -> String { "\(bytes / 1_048_576) MiB" }
+}

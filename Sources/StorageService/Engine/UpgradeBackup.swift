@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import GRDB
+import Logging
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// The copy of a database that is made before its schema is brought up to date, beside it: the way back to the release
+/// that wrote it.
+enum UpgradeBackup {
+    /// So many of the newest stay.
+    static let kept = 2
+    private static let infix = ".schema-"
+
+    /// Copies the database if a migration is due; a new one has nothing to lose. Called with the directory's lock held,
+    /// before anything is changed; it only reads.
+    ///
+    /// A start that is killed in the middle of a migration is followed by one that copies again.
+    ///
+    /// - Parameter reserve: bytes that the copy leaves free.
+    /// - Throws: ``EngineError/noUpgradeBackup(path:reason:)``.
+    static func make(in directory: DataDirectory, reserve: UInt64, logger: Logger) throws(EngineError) {
+        var status = stat()
+        guard stat(directory.database, &status) == 0, status.st_size > 0 else { return }
+        let file: String
+        do {
+            let migrator = SQLiteEngine.migrator
+            let database = try DatabaseQueue(path: directory.database, configuration: reading)
+            defer { try? database.close() }
+            let applied = try database.read { db in try migrator.appliedIdentifiers(db) }
+            guard let newest = migrator.migrations.last(where: applied.contains),
+                !applied.isSuperset(of: migrator.migrations)
+            else { return }
+            file = "\(directory.database)\(infix)\(slug(newest))-\(stamp())"
+            let (pages, size) = try database.read { db in
+                (
+                    try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0,
+                    try Int.fetchOne(db, sql: "PRAGMA page_size") ?? 0
+                )
+            }
+            if let room = DiskRoom.left(at: directory.path), room < UInt64(pages * size) + reserve {
+                throw EngineError.full
+            }
+            try copy(database, to: file, in: directory, applied)
+        } catch {
+            let reason =
+                switch EngineError(error) {
+                case .full: "the disk has no room for it"
+                case .io(let what), .corrupted(let what): what
+                case let other: "\(other)"
+                }
+            throw .noUpgradeBackup(path: directory.database, reason: reason)
+        }
+        logger.notice("the database is brought up to date; a copy of it was made before", metadata: ["copy": "\(file)"])
+        prune(directory, logger)
+    }
+
+    /// Whole, checked and flushed under another name first: what has the name is a backup.
+    private static func copy(
+        _ database: DatabaseQueue, to file: String, in directory: DataDirectory, _ applied: Set<String>
+    ) throws {
+        let draft = "\(directory.path)/\(DataDirectory.draftPrefix)\(UUID().uuidString)\(DataDirectory.draftSuffix)"
+        defer { for suffix in ["", "-journal"] { unlink(draft + suffix) } }
+        let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw EngineError.lastFailure(draft) }
+        DataDirectory.close(descriptor)
+        try database.inDatabase { db in try db.execute(sql: "VACUUM INTO ?", arguments: [draft]) }
+        let made = try DatabaseQueue(path: draft, configuration: reading)
+        try made.read { db in
+            let found = try String.fetchOne(db, sql: "PRAGMA quick_check(1)")
+            guard found == "ok", try SQLiteEngine.migrator.appliedIdentifiers(db) == applied else {
+                throw EngineError.corrupted("the copy is not whole")
+            }
+        }
+        try made.close()
+        try DataDirectory.flush(draft)
+        guard rename(draft, file) == 0 else { throw EngineError.lastFailure(file) }
+        try DataDirectory.flush(directory.path)
+    }
+
+    private static var reading: Configuration {
+        var configuration = Configuration()
+        configuration.label = "waymark.upgrade"
+        configuration.readonly = true
+        return configuration
+    }
+
+    /// The copies in a directory, oldest first.
+    static func files(_ directory: DataDirectory) -> [String] {
+        let prefix = (directory.database as NSString).lastPathComponent + infix
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? []
+        return names.filter { $0.hasPrefix(prefix) }
+            .sorted { ($0.suffix(stampLength), $0) < ($1.suffix(stampLength), $1) }
+            .map { "\(directory.path)/\($0)" }
+    }
+
+    private static func prune(_ directory: DataDirectory, _ logger: Logger) {
+        for file in files(directory).dropLast(kept) {
+            // What cannot be removed is room that is not there, and no reason to stop.
+            if unlink(file) != 0 { logger.warning("an old copy cannot be removed", metadata: ["copy": "\(file)"]) }
+        }
+    }
+
+    /// A migration's name as a part of a file's.
+    private static func slug(_ migration: String) -> String {
+        String(migration.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" })
+    }
+
+    private static let stampLength = "20260102T030405.678Z".count
+
+    /// The time in UTC, as ISO 8601 has it without separators: names sort by it.
+    private static func stamp() -> String {
+        var now = timespec()
+        clock_gettime(CLOCK_REALTIME, &now)
+        var parts = tm()
+        gmtime_r(&now.tv_sec, &parts)
+        var text = [CChar](repeating: 0, count: 32)
+        strftime(&text, text.count, "%Y%m%dT%H%M%S", &parts)
+        let milliseconds = String(format: "%03d", now.tv_nsec / 1_000_000)
+        return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            + ".\(milliseconds)Z"
+    }
+}

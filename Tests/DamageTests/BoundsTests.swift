@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FaultKit
+import Foundation
+import Geodesy
+import Glibc
+import Landmarks
+import SwiftProtobuf
+import Testing
+import WaymarkClient
+import WaymarkProtocol
+
+/// The table of bounds in the documentation of StorageService and QueryService, seen from outside: the memory of real
+/// processes while peers do their worst, and honest clients that are served meanwhile.
+@Suite(
+    "Memory and descriptors are bounded whatever clients do",
+    .enabled(if: FaultRuns.isAsked, Comment(rawValue: FaultRuns.how)), .timeLimit(.minutes(5)), .serialized)
+struct BoundsTests {
+    private static let mebibyte = 1 << 20
+    private static let text = String(repeating: "é", count: 10_000)
+
+    private func counter(_ name: String, _ counters: [WireCounter]) -> UInt64 {
+        counters.first { $0.name == name }?.value ?? 0
+    }
+
+    private func header(_ sequence: UInt64) throws -> [UInt8] {
+        try WireRequestHeader.with {
+            $0.client = UUIDv7(high: 7, low: 7).wire
+            $0.sequence = sequence
+            $0.user = "mute"
+            $0.timeoutMs = 120_000
+        }.serializedBytes()
+    }
+
+    /// A landmark with so many notes of 20 kB.
+    private func fill(_ client: WaymarkClient, landmarks: Int, notes: Int) async throws -> [Landmark.ID] {
+        var ids: [Landmark.ID] = []
+        for number in 0..<landmarks {
+            let draft = try LandmarkDraft(
+                name: "place \(number)", coordinate: Coordinate(latitude: 1, longitude: Double(number) / 100))
+            let added = try await client.add(draft, note: Self.text)
+            for _ in 1..<max(1, notes) { _ = try await client.addNote(to: added.id, Self.text) }
+            ids.append(added.id)
+        }
+        return ids
+    }
+
+    @Test("clients that ask for pages and never read them", arguments: ["storage", "query"])
+    func askersThatDoNotRead(service: String) async throws {
+        try await withStage { stage in
+            try stage.start()
+            let client = try await stage.client()
+            _ = try await fill(client, landmarks: 60, notes: 2)
+            let program = try #require(service == "storage" ? stage.cluster.storage : stage.cluster.queries[0])
+            let port = service == "storage" ? stage.cluster.commandPort : stage.cluster.port(0)
+            let before = ProcessFigures.memory(program.pid)
+            let peers = try (0..<8).map { _ in try MutePeer(port, "DEALER") }
+            // A megabyte each: what is sent in a minute would be many gigabytes.
+            let request: [UInt8] = try WireRequest.with {
+                if service == "storage" {
+                    $0.snapshot = .with { $0.limit = 10_000 }
+                } else {
+                    $0.list = .with { $0.limit = 1_000 }
+                }
+            }.serializedBytes()
+            var (sequence, most, asked, slowest) = (UInt64(0), 0, 0, Duration.zero)
+            let end = ContinuousClock.now + .seconds(25)
+            while ContinuousClock.now < end {
+                for peer in peers {
+                    for _ in 0..<20 {
+                        sequence += 1
+                        let frames = [Signature(.request).bytes, try header(sequence), request]
+                        if peer.send(frames) { asked += 1 } else { break }
+                    }
+                }
+                let time = try await ContinuousClock().measure {
+                    _ = try await client.near(Coordinate(latitude: 1, longitude: 0), limit: 1)
+                }
+                slowest = max(slowest, time)
+                most = max(most, ProcessFigures.memory(program.pid))
+                try await Task.sleep(for: .milliseconds(20))
+            }
+            _ = try await fill(client, landmarks: 1, notes: 1)
+            let status = try await client.status()
+            let counters = service == "storage" ? status.storage.counters : status.query.counters
+            print(
+                "\(service): \(asked) asked, \(before / Self.mebibyte) MiB before, at most \(most / Self.mebibyte) MiB, "
+                    + "over budget \(counter("answers_over_budget", counters)), held "
+                    + "\(counter("answer_bytes_held", counters) / 1_048_576) MiB, slowest honest answer \(slowest)")
+            #expect(counter("answers_over_budget", counters) > 0)
+            #expect(most < before + 640 * Self.mebibyte)
+            #expect(program.status == nil)
+            await client.close()
+        }
+    }
+
+    @Test("2,000 connections that do nothing")
+    func idleConnections() async throws {
+        ProcessFigures.raiseLimit()
+        try await withStage { stage in
+            try stage.start()
+            let client = try await stage.client()
+            _ = try await fill(client, landmarks: 1, notes: 1)
+            let storage = try #require(stage.cluster.storage)
+            let before = ProcessFigures.memory(storage.pid)
+            var peers = try (0..<1_000).map { _ in try MutePeer(stage.cluster.commandPort, "DEALER") }
+            peers += try (0..<1_000).map { _ in try MutePeer(stage.cluster.changesPort, "SUB") }
+            try await until("all are there") {
+                let counters = try await client.status().storage.counters
+                return counter("connections", counters) >= 1_000 && counter("feed_connections", counters) >= 1_000
+            }
+            let most = ProcessFigures.memory(storage.pid)
+            print("2,000 idle: \(before / Self.mebibyte) MiB before, \(most / Self.mebibyte) MiB with them")
+            #expect(most < before + 400 * Self.mebibyte)
+            _ = try await fill(client, landmarks: 1, notes: 1)
+            let spent = ProcessFigures.time(storage.pid)
+            try await Task.sleep(for: .seconds(2))
+            #expect(ProcessFigures.time(storage.pid) - spent < 1)
+            peers.removeAll()
+            try await until("all are gone") {
+                let counters = try await client.status().storage.counters
+                return counter("connections", counters) < 10 && counter("feed_connections", counters) < 10
+            }
+            await client.close()
+        }
+    }
+
+    @Test("more connections than there may be are ended, and those that are there stay")
+    func tooManyConnections() async throws {
+        try await withStage { stage in
+            stage.cluster.storageFlags = ["--limits-connections", "40"]
+            stage.cluster.queryFlags = ["--limits-connections", "40"]
+            try stage.start()
+            let client = try await stage.client()
+            for port in [stage.cluster.commandPort, stage.cluster.changesPort, stage.cluster.port(0)] {
+                let kind = port == stage.cluster.changesPort ? "SUB" : "DEALER"
+                let peers = (0..<200).compactMap { _ in try? MutePeer(port, kind) }
+                // As many as there is room for, beside those of the services and of the client.
+                try await until("most are ended") { peers.count { !$0.isEnded } <= 40 }
+                #expect(peers.count { !$0.isEnded } >= 30)
+                _ = try await fill(client, landmarks: 1, notes: 1)
+            }
+            let status = try await client.status()
+            #expect(counter("connections_turned_away", status.storage.counters) >= 160)
+            #expect(counter("feed_connections_turned_away", status.storage.counters) >= 160)
+            #expect(counter("connections_turned_away", status.query.counters) >= 160)
+            try await until("there is room again") {
+                let other = try await stage.client()
+                defer { Task { await other.close() } }
+                return (try? await other.hello()) != nil
+            }
+            await client.close()
+        }
+    }
+
+    private static let prlimit = "/usr/bin/prlimit"
+
+    @Test(
+        "no file descriptor left: it lives, does not spin, and goes on",
+        .enabled(if: FileManager.default.isExecutableFile(atPath: prlimit), "prlimit sets the limit"))
+    func outOfDescriptors() async throws {
+        try await withStage { stage in
+            try stage.start()
+            let client = try await stage.client()
+            _ = try await fill(client, landmarks: 1, notes: 1)
+            let storage = try #require(stage.cluster.storage)
+            // Lower than what it counted with when it began, as when something else in the process takes them.
+            let limit = ProcessFigures.files(storage.pid) + 20
+            let lowered = try Program(
+                Self.prlimit, ["--pid", "\(storage.pid)", "--nofile=\(limit):\(limit)"],
+                directory: stage.folder.path, log: stage.folder.path + "/prlimit.log")
+            #expect(lowered.wait() == 0)
+            // Those that the kernel has taken and nobody accepts would wait for ever for their greeting.
+            var peers = (0..<200).compactMap { _ in Ports.connect(stage.cluster.commandPort) }
+            try await Task.sleep(for: .seconds(1))
+            let spent = ProcessFigures.time(storage.pid)
+            try await Task.sleep(for: .seconds(3))
+            let time = ProcessFigures.time(storage.pid) - spent
+            let counters = try await client.status().storage.counters
+            print(
+                "out of descriptors: \(peers.count) connections, \(time) s of processor "
+                    + "time in 3 s, shortages \(counter("descriptor_shortages", counters))")
+            #expect(counter("descriptor_shortages", counters) > 0)
+            #expect(time < 1.5)
+            #expect(storage.status == nil)
+            _ = try await fill(client, landmarks: 1, notes: 1)
+            for peer in peers { close(peer) }
+            peers.removeAll()
+            try await until("there is room again") {
+                guard let peer = try? MutePeer(stage.cluster.commandPort, "DEALER") else { return false }
+                try await Task.sleep(for: .milliseconds(300))
+                return !peer.isEnded
+            }
+            await client.close()
+        }
+    }
+
+    @Test("subscribers that never read, under a load of large changes")
+    func subscribersThatDoNotRead() async throws {
+        try await withStage { stage in
+            try stage.start()
+            let client = try await stage.client()
+            let follower = try Follower(client)
+            stage.followers["f"] = follower
+            try await until("the feed begins") { follower.hasBegun }
+            let id = try #require(try await fill(client, landmarks: 1, notes: 20).first)
+            let storage = try #require(stage.cluster.storage)
+            let before = ProcessFigures.memory(storage.pid)
+            let peers = try (0..<20).map { _ in try MutePeer(stage.cluster.changesPort, "SUB") }
+            for peer in peers { peer.send([[1] + FeedTopic.everything.bytes]) }
+            // 800 kB each: the landmark before and after.
+            var most = 0
+            for number in 0..<500 {
+                _ = try await client.edit(id, LandmarkEdit(name: "name \(number)"))
+                most = max(most, ProcessFigures.memory(storage.pid))
+            }
+            let counters = try await client.status().storage.counters
+            print(
+                "mute subscribers: \(before / Self.mebibyte) MiB before, at most \(most / Self.mebibyte) MiB, held "
+                    + "\(counter("feed_bytes_held", counters) / 1_048_576) MiB, held back "
+                    + "\(counter("feed_held_back", counters))")
+            #expect(counter("feed_held_back", counters) > 0)
+            #expect(most < before + 500 * Self.mebibyte)
+            // The honest one has missed nothing: what was held back it reads from the log.
+            let head = try stage.cluster.head()
+            try await until("the honest follower comes to \(head)") { follower.marked >= head }
+            await follower.end()
+            await client.close()
+        }
+    }
+}

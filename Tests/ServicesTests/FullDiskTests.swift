@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FaultKit
+import Foundation
+import Landmarks
+import Logging
+import StorageService
+import ServiceHost
+import Testing
+import WaymarkClient
+import WaymarkProtocol
+import ZeroMQ
+
+@Suite("Storage on a full disk", .timeLimit(.minutes(1)))
+struct FullDiskTests {
+    private func until(_ what: Comment, _ isThere: () async throws -> Bool) async throws {
+        let deadline = ContinuousClock.now + .seconds(20)
+        while try await !isThere() {
+            if ContinuousClock.now > deadline {
+                Issue.record(what)
+                return
+            }
+            try await Task.sleep(for: .milliseconds(20))
+        }
+    }
+
+    @Test(
+        "says so, refuses writes and backups at once, goes on reading, and recovers by itself",
+        .enabled(if: Tmpfs.isPossible, "a small disk is a tmpfs, and to mount one needs root"))
+    func saysSoAndRecovers() async throws {
+        let directory = try TemporaryDirectory()
+        let disk = try Tmpfs(at: directory.path + "/data", megabytes: 40)
+        defer { disk.close() }
+        let pair = try await Pair(.ipc, directory: directory, onDisk: true, diskReserve: 8 << 20)
+        let client = try await pair.client(timeout: .milliseconds(800))
+        let added = try await client.add(WriteTests.draft())
+        #expect(await pair.storage.health().isReady)
+        try disk.fill(leaving: 5 << 20)
+        // Nobody has to write for it to be noticed.
+        try await until("health tells of the full disk") {
+            await pair.storage.health().problems.contains { $0.contains("disk.reserve") }
+        }
+        #expect(try await WriteTests.refusal { _ = try await client.add(WriteTests.draft()) } == .storageFull)
+        #expect(try await WriteTests.refusal { _ = try await client.beginBackup() } == .storageFull)
+        #expect(try await client.show(added.id).landmark.id == added.id)
+        #expect(HostileTests.counter("writes_refused_by_disk", try await client.status().storage.counters) == 1)
+        let names = try FileManager.default.contentsOfDirectory(atPath: directory.path + "/data")
+        #expect(!names.contains { $0.hasPrefix(".copy-") }, "\(names)")
+        try disk.empty()
+        try await until("health is well again") { await pair.storage.health().isReady }
+        #expect(try await client.add(WriteTests.draft("after")).rev == 2)
+        #expect(HostileTests.counter("writes_refused_by_disk", try await client.status().storage.counters) == 0)
+        await client.close()
+        await pair.stop()
+    }
+}

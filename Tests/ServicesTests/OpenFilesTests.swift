@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ServiceHost
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct OpenFilesTests {
+    @Test("few descriptors are told once when they begin to lack, and once when there are enough again")
+    func watch() {
+        var watch = OpenFilesWatch()
+        #expect(watch.look(count: 900, limit: 1_000) == nil)
+        let warning = watch.look(count: 960, limit: 1_000)
+        #expect(warning?.isWarning == true && warning?.sentence.contains("40 of 1000") == true)
+        #expect(watch.look(count: 990, limit: 1_000) == nil)
+        #expect(watch.look(count: 940, limit: 1_000) == nil)
+        #expect(watch.look(count: 800, limit: 1_000)?.isWarning == false)
+        #expect(watch.look(count: nil, limit: 1_000) == nil)
+    }
+
+    @Test("the limit is raised as far as may be, and shared out")
+    func limit() throws {
+        OpenFiles.raiseLimit()
+        #expect(OpenFiles.limit >= 1_024)
+        #expect(try #require(OpenFiles.count) > 3)
+        #expect(OpenFiles.connections(wanted: 64, sockets: 2) == 64)
+        let most = OpenFiles.connections(wanted: .max, sockets: 2)
+        #expect(most * 2 < OpenFiles.limit && most >= 16)
+    }
+}

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Geodesy
+import Landmarks
+import Logging
+import QueryService
+import ServiceHost
+import StorageService
+import SwiftProtobuf
+import Testing
+import WaymarkClient
+import WaymarkProtocol
+import WaymarkTransport
+import ZeroMQ
+
+@Suite("Releases that meet", .timeLimit(.minutes(1)))
+struct VersionTests {
+    struct Meeting: Sendable, CustomTestStringConvertible {
+        var storage: ClosedRange<UInt8>
+        var query: ClosedRange<UInt8>
+        var client: ClosedRange<UInt8>
+        /// What the client is told to speak.
+        var spoken: UInt32
+
+        var testDescription: String { "storage \(storage), query \(query), client \(client): \(spoken)" }
+    }
+
+    static let meetings = [
+        Meeting(storage: 1...1, query: 1...1, client: 1...1, spoken: 1),
+        Meeting(storage: 1...2, query: 1...1, client: 1...1, spoken: 1),
+        Meeting(storage: 1...1, query: 1...2, client: 1...1, spoken: 1),
+        Meeting(storage: 1...1, query: 1...2, client: 1...2, spoken: 1),
+        Meeting(storage: 1...2, query: 1...2, client: 1...1, spoken: 1),
+        Meeting(storage: 1...2, query: 1...1, client: 1...2, spoken: 1),
+        Meeting(storage: 1...2, query: 1...2, client: 1...2, spoken: 2),
+        // A storage that has left version 1 behind greets who begins in it all the same.
+        Meeting(storage: 2...3, query: 1...2, client: 1...2, spoken: 2),
+    ]
+
+    private static func hello(_ range: ClosedRange<UInt8>) -> WireRequest {
+        .with {
+            $0.hello = .with {
+                $0.minProtocol = UInt32(range.lowerBound)
+                $0.maxProtocol = UInt32(range.upperBound)
+            }
+        }
+    }
+
+    private static func frames(
+        _ request: WireRequest, _ sequence: UInt64, version: UInt8 = 1
+    ) throws -> [[UInt8]] {
+        [
+            Signature(.request, version: version).bytes, try RawPeer.header(sequence).serializedBytes(),
+            try request.serializedBytes(),
+        ]
+    }
+
+    @Test("write, read and follow in the highest version that all have in common", arguments: meetings)
+    func highestInCommon(meeting: Meeting) async throws {
+        let pair = try await Pair(.ipc, storageVersions: meeting.storage, queryVersions: meeting.query)
+        let client = try await pair.client(versions: meeting.client)
+        var feed = client.feed().makeAsyncIterator()
+        _ = try await feed.next()
+        let added = try await client.add(WriteTests.draft())
+        #expect(try await client.show(added.id).landmark.name == "Bondi Beach")
+        #expect(try await client.near(Coordinate(latitude: -33, longitude: 151), limit: 1).hits.count == 1)
+        while let item = try await feed.next() {
+            if case .change = item { break }
+        }
+        let peer = RawPeer()
+        try await peer.open(pair.endpoint, context: pair.context)
+        let (header, reply) = try await peer.ask(Self.hello(meeting.client), RawPeer.header(1))
+        #expect(header.sequence == 1 && reply.welcome.protocol == meeting.spoken)
+        await peer.close()
+        await client.close()
+        await pair.stop()
+    }
+
+    @Test("the version is the highest in common; a peer that does not tell speaks the one of its message")
+    func agreed() throws {
+        func chosen(_ lowest: UInt32, _ highest: UInt32, _ spoken: UInt8, _ ours: ClosedRange<UInt8>) throws -> UInt8 {
+            try WireHello.with {
+                $0.minProtocol = lowest
+                $0.maxProtocol = highest
+            }.agreed(spoken: spoken, ours: ours)
+        }
+        #expect(try chosen(1, 1, 1, 1...1) == 1)
+        #expect(try chosen(1, 7, 1, 1...2) == 2)
+        #expect(try chosen(2, 7, 2, 1...2) == 2)
+        #expect(try chosen(0, 1, 1, 1...2) == 1)
+        #expect(try chosen(0, 0, 1, 1...2) == 1)
+        #expect(try chosen(0, 0, 2, 1...2) == 2)
+        #expect(try chosen(1, .max, 1, 1...255) == 255)
+        for (lowest, highest, ours) in [(2, 3, 1...1), (1, 1, 2...3), (3, 2, 1...2)]
+            as [(UInt32, UInt32, ClosedRange<UInt8>)]
+        {
+            let refusal = #expect(throws: ServiceError.self) { try chosen(lowest, highest, 1, ours) }
+            #expect(refusal?.code == .protocolVersion)
+        }
+    }
+
+    @Test("none in common: refused with both ranges, under the request's own name, in whatever version it came")
+    func noneInCommon() async throws {
+        try await withPair(.ipc) { pair, client in
+            for endpoint in [pair.endpoint, pair.storageEndpoint] {
+                let peer = RawPeer()
+                try await peer.open(endpoint, context: pair.context)
+                try await peer.send(try Self.frames(Self.hello(2...3), 5, version: 2))
+                let frames = try await peer.receive()
+                // In the version in which it was asked, so that it can be read.
+                #expect(frames.first == Signature(.answer, version: 2).bytes)
+                let header = try WireReplyHeader(serializedBytes: frames[1])
+                let failure = try WireReply(serializedBytes: frames[2]).failure
+                #expect(header.sequence == 5 && failure.code == ErrorCode.protocolVersion.rawValue)
+                #expect(failure.message.contains("2 to 3") && failure.message.contains("speaks 1:"))
+                // Any other request of that version is refused too, by its name.
+                try await peer.send(try Self.frames(.with { $0.status = WireStatus() }, 6, version: 2))
+                let (second, reply) = try RawPeer.read(try await peer.receive())
+                #expect(second.sequence == 6 && reply.failure.code == ErrorCode.protocolVersion.rawValue)
+                await peer.close()
+            }
+            let later = try await pair.client(versions: 2...3)
+            let error = await #expect(throws: ClientError.self) { try await later.hello() }
+            guard case .refused(let refusal) = error else {
+                Issue.record("\(String(describing: error))")
+                return
+            }
+            #expect(refusal.code == .protocolVersion)
+            await later.close()
+            _ = try await client.add(WriteTests.draft())
+        }
+    }
+
+    @Test("what would have to be passed on in a version that storage does not speak is refused, not guessed at")
+    func passedOn() async throws {
+        let pair = try await Pair(.ipc, storageVersions: 1...1, queryVersions: 1...2)
+        let peer = RawPeer()
+        try await peer.open(pair.endpoint, context: pair.context)
+        let near = WireRequest.with { $0.near = .with { $0.limit = 1 } }
+        try await peer.send(try Self.frames(near, 1, version: 2))
+        let frames = try await peer.receive()
+        #expect(frames[0] == Signature(.answer, version: 2).bytes)
+        guard case .hits? = try WireReply(serializedBytes: frames[2]).result else {
+            Issue.record("no hits")
+            return
+        }
+        try await peer.send(try Self.frames(.with { $0.sources = WireSources() }, 2, version: 2))
+        let failure = try WireReply(serializedBytes: try await peer.receive()[2]).failure
+        #expect(failure.code == ErrorCode.protocolVersion.rawValue)
+        #expect(failure.message.contains("version 2") && failure.message.contains("speaks 1:"))
+        await peer.close()
+        await pair.stop()
+    }
+
+    @Test("a service comes back as an older release: its client speaks the version of that one from then on")
+    func downgrade() async throws {
+        let pair = try await Pair(.ipc, storageVersions: 1...2, queryVersions: 1...2)
+        let client = try await pair.client(versions: 1...2)
+        _ = try await client.hello()
+        _ = try await client.add(WriteTests.draft())
+        await pair.query.stop()
+        var logger = Logger(label: "test")
+        logger.logLevel = .critical
+        var options = QueryOptions(listen: pair.endpoint, storage: pair.storageEndpoint)
+        options.protocolVersions = 1...1
+        let older = QueryServer(options, context: pair.context, logger: logger)
+        _ = try await older.start()
+        #expect(await older.waitUntilReady(timeout: .seconds(10)))
+        // Without another hello of the program's own.
+        #expect(try await client.near(Coordinate(latitude: -33, longitude: 151), limit: 1).hits.count == 1)
+        _ = try await client.add(WriteTests.draft("another"))
+        await client.close()
+        await older.stop()
+        await pair.stop()
+    }
+
+    @Test("fields that are not known here are passed on as they came, and commands that are not known are refused")
+    func unknownFieldsAndCommands() async throws {
+        try await withPair(.ipc) { pair, client in
+            // Field 900 of Request beside the command, of add, and of the draft in it.
+            let unknown: [UInt8] = [0xa2, 0x38, 0x02, 0x68, 0x69]
+            var draft = WireLandmarkDraft(try WriteTests.draft())
+            try draft.merge(serializedBytes: unknown)
+            var add = WireAdd.with { $0.draft = draft }
+            try add.merge(serializedBytes: unknown)
+            var request = WireRequest.with { $0.add = add }
+            try request.merge(serializedBytes: unknown)
+            let peer = RawPeer()
+            try await peer.open(pair.endpoint, context: pair.context)
+            let (_, reply) = try await peer.ask(request, RawPeer.header(1))
+            #expect(reply.written.rev == 1)
+            await peer.close()
+            // Storage takes the very same bytes for the same request, and others under that name for a conflict.
+            let direct = RawPeer()
+            try await direct.open(pair.storageEndpoint, context: pair.context)
+            #expect(try await direct.ask(request, RawPeer.header(1)).1 == reply)
+            let plain = WireLandmarkDraft(try WriteTests.draft())
+            let known = WireRequest.with { $0.add = .with { $0.draft = plain } }
+            let conflict = try await direct.ask(known, RawPeer.header(1)).1
+            #expect(conflict.failure.code == ErrorCode.requestConflict.rawValue)
+            await direct.close()
+            for endpoint in [pair.endpoint, pair.storageEndpoint] {
+                let other = RawPeer()
+                try await other.open(endpoint, context: pair.context)
+                let (_, refused) = try await other.ask(try WireRequest(serializedBytes: unknown), RawPeer.header(9))
+                #expect(refused.failure.code == ErrorCode.unknownCommand.rawValue)
+                await other.close()
+            }
+            #expect(try await client.hello().position.rev == 1)
+        }
+    }
+
+    @Test("a change or a result that a later storage tells of stops with a sentence, and goes on when it is gone")
+    func unknownResults() async throws {
+        let (context, directory) = (try Context(), try TemporaryDirectory())
+        let storage = LaterStorage()
+        var logger = Logger(label: "test")
+        logger.logLevel = .critical
+        let query = QueryServer(
+            QueryOptions(
+                listen: "ipc://\(directory.path)/q", storage: try await storage.start(context, in: directory)),
+            context: context, logger: logger)
+        let endpoint = try await query.start()
+        #expect(await query.waitUntilReady(timeout: .seconds(10)))
+        let client = try await WaymarkClient(
+            .init(endpoint: endpoint, user: "ada", timeout: .seconds(5)), context: context)
+        let place = try Coordinate(latitude: 0, longitude: 0)
+        #expect(try await client.near(place, limit: 1).hits.isEmpty)
+        // A result that is not known here.
+        await #expect(throws: ClientError.self) { _ = try await client.sources() }
+        await #expect(throws: ClientError.self) { _ = try await client.search("later") }
+        #expect(await query.health().isReady)
+        // A kind of change that is not known here.
+        try await storage.change(LaterStorage.unknownKind)
+        var problem = ""
+        for _ in 0..<500 where problem.isEmpty {
+            problem = await query.health().problems.first ?? ""
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        #expect(problem.contains("Revision 1 cannot be understood"))
+        let refusal = try await WriteTests.refusal { _ = try await client.near(place, limit: 1) }
+        #expect(refusal == .protocolVersion)
+        await client.close()
+        await query.stop()
+        await storage.stop()
+        context.terminate()
+    }
+}

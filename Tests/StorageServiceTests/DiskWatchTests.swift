@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FaultKit
+import Foundation
+import GRDB
+import Landmarks
+import Synchronization
+import Testing
+import WaymarkProtocol
+
+@testable import StorageService
+
+@Suite("A disk that fills", .timeLimit(.minutes(2)))
+struct DiskWatchTests {
+    /// What a watch sees, set by the test.
+    private final class World: Sendable {
+        let room = Mutex<UInt64>(1_000)
+        let time = Mutex(Duration.zero)
+
+        func watch(reserve: UInt64) -> DiskWatch {
+            DiskWatch(
+                reserve: reserve, pause: .seconds(1), uptime: { self.time.withLock(\.self) },
+                room: { self.room.withLock(\.self) })
+        }
+
+        func wait(_ time: Duration) { self.time.withLock { $0 += time } }
+    }
+
+    @Test func isAskedOnceInAPauseOrWhenMuchWasWritten() {
+        let world = World()
+        let watch = world.watch(reserve: 400)
+        #expect(watch.isDue())
+        #expect(!watch.isDue())
+        world.wait(.milliseconds(999))
+        #expect(!watch.isDue())
+        world.wait(.milliseconds(1))
+        #expect(watch.isDue())
+        watch.wrote(99)
+        #expect(!watch.isDue())
+        watch.wrote(1)
+        #expect(watch.isDue())
+        #expect(!watch.isDue())
+    }
+
+    @Test func isFullBelowTheReserveAndWritableAQuarterAboveIt() {
+        let world = World()
+        let watch = world.watch(reserve: 400)
+        #expect(watch.hasRoom { 0 })
+        world.room.withLock { $0 = 399 }
+        #expect(!watch.hasRoom { 0 })
+        #expect(watch.condition == .full(room: 399, reserve: 400))
+        world.room.withLock { $0 = 499 }
+        #expect(!watch.hasRoom { 0 })
+        world.room.withLock { $0 = 500 }
+        #expect(watch.hasRoom { 0 })
+        // What the database itself can take again counts.
+        world.room.withLock { $0 = 100 }
+        #expect(!watch.hasRoom { 399 })
+        #expect(watch.hasRoom { 400 })
+    }
+
+    private static let noRoot: Comment = "a small disk is a tmpfs, and to mount one needs root"
+
+    private func withDisk(
+        _ megabytes: Int, reserve: UInt64, _ body: (Tmpfs, SQLiteEngine, EngineClient) async throws -> Void
+    ) async throws {
+        let scratch = Scratch()
+        let disk = try Tmpfs(at: scratch.path, megabytes: megabytes)
+        defer { disk.close() }
+        var tuning = EngineTuning()
+        tuning.reserve = reserve
+        tuning.diskPause = .milliseconds(50)
+        let client = try EngineClient(.memory)
+        client.engine.close()
+        client.engine = try SQLiteEngine(directory: scratch.path, tuning: tuning, logger: .silent)
+        try await body(disk, client.engine, client)
+        client.engine.close()
+    }
+
+    private func until(_ what: Comment, _ isThere: () async throws -> Bool) async throws {
+        let deadline = ContinuousClock.now + .seconds(20)
+        while try await !isThere() {
+            if ContinuousClock.now > deadline {
+                Issue.record(what)
+                return
+            }
+            try await Task.sleep(for: .milliseconds(20))
+        }
+    }
+
+    @Test(.enabled(if: Tmpfs.isPossible, noRoot))
+    func keepsItsReserveAndRecoversByItself() async throws {
+        try await withDisk(64, reserve: 4 << 20) { disk, engine, client in
+            let note = String(repeating: "n", count: 9_000)
+            for number in 0..<400 { try client.add("Bondi \(number)", note: note) }
+            #expect(engine.condition == .writable)
+            try disk.fill(leaving: 7 << 19)
+            try await Task.sleep(for: .milliseconds(60))
+            #expect(throws: EngineError.full) { try client.add("refused") }
+            guard case .full(let room?, _) = engine.condition else {
+                Issue.record("\(engine.condition)")
+                return
+            }
+            #expect(room < 4 << 20)
+            // Refused without a look at the disk, however many ask.
+            let path = try #require(
+                engine.probe { db in
+                    try String.fetchOne(db, sql: "SELECT file FROM pragma_database_list WHERE name = 'main'")
+                })
+            func log() throws -> Date? {
+                try FileManager.default.attributesOfItem(atPath: path + "-wal")[.modificationDate] as? Date
+            }
+            let before = try log()
+            for _ in 0..<2_000 { #expect(throws: EngineError.full) { try client.add("refused") } }
+            #expect(try log() == before && before != nil)
+            #expect(try await client.all().count == 400)
+            // A backup is refused, and leaves nothing.
+            await #expect(throws: EngineError.full) { _ = try await engine.reader.copy() }
+            let folder = (path as NSString).deletingLastPathComponent
+            let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+            #expect(!names.contains { $0.hasPrefix(DataDirectory.draftPrefix) }, "\(names)")
+            // What it needs to forget changes is in the reserve, and what they took can be used again.
+            #expect(try engine.compact(below: 400) == 400)
+            try await until("room within the file counts") {
+                engine.recover()
+                return engine.condition == .writable
+            }
+            let more = try client.add("after compaction")
+            #expect(more.rev == 401)
+            try disk.fill(leaving: 0)
+            try disk.empty()
+            try await until("there is room again") {
+                engine.recover()
+                return engine.condition == .writable
+            }
+            try client.add("Coogee")
+            try await until("the text search has come on") { try await client.search("Coogee") == ["Coogee"] }
+        }
+    }
+
+    @Test(.enabled(if: Tmpfs.isPossible, noRoot))
+    func theLastByteIsSurvivedAndTheTextSearchCatchesUpWithoutAnotherWrite() async throws {
+        try await withDisk(16, reserve: 0) { disk, engine, client in
+            for number in 0..<20 { try client.add("Bondi \(number)") }
+            try disk.fill(leaving: 300_000)
+            var held = 20
+            let note = String(repeating: "word ", count: 1_000)
+            while engine.condition == .writable, held < 5_000 {
+                do {
+                    try client.add("Manly \(held)", note: note)
+                    held += 1
+                } catch EngineError.full {}
+            }
+            #expect(engine.condition == .full(room: nil, reserve: 0))
+            #expect(try await client.all().count == held)
+            // It tries by itself, and finds that there is none.
+            try disk.fill(leaving: 0)
+            let head = engine.position.rev
+            try await Task.sleep(for: .milliseconds(100))
+            engine.recover()
+            #expect(try await client.all().count == held)
+            try disk.empty()
+            try await until("there is room again") {
+                engine.recover()
+                return engine.condition == .writable
+            }
+            #expect(engine.position.rev == head)
+            try await until("the text search has come to the head") {
+                try await engine.reader.numbers().searchRev == head
+            }
+            try client.add("Coogee")
+        }
+    }
+
+    @Test func aTextSearchWithoutAFileIsKeptInMemory() async throws {
+        let client = try EngineClient(.disk)
+        try client.add("Bondi")
+        let log = try #require(client.engine.reader as? SQLiteReader).log
+        let run = try #require(client.engine.position.run)
+        let index = try SearchIndex.opened(
+            path: "/nowhere/at/all/search.sqlite", position: client.engine.position, run: run,
+            log: log, patience: .seconds(60), logger: .silent)
+        defer { index.close() }
+        try await index.reach(1)
+        let found = try await index.search(
+            try SearchText("bondi"), limit: 5, filter: LandmarkFilter(), atLeast: 1)
+        #expect(found.ids.count == 1)
+    }
+}

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FaultKit
+import Foundation
+import GRDB
+import Landmarks
+import Testing
+import WaymarkProtocol
+
+@testable import StorageService
+
+@Suite("A database of an earlier or a later release", .timeLimit(.minutes(2)))
+struct UpgradeTests {
+    /// A directory with a database of 50 landmarks, as the release made it whose last migration is this one.
+    private static func old(_ migration: String) throws -> Scratch {
+        let scratch = Scratch()
+        try FileManager.default.createDirectory(atPath: scratch.path, withIntermediateDirectories: true)
+        let pool = try DatabasePool(path: database(scratch))
+        try SQLiteEngine.migrator.migrate(pool, upTo: migration)
+        try pool.writeWithoutTransaction { db in
+            let state = try WriterState(db, window: AnswerWindow(), uptime: .zero, logger: .silent)
+            try db.beginTransaction(.immediate)
+            for number in 1...50 {
+                let request = WriteRequest(
+                    client: UUIDv7(high: 1, low: 1), sequence: UInt64(number),
+                    digest: RequestDigest(of: Array("\(number)".utf8)), user: "armando", now: 1_700_000_000_000,
+                    command: .add(try draft("old \(number)"), note: "note \(number)"))
+                _ = try state.answer(request, .zero)
+            }
+            try db.commit()
+        }
+        try pool.close()
+        return scratch
+    }
+
+    private static func database(_ scratch: Scratch) -> String { scratch.path + "/waymark.sqlite" }
+
+    private static func copies(_ scratch: Scratch) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: scratch.path)
+            .filter { $0.hasPrefix("waymark.sqlite.schema-") }.sorted().map { "\(scratch.path)/\($0)" }
+    }
+
+    private static func read<Value>(_ path: String, _ body: (Database) throws -> Value) throws -> Value {
+        var configuration = Configuration()
+        configuration.readonly = true
+        let file = try DatabaseQueue(path: path, configuration: configuration)
+        defer { try? file.close() }
+        return try file.read(body)
+    }
+
+    private static func names(_ engine: SQLiteEngine) async throws -> Set<String> {
+        let page = try await engine.reader.snapshot(after: nil, limit: 1_000, maxBytes: .max)
+        return Set(try page.records.map { try StoredLandmark(record: $0).landmark.name })
+    }
+
+    private static let all = Set((1...50).map { "old \($0)" })
+    static let earlier = Array(SQLiteEngine.migrator.migrations.dropLast())
+
+    @Test(arguments: earlier)
+    func opensWithAllItsDataAfterACopyWasMade(migration: String) async throws {
+        let scratch = try Self.old(migration)
+        let epoch = try Self.read(Self.database(scratch)) { db in try ChangeTable.epoch(db) }
+        let engine = try SQLiteEngine(directory: scratch.path, logger: .silent)
+        #expect(try await Self.names(engine) == Self.all)
+        #expect(engine.position.epoch == epoch && engine.position.rev == 50)
+        let log = try await engine.reader.changes(since: 0, limit: 99, maxBytes: .max)
+        #expect(log.changes.count == 50)
+        engine.close()
+        // The copy is what was there, whole, and of the old schema.
+        let copies = try Self.copies(scratch)
+        #expect(copies.count == 1)
+        let copy = try #require(copies.first)
+        #expect(copy.contains(".schema-\(migration.replacingOccurrences(of: " ", with: "-"))-20"))
+        let migrator = SQLiteEngine.migrator
+        let (sound, applied, count, copied) = try Self.read(copy) { db in
+            (
+                try String.fetchOne(db, sql: "PRAGMA integrity_check"), try migrator.appliedIdentifiers(db),
+                try Int.fetchOne(db, sql: "SELECT count(*) FROM landmarks"), try ChangeTable.epoch(db)
+            )
+        }
+        #expect(sound == "ok" && count == 50 && copied == epoch)
+        #expect(applied == Set(migrator.migrations.prefix { $0 <= migration }))
+        #expect((try FileManager.default.attributesOfItem(atPath: copy)[.posixPermissions] as? NSNumber) == 0o600)
+        // And it can be put back.
+        let other = Scratch()
+        _ = try DatabaseRestore.run(copy, into: other.path, force: false)
+        let restored = try SQLiteEngine(directory: other.path, logger: .silent)
+        #expect(try await Self.names(restored) == Self.all)
+        restored.close()
+    }
+
+    @Test func nothingIsCopiedWhereNothingIsMigrated() throws {
+        let scratch = Scratch()
+        for _ in 0..<2 {
+            try SQLiteEngine(directory: scratch.path, logger: .silent).close()
+            #expect(try Self.copies(scratch).isEmpty)
+        }
+    }
+
+    @Test func theNewestTwoCopiesStay() throws {
+        let scratch = try Self.old(Self.earlier[0])
+        for time in ["20260101T000000.000Z", "20260301T000000.000Z", "20260201T000000.000Z"] {
+            let path = "\(Self.database(scratch)).schema-0-none-\(time)"
+            #expect(FileManager.default.createFile(atPath: path, contents: Data()))
+        }
+        try SQLiteEngine(directory: scratch.path, logger: .silent).close()
+        let names = try Self.copies(scratch).map { ($0 as NSString).lastPathComponent }
+        #expect(names.count == 2)
+        #expect(names.contains("waymark.sqlite.schema-0-none-20260301T000000.000Z"))
+    }
+
+    @Test func withoutRoomForACopyItIsRefusedAndNothingHasChanged() async throws {
+        let scratch = try Self.old(Self.earlier[0])
+        let before = try Data(contentsOf: URL(fileURLWithPath: Self.database(scratch)))
+        var tuning = EngineTuning()
+        tuning.reserve = .max / 2
+        let refusal = EngineError.noUpgradeBackup(
+            path: Self.database(scratch), reason: "the disk has no room for it")
+        #expect(throws: refusal) { try SQLiteEngine(directory: scratch.path, tuning: tuning, logger: .silent) }
+        #expect("\(refusal)".contains("upgrade.backup"))
+        #expect(try Self.copies(scratch).isEmpty)
+        #expect(try Data(contentsOf: URL(fileURLWithPath: Self.database(scratch))) == before)
+        let names = try FileManager.default.contentsOfDirectory(atPath: scratch.path)
+        #expect(!names.contains { $0.hasPrefix(DataDirectory.draftPrefix) })
+        tuning.backsUpBeforeUpgrade = false
+        let engine = try SQLiteEngine(directory: scratch.path, tuning: tuning, logger: .silent)
+        #expect(try await Self.names(engine) == Self.all)
+        #expect(try Self.copies(scratch).isEmpty)
+        engine.close()
+    }
+
+    // MARK: As processes
+
+    private static let products: String = {
+        let bundle = CommandLine.arguments.first { $0.hasSuffix(".xctest") }
+        let program = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        let folders = [bundle, program].compactMap { $0.map { ($0 as NSString).deletingLastPathComponent } }
+        return folders.first { FileManager.default.isExecutableFile(atPath: $0 + "/waymark-storage") } ?? "."
+    }()
+
+    private static func start(_ scratch: Scratch, _ environment: [String: String] = [:]) throws -> Program {
+        try Program(
+            "\(products)/waymark-storage",
+            ["--data", scratch.path, "--listen", "ipc://\(scratch.path)/l", "--changes", "ipc://\(scratch.path)/c"],
+            environment: environment, directory: scratch.path, log: scratch.path + ".log")
+    }
+
+    private static func log(_ scratch: Scratch) throws -> String {
+        try String(contentsOfFile: scratch.path + ".log", encoding: .utf8)
+    }
+
+    #if WAYMARK_FAULTS
+        @Test(arguments: ["before-migration", "inside-migration"])
+        func killedInTheMiddleTheNextStartFinishesIt(point: String) async throws {
+            let scratch = try Self.old(Self.earlier[0])
+            defer { try? FileManager.default.removeItem(atPath: scratch.path + ".log") }
+            for round in 1...2 {
+                let program = try Self.start(scratch, ["WAYMARK_FAILPOINTS": "\(point)=kill"])
+                #expect(program.wait() == 128 + SIGKILL)
+                #expect(try Self.copies(scratch).count == round)
+            }
+            let applied = try Self.read(Self.database(scratch)) { db in
+                try SQLiteEngine.migrator.appliedIdentifiers(db)
+            }
+            #expect(applied == [Self.earlier[0]])
+            let engine = try SQLiteEngine(directory: scratch.path, logger: .silent)
+            #expect(try await Self.names(engine) == Self.all)
+            engine.close()
+            #expect(try Self.copies(scratch).count == UpgradeBackup.kept)
+        }
+    #endif
+
+    @Test func laterSchemaIsRefusedByNameAndLeftAsItIs() throws {
+        let scratch = try Self.old(SQLiteEngine.migrator.migrations.last ?? "")
+        defer { try? FileManager.default.removeItem(atPath: scratch.path + ".log") }
+        let file = try DatabaseQueue(path: Self.database(scratch))
+        try file.write { db in
+            try db.execute(sql: "INSERT INTO grdb_migrations VALUES (?)", arguments: ["9 of\u{1b}[2J tomorrow"])
+        }
+        try file.close()
+        let before = try Data(contentsOf: URL(fileURLWithPath: Self.database(scratch)))
+        let program = try Self.start(scratch)
+        #expect(program.wait() == 1)
+        let told = try Self.log(scratch)
+        #expect(told.contains("\"9 of[2J tomorrow\"") && told.contains("\"2 runs\"") && !told.contains("\u{1b}"))
+        #expect(told.split(separator: "\n").filter { $0.contains("newer release") }.count == 1)
+        #expect(try Data(contentsOf: URL(fileURLWithPath: Self.database(scratch))) == before)
+        #expect(try Self.copies(scratch).isEmpty)
+    }
+}
