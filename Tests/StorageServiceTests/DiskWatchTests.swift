@@ -120,13 +120,17 @@ struct DiskWatchTests {
             let names = try FileManager.default.contentsOfDirectory(atPath: folder)
             #expect(!names.contains { $0.hasPrefix(DataDirectory.draftPrefix) }, "\(names)")
             // What it needs to forget changes is in the reserve, and what they took can be used again.
-            #expect(try engine.compact(below: 400) == 400)
+            for _ in 0..<400 where engine.floor < 400 { _ = try engine.compact(below: 400) }
+            #expect(engine.floor == 400)
             try await until("room within the file counts") {
                 engine.recover()
                 return engine.condition == .writable
             }
-            let more = try client.add("after compaction")
-            #expect(more.rev == 401)
+            do {
+                #expect(try client.add("after compaction").rev == 401)
+            } catch {
+                Issue.record("\(error) \(engine.condition) \(DiskRoom.left(at: folder) ?? 0) bytes are left")
+            }
             try disk.fill(leaving: 0)
             try disk.empty()
             try await until("there is room again") {

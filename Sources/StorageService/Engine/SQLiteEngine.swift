@@ -223,9 +223,15 @@ final class SQLiteEngine: StorageEngine {
                 try ChangeTable.compact(db, below: end, limit: limit)
                 return try ChangeTable.floor(db)
             }
+            // So that the next slice takes the same room in the log of writes.
+            if disk.condition != .writable {
+                try? writer.writeWithoutTransaction { db in _ = try db.checkpoint(.passive) }
+            }
             return floor
         } catch {
-            throw EngineError(error)
+            // What is forgotten is overwritten, and that takes room first: less at once takes less.
+            guard case .full = EngineError(error), limit > 1 else { throw EngineError(error) }
+            return try compact(max(1, limit / 8), below: rev)
         }
     }
 
