@@ -215,7 +215,9 @@ case "dependencies"?:
         .reduce(into: [String: Target.Dependency]()) { needed, dependency in
             if case .productItem(let name, _, _, _) = dependency { needed[name] = dependency }
         }
-    package.targets = [.executableTarget(name: "dependencies", dependencies: Array(needed.values))]
+    package.targets = [
+        .executableTarget(name: "dependencies", dependencies: needed.sorted { $0.key < $1.key }.map(\.value))
+    ]
     package.products = []
 case "programs"?:
     package.targets.removeAll { $0.path?.hasPrefix("Tests/") == true || $0.type == .test }
