@@ -95,7 +95,12 @@ let package = Package(
         room("Settings", [configuration, yams]),
         room("Ingest", ["Landmarks", "Geodesy", "WaymarkProtocol", protobuf, asyncHTTPClient, nioCore, nioHTTP1]),
 
-        room("ServiceHost", ["Settings", "ZeroMQ", argumentParser, logging, lifecycle, unixSignals]),
+        room(
+            "ServiceHost",
+            [
+                "WaymarkTransport", "WaymarkProtocol", "Landmarks", "ZeroMQ", "Settings", argumentParser, logging,
+                lifecycle, protobuf,
+            ]),
 
         // The two services, and what a program links to talk to them.
         room(
@@ -178,6 +183,12 @@ let package = Package(
         tests(
             "WaymarkTransportTests", ["TestSupport", "WaymarkTransport", "WaymarkProtocol", "Landmarks", "Geodesy"]),
         tests("SettingsTests", ["Settings"]),
+        tests(
+            "ServiceHostTests",
+            [
+                "ServiceHost", "WaymarkTransport", "WaymarkProtocol", "Landmarks", "Settings", "ZeroMQ", logging,
+                protobuf,
+            ]),
         tests("IngestTests", ["Ingest", "Landmarks", "Geodesy", nioCore, nioHTTP1, nioPosix]),
         tests(
             "StorageServiceTests",

@@ -5,19 +5,29 @@ import Foundation
 public import Logging
 import ServiceLifecycle
 public import Settings
-import UnixSignals
 public import ZeroMQ
 
 /// What the mains of both services share: arguments, settings, log, signals.
 public enum ServiceHost {
     /// As `waymark` has it: arguments or settings that cannot be used.
-    private static let usage: Int32 = 2
+    static let usage: Int32 = 2
 
     /// Runs a service's command and ends the process: 0 when it was stopped, 1 when it could not run, 2 when it was
     /// told what it cannot use.
-    public static func main<Command: AsyncParsableCommand>(_ type: Command.Type) async -> Never {
+    ///
+    /// - Parameter health: the command that `health` as the first argument asks for. The service itself takes any
+    ///   `--KEY VALUE`, so that only the first place tells a command from a value.
+    public static func main<Command: AsyncParsableCommand, Health: AsyncParsableCommand>(
+        _ type: Command.Type, health: Health.Type
+    ) async -> Never {
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        if arguments.first == "health" { await run(health, Array(arguments.dropFirst())) }
+        await run(type, arguments)
+    }
+
+    private static func run<Command: AsyncParsableCommand>(_ type: Command.Type, _ arguments: [String]) async -> Never {
         do {
-            var command = try type.parseAsRoot()
+            var command = try type.parseAsRoot(arguments)
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {
@@ -32,7 +42,7 @@ public enum ServiceHost {
         }
     }
 
-    /// Resolves the settings and runs a server until SIGTERM or SIGINT.
+    /// Resolves the settings and runs a server until SIGTERM or SIGINT; SIGHUP and a changed file are read meanwhile.
     ///
     /// - Parameters:
     ///   - file: a YAML file; nil: the standard one of that service, if there is one.
@@ -42,32 +52,53 @@ public enum ServiceHost {
         _ schema: SettingsSchema, file: String?, arguments: [String],
         make: (Settings, [String: String], Context, Logger) throws -> some HostedServer
     ) async throws {
-        let environment = ProcessInfo.processInfo.environment
-        let name = "waymark-\(schema.service)"
-        var logger = Logger(label: name) { StreamLogHandler.standardError(label: $0) }
+        let log = HostLog(service: "waymark-\(schema.service)")
+        let logger = log.logger
+        let signals = HostSignals { logger.error("\($0)") }
+        let loader = SettingsLoader(schema, file: file, arguments: arguments)
         let context = try Context()
         let runner: any Service
+        let control: HostControl
         do {
-            let settings = try Settings.load(
-                schema: schema, file: file ?? StandardLocations.configuration(schema.service), environment: environment,
-                arguments: arguments)
-            logger.logLevel = Logger.Level(rawValue: settings.string("log.level")) ?? .info
-            runner = ServerRunner(try make(settings, environment, context, logger))
+            let settings = try loader.load()
+            log.lineFormat = LogFormat(setting: settings.string("log.format"))
+            log.level = Logger.Level(rawValue: settings.string("log.level")) ?? .info
+            signals.allowDrain(settings.duration("drain"))
+            let server = try make(settings, ProcessInfo.processInfo.environment, context, logger)
+            runner = ServerRunner(server)
+            control = HostControl(
+                signals: signals, reload: SettingsReload(loader, settings, server, log), logger: logger)
         } catch {
-            tell("\(name): \(error)")
+            tell("\(log.service): \(LogText.visible("\(error)"))")
             throw ExitCode(usage)
         }
-        let group = ServiceGroup(services: [runner], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+        let group = ServiceGroup(
+            configuration: ServiceGroupConfiguration(
+                services: [
+                    .init(service: runner, serviceName: "server"),
+                    .init(
+                        service: control, successTerminationBehavior: .gracefullyShutdownGroup, serviceName: "control"),
+                ], logger: logger))
         do {
             try await group.run()
         } catch {
-            tell("\(name): \(error)")
+            told(error, log)
             throw ExitCode(1)
         }
+        // Waits for the answers that are still in the sockets' queues.
         context.terminate()
+        logger.info("stopped")
     }
 
-    private static func tell(_ message: String) {
+    /// Why it could not run: a sentence for people, a line of the log for programs.
+    private static func told(_ error: any Error, _ log: HostLog) {
+        switch log.lineFormat {
+        case .text: tell("\(log.service): \(LogText.visible("\(error)"))")
+        case .json: log.logger.critical("cannot serve", metadata: ["error": "\(error)"])
+        }
+    }
+
+    static func tell(_ message: String) {
         FileHandle.standardError.write(Data((message + "\n").utf8))
     }
 }

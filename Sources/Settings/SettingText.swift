@@ -69,3 +69,11 @@ enum SettingText {
         return port == "*" || UInt16(port) != nil && port.first != "+"
     }
 }
+
+extension Duration {
+    /// Reads a time as settings are written: `500ms`, `5s`, `10m`, `6h`, `1d`.
+    public init?(settingText text: String) {
+        guard let duration = SettingText.duration(text) else { return nil }
+        self = duration
+    }
+}

@@ -1,32 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SettingsSchema {
-    /// All keys as an aligned table: key, default, flag, variable, and what it is for in a line below.
+    /// Where lines end: no terminal is narrower, and none has to break one within a word.
+    private static let columns = 78
+
+    /// All keys: each with its default, below it what it is for, and how it is given as a flag and a variable.
     public func describe() -> String {
         let all = keys + groups.flatMap { group in group.fields.map { $0.within(group.name, "<name>") } }
-        let rows = all.map { key in
-            (
-                cells: [
-                    key.name, key.isRequired ? "(required)" : key.defaultText ?? "(none)",
-                    key.kind == .bool ? key.flag : "\(key.flag) \(key.kind.placeholder)", variable(of: key.name),
-                ], help: key.help
-            )
-        }
-        let header = ["key", "default", "flag", "variable"]
-        let widths = header.indices.map { column in
-            (rows.map(\.cells) + [header]).map { $0[column].count }.max() ?? 0
-        }
-        func line(_ cells: [String]) -> String {
-            zip(cells, widths).map { cell, width in cell + String(repeating: " ", count: width - cell.count) }
-                .joined(separator: "  ").trimmedAtEnd
-        }
-        return ([line(header)] + rows.flatMap { [line($0.cells), "    \($0.help)"] }).joined(separator: "\n") + "\n"
+        return all.map { key in
+            let standard = key.isRequired ? "required" : key.defaultText.map { "default \($0)" } ?? "no default"
+            let flag = key.kind == .bool ? key.flag : "\(key.flag) \(key.kind.placeholder)"
+            var ways = ["    \(flag), \(variable(of: key.name))"]
+            if ways[0].count > Self.columns { ways = ["    \(flag),", "    \(variable(of: key.name))"] }
+            return (["\(key.name) (\(standard))"] + Self.wrapped(key.help, indent: "    ") + ways)
+                .joined(separator: "\n") + "\n"
+        }.joined()
     }
-}
 
-extension String {
-    fileprivate var trimmedAtEnd: String {
-        guard let last = lastIndex(where: { $0 != " " }) else { return "" }
-        return String(self[...last])
+    /// The words of a text in lines of at most ``columns``.
+    private static func wrapped(_ text: String, indent: String) -> [String] {
+        var lines: [String] = []
+        var line = indent
+        for word in text.split(separator: " ") {
+            if line.count > indent.count, line.count + 1 + word.count > columns {
+                lines.append(line)
+                line = indent
+            }
+            line += (line.count > indent.count ? " " : "") + word
+        }
+        return lines + (line.count > indent.count ? [line] : [])
     }
 }

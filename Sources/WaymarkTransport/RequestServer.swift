@@ -67,6 +67,13 @@ public final class RequestServer {
         watch = loop.watch(socket, onReadable: handler)
     }
 
+    /// Takes no new connections; those that there are go on. Called before the end, so that whoever connects next finds
+    /// another service, or waits for this one to come back.
+    public func stopListening() {
+        // It may be gone already, as an ipc socket whose file was removed.
+        try? socket.unbind(endpoint)
+    }
+
     /// Hears no more requests; answers can still be sent.
     public func stopReceiving() {
         watch?.cancel()

@@ -11,8 +11,14 @@ struct Main: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "waymark-storage",
         abstract: "Keeps the landmarks and their change log in SQLite, and publishes every change.",
-        usage: "waymark-storage [--config FILE] [--KEY VALUE ...]",
+        usage: """
+            waymark-storage [--config FILE] [--KEY VALUE ...]
+            waymark-storage health [--live] [--timeout TIME] [...]
+            """,
         discussion: """
+            With "health" as the first word it asks the running service how it is, for a
+            container's health check: see `waymark-storage health --help`.
+
             Settings come from defaults, then the file, then the environment, then flags:
 
             \(SettingsSchema.storage.describe())
@@ -26,7 +32,7 @@ struct Main: AsyncParsableCommand {
     var settings: [String] = []
 
     static func main() async {
-        await ServiceHost.main(Self.self)
+        await ServiceHost.main(Self.self, health: Health.self)
     }
 
     func run() async throws {

@@ -3,19 +3,24 @@
 import Foundation
 import Landmarks
 import Logging
+import ServiceHost
 import SwiftProtobuf
 import WaymarkProtocol
 import WaymarkTransport
 import ZeroMQ
 
 extension QueryServer {
-    func drain() {
-        guard let server else { return }
+    /// - Returns: how many messages there were.
+    @discardableResult
+    func drain() -> UInt64 {
+        guard let server else { return 0 }
+        let before = server.counters.received
         do {
             try server.receive(count: 1_024, bytes: 8 * 1024 * 1024) { take($0) }
         } catch {
             logger.error("cannot receive", metadata: ["error": "\(error)"])
         }
+        return server.counters.received - before
     }
 
     private func take(_ request: IncomingRequest) {
@@ -30,12 +35,18 @@ extension QueryServer {
             return
         }
         counters.count(command)
+        requestLog.begin(request.address.key, command)
+        if isRefusing, command != .health(WireHealth()) {
+            refuse(request.address, .stopping)
+            return
+        }
         handle(command, request)
     }
 
     func handle(_ command: WireRequest.OneOf_Command, _ request: IncomingRequest) {
         switch command {
         case .hello(let hello): answer(request.address, welcome(hello).encoded)
+        case .health: answer(request.address, WireReply.with { $0.health = health().wire }.encoded)
         case .status: answerStatus(request)
         case .near, .list, .distance: answerFromReplica(command, request)
         case .search(let search): answerSearch(search, command, request)
@@ -114,42 +125,49 @@ extension QueryServer {
         guard waiting != nil || !isStorageAway else { return refuse(request.address, .storageAway) }
         guard waiting == nil || waiting == request.body else { return refuse(request.address, .requestConflict) }
         let address = request.address
+        forwarding.insert(address.key)
         storage.submit(request.header, body: request.body, milliseconds: request.remaining) { [weak self] outcome in
             self?.assumeIsolated { $0.forwarded(outcome, to: address) }
         }
     }
 
     private func forwarded(_ outcome: ChannelOutcome, to address: ReplyAddress) {
+        forwarding.remove(address.key)
         switch outcome {
         case .answered(let header, let body, _):
             storageHead = max(storageHead, header.position.rev)
+            requestLog.end(address.key, RequestLog.result(of: body))
             do {
                 try server?.answer(address, header, body)
             } catch {
-                logger.error("cannot answer", metadata: ["error": "\(error)"])
+                logger.error("cannot answer", metadata: ["error": "\(error)", "request": "\(address.key.text)"])
             }
         case .notConnected: refuse(address, .storageAway)
         case .tooMany: refuse(address, ServiceError(.busy, "Too many requests wait for storage.", retryAfter: 200))
         // Whoever asked has stopped waiting too, and must not be told that nothing was done.
-        case .timedOut: counters.forwardsTimedOut += 1
+        case .timedOut:
+            counters.forwardsTimedOut += 1
+            requestLog.end(address.key, "unanswered")
         }
     }
 
     // MARK: Answers
 
     func answer(_ address: ReplyAddress, _ body: [UInt8]) {
+        requestLog.end(address.key, RequestLog.result(of: body))
         do {
             try server?.answer(address, standing, body)
         } catch {
-            logger.error("cannot answer", metadata: ["error": "\(error)"])
+            logger.error("cannot answer", metadata: ["error": "\(error)", "request": "\(address.key.text)"])
         }
     }
 
     func refuse(_ address: ReplyAddress, _ error: ServiceError) {
+        requestLog.end(address.key, error.code.name)
         do {
             try server?.refuse(address, standing, error)
         } catch {
-            logger.error("cannot answer", metadata: ["error": "\(error)"])
+            logger.error("cannot answer", metadata: ["error": "\(error)", "request": "\(address.key.text)"])
         }
     }
 

@@ -22,13 +22,17 @@ public struct IngestNews: Sendable {
 
 extension QueryServer {
     /// Fetches one source again and again, when storage says that it is this service's turn.
-    func keepFetching(_ source: SourceDefinition) async {
+    func keepFetching(_ number: Int) async {
+        defer { fetchings[number] = nil }
+        guard let source = fetchings[number]?.source else { return }
+        var isAtOnce = fetchings[number]?.isAtOnce == true
         var failures = 0
-        while !Task.isCancelled, server != nil {
+        while !Task.isCancelled, server != nil, fetchings[number]?.isRetired == false {
             var wait: Duration?
             do throws(ServiceError) {
-                let turn = try await beginFetch(source)
+                let turn = try await beginFetch(source, every: isAtOnce ? .zero : source.every)
                 if turn.granted {
+                    isAtOnce = false
                     let outcome = await fetch(source, turn)
                     if case .failed = outcome { failures += 1 } else { failures = 0 }
                     ingestNews.yield(IngestNews(source: source, outcome: outcome))
@@ -45,14 +49,16 @@ extension QueryServer {
                 wait = error.code.isRetryable ? .milliseconds(500) : .seconds(60)
             }
             guard let wait else { return }
-            try? await Task.sleep(for: wait)
+            await pauseFetching(number, for: wait)
         }
     }
 
-    private func beginFetch(_ source: SourceDefinition) async throws(ServiceError) -> WireFetchTurn {
+    private func beginFetch(
+        _ source: SourceDefinition, every: Duration
+    ) async throws(ServiceError) -> WireFetchTurn {
         // A little less than the time between fetches: what drifts by its jitter is not refused.
         let request = source.bookkeeping.begin(
-            every: source.every * 0.8,
+            every: every * 0.8,
             // Longer than a fetch with its retries and its ingest takes.
             lease: min(.seconds(3_600), max(.seconds(60), source.limits.timeout * 5)))
         guard case .fetchTurn(let turn)? = try await ask(request).result else { throw .unexpectedAnswer }
@@ -75,6 +81,7 @@ extension QueryServer {
                 let report = try await ingest(body, of: source)
                 ending = source.bookkeeping.ingested(report, validators: body.validators)
                 news = .ingested(report)
+                tell(report, of: source)
             }
         } catch {
             ending = source.bookkeeping.failed(error.sentence)
@@ -83,6 +90,17 @@ extension QueryServer {
         }
         _ = try? await ask(ending)
         return news
+    }
+
+    /// A state that changed is for everybody to see, one that did not for who looks closely.
+    private func tell(_ report: IngestReport, of source: SourceDefinition) {
+        let isNew = report.counts.added + report.counts.changed + report.counts.removed > 0
+        logger.log(
+            level: isNew ? .info : .debug, "source ingested",
+            metadata: [
+                "source": "\(source.name)", "added": "\(report.counts.added)", "changed": "\(report.counts.changed)",
+                "removed": "\(report.counts.removed)",
+            ])
     }
 
     private struct FetchFailure: Error {

@@ -129,7 +129,9 @@ extension QueryServer {
 
     func answerStatus(_ request: IncomingRequest) {
         let address = request.address
+        answersUnderWay += 1
         Task {
+            defer { answersUnderWay -= 1 }
             var report = WireStatusReport()
             if !isStorageAway,
                 case .status(let theirs)? = try? await ask(
@@ -181,7 +183,9 @@ extension QueryServer {
             return refuse(request.address, error)
         }
         let (address, header) = (request.address, request.header)
+        answersUnderWay += 1
         Task {
+            defer { answersUnderWay -= 1 }
             do throws(ServiceError) {
                 answer(address, try await searched(search, header))
             } catch {

@@ -42,7 +42,18 @@ public actor QueryServer: HostedServer {
     var parked = ParkedRequests()
     var counters = QueryCounters()
     var parkTimer: LoopTimer?
-    private var tasks: [Task<Void, Never>] = []
+    /// What is fetched, as it is configured by now.
+    var sources: [SourceDefinition]
+    /// One for each source, and for those that are no longer configured and still under way.
+    var fetchings: [Int: Fetching] = [:]
+    var lastFetching = 0
+    /// Requests that were passed on to storage and wait for its answer.
+    var forwarding: Set<RequestKey> = []
+    /// Answers that are being put together with storage's help.
+    var answersUnderWay = 0
+    /// Whether the end has come so far that what arrives is refused.
+    var isRefusing = false
+    var requestLog: RequestLog
     private var loading: Task<Void, Never>?
     /// When the feed was last heard before the replica began to be loaded anew, on the monotonic clock.
     private var lastHeard = Monotonic.milliseconds
@@ -58,6 +69,8 @@ public actor QueryServer: HostedServer {
         self.options = options
         self.context = context
         self.logger = logger
+        sources = options.sources
+        requestLog = RequestLog(logger)
         loop = EventLoop(name: "waymark-query")
         var generator = UUIDv7Generator()
         run = generator.next(now: WallClock.milliseconds)
@@ -79,29 +92,24 @@ public actor QueryServer: HostedServer {
         storage = try RequestChannel(loop: loop, context: context, endpoint: options.storage) { [weak self] isThere in
             self?.assumeIsolated { $0.storageChanged(isThere) }
         }
-        server.start(on: loop) { [weak self] in self?.assumeIsolated { $0.drain() } }
+        server.start(on: loop) { [weak self] in self?.assumeIsolated { _ = $0.drain() } }
         reload()
-        for source in options.sources {
-            tasks.append(Task { [weak self] in await self?.keepFetching(source) })
-        }
+        for source in sources { beginFetching(source) }
         logger.info("query listening", metadata: ["listen": "\(server.endpoint)", "storage": "\(options.storage)"])
         return server.endpoint
     }
 
+    /// Answers what has arrived, refuses what comes after, and ends the thread.
     public func stop() async {
-        let running = tasks + [loading].compactMap { $0 }
+        await finish()
+        let running = fetchings.values.compactMap(\.task) + [loading].compactMap { $0 }
         for task in running { task.cancel() }
         shut()
         for task in running { await task.value }
         await loop.stop()
     }
 
-    public func health() -> HealthReport {
-        HealthReport(problems: isReady ? [] : ["The landmarks are not loaded yet."])
-    }
-
     private func shut() {
-        drain()
         parkTimer?.cancel()
         follower?.close()
         storage?.close()

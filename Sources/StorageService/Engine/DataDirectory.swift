@@ -19,6 +19,7 @@ import Foundation
 /// | `waymark.sqlite.before-…` | what was there before a backup was restored; may be deleted |
 /// | `.copy-….partial` | a copy that is being made; the next start removes what is left of one |
 /// | `search.sqlite` (`-wal`, `-shm`) | the text search; may be deleted while storage is not running |
+/// | `.health-probe` | a file that is being written to see whether that is possible; the next probe removes what is left |
 /// | `lock` | the pid of the process that has the directory |
 final class DataDirectory: Sendable {
     let path: String

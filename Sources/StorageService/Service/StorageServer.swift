@@ -32,7 +32,14 @@ public actor StorageServer: HostedServer {
     var backups = BackupShelf()
     let evenClock = EvenClock(wall: WallClock.milliseconds, monotonic: Monotonic.milliseconds)
     private var upkeepTimer: LoopTimer?
-    private var readsUnderWay = 0
+    var readsUnderWay = 0
+    var healthQuestions = 0
+    /// Nil in memory.
+    var probe: DiskProbe?
+    var commitTrouble: CommitTrouble?
+    /// Whether the end has come so far that what arrives is refused.
+    var isRefusing = false
+    private var requestLog: RequestLog
     /// Keeps the actor until it is closed: its sockets have to end on its own thread, wherever its last owner lets go.
     /// (An `isolated deinit` would do the same; Swift 6.3 cannot compile importers of one in release builds.)
     private var itself: StorageServer?
@@ -43,6 +50,7 @@ public actor StorageServer: HostedServer {
         self.options = options
         self.context = context
         self.logger = logger
+        requestLog = RequestLog(logger)
         loop = EventLoop(name: "waymark-storage")
         var generator = UUIDv7Generator()
         run = generator.next(now: WallClock.milliseconds)
@@ -63,6 +71,7 @@ public actor StorageServer: HostedServer {
                 try SQLiteEngine.inMemory(run: run, logger: logger)
             }
         self.engine = engine
+        probe = options.directory.map { DiskProbe(path: $0) }
         let server = try RequestServer(loop: loop, context: context, endpoint: options.listen, passedOn: true)
         let publisher = try FeedPublisher(
             loop: loop, context: context, endpoint: options.changes, epoch: engine.position.epoch, run: run,
@@ -70,7 +79,7 @@ public actor StorageServer: HostedServer {
         self.server = server
         self.publisher = publisher
         upkeepTimer = loop.schedule(every: Self.upkeepPause, for: self) { $0.upkeep() }
-        server.start(on: loop) { [weak self] in self?.assumeIsolated { $0.drain() } }
+        server.start(on: loop) { [weak self] in self?.assumeIsolated { _ = $0.drain() } }
         logger.info(
             "storage ready",
             metadata: [
@@ -80,19 +89,15 @@ public actor StorageServer: HostedServer {
         return (server.endpoint, publisher.endpoint)
     }
 
-    /// Takes no more requests, finishes what has arrived, closes the database and ends the thread.
+    /// Finishes what has arrived, refuses what comes after, closes the database and ends the thread.
     public func stop() async {
+        await finish()
         shut()
         await loop.stop()
     }
 
-    public func health() -> HealthReport {
-        HealthReport(problems: engine == nil ? ["The database is not open."] : [])
-    }
-
     private func shut() {
         upkeepTimer?.cancel()
-        drain()
         server?.close()
         publisher?.close()
         engine?.close()
@@ -101,8 +106,11 @@ public actor StorageServer: HostedServer {
         itself = nil
     }
 
-    func drain() {
-        guard let server else { return }
+    /// - Returns: how many messages there were.
+    @discardableResult
+    func drain() -> UInt64 {
+        guard let server else { return 0 }
+        let before = server.counters.received
         var batch = WriteBatch()
         do {
             try server.receive(count: options.batchCommands, bytes: options.batchBytes) { take($0, into: &batch) }
@@ -110,6 +118,7 @@ public actor StorageServer: HostedServer {
             logger.error("cannot receive", metadata: ["error": "\(error)"])
         }
         if !batch.requests.isEmpty { commit(batch) }
+        return server.counters.received - before
     }
 
     private func take(_ request: IncomingRequest, into batch: inout WriteBatch) {
@@ -119,6 +128,15 @@ public actor StorageServer: HostedServer {
         }
         guard let command = wire.command else {
             refuse(request.address, .unknownCommand)
+            return
+        }
+        requestLog.begin(request.address.key, command)
+        if case .health = command {
+            answerHealth(request.address)
+            return
+        }
+        guard !isRefusing else {
+            refuse(request.address, EngineError.closed.serviceError)
             return
         }
         if let refusal = positionRefusal(request.header) {
@@ -167,6 +185,7 @@ public actor StorageServer: HostedServer {
             counters.commands += UInt64(batch.requests.count)
             counters.changes += UInt64(applied.changes.count)
             counters.lastCommit = ContinuousClock.now - begun
+            commitTrouble = nil
             Failpoint.hit(.afterCommit)
             for (address, reply) in zip(batch.addresses, applied.replies) { answer(address, reply) }
             Failpoint.hit(.afterAnswer)
@@ -176,7 +195,12 @@ public actor StorageServer: HostedServer {
             }
         } catch {
             counters.failedCommits += 1
-            logger.error("commit failed", metadata: ["error": "\(error)", "commands": "\(batch.requests.count)"])
+            commitTrouble = CommitTrouble(error) ?? commitTrouble
+            logger.error(
+                "commit failed",
+                metadata: [
+                    "error": "\(error)", "commands": "\(batch.requests.count)", "requests": "\(batch.firstKeys)",
+                ])
             for address in batch.addresses { refuse(address, error.serviceError) }
         }
     }
@@ -191,22 +215,25 @@ public actor StorageServer: HostedServer {
         return nil
     }
 
-    private func answer(_ address: ReplyAddress, _ body: [UInt8], at position: Position? = nil) {
-        send(at: position) { (server, header) throws(ZeroMQError) in try server.answer(address, header, body) }
+    func answer(_ address: ReplyAddress, _ body: [UInt8], at position: Position? = nil) {
+        requestLog.end(address.key, RequestLog.result(of: body))
+        send(address, at: position) { (server, header) throws(ZeroMQError) in try server.answer(address, header, body) }
     }
 
-    private func refuse(_ address: ReplyAddress, _ error: ServiceError) {
-        send { (server, header) throws(ZeroMQError) in try server.refuse(address, header, error) }
+    func refuse(_ address: ReplyAddress, _ error: ServiceError) {
+        requestLog.end(address.key, error.code.name)
+        send(address) { (server, header) throws(ZeroMQError) in try server.refuse(address, header, error) }
     }
 
     private func send(
-        at position: Position? = nil, _ body: (RequestServer, WireReplyHeader) throws(ZeroMQError) -> Void
+        _ address: ReplyAddress, at position: Position? = nil,
+        _ body: (RequestServer, WireReplyHeader) throws(ZeroMQError) -> Void
     ) {
         guard let server, let engine else { return }
         var header = WireReplyHeader()
         header.position = (position ?? engine.position).wire
         do { try body(server, header) } catch {
-            logger.error("cannot answer", metadata: ["error": "\(error)"])
+            logger.error("cannot answer", metadata: ["error": "\(error)", "request": "\(address.key.text)"])
         }
     }
 }
@@ -219,6 +246,12 @@ struct WriteBatch {
     mutating func append(_ request: WriteRequest, _ address: ReplyAddress) {
         requests.append(request)
         addresses.append(address)
+    }
+
+    /// For the log.
+    var firstKeys: String {
+        let keys = addresses.prefix(8).map(\.key.text).joined(separator: " ")
+        return addresses.count > 8 ? keys + " …" : keys
     }
 }
 

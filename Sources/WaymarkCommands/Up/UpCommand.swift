@@ -54,9 +54,7 @@ struct UpCommand: AsyncParsableCommand {
             throw ValidationError("\(error)")
         }
         if let listen { query.listen = listen }
-        let level = logLevel
-        var logger = Logger(label: "waymark") { StreamLogHandler.standardError(label: $0) }
-        logger.logLevel = level
+        let logger = HostLog(service: "waymark", level: logLevel).logger
         let directory = data ?? StandardLocations.dataDirectory(environment)
         let server: UpServer
         do {

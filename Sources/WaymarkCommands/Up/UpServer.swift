@@ -68,7 +68,8 @@ final class UpServer: HostedServer {
     }
 
     func health() async -> HealthReport {
-        HealthReport(problems: await storage.health().problems + query.health().problems)
+        let (storage, query) = (await storage.health(), await query.health())
+        return HealthReport(problems: storage.problems + query.problems, remarks: storage.remarks + query.remarks)
     }
 
     private func say(_ line: String) { UpGuide.say(line) }

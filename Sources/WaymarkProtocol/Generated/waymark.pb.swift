@@ -461,6 +461,15 @@ public nonisolated struct WireRequest: Sendable {
     set {command = .status(newValue)}
   }
 
+  /// For those who watch over a service: answered by each for itself.
+  public var health: WireHealth {
+    get {
+      if case .health(let v)? = command {return v}
+      return WireHealth()
+    }
+    set {command = .health(newValue)}
+  }
+
   /// Reads, answered by the query service from its replica.
   public var near: WireNear {
     get {
@@ -645,6 +654,8 @@ public nonisolated struct WireRequest: Sendable {
   public nonisolated enum OneOf_Command: Equatable, Sendable {
     case hello(WireHello)
     case status(WireStatus)
+    /// For those who watch over a service: answered by each for itself.
+    case health(WireHealth)
     /// Reads, answered by the query service from its replica.
     case near(WireNear)
     case list(WireList)
@@ -698,6 +709,16 @@ public nonisolated struct WireHello: Sendable {
 }
 
 public nonisolated struct WireStatus: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+public nonisolated struct WireHealth: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
@@ -1499,6 +1520,14 @@ public nonisolated struct WireReply: Sendable {
     set {result = .status(newValue)}
   }
 
+  public var health: WireHealthReport {
+    get {
+      if case .health(let v)? = result {return v}
+      return WireHealthReport()
+    }
+    set {result = .health(newValue)}
+  }
+
   public var hits: WireHits {
     get {
       if case .hits(let v)? = result {return v}
@@ -1625,6 +1654,7 @@ public nonisolated struct WireReply: Sendable {
     case failure(WireFailure)
     case welcome(WireWelcome)
     case status(WireStatusReport)
+    case health(WireHealthReport)
     case hits(WireHits)
     case separation(WireSeparation)
     case shown(WireShown)
@@ -1761,6 +1791,25 @@ public nonisolated struct WireStatusReport: @unchecked Sendable {
   public init() {}
 
   fileprivate var _storage = _StorageClass.defaultInstance
+}
+
+public nonisolated struct WireHealthReport: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// Whether it can do its work: there are no problems.
+  public var ready: Bool = false
+
+  /// What keeps it from its work, one sentence each; at most 16, of at most 400 characters.
+  public var problems: [String] = []
+
+  /// What an operator should know although it does its work; as many, and as long.
+  public var remarks: [String] = []
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
 }
 
 public nonisolated struct WireStorageStatus: Sendable {
@@ -3018,7 +3067,7 @@ nonisolated extension WireReplyHeader: SwiftProtobuf.Message, SwiftProtobuf._Mes
 
 nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".Request"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}hello\0\u{1}status\0\u{2}\u{8}near\0\u{1}list\0\u{1}distance\0\u{2}\u{8}search\0\u{1}show\0\u{1}changes\0\u{1}snapshot\0\u{1}sources\0\u{3}source_keys\0\u{1}locate\0\u{3}begin_backup\0\u{3}read_backup\0\u{2}\u{2}add\0\u{1}edit\0\u{1}remove\0\u{3}add_note\0\u{3}edit_note\0\u{3}remove_note\0\u{1}ingest\0\u{3}begin_fetch\0\u{3}end_fetch\0\u{1}compact\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}hello\0\u{1}status\0\u{1}health\0\u{2}\u{7}near\0\u{1}list\0\u{1}distance\0\u{2}\u{8}search\0\u{1}show\0\u{1}changes\0\u{1}snapshot\0\u{1}sources\0\u{3}source_keys\0\u{1}locate\0\u{3}begin_backup\0\u{3}read_backup\0\u{2}\u{2}add\0\u{1}edit\0\u{1}remove\0\u{3}add_note\0\u{3}edit_note\0\u{3}remove_note\0\u{1}ingest\0\u{3}begin_fetch\0\u{3}end_fetch\0\u{1}compact\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3050,6 +3099,19 @@ nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._Message
         if let v = v {
           if hadOneofValue {try decoder.handleConflictingOneOf()}
           self.command = .status(v)
+        }
+      }()
+      case 3: try {
+        var v: WireHealth?
+        var hadOneofValue = false
+        if let current = self.command {
+          hadOneofValue = true
+          if case .health(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.command = .health(v)
         }
       }()
       case 10: try {
@@ -3357,6 +3419,10 @@ nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._Message
       guard case .status(let v)? = self.command else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
     }()
+    case .health?: try {
+      guard case .health(let v)? = self.command else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
+    }()
     case .near?: try {
       guard case .near(let v)? = self.command else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 10)
@@ -3516,6 +3582,25 @@ nonisolated extension WireStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageI
   }
 
   public static func ==(lhs: WireStatus, rhs: WireStatus) -> Bool {
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireHealth: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".Health"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap()
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    // Load everything into unknown fields
+    while try decoder.nextFieldNumber() != nil {}
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireHealth, rhs: WireHealth) -> Bool {
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -4699,7 +4784,7 @@ nonisolated extension WireIngestCounts: SwiftProtobuf.Message, SwiftProtobuf._Me
 
 nonisolated extension WireReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".Reply"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}failure\0\u{1}welcome\0\u{1}status\0\u{2}\u{7}hits\0\u{2}\u{2}separation\0\u{2}\u{9}shown\0\u{1}changes\0\u{1}snapshot\0\u{1}sources\0\u{3}source_keys\0\u{1}located\0\u{3}backup_file\0\u{3}backup_piece\0\u{2}\u{2}written\0\u{2}\u{6}ingest\0\u{3}fetch_turn\0\u{1}done\0\u{1}compacted\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}failure\0\u{1}welcome\0\u{1}status\0\u{1}health\0\u{2}\u{6}hits\0\u{2}\u{2}separation\0\u{2}\u{9}shown\0\u{1}changes\0\u{1}snapshot\0\u{1}sources\0\u{3}source_keys\0\u{1}located\0\u{3}backup_file\0\u{3}backup_piece\0\u{2}\u{2}written\0\u{2}\u{6}ingest\0\u{3}fetch_turn\0\u{1}done\0\u{1}compacted\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -4744,6 +4829,19 @@ nonisolated extension WireReply: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
         if let v = v {
           if hadOneofValue {try decoder.handleConflictingOneOf()}
           self.result = .status(v)
+        }
+      }()
+      case 4: try {
+        var v: WireHealthReport?
+        var hadOneofValue = false
+        if let current = self.result {
+          hadOneofValue = true
+          if case .health(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.result = .health(v)
         }
       }()
       case 10: try {
@@ -4963,6 +5061,10 @@ nonisolated extension WireReply: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     case .status?: try {
       guard case .status(let v)? = self.result else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
+    }()
+    case .health?: try {
+      guard case .health(let v)? = self.result else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
     }()
     case .hits?: try {
       guard case .hits(let v)? = self.result else { preconditionFailure() }
@@ -5282,6 +5384,46 @@ nonisolated extension WireStatusReport: SwiftProtobuf.Message, SwiftProtobuf._Me
       }
       if !storagesAreEqual {return false}
     }
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireHealthReport: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".HealthReport"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}ready\0\u{1}problems\0\u{1}remarks\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBoolField(value: &self.ready) }()
+      case 2: try { try decoder.decodeRepeatedStringField(value: &self.problems) }()
+      case 3: try { try decoder.decodeRepeatedStringField(value: &self.remarks) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.ready != false {
+      try visitor.visitSingularBoolField(value: self.ready, fieldNumber: 1)
+    }
+    if !self.problems.isEmpty {
+      try visitor.visitRepeatedStringField(value: self.problems, fieldNumber: 2)
+    }
+    if !self.remarks.isEmpty {
+      try visitor.visitRepeatedStringField(value: self.remarks, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireHealthReport, rhs: WireHealthReport) -> Bool {
+    if lhs.ready != rhs.ready {return false}
+    if lhs.problems != rhs.problems {return false}
+    if lhs.remarks != rhs.remarks {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

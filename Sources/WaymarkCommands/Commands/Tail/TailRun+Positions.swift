@@ -58,13 +58,13 @@ extension TailRun {
     }
 
     /// Waits, though not for ever, until the query service has learned of the other history too.
-    private func greet(past refusal: ServiceError) async throws -> Welcome {
+    private func greet(past refusal: ServiceError, longest: Duration = .seconds(5)) async throws -> Welcome {
         var pause = Duration.milliseconds(100)
         while true {
             let welcome = try await session.greet()
             let here = welcome.position
             guard refusal.code == .epochChanged, let gone = progress.position, here.epoch == gone.epoch,
-                here.run == gone.run, pause < .seconds(5)
+                here.run == gone.run, pause < longest
             else { return welcome }
             try await Task.sleep(for: pause)
             pause *= 2
@@ -110,8 +110,8 @@ extension TailRun {
     /// For whoever has to begin anew: what there is now, also where the refusal did not say it.
     func failure(_ error: ClientError) async -> any Error {
         guard ExitStatus(error) == .historyGone, var failure = Failure(error) else { return error }
-        if failure.kept == nil, let welcome = try? await session.client.hello(),
-            welcome.floor <= welcome.position.rev
+        if failure.kept == nil, case .refused(let refusal) = error,
+            let welcome = try? await greet(past: refusal, longest: .seconds(1)), welcome.floor <= welcome.position.rev
         {
             failure.kept = max(welcome.floor, 1)...max(welcome.position.rev, 1)
             failure.message += " Kept are the revisions \(max(welcome.floor, 1)) to \(welcome.position.rev)."

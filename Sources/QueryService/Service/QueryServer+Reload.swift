@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Ingest
+import Logging
+import ServiceHost
+public import Settings
+
+/// Sources that come and go while the service runs.
+extension QueryServer {
+    public nonisolated var liveSettings: Set<String> { ["sources"] }
+
+    /// Takes over the sources. A fetch that is under way is finished with what it was begun with; landmarks of a source
+    /// that is gone stay.
+    public func apply(_ settings: Settings) throws {
+        let fresh = try QueryOptions(settings).sources
+        guard server != nil else { return }
+        let old = sources
+        sources = fresh
+        for (number, fetching) in fetchings where !fresh.contains(fetching.source) { fetchings[number]?.retire() }
+        for source in old where !fresh.contains(where: { $0.name == source.name }) {
+            logger.info("source removed", metadata: ["source": "\(source.name)"])
+        }
+        for source in fresh where !old.contains(source) {
+            let before = old.first { $0.name == source.name }
+            logger.info(before == nil ? "source added" : "source changed", metadata: ["source": "\(source.name)"])
+            let isElsewhere = before.map { $0.location != source.location || $0.format != source.format } ?? false
+            beginFetching(source, atOnce: isElsewhere)
+        }
+    }
+
+    func beginFetching(_ source: SourceDefinition, atOnce isAtOnce: Bool = false) {
+        lastFetching += 1
+        let number = lastFetching
+        fetchings[number] = Fetching(source: source, isAtOnce: isAtOnce)
+        fetchings[number]?.task = Task { [weak self] in await self?.keepFetching(number) }
+    }
+
+    /// Waits until the next fetch; less long when the source is changed or the service stops.
+    func pauseFetching(_ number: Int, for time: Duration) async {
+        guard fetchings[number]?.isRetired == false else { return }
+        let pause = Task { () -> Void in try? await Task.sleep(for: time) }
+        fetchings[number]?.pause = pause
+        await withTaskCancellationHandler {
+            await pause.value
+        } onCancel: {
+            pause.cancel()
+        }
+    }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Landmarks
+import SwiftProtobuf
+import WaymarkProtocol
+import WaymarkTransport
+import ZeroMQ
+
+/// Asks a service on its own socket how it is.
+actor HealthQuestion {
+    enum Answer: Sendable {
+        case report(HealthReport)
+        /// It answers, but not that question: another release, or another service.
+        case refused(ServiceError)
+        /// One sentence.
+        case silent(String)
+    }
+
+    private let loop = EventLoop(name: "waymark-health")
+    private let context: Context
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    init() throws(ZeroMQError) { context = try Context() }
+
+    /// - Parameter timeout: connecting included.
+    func ask(_ endpoint: String, timeout: Duration) async -> Answer {
+        let answer = await sent(to: endpoint, timeout: timeout)
+        await loop.stop()
+        context.terminate()
+        return answer
+    }
+
+    private func sent(to endpoint: String, timeout: Duration) async -> Answer {
+        let channel: RequestChannel
+        do {
+            channel = try RequestChannel(loop: loop, context: context, endpoint: endpoint)
+        } catch {
+            return .silent("\(endpoint) cannot be asked: \(error)")
+        }
+        defer { channel.close() }
+        var generator = UUIDv7Generator()
+        var header = WireRequestHeader()
+        header.client = generator.next(now: WallClock.milliseconds).wire
+        header.sequence = 1
+        let body = WireRequest.with { $0.health = WireHealth() }.encoded
+        let outcome = await withCheckedContinuation { (continuation: CheckedContinuation<ChannelOutcome, Never>) in
+            channel.submit(header, body: body, milliseconds: UInt64(max(1, timeout / .milliseconds(1)))) {
+                continuation.resume(returning: $0)
+            }
+        }
+        switch outcome {
+        case .answered(_, let body, _):
+            switch (try? WireReply(serializedBytes: body))?.result {
+            case .health(let report)?: return .report(HealthReport(report))
+            case .failure(let failure)?: return .refused(ServiceError(failure))
+            default: return .silent("What listens at \(endpoint) gives no answer that can be read.")
+            }
+        case .notConnected, .tooMany: return .silent("Nobody listens at \(endpoint).")
+        case .timedOut: return .silent("The service at \(endpoint) does not answer.")
+        }
+    }
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import SwiftProtobuf
+public import WaymarkProtocol
+
+extension HealthReport {
+    /// Both in the protocol's own words: see `Protocol.md`, command `health`.
+    private static let sentences = 16
+    private static let characters = 400
+
+    /// As it travels, bounded.
+    public var wire: WireHealthReport {
+        .with {
+            $0.ready = isReady
+            $0.problems = Self.bounded(problems)
+            $0.remarks = Self.bounded(remarks)
+        }
+    }
+
+    /// What a service said of itself. One that calls itself not ready has a problem, whether it names it or not.
+    public init(_ wire: WireHealthReport) {
+        self.init(problems: Self.bounded(wire.problems), remarks: Self.bounded(wire.remarks))
+        if !wire.ready, problems.isEmpty { problems = ["The service is not ready and does not say why."] }
+    }
+
+    private static func bounded(_ sentences: [String]) -> [String] {
+        sentences.prefix(Self.sentences).map { String($0.prefix(characters)) }
+    }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+public import Logging
+import Synchronization
+
+/// Where a process logs to, and from which level on: the one place for all loggers that it gave out, so that a level
+/// can change while they are in use.
+public final class HostLog: Sendable {
+    public let service: String
+    private let format: Atomic<Bool>
+    private let levelIndex: Atomic<Int>
+    private let write: @Sendable (String) -> Void
+
+    /// - Parameter write: takes one whole line with its end; nil: stderr.
+    public init(
+        service: String, format: LogFormat = .text, level: Logger.Level = .info,
+        write: (@Sendable (String) -> Void)? = nil
+    ) {
+        self.service = service
+        self.format = Atomic(format == .json)
+        levelIndex = Atomic(Self.index(of: level))
+        self.write = write ?? Self.writeToStandardError
+    }
+
+    /// The least important level that is logged.
+    public var level: Logger.Level {
+        get { Logger.Level.allCases[levelIndex.load(ordering: .relaxed)] }
+        set { levelIndex.store(Self.index(of: newValue), ordering: .relaxed) }
+    }
+
+    public var lineFormat: LogFormat {
+        get { format.load(ordering: .relaxed) ? .json : .text }
+        set { format.store(newValue == .json, ordering: .relaxed) }
+    }
+
+    public var logger: Logger { Logger(label: service) { _ in HostLogHandler(log: self) } }
+
+    fileprivate func take(_ event: LogEvent, _ metadata: Logger.Metadata) {
+        let line = LogLine(
+            time: LogTime(), level: event.level, message: "\(event.message)", source: event.source, metadata: metadata)
+        write((lineFormat == .json ? line.json(service: service) : line.text(service: service)) + "\n")
+    }
+
+    private static func index(of level: Logger.Level) -> Int { Logger.Level.allCases.firstIndex(of: level) ?? 0 }
+
+    /// In one call, so that lines of several threads do not mix.
+    private static func writeToStandardError(_ line: String) {
+        var line = line
+        line.withUTF8 { bytes in
+            var rest = bytes[...]
+            while !rest.isEmpty {
+                let count = Glibc.write(STDERR_FILENO, UnsafeBufferPointer(rebasing: rest).baseAddress, rest.count)
+                if count < 0, errno == EINTR { continue }
+                // There is nobody left to tell.
+                guard count > 0 else { return }
+                rest = rest.dropFirst(count)
+            }
+        }
+    }
+}
+
+/// What swift-log sees of a ``HostLog``.
+private struct HostLogHandler: LogHandler {
+    let log: HostLog
+    var metadata: Logger.Metadata = [:]
+    var metadataProvider: Logger.MetadataProvider?
+    /// A logger's own, where somebody sets one; else that of the process, whatever it is by then.
+    private var ownLevel: Logger.Level?
+
+    init(log: HostLog) { self.log = log }
+
+    var logLevel: Logger.Level {
+        get { ownLevel ?? log.level }
+        set { ownLevel = newValue }
+    }
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+        var all = metadata
+        if let provided = metadataProvider?.get() { all.merge(provided) { $1 } }
+        if let own = event.metadata { all.merge(own) { $1 } }
+        if let error = event.error { all["error"] = "\(error)" }
+        log.take(event, all)
+    }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import Logging
+
+/// How a line of the log is written.
+public enum LogFormat: String, CaseIterable, Sendable {
+    /// For people: time, level, service, metadata, and the message last.
+    case text
+    /// For programs: one JSON object, see ``LogLine/json(service:)``.
+    case json
+
+    /// - Parameter setting: `auto`, `text` or `json`; `auto` is text where stderr is a terminal.
+    public init(setting: String) {
+        self = LogFormat(rawValue: setting) ?? (isatty(STDERR_FILENO) == 1 ? .text : .json)
+    }
+}
+
+/// One event, ready to be written.
+struct LogLine {
+    /// Fields beyond these are left out.
+    private static let fieldLimit = 32
+    /// What a JSON line has of its own.
+    private static let ownKeys: Set<String> = ["time", "level", "service", "message"]
+
+    var time: LogTime
+    var level: Logger.Level
+    var message: String
+    /// The module that logs.
+    var source: String
+    /// In the order of their keys.
+    var fields: [(key: String, value: String)]
+
+    init(time: LogTime, level: Logger.Level, message: String, source: String, metadata: Logger.Metadata) {
+        (self.time, self.level, self.message, self.source) = (time, level, message, source)
+        fields = metadata.sorted { $0.key < $1.key }.prefix(Self.fieldLimit).map { ($0.key, "\($0.value)") }
+    }
+
+    /// As swift-log's own handler writes it, and nothing in it acts on a terminal.
+    func text(service: String) -> String {
+        let pairs = fields.map { " \(LogText.visible($0.key))=\(LogText.visible($0.value))" }.joined()
+        return "\(time.local) \(level) \(service):\(pairs) [\(LogText.visible(source))] \(LogText.visible(message))"
+    }
+
+    /// `time` (RFC 3339, UTC, milliseconds), `level`, `service`, `message`, then each metadata key as a field. A key
+    /// that is called as one of those four comes with `field_` before it.
+    func json(service: String) -> String {
+        var line = "{\"time\":\"\(time.utc)\",\"level\":\"\(level)\",\"service\":\(LogText.json(service))"
+        line += ",\"message\":\(LogText.json(message))"
+        for (key, value) in fields {
+            line += ",\(LogText.json(Self.ownKeys.contains(key) ? "field_" + key : key)):\(LogText.json(value))"
+        }
+        return line + "}"
+    }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Makes text from anywhere fit for one line of a log: bounded, and nothing in it that a terminal or a parser acts on.
+enum LogText {
+    /// The longest message or value, in Unicode scalars.
+    static let limit = 1_024
+
+    /// For a line that people read: every control character as `\n`, `\t` or `\u{1b}`.
+    static func visible(_ text: String) -> String {
+        let scalars = text.unicodeScalars
+        if scalars.prefix(limit + 1).count <= limit, !scalars.contains(where: isDangerous) { return text }
+        var line = ""
+        for scalar in scalars.prefix(limit) {
+            switch scalar {
+            case "\n": line += "\\n"
+            case "\r": line += "\\r"
+            case "\t": line += "\\t"
+            case _ where isDangerous(scalar): line += "\\u{\(String(scalar.value, radix: 16))}"
+            default: line.unicodeScalars.append(scalar)
+            }
+        }
+        return scalars.prefix(limit + 1).count > limit ? line + "…" : line
+    }
+
+    /// A JSON string with its quotation marks. RFC 8259: "All Unicode characters may be placed within the quotation
+    /// marks, except for the characters that MUST be escaped: quotation mark, reverse solidus, and the control
+    /// characters"; what a terminal acts on beyond those is escaped too.
+    static func json(_ text: String) -> String {
+        var quoted = "\""
+        var count = 0
+        for scalar in text.unicodeScalars {
+            guard count < limit else {
+                quoted += "…"
+                break
+            }
+            count += 1
+            switch scalar {
+            case "\"": quoted += "\\\""
+            case "\\": quoted += "\\\\"
+            case "\n": quoted += "\\n"
+            case "\r": quoted += "\\r"
+            case "\t": quoted += "\\t"
+            // All of them are of the basic plane: one unit of UTF-16.
+            case _ where isDangerous(scalar):
+                let digits = String(scalar.value, radix: 16)
+                quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            default: quoted.unicodeScalars.append(scalar)
+            }
+        }
+        return quoted + "\""
+    }
+
+    /// C0 and C1 controls, DEL, the separators of lines and paragraphs, and what overrides or isolates a direction.
+    private static func isDangerous(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x00...0x1f, 0x7f...0x9f, 0x2028...0x202e, 0x2066...0x2069: true
+        default: false
+        }
+    }
+}

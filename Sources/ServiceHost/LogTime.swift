@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+
+/// When something was logged, as the two formats write it.
+struct LogTime {
+    private var moment = timespec()
+
+    init() { clock_gettime(CLOCK_REALTIME, &moment) }
+
+    /// - Parameter seconds: since 1970, by the clock on the wall.
+    init(seconds: Int, nanoseconds: Int) { moment = timespec(tv_sec: seconds, tv_nsec: nanoseconds) }
+
+    /// RFC 3339 in UTC with milliseconds: `2026-11-21T07:14:19.042Z`.
+    var utc: String {
+        let thousandths = String(1_000 + moment.tv_nsec / 1_000_000).dropFirst()
+        return text("%Y-%m-%dT%H:%M:%S") { gmtime_r($0, $1) } + ".\(thousandths)Z"
+    }
+
+    /// As the clock on the wall shows it, with its distance from UTC: `2026-11-21T07:14:19+0000`.
+    var local: String { text("%Y-%m-%dT%H:%M:%S%z") { localtime_r($0, $1) } }
+
+    private func text(
+        _ format: String, _ split: (UnsafePointer<time_t>, UnsafeMutablePointer<tm>) -> UnsafeMutablePointer<tm>?
+    ) -> String {
+        var parts = tm()
+        var seconds = moment.tv_sec
+        guard split(&seconds, &parts) != nil else { return "-" }
+        return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { buffer in
+            guard let start = buffer.baseAddress, strftime(start, buffer.count, format, &parts) > 0 else { return "-" }
+            return String(cString: start)
+        }
+    }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Logging
+import SwiftProtobuf
+public import WaymarkProtocol
+public import WaymarkTransport
+
+/// One line for each request, at debug level: who asked (client and sequence), for what, with what result, and how many
+/// microseconds it took. Costs next to nothing at any other level.
+public struct RequestLog {
+    private struct Open {
+        var kind: String
+        var since: ContinuousClock.Instant
+    }
+
+    /// More requests than this, and the oldest ones are told without their time.
+    private static let limit = 10_000
+    private let logger: Logger
+    private var open: [RequestKey: Open] = [:]
+
+    public init(_ logger: Logger) { self.logger = logger }
+
+    public var isOn: Bool { logger.logLevel <= .debug }
+
+    public mutating func begin(_ key: RequestKey, _ command: WireRequest.OneOf_Command) {
+        guard isOn else { return }
+        if open.count >= Self.limit { open.removeAll(keepingCapacity: true) }
+        open[key] = Open(kind: command.kind, since: .now)
+    }
+
+    /// - Parameter result: `ok`, or the name of an error.
+    public mutating func end(_ key: RequestKey, _ result: @autoclosure () -> String) {
+        guard isOn else {
+            if !open.isEmpty { open.removeAll() }
+            return
+        }
+        var metadata: Logger.Metadata = ["request": "\(key.text)", "result": "\(result())"]
+        if let request = open.removeValue(forKey: key) {
+            metadata["kind"] = "\(request.kind)"
+            metadata["us"] = "\(Int((ContinuousClock.now - request.since) / .microseconds(1)))"
+        }
+        logger.debug("request", metadata: metadata)
+    }
+
+    /// What an encoded `Reply` is: `ok`, or the name of its error.
+    public static func result(of body: [UInt8]) -> String {
+        guard case .failure(let failure)? = (try? WireReply(serializedBytes: body))?.result else { return "ok" }
+        return ServiceError(failure).code.name
+    }
+}
+
+extension RequestKey {
+    /// For logs: `019a…-….7`.
+    public var text: String { "\(client).\(sequence)" }
+}
+
+extension WireRequest.OneOf_Command {
+    /// As the protocol's description names it.
+    fileprivate var kind: String {
+        switch self {
+        case .hello: "hello"
+        case .status: "status"
+        case .health: "health"
+        case .near: "near"
+        case .list: "list"
+        case .distance: "distance"
+        case .search: "search"
+        case .show: "show"
+        case .changes: "changes"
+        case .snapshot: "snapshot"
+        case .sources: "sources"
+        case .sourceKeys: "source_keys"
+        case .locate: "locate"
+        case .beginBackup: "begin_backup"
+        case .readBackup: "read_backup"
+        case .add: "add"
+        case .edit: "edit"
+        case .remove: "remove"
+        case .addNote: "add_note"
+        case .editNote: "edit_note"
+        case .removeNote: "remove_note"
+        case .ingest: "ingest"
+        case .beginFetch: "begin_fetch"
+        case .endFetch: "end_fetch"
+        case .compact: "compact"
+        }
+    }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Logging
+import Settings
+
+/// Settings that change while a service runs: read anew, compared, and taken over as far as that is possible.
+actor SettingsReload {
+    private let loader: SettingsLoader
+    private let server: any HostedServer
+    private let log: HostLog
+    private let logger: Logger
+    private var settings: Settings
+    private var stamp: SettingsLoader.Stamp?
+
+    /// - Parameter settings: those that the service was started with.
+    init(_ loader: SettingsLoader, _ settings: Settings, _ server: any HostedServer, _ log: HostLog) {
+        (self.loader, self.settings, self.server, self.log) = (loader, settings, server, log)
+        logger = log.logger
+        stamp = loader.stamp
+    }
+
+    /// Reads again if the file is another one than before.
+    func look() async {
+        guard loader.stamp != stamp else { return }
+        await reload()
+    }
+
+    /// Reads again. A file that is wrong is told, and everything stays as it is.
+    func reload() async {
+        stamp = loader.stamp
+        do {
+            let fresh = try loader.load()
+            let changed = fresh.differences(from: settings)
+            try await server.apply(fresh)
+            log.level = Logger.Level(rawValue: fresh.string("log.level")) ?? log.level
+            tell(changed)
+            settings = fresh
+        } catch {
+            logger.error(
+                "the settings cannot be read anew, the old ones stay", metadata: ["error": "\(error)"])
+        }
+    }
+
+    private func tell(_ changed: [String]) {
+        let isLive = { [server] (key: String) in
+            key == "log.level" || server.liveSettings.contains { key == $0 || key.hasPrefix($0 + ".") }
+        }
+        let taken = changed.filter(isLive)
+        let left = changed.filter { !isLive($0) }
+        logger.info("settings read anew", metadata: ["changed": "\(Self.list(taken))"])
+        if !left.isEmpty {
+            logger.warning(
+                "settings that cannot change while it runs: restart the service",
+                metadata: ["settings": "\(Self.list(left))"])
+        }
+    }
+
+    private static func list(_ keys: [String]) -> String {
+        keys.isEmpty ? "none" : keys.joined(separator: ", ")
+    }
+}

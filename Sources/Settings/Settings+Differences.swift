@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Settings {
+    /// The keys whose values are others than in `old`, sorted; those of a member that only one of them has, too.
+    public func differences(from old: Settings) -> [String] {
+        let here = texts
+        let there = old.texts
+        return Set(here.keys).union(there.keys).filter { here[$0] != there[$0] }.sorted()
+    }
+
+    /// Every key with its text; nil in it for a key that is set to nothing.
+    private var texts: [String: String?] {
+        var texts: [String: String?] = [:]
+        for key in schema.keys { texts[key.name] = .some(optionalString(key.name)) }
+        for group in schema.groups {
+            for member in members(of: group.name) {
+                for field in group.fields { texts[member.key(field.name)] = .some(member.optionalString(field.name)) }
+            }
+        }
+        return texts
+    }
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Settings
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct DifferencesTests {
+    private func load(_ arguments: String...) throws -> Settings {
+        try Settings.load(schema: .query, file: nil, environment: [:], arguments: arguments)
+    }
+
+    @Test
+    func nameWhatIsAnother() throws {
+        let old = try load("--sources-a-url", "file:a", "--listen", "tcp://127.0.0.1:1", "--log-level", "info")
+        #expect(try load("--sources-a-url", "file:a", "--listen", "tcp://127.0.0.1:1").differences(from: old) == [])
+        let fresh = try load("--sources-a-url", "file:b", "--log-level", "debug", "--changes", "ipc://c")
+        #expect(fresh.differences(from: old) == ["changes", "listen", "log.level", "sources.a.url"])
+        #expect(old.differences(from: fresh) == fresh.differences(from: old))
+        // Of a source that only one of them has, everything.
+        let gone = try load("--listen", "tcp://127.0.0.1:1").differences(from: old)
+        #expect(gone.contains("sources.a.url") && gone.allSatisfy { $0.hasPrefix("sources.a.") })
+    }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+@testable import StorageService
+
+@Suite("The probe of the disk", .timeLimit(.minutes(1)))
+struct DiskProbeTests {
+    @Test("a directory that takes a file has no problem, and keeps nothing of it")
+    func sound() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "wm-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let probe = DiskProbe(path: folder.path)
+        // All who ask at once are answered by one attempt.
+        let answers = await withTaskGroup(of: String?.self) { group in
+            for _ in 0..<50 { group.addTask { await probe.problem() } }
+            return await group.reduce(into: [String?]()) { $0.append($1) }
+        }
+        #expect(answers.count == 50 && answers.allSatisfy { $0 == nil })
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+        // Kept for a moment: the next one to ask does not touch the disk.
+        try FileManager.default.removeItem(at: folder)
+        #expect(await probe.problem() == nil)
+        #expect(await DiskProbe(path: folder.path).problem()?.contains("No such file") == true)
+    }
+}

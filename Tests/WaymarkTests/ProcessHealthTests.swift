@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Glibc
+import Testing
+
+@Suite("Health, as an operator asks for it", .timeLimit(.minutes(2)))
+struct ProcessHealthTests {
+    @Test("a query service is alive before its landmarks are loaded, ready after, and ready when storage has gone")
+    func query() async throws {
+        try await withBench { bench in
+            let commands = "ipc://\(bench.path)/commands.ipc"
+            try bench.write("data: data\nlisten: \(commands)\nchanges: ipc://\(bench.path)/changes.ipc\n", to: "s.yaml")
+            try bench.write("listen: ipc://\(bench.path)/query.ipc\nstorage: \(commands)\n", to: "q.yaml")
+            func health(_ service: String, _ more: String...) async throws -> ProcessResult {
+                let file = service == "query" ? "q.yaml" : "s.yaml"
+                return try await bench.finish("waymark-\(service)", ["health", "--config", file] + more)
+            }
+            let nobody = try await health("query", "--timeout", "200ms", "--live")
+            #expect(nobody.status == 1 && nobody.out == ["Nobody listens at ipc://\(bench.path)/query.ipc."])
+
+            let query = try bench.start("waymark-query", ["--config", "q.yaml"])
+            _ = try await query.err.next { $0.contains("query listening") }
+            let starting = try await health("query")
+            #expect(starting.status == 1 && starting.out.count == 1, "\(starting)")
+            #expect(starting.out.first?.contains("not loaded yet: storage at \(commands)") == true)
+            let alive = try await health("query", "--live")
+            #expect(alive.status == 0 && alive.out == ["live"] && alive.err.isEmpty)
+
+            let storage = try bench.start("waymark-storage", ["--config", "s.yaml"])
+            _ = try await query.err.next { $0.contains("query ready") }
+            for service in ["storage", "query"] {
+                let ready = try await health(service)
+                #expect(ready.status == 0 && ready.out == ["ready"] && ready.err.isEmpty, "\(ready)")
+            }
+            // By the same environment and flags as the service.
+            let other = try await bench.finish(
+                "waymark-storage", ["health", "--timeout=200ms"],
+                environment: ["WAYMARK_STORAGE_LISTEN": "ipc://\(bench.path)/nobody.ipc"])
+            #expect(other.status == 1 && other.out.first?.contains("nobody.ipc") == true)
+            for wrong in [["--lisen", "x"], ["--timeout", "soon"], ["--listen", "tcp://127.0.0.1:*"]] {
+                let refused = try await bench.finish("waymark-storage", ["health"] + wrong)
+                #expect(refused.status == 2 && refused.out.isEmpty && refused.err.count == 1, "\(refused)")
+            }
+            #expect(
+                try FileManager.default.contentsOfDirectory(atPath: bench.path + "/data").allSatisfy {
+                    $0 != ".health-probe"
+                })
+            try await storage.slay()
+            _ = try await query.err.next { $0.contains("storage is away") }
+            let alone = try await health("query")
+            #expect(alone.status == 0 && alone.out.first == "ready" && alone.out.count == 2, "\(alone)")
+            #expect(alone.out.last?.contains("answered from the replica") == true)
+            #expect(try await health("storage", "--timeout", "200ms").status == 1)
+        }
+    }
+
+    @Test("storage is not ready while its disk is full, and is ready again by itself", .enabled(if: Disk.isPossible))
+    func fullDisk() async throws {
+        try await withBench { bench in
+            let disk = try Disk(bench.path + "/disk")
+            defer { disk.close() }
+            try bench.write(
+                "data: disk\nlisten: ipc://\(bench.path)/s.ipc\nchanges: ipc://\(bench.path)/c.ipc\n", to: "s.yaml")
+            let storage = try bench.start("waymark-storage", ["--config", "s.yaml"])
+            _ = try await storage.err.next { $0.contains("storage ready") }
+            func untilHealth(_ status: Int32) async throws -> ProcessResult {
+                let deadline = ContinuousClock.now + .seconds(20)
+                while true {
+                    let result = try await bench.finish("waymark-storage", ["health", "--config", "s.yaml"])
+                    if result.status == status || ContinuousClock.now > deadline { return result }
+                }
+            }
+            #expect(try await untilHealth(0).out == ["ready"])
+            try disk.fill()
+            let full = try await untilHealth(1)
+            #expect(full.status == 1 && full.out == ["The disk that holds \(bench.path)/disk is full: make room."])
+            #expect(try await bench.finish("waymark-storage", ["health", "--config", "s.yaml", "--live"]).status == 0)
+            try disk.empty()
+            #expect(try await untilHealth(0).out == ["ready"])
+            // While nothing has failed for it, nobody is worried.
+            #expect(!storage.err.all.contains { $0.contains("commit failed") })
+            storage.send(SIGTERM)
+            #expect(try await storage.ended() == 0)
+        }
+    }
+
+    @Test("help shows the command, and no line is longer than a terminal", arguments: ["storage", "query"])
+    func help(service: String) async throws {
+        try await withBench { bench in
+            for arguments in [["--help"], ["health", "--help"]] {
+                let help = try await bench.finish("waymark-\(service)", arguments, environment: ["COLUMNS": "80"])
+                #expect(help.status == 0 && help.err.isEmpty)
+                #expect(help.out.contains { $0.contains("waymark-\(service) health") })
+                #expect(help.out.allSatisfy { $0.count <= 80 }, "\(help.out.filter { $0.count > 80 })")
+                // A variable that was broken off its line stands at its beginning.
+                #expect(!help.out.contains { $0.hasPrefix("WAYMARK_") })
+            }
+        }
+    }
+
+    /// A small disk in memory.
+    private struct Disk {
+        let path: String
+
+        static let isPossible: Bool = {
+            guard let bench = try? ProcessBench(), let disk = try? Disk(bench.path + "/disk") else { return false }
+            disk.close()
+            try? FileManager.default.removeItem(atPath: bench.path)
+            return true
+        }()
+
+        init(_ path: String) throws {
+            self.path = path
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+            guard mount("tmpfs", path, "tmpfs", UInt(MS_NOSUID), "size=8m") == 0 else {
+                throw Overdue(description: "No tmpfs can be mounted: errno \(errno).")
+            }
+        }
+
+        func close() { umount2(path, Int32(MNT_DETACH)) }
+
+        func fill() throws {
+            let file = open("\(path)/ballast", O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+            guard file >= 0 else { throw Overdue(description: "No ballast: errno \(errno).") }
+            defer { Glibc.close(file) }
+            let block = [UInt8](repeating: 1, count: 4_096)
+            while write(file, block, block.count) > 0 {}
+        }
+
+        func empty() throws { try FileManager.default.removeItem(atPath: "\(path)/ballast") }
+    }
+}
