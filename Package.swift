@@ -35,8 +35,13 @@ let configuration = Target.Dependency.product(name: "Configuration", package: "s
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let deque = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
+let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
+let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
 let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let metrics = Target.Dependency.product(name: "Metrics", package: "swift-metrics")
+let nioConcurrency = Target.Dependency.product(name: "NIOConcurrencyHelpers", package: "swift-nio")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
@@ -63,10 +68,15 @@ let package = Package(
             url: "https://github.com/apple/swift-configuration", from: "1.4.0",
             traits: []),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
         .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(
+            url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1",
+            traits: []),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
@@ -95,11 +105,16 @@ let package = Package(
         room("Settings", [configuration, yams]),
         room("Ingest", ["Landmarks", "Geodesy", "WaymarkProtocol", protobuf, asyncHTTPClient, nioCore, nioHTTP1]),
 
+        // Metrics, and the HTTP listener that shows them.
+        room(
+            "Monitoring",
+            [hummingbird, hummingbirdCore, httpTypes, metrics, nioConcurrency, nioCore, lifecycle, logging]),
+
         room(
             "ServiceHost",
             [
-                "WaymarkTransport", "WaymarkProtocol", "Landmarks", "ZeroMQ", "Settings", argumentParser, logging,
-                lifecycle, protobuf,
+                "Monitoring", "WaymarkTransport", "WaymarkProtocol", "Landmarks", "Settings", "ZeroMQ", argumentParser,
+                logging, lifecycle, metrics, protobuf,
             ]),
 
         // The two services, and what a program links to talk to them.
@@ -107,7 +122,7 @@ let package = Package(
             "StorageService",
             [
                 "WaymarkTransport", "WaymarkProtocol", "ChangeFeed", "Landmarks", "Geodesy", "ZeroMQ", "Settings",
-                "ServiceHost", "Failpoints", grdb, crypto, protobuf, logging,
+                "ServiceHost", "Monitoring", "Failpoints", grdb, crypto, protobuf, logging,
             ]),
         room(
             "WaymarkClient",
@@ -119,7 +134,7 @@ let package = Package(
             "QueryService",
             [
                 "WaymarkTransport", "WaymarkProtocol", "ChangeFeed", "Landmarks", "Geodesy", "ZeroMQ", "Settings",
-                "ServiceHost", "Ingest", protobuf, deque, logging,
+                "ServiceHost", "Monitoring", "Ingest", protobuf, deque, logging,
             ]),
 
         // The CLI as a library, and three thin mains.
@@ -181,7 +196,8 @@ let package = Package(
         tests("WaymarkProtocolTests", ["WaymarkProtocol", "Landmarks", "Geodesy", protobuf]),
         tests("ChangeFeedTests", ["TestSupport", "ChangeFeed", "WaymarkProtocol", "Landmarks", "Geodesy"]),
         tests(
-            "WaymarkTransportTests", ["TestSupport", "WaymarkTransport", "WaymarkProtocol", "Landmarks", "Geodesy"]),
+            "WaymarkTransportTests",
+            ["TestSupport", "WaymarkTransport", "WaymarkProtocol", "Landmarks", "Geodesy", protobuf]),
         tests("SettingsTests", ["Settings"]),
         tests(
             "ServiceHostTests",
@@ -203,6 +219,14 @@ let package = Package(
                 "StorageService", "QueryService", "WaymarkClient", "WaymarkTransport", "WaymarkProtocol", "ChangeFeed",
                 "Landmarks", "Geodesy", "ZeroMQ", "Settings", "Ingest", protobuf, logging,
             ]),
+        // The metrics and the listener, alone and in running services.
+        tests(
+            "MonitoringTests",
+            [
+                "TestSupport", "Monitoring", "ServiceHost", "StorageService", "QueryService", "WaymarkClient",
+                "WaymarkTransport", "WaymarkProtocol", "ChangeFeed", "Landmarks", "Geodesy", "ZeroMQ", "Ingest", grdb,
+                metrics, lifecycle, logging, protobuf, asyncHTTPClient, nioCore, nioHTTP1,
+            ]),
         tests(
             "WaymarkTests",
             [
@@ -210,6 +234,7 @@ let package = Package(
                 "WaymarkCommands", "WaymarkClient", "StorageService", "QueryService", "WaymarkTransport",
                 "WaymarkProtocol",
                 "ChangeFeed", "Landmarks", "Geodesy", "ZeroMQ", "Settings", "Ingest", crypto, protobuf, logging,
+                asyncHTTPClient, nioCore, nioHTTP1,
                 "waymark", "waymark-storage", "waymark-query",
             ]),
     ],

@@ -3,6 +3,7 @@
 public import ArgumentParser
 import Foundation
 public import Logging
+import Monitoring
 import ServiceLifecycle
 public import Settings
 public import ZeroMQ
@@ -50,35 +51,35 @@ public enum ServiceHost {
     ///   - make: the server for these settings and this environment.
     public static func run(
         _ schema: SettingsSchema, file: String?, arguments: [String],
-        make: (Settings, [String: String], Context, Logger) throws -> some HostedServer
+        make: (Settings, [String: String], Context, Logger) throws -> some MonitoredServer
     ) async throws {
         let log = HostLog(service: "waymark-\(schema.service)")
         let logger = log.logger
         let signals = HostSignals { logger.error("\($0)") }
         let loader = SettingsLoader(schema, file: file, arguments: arguments)
         let context = try Context()
-        let runner: any Service
-        let control: HostControl
+        // In the order of starting. The last is stopped first: the listener tells of the drain until it is over.
+        var services: [ServiceGroupConfiguration.ServiceConfiguration] = []
         do {
             let settings = try loader.load()
             log.lineFormat = LogFormat(setting: settings.string("log.format"))
             log.level = Logger.Level(rawValue: settings.string("log.level")) ?? .info
             signals.allowDrain(settings.duration("drain"))
             let server = try make(settings, ProcessInfo.processInfo.environment, context, logger)
-            runner = ServerRunner(server)
-            control = HostControl(
+            let listener = MonitoringListener.configured(
+                by: settings, service: schema.service, for: server, logger: logger)
+            if let listener { services.append(.init(service: listener, serviceName: "listener")) }
+            let control = HostControl(
                 signals: signals, reload: SettingsReload(loader, settings, server, log), logger: logger)
+            services += [
+                .init(service: ServerRunner(server), serviceName: "server"),
+                .init(service: control, successTerminationBehavior: .gracefullyShutdownGroup, serviceName: "control"),
+            ]
         } catch {
             tell("\(log.service): \(LogText.visible("\(error)"))")
             throw ExitCode(usage)
         }
-        let group = ServiceGroup(
-            configuration: ServiceGroupConfiguration(
-                services: [
-                    .init(service: runner, serviceName: "server"),
-                    .init(
-                        service: control, successTerminationBehavior: .gracefullyShutdownGroup, serviceName: "control"),
-                ], logger: logger))
+        let group = ServiceGroup(configuration: ServiceGroupConfiguration(services: services, logger: logger))
         do {
             try await group.run()
         } catch {

@@ -11,6 +11,8 @@ public enum SettingKind: Hashable, Sendable {
     case bytes(ClosedRange<Int>)
     /// `tcp://host:port`, `ipc://path` or `inproc://name`.
     case endpoint
+    /// `host:port`, for what is no socket of ZeroMQ.
+    case address
     /// A path. A relative one in a file is meant from that file's folder.
     case path
     /// A URL or a path. A relative path or `file:` URL in a file is meant from that file's folder.
@@ -26,6 +28,7 @@ public enum SettingKind: Hashable, Sendable {
         case .duration: "TIME"
         case .bytes: "SIZE"
         case .endpoint: "ENDPOINT"
+        case .address: "HOST:PORT"
         case .path: "PATH"
         case .location: "URL"
         case .choice: "WORD"
@@ -48,6 +51,8 @@ public enum SettingKind: Hashable, Sendable {
             }
         case .endpoint:
             SettingText.isEndpoint(text) ? nil : "is not an endpoint such as tcp://127.0.0.1:7420 or ipc:///path"
+        case .address:
+            SettingText.isAddress(text) ? nil : "is not an address such as 127.0.0.1:9464 or [::1]:9464"
         case .choice(let words): words.contains(text) ? nil : "is none of \(words.joined(separator: ", "))"
         }
     }

@@ -68,6 +68,11 @@ enum SettingText {
         else { return false }
         return port == "*" || UInt16(port) != nil && port.first != "+"
     }
+
+    /// `host:port`, as an endpoint has it, with a port.
+    static func isAddress(_ text: String) -> Bool {
+        !text.hasSuffix("*") && !text.contains("//") && isEndpoint("tcp://\(text)")
+    }
 }
 
 extension Duration {

@@ -20,6 +20,7 @@ public final class FeedPublisher {
 
     private let socket: Socket
     private var watch: SocketWatch?
+    private var monitor: SocketMonitor?
     private var timer: LoopTimer?
     private var incoming = Message()
     private var outgoing = Message()
@@ -38,7 +39,7 @@ public final class FeedPublisher {
     private let run: UUIDv7
     private var head: UInt64
     private var floor: UInt64
-    public let endpoint: String
+    public private(set) var endpoint = ""
     public private(set) var counters = FeedPublisherCounters()
 
     /// - Throws: `ZeroMQError` when the endpoint cannot be bound.
@@ -57,6 +58,8 @@ public final class FeedPublisher {
         // Every subscription is seen, also the second one of a topic: each new subscriber gets its beacon at once.
         options.xpubVerbose = true
         socket = try Socket(.xpub, context: context, options: options)
+        // Before anybody can connect: whoever is not seen to come would be missing when others go.
+        monitor = try SocketMonitor(socket, on: loop) { [weak self] event, _ in self?.noticed(event) }
         self.endpoint = try socket.bind(endpoint)
         watch = loop.watch(socket) { [weak self] in self?.hearSubscriptions() }
         timer = loop.schedule(every: beacon) { [weak self] in self?.beat() }
@@ -66,7 +69,8 @@ public final class FeedPublisher {
         timer?.cancel()
         welcomeTimer?.cancel()
         watch?.cancel()
-        (timer, welcomeTimer, watch) = (nil, nil, nil)
+        monitor?.cancel()
+        (timer, welcomeTimer, watch, monitor) = (nil, nil, nil, nil)
     }
 
     /// Publishes a change that is durable by now, on every feed that it concerns. In the order of revisions.
@@ -116,6 +120,15 @@ public final class FeedPublisher {
         let head = Mutation.isOn(.beaconAhead) ? head + 1 : head
         send(feed.topic, FeedHeader(epoch: epoch, run: run, n: feed.n, rev: head, floor: floor), nil)
         counters.beacons += 1
+    }
+
+    /// A connection that was accepted is lost one day, whether or not its handshake succeeds.
+    private func noticed(_ event: SocketEvent) {
+        switch event {
+        case .accepted: counters.connections += 1
+        case .disconnected: counters.connections -= min(counters.connections, 1)
+        default: break
+        }
     }
 
     private func hearSubscriptions() {

@@ -15,6 +15,8 @@ public struct FeedPublisherCounters: Sendable {
     /// Subscriptions to one feed more than there may be.
     public var refusedTopics: UInt64 = 0
     public var failures: UInt64 = 0
+    /// Connections that are open at the moment. Within a process (`inproc`) there are none.
+    public var connections: UInt64 = 0
 
     public init() {}
 
@@ -22,7 +24,7 @@ public struct FeedPublisherCounters: Sendable {
         [
             ("feed_published", published), ("feed_beacons", beacons), ("feed_subscriptions", subscriptions),
             ("feed_topics", feeds), ("feed_unknown_topics", unknownTopics), ("feed_refused_topics", refusedTopics),
-            ("feed_failures", failures),
+            ("feed_failures", failures), ("feed_connections", connections),
         ].map { name, value in
             .with {
                 $0.name = name

@@ -5,10 +5,13 @@ import Glibc
 /// The clock that nobody can set.
 public enum Monotonic {
     /// Milliseconds from an arbitrary origin (CLOCK_BOOTTIME: it goes on while the machine sleeps, as a peer's does).
-    public static var milliseconds: UInt64 {
+    public static var milliseconds: UInt64 { nanoseconds / 1_000_000 }
+
+    /// The same in nanoseconds.
+    public static var nanoseconds: UInt64 {
         var time = timespec()
         clock_gettime(CLOCK_BOOTTIME, &time)
-        return UInt64(time.tv_sec) * 1_000 + UInt64(time.tv_nsec) / 1_000_000
+        return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
     }
 }
 

@@ -19,6 +19,9 @@ public struct IncomingRequest {
 public struct ReplyAddress: Hashable, Sendable {
     fileprivate let peer: [UInt8]
     public let key: RequestKey
+    public let kind: RequestKind
+    /// When it was taken off the socket: nanoseconds on the monotonic clock.
+    public let received: UInt64
 }
 
 /// The answering end: a ROUTER socket that lets through only what is a request of this protocol.
@@ -34,6 +37,8 @@ public final class RequestServer {
     private var ages: [[UInt8]: RequestAge] = [:]
     private let signature = Signature(.answer).bytes
     public private(set) var counters = RequestCounters()
+    /// How the requests were answered, and how soon.
+    public private(set) var tally = RequestTally()
     /// The endpoint that is listened on, with the port that was chosen where it was left open.
     public let endpoint: String
 
@@ -103,6 +108,9 @@ public final class RequestServer {
         header.client = address.key.client.wire
         header.sequence = address.key.sequence
         try send(to: address.peer, header, body)
+        tally.count(
+            address.kind, body.count <= WaymarkProtocol.messageBytes ? ErrorCode(ofReply: body) : .tooLarge,
+            nanoseconds: Monotonic.nanoseconds - address.received)
     }
 
     public func refuse(_ address: ReplyAddress, _ header: WireReplyHeader, _ error: ServiceError) throws(ZeroMQError) {
@@ -148,7 +156,8 @@ public final class RequestServer {
         }
         // What is passed on is what is known here.
         header.unknownFields = UnknownStorage()
-        let now = Monotonic.milliseconds
+        let received = Monotonic.nanoseconds
+        let now = received / 1_000_000
         let limit = UInt64(header.timeoutMs == 0 ? WaymarkProtocol.defaultTimeoutMilliseconds : header.timeoutMs)
         let timeout = min(limit, UInt64(WaymarkProtocol.timeoutMilliseconds))
         let age = age(of: peer, sent: header.sentMs, now: now)
@@ -157,9 +166,10 @@ public final class RequestServer {
             counters.expired += 1
             return nil
         }
+        let body = message.bytes(at: 3)
         return IncomingRequest(
-            address: ReplyAddress(peer: peer, key: key), header: header, body: message.bytes(at: 3),
-            remaining: timeout - age)
+            address: ReplyAddress(peer: peer, key: key, kind: RequestKind(body: body), received: received),
+            header: header, body: body, remaining: timeout - age)
     }
 
     private func age(of peer: [UInt8], sent: UInt64, now: UInt64) -> UInt64 {

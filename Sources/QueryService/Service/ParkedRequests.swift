@@ -19,6 +19,7 @@ struct ParkedRequests {
     private var bytes = 0
 
     var isEmpty: Bool { waiting.isEmpty }
+    var count: Int { waiting.count }
 
     /// False when there are too many.
     mutating func add(_ request: ParkedRequest) -> Bool {

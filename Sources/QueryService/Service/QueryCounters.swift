@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ChangeFeed
 import SwiftProtobuf
 import WaymarkProtocol
 
@@ -7,6 +8,16 @@ import WaymarkProtocol
 struct QueryCounters {
     var forwardsTimedOut: UInt64 = 0
     var reloads: UInt64 = 0
+    /// Requests passed on to storage.
+    var forwarded: UInt64 = 0
+    /// Requests that had to wait for the replica.
+    var parked: UInt64 = 0
+    /// Times that the feed was whole again after it had been lost or had a gap.
+    var resumes: UInt64 = 0
+    /// Of the feeds that were followed before the present one.
+    var feedBefore = FeedCounters()
+    /// By their names.
+    var sources: [String: SourceCounters] = [:]
     private var near: UInt64 = 0
     private var list: UInt64 = 0
     private var search: UInt64 = 0

@@ -86,6 +86,7 @@ extension QueryServer {
             refuse(request.address, ServiceError(.busy, "Too many requests wait already.", retryAfter: 200))
             return
         }
+        counters.parked += 1
         watchParked()
     }
 
@@ -126,6 +127,7 @@ extension QueryServer {
         guard waiting == nil || waiting == request.body else { return refuse(request.address, .requestConflict) }
         let address = request.address
         forwarding.insert(address.key)
+        counters.forwarded += 1
         storage.submit(request.header, body: request.body, milliseconds: request.remaining) { [weak self] outcome in
             self?.assumeIsolated { $0.forwarded(outcome, to: address) }
         }

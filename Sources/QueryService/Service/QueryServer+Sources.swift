@@ -4,6 +4,7 @@ public import Ingest
 import Landmarks
 import Logging
 import WaymarkProtocol
+import WaymarkTransport
 
 /// How one ingest of a configured source ended.
 public struct IngestNews: Sendable {
@@ -27,6 +28,7 @@ extension QueryServer {
         guard let source = fetchings[number]?.source else { return }
         var isAtOnce = fetchings[number]?.isAtOnce == true
         var failures = 0
+        counters.sources[source.name] = SourceCounters(since: Monotonic.milliseconds)
         while !Task.isCancelled, server != nil, fetchings[number]?.isRetired == false {
             var wait: Duration?
             do throws(ServiceError) {
@@ -35,9 +37,11 @@ extension QueryServer {
                     isAtOnce = false
                     let outcome = await fetch(source, turn)
                     if case .failed = outcome { failures += 1 } else { failures = 0 }
+                    counters.sources[source.name]?.count(outcome, now: Monotonic.milliseconds)
                     ingestNews.yield(IngestNews(source: source, outcome: outcome))
                     wait = source.schedule.wait(failures: failures, random: .random(in: 0..<1))
                 } else {
+                    counters.sources[source.name]?.count(.leftToOthers, now: Monotonic.milliseconds)
                     ingestNews.yield(IngestNews(source: source, outcome: .leftToOthers))
                     // A source that is fetched once only still has to be fetched once by somebody.
                     wait = .milliseconds(max(1_000, Int64(clamping: turn.waitMs)))

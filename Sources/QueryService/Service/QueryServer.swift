@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ChangeFeed
 import Foundation
 import Geodesy
 import Ingest
@@ -134,6 +135,7 @@ public actor QueryServer: HostedServer {
     func reload() {
         guard loading == nil else { return }
         lastHeard = Monotonic.milliseconds - age
+        if let follower { counters.feedBefore += follower.counters }
         follower?.close()
         follower = nil
         loading = Task { [weak self] in await self?.load() }
@@ -201,6 +203,7 @@ public actor QueryServer: HostedServer {
             Task { await lookForPublisher() }
         case .gap(let rev): logger.debug("live changes are missing", metadata: ["after": "\(rev)"])
         case .resumed(let rev, let replayed):
+            counters.resumes += 1
             isFeedLost = false
             logger.info("feed resumed", metadata: ["rev": "\(rev)", "replayed": "\(replayed)"])
         case .ended(let error):

@@ -21,7 +21,7 @@ extension SettingsSchema {
             SettingKey(
                 "insecure", .bool, default: "false",
                 help: "Listen beyond loopback and ipc, although a user's name is only claimed, not proven."),
-            .drain, .logLevel, .logFormat,
+            .httpListen, .drain, .logLevel, .logFormat,
         ],
         groups: [
             SettingGroup(

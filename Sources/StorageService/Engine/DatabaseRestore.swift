@@ -5,6 +5,8 @@ import GRDB
 public import Landmarks
 
 #if canImport(Glibc)
+    // The system's structs are in the headers of several modules, and count as those of the one that was loaded first.
+    import CDispatch
     import Glibc
 #elseif canImport(Musl)
     import Musl

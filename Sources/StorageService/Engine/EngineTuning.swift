@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if canImport(Glibc)
+    // The system's structs are in the headers of several modules, and count as those of the one that was loaded first.
+    import CDispatch
     import Glibc
 #elseif canImport(Musl)
     import Musl

@@ -186,6 +186,8 @@ public actor StorageServer: HostedServer {
             counters.changes += UInt64(applied.changes.count)
             counters.lastCommit = ContinuousClock.now - begun
             commitTrouble = nil
+            counters.commitTimes.add(UInt64(counters.lastCommit / .nanoseconds(1)))
+            counters.batches.add(UInt64(batch.requests.count))
             Failpoint.hit(.afterCommit)
             for (address, reply) in zip(batch.addresses, applied.replies) { answer(address, reply) }
             Failpoint.hit(.afterAnswer)
@@ -270,6 +272,10 @@ struct StorageCounters {
     var changes: UInt64 = 0
     var failedCommits: UInt64 = 0
     var lastCommit = Duration.zero
+    /// Nanoseconds from the first command of a batch until all of it was durable.
+    var commitTimes = Distribution.times
+    /// Commands that became durable together.
+    var batches = Distribution.sizes
     /// Changes that the log no longer keeps.
     var forgotten: UInt64 = 0
     var backups: UInt64 = 0

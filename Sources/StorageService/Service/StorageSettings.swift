@@ -40,7 +40,7 @@ extension SettingsSchema {
                 "retain.age", .duration(.zero...Duration.seconds(36_500 * 86_400)), default: "30d",
                 help: "The change log keeps no change that is older, but always the newest 1,000. 0s: whatever its age."
             ),
-            .drain, .logLevel, .logFormat,
+            .httpListen, .drain, .logLevel, .logFormat,
         ])
 }
 

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+public import Logging
+import NIOCore
+public import ServiceLifecycle
+
+/// The HTTP listener of a service: `/health/live`, `/health/ready` and `/metrics`, for GET and HEAD; everything else
+/// is 404.
+///
+/// It runs on a thread of NIO's and not on the service's loop, so that it can tell that the loop hangs.
+public struct MonitoringListener: Service {
+    /// Enough for some probers and scrapers. More wait in the kernel's queue.
+    static let connectionLimit = 64
+    static let connectionQueue = 64
+    /// A connection on which nothing has come for so long is closed, in the middle of a request too. Longer than the
+    /// usual time between two scrapes, so that their connection is kept.
+    static let idleSeconds: Int64 = 75
+    /// Of one request.
+    static let headerBytes = 8 * 1024
+    static let headerFields = 64
+
+    private let address: ListenAddress
+    private let pages: MonitoringPages
+    private let logger: Logger
+    private let idle: TimeAmount
+    private let rule: @Sendable (ListenAddress) throws -> Void
+    private let listening: @Sendable (ListenAddress) -> Void
+
+    /// - Parameters:
+    ///   - rule: throws where it must not listen; ``run()`` throws the same.
+    ///   - listening: called with the address, and the port that was chosen where it was left open.
+    public init(
+        _ address: ListenAddress, pages: MonitoringPages, logger: Logger,
+        rule: @escaping @Sendable (ListenAddress) throws -> Void = { _ in },
+        listening: @escaping @Sendable (ListenAddress) -> Void = { _ in }
+    ) {
+        self.init(
+            address, pages: pages, logger: logger, idle: .seconds(Self.idleSeconds), rule: rule, listening: listening)
+    }
+
+    init(
+        _ address: ListenAddress, pages: MonitoringPages, logger: Logger, idle: TimeAmount,
+        rule: @escaping @Sendable (ListenAddress) throws -> Void = { _ in },
+        listening: @escaping @Sendable (ListenAddress) -> Void
+    ) {
+        self.rule = rule
+        self.address = address
+        self.pages = pages
+        self.logger = logger
+        self.idle = idle
+        self.listening = listening
+    }
+
+    /// Listens until the group is told to stop; then answers what has been asked and closes its connections.
+    ///
+    /// - Throws: ``MonitoringListenerError`` when it cannot listen.
+    public func run() async throws {
+        try rule(address)
+        let router = Router(options: .autoGenerateHeadEndpoints)
+        router.get("/health/live") { [pages] _, _ in await pages.live().response }
+        router.get("/health/ready") { [pages] _, _ in await pages.ready().response }
+        router.get("/metrics") { [pages] _, _ in await pages.metrics().response }
+        // What Hummingbird has to say of connections is no event of this service.
+        var quiet = logger
+        quiet.logLevel = max(logger.logLevel, .warning)
+        let application = Application(
+            router: router,
+            server: .http1(
+                configuration: HTTP1Channel.Configuration(
+                    idleTimeout: idle,
+                    httpDecoderConfiguration: .init(
+                        maxHeaderFieldSize: Self.headerBytes, maxHeaderListSize: Self.headerBytes,
+                        maxHeaderFieldCount: Self.headerFields))),
+            configuration: ApplicationConfiguration(
+                address: .hostname(address.host, port: Int(address.port)), backlog: Self.connectionQueue,
+                availableConnectionsDelegate: MaximumAvailableConnections(Self.connectionLimit, logger: quiet)),
+            onServerRunning: { [address, logger, listening] channel in
+                let port = channel.localAddress?.port.flatMap(UInt16.init(exactly:)) ?? address.port
+                let bound = ListenAddress(host: address.host, port: port)
+                logger.info("metrics listening", metadata: ["http": "\(bound)"])
+                listening(bound)
+            },
+            logger: quiet)
+        do {
+            try await application.run()
+        } catch let error as IOError {
+            throw MonitoringListenerError(address: address, errno: error.errnoCode)
+        } catch let error as SocketAddressError {
+            throw MonitoringListenerError(address: address, reason: "\(error)")
+        }
+    }
+}
+
+extension MonitoringPages.Page {
+    fileprivate var response: Response {
+        Response(
+            status: isGood ? .ok : .serviceUnavailable,
+            headers: [.contentType: contentType, .cacheControl: "no-store"],
+            body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+    }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// Why the listener cannot listen. Says in one sentence what to do.
+public struct MonitoringListenerError: Error, Hashable, CustomStringConvertible {
+    public enum Code: Hashable, Sendable {
+        /// Somebody else listens there.
+        case taken
+        /// This machine does not have the address, or it cannot be found.
+        case address
+        /// The port is reserved, or something else keeps the system from it.
+        case refused
+    }
+
+    public let code: Code
+    public let address: ListenAddress
+    private let reason: String
+
+    init(address: ListenAddress, errno: CInt) {
+        self.address = address
+        reason = String(cString: strerror(errno))
+        code =
+            switch errno {
+            case EADDRINUSE: .taken
+            case EADDRNOTAVAIL, EAFNOSUPPORT: .address
+            default: .refused
+            }
+    }
+
+    init(address: ListenAddress, reason: String) {
+        self.address = address
+        self.reason = reason
+        code = .address
+    }
+
+    public var description: String {
+        switch code {
+        case .taken:
+            "The address \(address) is taken: give http.listen another port, or stop what listens there."
+        case .address:
+            "The address \(address) is none of this machine (\(reason)): correct http.listen."
+        case .refused:
+            "The address \(address) cannot be listened on (\(reason)): give http.listen another one."
+        }
+    }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CoreMetrics
+import NIOConcurrencyHelpers
+
+/// What the listener answers, whatever it is asked with.
+///
+/// Nothing here waits for the service longer than ``patience``: a prober wants to know that it hangs, not to hang too.
+public final class MonitoringPages: Sendable {
+    /// How long the service's loop has to answer.
+    static let patience = Duration.seconds(1)
+
+    /// The time that the loop took to answer a scrape.
+    public static let loopWait = MetricDefinition.gauge(
+        "waymark_loop_wait_seconds",
+        help:
+            "How long the loop took to hand over its numbers; 1 when it did not within a second, and they are old."
+    )
+
+    public struct Page: Sendable, Equatable {
+        public var isGood: Bool
+        public var contentType: String
+        public var text: String
+    }
+
+    private let registry: MetricsRegistry
+    private let turn: SharedCall
+    private let problems: SharedCall
+    private let collection: SharedCall
+    private let lastProblems = NIOLockedValueBox<[String]>([])
+    private let loopWait: Gauge
+    private let process: ProcessMetrics
+    private let patience: Duration
+
+    public convenience init(_ service: Monitored, registry: MetricsRegistry) {
+        self.init(service, registry: registry, patience: Self.patience)
+    }
+
+    init(_ service: Monitored, registry: MetricsRegistry, patience: Duration) {
+        self.registry = registry
+        self.patience = patience
+        registry.describe([Self.loopWait])
+        loopWait = Gauge(label: Self.loopWait.name, factory: registry)
+        process = ProcessMetrics(registry)
+        turn = SharedCall(service.turn)
+        collection = SharedCall(service.collect)
+        let lastProblems = lastProblems
+        problems = SharedCall {
+            let found = await service.problems()
+            lastProblems.withLockedValue { $0 = found }
+        }
+    }
+
+    /// Whether the process does anything at all.
+    public func live() async -> Page {
+        guard await turn.run(within: patience) else { return .plain(false, Self.silence) }
+        return .plain(true, "live\n")
+    }
+
+    /// Whether it can do its work; if not, why, one reason a line.
+    public func ready() async -> Page {
+        guard await problems.run(within: patience) else { return .plain(false, Self.silence) }
+        let found = lastProblems.withLockedValue { $0 }
+        guard found.isEmpty else { return .plain(false, found.map { Self.line($0) + "\n" }.joined()) }
+        return .plain(true, "ready\n")
+    }
+
+    public func metrics() async -> Page {
+        let begun = ContinuousClock.now
+        let isFresh = await collection.run(within: patience)
+        loopWait.record(isFresh ? (ContinuousClock.now - begun) / .seconds(1) : 1)
+        await process.collect()
+        let text = PrometheusText.write(registry.snapshot)
+        return Page(isGood: true, contentType: PrometheusText.contentType, text: text)
+    }
+
+    private static let silence = "The service's loop has not answered within a second.\n"
+
+    /// One line, whatever is in the sentence.
+    private static func line(_ sentence: String) -> String {
+        String(
+            String.UnicodeScalarView(
+                sentence.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }))
+    }
+}
+
+extension MonitoringPages.Page {
+    fileprivate static func plain(_ isGood: Bool, _ text: String) -> Self {
+        Self(isGood: isGood, contentType: "text/plain; charset=utf-8", text: text)
+    }
+}

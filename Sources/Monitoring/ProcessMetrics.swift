@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CoreMetrics
+import Foundation
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// What the process takes of the machine, under the names that all Prometheus clients use.
+public actor ProcessMetrics {
+    static let resident = MetricDefinition.gauge(
+        "process_resident_memory_bytes", help: "Memory that the process has in use.")
+    static let cpu = MetricDefinition.counter(
+        "process_cpu_seconds_total", help: "Time that processors have spent on the process, in it and in the kernel.")
+    static let descriptors = MetricDefinition.gauge("process_open_fds", help: "Open file descriptors.")
+    static let descriptorLimit = MetricDefinition.gauge(
+        "process_max_fds", help: "The most file descriptors that the process may open.")
+    static let start = MetricDefinition.gauge(
+        "process_start_time_seconds", help: "When the process was started, in Unix seconds.")
+    public static let build = MetricDefinition.gauge(
+        "waymark_build_info", labels: ["version", "service"], help: "Always 1; the labels tell which release this is.")
+
+    public static let definitions = [resident, cpu, descriptors, descriptorLimit, start, build]
+
+    private var mirror: MetricsMirror
+    private let cpuSeconds: FloatingPointCounter
+    private var lastCPU = 0.0
+
+    public init(_ registry: MetricsRegistry) {
+        registry.describe(Self.definitions)
+        mirror = MetricsMirror(registry)
+        cpuSeconds = FloatingPointCounter(label: Self.cpu.name, factory: registry)
+    }
+
+    /// Says once which release of which service this process is.
+    public static func tell(version: String, service: String, in registry: MetricsRegistry) {
+        registry.describe([build])
+        Gauge(
+            label: build.name, dimensions: [("version", version), ("service", service)], factory: registry
+        ).record(1)
+    }
+
+    func collect() {
+        var usage = rusage()
+        if getrusage(Int32(RUSAGE_SELF.rawValue), &usage) == 0 {
+            let now = usage.ru_utime.seconds + usage.ru_stime.seconds
+            cpuSeconds.increment(by: max(0, now - lastCPU))
+            lastCPU = now
+        }
+        var limit = rlimit()
+        if getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 {
+            mirror.set(Self.descriptorLimit, to: Double(limit.rlim_cur))
+        }
+        // proc(5): the second field is the pages that are resident.
+        if let pages = Self.words("/proc/self/statm").dropFirst().first.flatMap({ Double($0) }) {
+            mirror.set(Self.resident, to: pages * Double(sysconf(CInt(_SC_PAGESIZE))))
+        }
+        if let names = try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd") {
+            // The one that reads the folder is among them.
+            mirror.set(Self.descriptors, to: Double(max(0, names.count - 1)))
+        }
+        if let seconds = Self.startTime { mirror.set(Self.start, to: seconds) }
+    }
+
+    /// proc(5): `starttime`, the 22nd field of `/proc/self/stat`, is in ticks since the machine came up, which `btime` of
+    /// `/proc/stat` tells. The second field is a name in parentheses, in which anything may stand.
+    private static let startTime: Double? = {
+        guard let stat = try? String(contentsOfFile: "/proc/self/stat", encoding: .utf8),
+            let end = stat.lastIndex(of: ")"),
+            let boot = try? String(contentsOfFile: "/proc/stat", encoding: .utf8)
+                .split(separator: "\n").first(where: { $0.hasPrefix("btime ") })?
+                .split(separator: " ").last.flatMap({ Double($0) })
+        else { return nil }
+        let fields = stat[stat.index(after: end)...].split(separator: " ")
+        guard fields.count > 19, let ticks = Double(fields[19]) else { return nil }
+        return boot + ticks / Double(sysconf(CInt(_SC_CLK_TCK)))
+    }()
+
+    private static func words(_ path: String) -> [Substring] {
+        ((try? String(contentsOfFile: path, encoding: .utf8)) ?? "").split { $0 == " " || $0 == "\n" }
+            .map { Substring($0) }
+    }
+}
+
+extension timeval {
+    fileprivate var seconds: Double { Double(tv_sec) + Double(tv_usec) / 1e6 }
+}

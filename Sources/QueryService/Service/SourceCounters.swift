@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Ingest
+
+/// How the fetches of one source ended.
+struct SourceCounters {
+    var ingested: UInt64 = 0
+    var notModified: UInt64 = 0
+    var failed: UInt64 = 0
+    /// Another query service had its turn.
+    var leftToOthers: UInt64 = 0
+    /// Rows of the last body that was taken; nil before the first.
+    var rows: UInt64?
+    /// When it was last fetched as it should be, or when fetching began: milliseconds on the monotonic clock.
+    private(set) var lastGood: UInt64
+
+    init(since now: UInt64) {
+        lastGood = now
+    }
+
+    mutating func count(_ outcome: IngestNews.Outcome, now: UInt64) {
+        switch outcome {
+        case .ingested(let report):
+            ingested += 1
+            rows = report.added + report.changed + report.unchanged
+            lastGood = now
+        case .notModified:
+            notModified += 1
+            lastGood = now
+        case .failed: failed += 1
+        case .leftToOthers: leftToOthers += 1
+        }
+    }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Monitoring
+public import WaymarkTransport
+
+/// What both services count at their request sockets.
+public enum RequestMetrics {
+    static let received = MetricDefinition.counter(
+        "waymark_requests_received_total", help: "Messages that were taken off the request socket.")
+    static let malformed = MetricDefinition.counter(
+        "waymark_requests_malformed_total",
+        help: "Messages that were no request of this protocol, or of another version.")
+    static let expired = MetricDefinition.counter(
+        "waymark_requests_expired_total", help: "Requests that came when nobody waited for the answer any more.")
+    static let handshakesFailed = MetricDefinition.counter(
+        "waymark_handshakes_failed_total", help: "Connections to the request port that did not speak ZeroMQ.")
+    static let answersDropped = MetricDefinition.counter(
+        "waymark_answers_dropped_total",
+        help: "Answers that were dropped at the high-water mark of a peer that does not read.")
+    static let answersUnroutable = MetricDefinition.counter(
+        "waymark_answers_unroutable_total", help: "Answers whose peer was gone.")
+
+    public static let definitions = [
+        received, malformed, expired, handshakesFailed, answersDropped, answersUnroutable,
+    ]
+}
+
+extension MetricsMirror {
+    /// What a request socket has counted so far.
+    public mutating func take(_ counters: RequestCounters) {
+        count(RequestMetrics.received, total: counters.received)
+        count(RequestMetrics.malformed, total: counters.malformed)
+        count(RequestMetrics.expired, total: counters.expired)
+        count(RequestMetrics.handshakesFailed, total: counters.handshakesFailed)
+        count(RequestMetrics.answersDropped, total: counters.answersDropped)
+        count(RequestMetrics.answersUnroutable, total: counters.answersUnroutable)
+    }
+
+    /// A distribution of times, which a loop counts in nanoseconds and Prometheus has in seconds.
+    ///
+    /// - Parameter label: the value of the only label, where there is one.
+    public mutating func time(_ definition: MetricDefinition, _ times: Distribution, _ label: String? = nil) {
+        let seconds = Double(times.sum) / 1e9
+        if let label {
+            distribute(definition, label, counts: times.counts, sum: seconds)
+        } else {
+            distribute(definition, counts: times.counts, sum: seconds)
+        }
+    }
+}
+
+extension MetricDefinition {
+    /// The bounds of times, in seconds.
+    public static let timeBounds = Distribution.timeBounds.map { Double($0) / 1e9 }
+    public static let sizeBounds = Distribution.sizeBounds.map(Double.init)
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Landmarks
+public import Monitoring
+public import ServiceHost
+import WaymarkProtocol
+import WaymarkTransport
+
+#if canImport(Glibc)
+    // The system's structs are in the headers of several modules, and count as those of the one that was loaded first.
+    import CDispatch
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// Storage's numbers of one moment, as its loop hands them out.
+struct StorageSample: Sendable {
+    var position: Position
+    var floor: UInt64
+    var counters: StorageCounters
+    var requests: RequestCounters
+    var tally: RequestTally
+    var feed: FeedPublisherCounters
+}
+
+extension StorageServer: MonitoredServer {
+    public func turn() {}
+
+    public nonisolated func metrics(in registry: MetricsRegistry) -> any MetricsSource {
+        StorageMonitor(of: self, directory: options.directory, in: registry)
+    }
+
+    /// Nil while it does not run.
+    func sample() -> StorageSample? {
+        guard let engine, let server, let publisher else { return nil }
+        return StorageSample(
+            position: engine.position, floor: engine.floor, counters: counters, requests: server.counters,
+            tally: server.tally, feed: publisher.counters)
+    }
+}
+
+/// Brings storage's numbers into metrics: one hop onto the loop, and the rest away from it.
+actor StorageMonitor: MetricsSource {
+    private let server: StorageServer
+    private let directory: String?
+    private var mirror: MetricsMirror
+
+    init(of server: StorageServer, directory: String?, in registry: MetricsRegistry) {
+        self.server = server
+        self.directory = directory
+        registry.describe(StorageMetrics.definitions)
+        mirror = MetricsMirror(registry)
+    }
+
+    func collect() async {
+        guard let sample = await server.sample() else { return }
+        take(sample)
+        if let directory { measure(directory) }
+    }
+
+    private func take(_ sample: StorageSample) {
+        for line in sample.tally.lines {
+            mirror.count(
+                StorageMetrics.commands, line.kind.name, line.refusal?.name ?? "ok", total: line.count)
+        }
+        var (reads, writes) = (Distribution.times, Distribution.times)
+        for kind in RequestKind.allCases {
+            let times = sample.tally.times(of: kind)
+            if kind.isWrite { writes += times } else { reads += times }
+        }
+        mirror.time(StorageMetrics.commandTimes, reads, "read")
+        mirror.time(StorageMetrics.commandTimes, writes, "write")
+        let counters = sample.counters
+        mirror.distribute(
+            StorageMetrics.batches, counts: counters.batches.counts, sum: Double(counters.batches.sum))
+        mirror.time(StorageMetrics.commitTimes, counters.commitTimes)
+        mirror.count(StorageMetrics.commitsFailed, total: counters.failedCommits)
+        mirror.count(StorageMetrics.changes, total: counters.changes)
+        mirror.count(StorageMetrics.backups, total: counters.backups)
+        mirror.count(StorageMetrics.forgotten, total: counters.forgotten)
+        mirror.set(StorageMetrics.head, to: Double(sample.position.rev))
+        mirror.set(StorageMetrics.floor, to: Double(sample.floor))
+        let names = [sample.position.epoch, sample.position.run].map { $0.map { "\($0)" } ?? "" }
+        mirror.replace(StorageMetrics.epoch, with: [names: 1])
+        take(sample.feed)
+        mirror.take(sample.requests)
+    }
+
+    private func take(_ feed: FeedPublisherCounters) {
+        mirror.set(StorageMetrics.connections, to: Double(feed.connections))
+        mirror.set(StorageMetrics.topics, to: Double(feed.feeds))
+        mirror.count(StorageMetrics.subscriptions, total: feed.subscriptions)
+        mirror.count(StorageMetrics.published, total: feed.published)
+        mirror.count(StorageMetrics.beacons, total: feed.beacons)
+        mirror.count(StorageMetrics.unknownTopics, total: feed.unknownTopics)
+        mirror.count(StorageMetrics.refusedTopics, total: feed.refusedTopics)
+    }
+
+    /// The files that ``DataDirectory`` lists.
+    private func measure(_ directory: String) {
+        mirror.set(StorageMetrics.databaseBytes, to: size("\(directory)/waymark.sqlite"))
+        mirror.set(StorageMetrics.walBytes, to: size("\(directory)/waymark.sqlite-wal"))
+        mirror.set(
+            StorageMetrics.searchBytes,
+            to: size("\(directory)/search.sqlite") + size("\(directory)/search.sqlite-wal"))
+        var system = statvfs()
+        if statvfs(directory, &system) == 0 {
+            mirror.set(StorageMetrics.diskFree, to: Double(system.f_bavail) * Double(system.f_frsize))
+        }
+    }
+
+    /// Zero for one that is not there.
+    private func size(_ path: String) -> Double {
+        var file = stat()
+        return stat(path, &file) == 0 ? Double(file.st_size) : 0
+    }
+}

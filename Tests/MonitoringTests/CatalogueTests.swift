@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Monitoring
+import QueryService
+import StorageService
+import Testing
+
+/// What is said of the metrics, and what there is of them.
+@Suite(.timeLimit(.minutes(1)))
+struct CatalogueTests {
+    private static let root = URL(filePath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+    private static let definitions = Dictionary(
+        (StorageMetrics.definitions + QueryMetrics.definitions).map { ($0.name, $0) }
+    ) { one, _ in one }
+
+    private struct Row: Hashable {
+        var name: String
+        var kind: String
+        var labels: [String]
+    }
+
+    @Test
+    func theTableNamesEachMetricWithItsTypeAndLabels() throws {
+        let page = Self.root.appending(path: "Sources/Monitoring/Monitoring.docc/Monitoring.md")
+        let rows = try String(contentsOf: page, encoding: .utf8).split(separator: "\n")
+            .map { line in
+                line.split(separator: "|", omittingEmptySubsequences: false)
+                    .map { $0.trimmingCharacters(in: .whitespaces) }
+            }
+            .filter { $0.count == 7 && ["counter", "gauge", "histogram"].contains($0[2]) }
+        let told = rows.map { columns in
+            Row(
+                name: columns[1].trimmingCharacters(in: ["`"]), kind: columns[2],
+                labels: columns[3].split(separator: ",").map {
+                    $0.trimmingCharacters(in: .whitespaces).trimmingCharacters(in: ["`"])
+                })
+        }
+        let known = Self.definitions.values.map { Row(name: $0.name, kind: $0.kind.rawValue, labels: $0.labels) }
+        #expect(Set(told).symmetricDifference(known).map(\.name).sorted() == [])
+        #expect(told.count == known.count)
+        for columns in rows { #expect(!columns[4].isEmpty) }
+    }
+
+    @Test
+    func namesFollowTheConventions() {
+        for definition in Self.definitions.values {
+            #expect(definition.name.wholeMatch(of: /(waymark|process)_[a-z0-9_]+[a-z0-9]/) != nil)
+            #expect(definition.name.hasSuffix("_total") == (definition.kind == .counter))
+            #expect(definition.kind == .histogram ? !definition.bounds.isEmpty : definition.bounds.isEmpty)
+            #expect(definition.bounds == definition.bounds.sorted())
+            #expect(!definition.help.isEmpty && definition.help.hasSuffix("."))
+        }
+    }
+
+    @Test
+    func theDashboardShowsEachMetricAndNoOther() throws {
+        let file = Self.root.appending(path: "docker/grafana/waymark.json")
+        let json = try JSONSerialization.jsonObject(with: Data(contentsOf: file))
+        let dashboard = try #require(json as? [String: Any])
+        let panels = try #require(dashboard["panels"] as? [[String: Any]]).filter { $0["type"] as? String != "row" }
+        let expressions = panels.flatMap { panel in
+            (panel["targets"] as? [[String: Any]] ?? []).compactMap { $0["expr"] as? String }
+        }
+        var shown: Set<String> = []
+        for expression in expressions {
+            for match in expression.matches(of: /\b(waymark|process)_[a-z0-9_]+/) {
+                var name = String(match.output.0)
+                if let cut = name.range(of: "_bucket", options: [.backwards, .anchored]) {
+                    name.removeSubrange(cut)
+                    #expect(Self.definitions[name]?.kind == .histogram)
+                }
+                shown.insert(name)
+            }
+        }
+        #expect(shown.symmetricDifference(Self.definitions.keys).sorted() == [])
+        for panel in panels {
+            let config = panel["fieldConfig"] as? [String: Any]
+            #expect((config?["defaults"] as? [String: Any])?["unit"] is String)
+            let source = panel["datasource"] as? [String: String]
+            #expect(source == ["type": "prometheus", "uid": "${datasource}"])
+        }
+        let ids = panels.compactMap { $0["id"] as? Int }
+        #expect(Set(ids).count == panels.count)
+        let templating = try #require(dashboard["templating"] as? [String: Any])
+        let variables = (templating["list"] as? [[String: Any]] ?? []).compactMap { $0["name"] as? String }
+        #expect(variables == ["datasource", "job", "instance"])
+    }
+}

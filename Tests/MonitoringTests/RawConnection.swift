@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Glibc
+
+/// A plain connection, for what no HTTP client or ZeroMQ peer would send.
+final class RawConnection: Sendable {
+    private let descriptor: Int32
+
+    /// To a TCP port of this machine.
+    init(port: UInt16) throws {
+        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+        try open(address)
+    }
+
+    /// To a socket in the file system.
+    init(path: String) throws {
+        descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { room in
+            for (place, byte) in path.utf8.prefix(room.count - 1).enumerated() { room[place] = byte }
+        }
+        try open(address)
+    }
+
+    private func open<Address>(_ address: Address) throws {
+        // Nobody waits longer for an answer that does not come.
+        var limit = timeval(tv_sec: 10, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+        let result = withUnsafePointer(to: address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<Address>.size))
+            }
+        }
+        guard result == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+    }
+
+    deinit { close(descriptor) }
+
+    /// False when the other end has hung up.
+    @discardableResult
+    func send(_ text: String) -> Bool {
+        let bytes = Array(text.utf8)
+        return Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count
+    }
+
+    /// All that comes until the other end hangs up; nil when nothing has come for ten seconds.
+    func receiveAll() async -> String? {
+        // On a thread of its own: those of the pool are few, and the other end needs them too.
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread { continuation.resume(returning: self.read()) }
+        }
+    }
+
+    private func read() -> String? {
+        var all: [UInt8] = []
+        var bytes = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = recv(descriptor, &bytes, bytes.count, 0)
+            if count > 0 {
+                all += bytes[..<count]
+            } else {
+                // A reset is an end as well.
+                return count == 0 || errno == ECONNRESET ? String(decoding: all, as: UTF8.self) : nil
+            }
+        }
+    }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Landmarks
+import SwiftProtobuf
+import WaymarkProtocol
+import ZeroMQ
+
+/// A peer that sends whatever frames it is told to and reads no answers.
+actor RawPeer {
+    private let loop = EventLoop(name: "raw-peer")
+    private var socket: Socket?
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    /// - Parameter queue: how many messages may wait in this end of the connection.
+    func open(_ kind: Socket.Kind, _ endpoint: String, context: Context, queue: Int = 1_000) throws {
+        var options = SocketOptions()
+        options.receiveHighWaterMark = queue
+        // Nothing of what it sends is lost on this side, subscriptions neither.
+        options.sendHighWaterMark = 0
+        let socket = try Socket(kind, context: context, options: options)
+        try socket.connect(endpoint)
+        self.socket = consume socket
+    }
+
+    func subscribe(_ topics: [[UInt8]]) throws {
+        for topic in topics { try socket?.subscribe(topic) }
+    }
+
+    func send(_ frames: [[UInt8]]) async throws {
+        for _ in 0..<1_000 {
+            var message = Message()
+            for frame in frames { message.append(frame) }
+            if try socket?.send(&message) == .sent { return }
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        throw Silence()
+    }
+
+    struct Silence: Error {}
+
+    func close() async {
+        socket = nil
+        await loop.stop()
+    }
+}
+
+extension RawPeer {
+    static func frames(_ request: WireRequest, _ header: WireRequestHeader) throws -> [[UInt8]] {
+        [Signature(.request).bytes, try header.serializedBytes(), try request.serializedBytes()]
+    }
+
+    static func header(_ sequence: UInt64, timeout: UInt32 = 2_000, sent: UInt64 = 0) -> WireRequestHeader {
+        .with {
+            $0.client = UUIDv7(high: 1, low: 2).wire
+            $0.sequence = sequence
+            $0.user = "raw"
+            $0.timeoutMs = timeout
+            $0.sentMs = sent
+        }
+    }
+}

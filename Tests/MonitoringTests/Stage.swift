@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Geodesy
+import Ingest
+import Landmarks
+import Monitoring
+import QueryService
+import StorageService
+import Testing
+import WaymarkClient
+import WaymarkProtocol
+import ZeroMQ
+
+/// Both services, on sockets in a folder of their own, each with its listener; the feed goes by way of a relay.
+final class Stage: Sendable {
+    enum Side: Sendable { case storage, query }
+
+    let folder: URL
+    let context: Context
+    let relay = FeedRelay()
+    let query: QueryServer
+    let queryWatched: Watched
+    let source: URL
+    var data: String { folder.path + "/data" }
+    var commands: String { "ipc://\(folder.path)/s" }
+    var changes: String { "ipc://\(folder.path)/c" }
+    var endpoint: String { "ipc://\(folder.path)/q" }
+    private let storageRegistry = MetricsRegistry()
+    private let current = Locked<(StorageServer, Watched)?>(nil)
+    private let known = Locked<Set<String>>([])
+
+    /// Query only: storage is still to come.
+    init() async throws {
+        var template = Array("/tmp/wm-XXXXXX".utf8CString)
+        _ = mkdtemp(&template)
+        let path = template.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "/tmp" }
+        folder = URL(filePath: path)
+        context = try Context()
+        source = folder.appending(path: "source.json")
+        try Self.places(2).write(to: source, atomically: true, encoding: .utf8)
+        try await relay.open(from: "ipc://\(path)/c", to: "ipc://\(path)/relay", context: context)
+        query = QueryServer(
+            QueryOptions(
+                listen: "ipc://\(path)/q", storage: "ipc://\(path)/s", changes: "ipc://\(path)/relay",
+                sources: [
+                    try SourceDefinition(
+                        name: "places", location: try SourceLocation("file:\(path)/source.json"), every: .seconds(1))
+                ]),
+            context: context, logger: Watched.silent)
+        _ = try await query.start()
+        queryWatched = try await Watched(query, service: "query", in: MetricsRegistry())
+    }
+
+    static func places(_ count: Int) -> String {
+        let rows = (0..<count).map { #"{ "name": "Place \#($0)", "lat": \#($0), "lng": 1 }"# }
+        return #"{ "locations": [\#(rows.joined(separator: ","))] }"#
+    }
+
+    func startStorage() async throws {
+        let storage = StorageServer(
+            StorageOptions(directory: data, listen: commands, changes: changes, beacon: .milliseconds(100)),
+            context: context, logger: Watched.silent)
+        _ = try await storage.start()
+        let watched = try await Watched(storage, service: "storage", in: storageRegistry)
+        current.withLock { $0 = (storage, watched) }
+    }
+
+    func stopStorage() async throws {
+        let running = current.withLock { current in
+            defer { current = nil }
+            return current
+        }
+        await running?.0.stop()
+        try await running?.1.stop()
+    }
+
+    var storage: StorageServer { get throws { try #require(current.withLock { $0?.0 }) } }
+
+    func watched(_ side: Side) throws -> Watched {
+        switch side {
+        case .query: queryWatched
+        case .storage: try #require(current.withLock { $0?.1 })
+        }
+    }
+
+    func client() async throws -> WaymarkClient {
+        try await WaymarkClient(.init(endpoint: endpoint, user: "armando", timeout: .seconds(5)), context: context)
+    }
+
+    func draft(_ number: Int = 0) throws -> LandmarkDraft {
+        try LandmarkDraft(
+            name: "Place \(number)", coordinate: try Coordinate(latitude: 1, longitude: 2), kind: "theatre")
+    }
+
+    /// Does something, and waits for these metrics to change: counters and histograms have to rise, gauges to differ.
+    func move(
+        _ side: Side, _ names: [String], within limit: Duration = .seconds(15),
+        sourceLocation: SourceLocation_ = #_sourceLocation, by action: () async throws -> Void
+    ) async throws {
+        let before = try await watched(side).scrape()
+        try await action()
+        let deadline = ContinuousClock.now + limit
+        var waiting = names
+        while !waiting.isEmpty, ContinuousClock.now < deadline {
+            let after = try await watched(side).scrape()
+            waiting.removeAll { name in
+                if after.types[name] == "gauge" { return after.samples(of: name) != before.samples(of: name) }
+                return after.total(name) > before.total(name)
+            }
+            if !waiting.isEmpty { try await Task.sleep(for: .milliseconds(50)) }
+        }
+        #expect(waiting.isEmpty, "did not move", sourceLocation: sourceLocation)
+        let moved = Set(names).subtracting(waiting).map { "\(side) \($0)" }
+        known.withLock { $0.formUnion(moved) }
+    }
+
+    /// The same for two looks at a metric that somebody else took.
+    func note(
+        _ side: Side, _ name: String, _ now: Set<Exposition.Sample>, _ before: Set<Exposition.Sample>
+    ) throws {
+        #expect(now != before && !now.isEmpty && !before.isEmpty)
+        if now != before { known.withLock { _ = $0.insert("\(side) \(name)") } }
+    }
+
+    /// What has been seen to move, as `side name`.
+    var moved: Set<String> { known.withLock { $0 } }
+
+    func end() async throws {
+        try await queryWatched.stop()
+        await query.stop()
+        try await stopStorage()
+        await relay.close()
+        context.terminate()
+        try? FileManager.default.removeItem(at: folder)
+    }
+}
+
+/// `SourceLocation` is also a place to fetch from.
+typealias SourceLocation_ = Testing.SourceLocation

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AsyncHTTPClient
+import Foundation
+import Logging
+import Monitoring
+import NIOCore
+import NIOHTTP1
+import ServiceHost
+import ServiceLifecycle
+import Testing
+
+/// A listener that runs, on a port of its own, and what it answers over HTTP.
+final class Watched: Sendable {
+    struct Answer: Sendable {
+        var status: UInt
+        var text: String
+        var headers: HTTPHeaders
+    }
+
+    let port: UInt16
+    private let group: ServiceGroup
+    private let running: Task<Void, any Error>
+
+    convenience init(_ server: some MonitoredServer, service: String, in registry: MetricsRegistry) async throws {
+        try await self.init(MonitoringPages(server, service: service, in: registry))
+    }
+
+    init(
+        _ pages: MonitoringPages,
+        listener: (ListenAddress, @escaping @Sendable (ListenAddress) -> Void) -> MonitoringListener
+    ) async throws {
+        let (ports, told) = AsyncStream<UInt16>.makeStream()
+        let address = try #require(ListenAddress("127.0.0.1:0"))
+        let group = ServiceGroup(
+            services: [
+                listener(address) {
+                    told.yield($0.port)
+                    told.finish()
+                }
+            ], logger: Self.silent)
+        self.group = group
+        running = Task {
+            defer { told.finish() }
+            try await group.run()
+        }
+        var iterator = ports.makeAsyncIterator()
+        port = try #require(await iterator.next())
+    }
+
+    convenience init(_ pages: MonitoringPages) async throws {
+        try await self.init(pages) { MonitoringListener($0, pages: pages, logger: Self.silent, listening: $1) }
+    }
+
+    static var silent: Logger {
+        var logger = Logger(label: "test")
+        logger.logLevel = .critical
+        return logger
+    }
+
+    func get(_ path: String, _ method: HTTPMethod = .GET, headers: HTTPHeaders = [:]) async throws -> Answer {
+        var request = HTTPClientRequest(url: "http://127.0.0.1:\(port)\(path)")
+        request.method = method
+        request.headers = headers
+        let response = try await HTTPClient.shared.execute(request, timeout: .seconds(10))
+        let body = try await response.body.collect(upTo: 4 * 1024 * 1024)
+        return Answer(status: response.status.code, text: String(buffer: body), headers: response.headers)
+    }
+
+    func scrape() async throws -> Exposition {
+        let answer = try await get("/metrics")
+        #expect(answer.status == 200)
+        return try Exposition(answer.text)
+    }
+
+    func stop() async throws {
+        await group.triggerGracefulShutdown()
+        try await running.value
+    }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AsyncHTTPClient
+import Glibc
+import NIOCore
+import NIOHTTP1
+import Testing
+
+@Suite("Services that are watched over HTTP", .timeLimit(.minutes(1)))
+struct ProcessMonitoringTests {
+    private func get(_ port: Substring, _ path: String) async throws -> (status: UInt, text: String) {
+        let request = HTTPClientRequest(url: "http://127.0.0.1:\(port)\(path)")
+        let response = try await HTTPClient.shared.execute(request, timeout: .seconds(10))
+        return (response.status.code, String(buffer: try await response.body.collect(upTo: 1 << 20)))
+    }
+
+    private func port(_ program: ProcessProgram) async throws -> Substring {
+        let line = try await program.err.next { $0.contains("metrics listening") }
+        return try #require(line.firstMatch(of: /127\.0\.0\.1:([0-9]+)/)).output.1
+    }
+
+    @Test("storage: probes, metrics, a port that is taken, and a stop while a connection is kept")
+    func storage() async throws {
+        try await withBench { bench in
+            let places = ["--listen", "tcp://127.0.0.1:*", "--changes", "tcp://127.0.0.1:*"]
+            let storage = try bench.start(
+                "waymark-storage", ["--data", "data", "--http-listen", "127.0.0.1:0"] + places)
+            let port = try await port(storage)
+            #expect(try await get(port, "/health/live").status == 200)
+            // The listener may be there a moment earlier than the database.
+            var ready = try await get(port, "/health/ready")
+            for _ in 0..<500 where ready.status != 200 {
+                try await Task.sleep(for: .milliseconds(10))
+                ready = try await get(port, "/health/ready")
+            }
+            #expect(ready.status == 200 && ready.text == "ready\n")
+            let metrics = try await get(port, "/metrics").text
+            #expect(metrics.contains("\nwaymark_storage_head_revision 0\n"))
+            #expect(metrics.contains(#"service="storage"} 1"#))
+
+            let second = try await bench.finish(
+                "waymark-storage", ["--data", "other", "--http-listen", "127.0.0.1:\(port)"] + places)
+            #expect(second.status == 1)
+            let sentence = "The address 127.0.0.1:\(port) is taken: give http.listen another port"
+            #expect(second.err.contains { $0.contains(sentence) }, "\(second.err)")
+
+            storage.send(SIGTERM)
+            #expect(try await storage.ended(within: .seconds(10)) == 0)
+        }
+    }
+
+    @Test("query: alive and not ready while there is no storage")
+    func query() async throws {
+        try await withBench { bench in
+            let query = try bench.start(
+                "waymark-query",
+                [
+                    "--listen", "tcp://127.0.0.1:*", "--storage", "ipc://\(bench.path)/nobody", "--http-listen",
+                    "127.0.0.1:0",
+                ])
+            let port = try await port(query)
+            #expect(try await get(port, "/health/live").status == 200)
+            let ready = try await get(port, "/health/ready")
+            #expect(ready.status == 503 && ready.text.hasSuffix("\n") && ready.text.count > 1)
+            #expect(try await get(port, "/metrics").text.contains("\nwaymark_query_ready 0\n"))
+            query.send(SIGTERM)
+            #expect(try await query.ended(within: .seconds(10)) == 0)
+        }
+    }
+
+    @Test("beyond this machine only when told to")
+    func insecure() async throws {
+        try await withBench { bench in
+            let result = try await bench.finish(
+                "waymark-storage",
+                [
+                    "--data", "data", "--listen", "tcp://127.0.0.1:*", "--changes", "tcp://127.0.0.1:*",
+                    "--http-listen", "0.0.0.0:0",
+                ])
+            #expect(result.status == 1)
+            #expect(result.err.contains { $0.contains("Refusing to listen on tcp://0.0.0.0:0") }, "\(result.err)")
+            let wrong = try await bench.finish("waymark-query", ["--http-listen", "9464"])
+            #expect(wrong.status == 2)
+            #expect(wrong.err.contains { $0.contains("is not an address such as 127.0.0.1:9464") }, "\(wrong.err)")
+        }
+    }
+}

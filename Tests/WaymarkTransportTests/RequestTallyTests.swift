@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import SwiftProtobuf
+import Testing
+import WaymarkProtocol
+
+@testable import WaymarkTransport
+
+/// What is read off encoded requests and replies in order to count them.
+@Suite(.timeLimit(.minutes(1)))
+struct RequestTallyTests {
+    /// `health` is a field of later releases.
+    @Test(arguments: RequestKind.allCases.filter { $0 != .unknown && $0 != .health })
+    func kindsAreFieldsOfTheProtocol(kind: RequestKind) throws {
+        let tag = UInt32(kind.rawValue) << 3 | 2
+        let bytes: [UInt8] = tag < 128 ? [UInt8(tag), 0] : [UInt8(tag & 0x7f | 0x80), UInt8(tag >> 7), 0]
+        let request = try WireRequest(serializedBytes: bytes)
+        #expect(request.command != nil)
+        #expect(request.textFormatString().hasPrefix(kind.name + " "))
+        #expect(RequestKind(body: try request.serializedBytes()) == kind)
+    }
+
+    private static let strange: [[UInt8]] = [
+        [], [0x08, 1], [0x80], [0x80, 0x80, 0x80], [0xfa, 0x7f, 0], [0x0b], [UInt8](repeating: 0xff, count: 9),
+    ]
+
+    @Test(arguments: strange)
+    func whatIsNoRequestIsUnknown(body: [UInt8]) {
+        #expect(RequestKind(body: body) == .unknown)
+    }
+
+    @Test(arguments: ErrorCode.allCases)
+    func codesAreReadOffReplies(code: ErrorCode) {
+        for message in ["", "Short.", String(repeating: "long ", count: 4_000)] {
+            #expect(ErrorCode(ofReply: WireReply(ServiceError(code, message, retryAfter: 5)).encoded) == code)
+        }
+    }
+
+    @Test
+    func whatIsNoFailureIsDone() {
+        #expect(ErrorCode(ofReply: []) == nil)
+        #expect(ErrorCode(ofReply: WireReply.with { $0.hits = WireHits() }.encoded) == nil)
+        #expect(ErrorCode(ofReply: WireReply.with { $0.sources = WireSourceList() }.encoded) == nil)
+        // From storage of a later release: a failure, but of what kind is not known.
+        #expect(ErrorCode(ofReply: WireReply.with { $0.failure = .with { $0.code = 499 } }.encoded) == .internal)
+        #expect(ErrorCode(ofReply: [0x0a]) == .internal)
+        #expect(ErrorCode(ofReply: [0x0a, 0x80, 0x80]) == .internal)
+    }
+
+    @Test
+    func countsByKindAndResult() {
+        var tally = RequestTally()
+        for _ in 0..<3 { tally.count(.near, nil, nanoseconds: 60_000) }
+        tally.count(.near, .storageFull, nanoseconds: 20_000_000_000)
+        tally.count(.compact, .badFrame, nanoseconds: 50_000)
+        #expect(tally.lines.map(\.count) == [3, 1, 1])
+        #expect(tally.lines.map(\.kind) == [.near, .near, .compact])
+        #expect(tally.lines.map(\.refusal) == [nil, .storageFull, .badFrame])
+        let near = tally.times(of: .near)
+        #expect(near.counts[1] == 3 && near.counts.last == 1 && near.counts.reduce(0, +) == 4)
+        #expect(near.sum == 20_000_180_000)
+        // A bound belongs to the bucket below it.
+        #expect(tally.times(of: .compact).counts[0] == 1)
+    }
+}
