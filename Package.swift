@@ -241,3 +241,22 @@ let package = Package(
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17
 )
+
+// An image is built in two steps (docker/Dockerfile): first what the programs need of other packages, in a layer that
+// stays while only sources change; then the programs, without what is for tests.
+switch Context.environment["WAYMARK_IMAGE_STEP"] {
+case "dependencies"?:
+    let needed = package.targets.filter { $0.path?.hasPrefix("Tests/") != true && $0.type != .test }
+        .flatMap(\.dependencies)
+        .reduce(into: [String: Target.Dependency]()) { needed, dependency in
+            if case .productItem(let name, _, _, _) = dependency { needed[name] = dependency }
+        }
+    package.targets = [
+        .executableTarget(name: "dependencies", dependencies: needed.sorted { $0.key < $1.key }.map(\.value))
+    ]
+    package.products = []
+case "programs"?:
+    package.targets.removeAll { $0.path?.hasPrefix("Tests/") == true || $0.type == .test }
+    package.products.removeAll { $0.name == "WaymarkLossyVFS" }
+default: break
+}
