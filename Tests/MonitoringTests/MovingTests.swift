@@ -297,6 +297,9 @@ struct MovingTests {
 
     private func restart(_ stage: Stage, _ client: WaymarkClient) async throws {
         let database = try await stage.watched(.storage).scrape().samples(of: "waymark_storage_database_bytes")
+        // They come to the database's file when it is closed, at the latest.
+        let note = String(repeating: "n", count: 9_000)
+        for number in 0..<20 { _ = try await client.add(try stage.draft(number), note: note) }
         let run = try await stage.watched(.storage).scrape().samples(of: "waymark_storage_epoch_info")
         try await stage.move(.query, ["waymark_query_feed_runs_total"], within: .seconds(40)) {
             try await stage.stopStorage()

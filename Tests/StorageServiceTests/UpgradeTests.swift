@@ -182,7 +182,7 @@ struct UpgradeTests {
         let program = try Self.start(scratch)
         #expect(program.wait() == 1)
         let told = try Self.log(scratch)
-        #expect(told.contains("\"9 of[2J tomorrow\"") && told.contains("\"2 runs\"") && !told.contains("\u{1b}"))
+        #expect(told.contains(#"\"9 of[2J tomorrow\""#) && told.contains(#"\"2 runs\""#) && !told.contains("\u{1b}"))
         #expect(told.split(separator: "\n").filter { $0.contains("newer release") }.count == 1)
         #expect(try Data(contentsOf: URL(fileURLWithPath: Self.database(scratch))) == before)
         #expect(try Self.copies(scratch).isEmpty)

@@ -61,7 +61,8 @@ struct ProcessHealthTests {
             let disk = try Disk(bench.path + "/disk")
             defer { disk.close() }
             try bench.write(
-                "data: disk\nlisten: ipc://\(bench.path)/s.ipc\nchanges: ipc://\(bench.path)/c.ipc\n", to: "s.yaml")
+                "data: disk\nlisten: ipc://\(bench.path)/s.ipc\nchanges: ipc://\(bench.path)/c.ipc\n"
+                    + "disk: { reserve: 0B }\n", to: "s.yaml")
             let storage = try bench.start("waymark-storage", ["--config", "s.yaml"])
             _ = try await storage.err.next { $0.contains("storage ready") }
             func untilHealth(_ status: Int32) async throws -> ProcessResult {

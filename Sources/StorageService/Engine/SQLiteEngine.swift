@@ -121,12 +121,14 @@ final class SQLiteEngine: StorageEngine {
     }
 
     private func lookAtDisk() {
-        guard disk.hasRoom(reusable: reusableBytes), disk.condition != .writable else { return }
+        let hasRoom = disk.hasRoom(reusable: reusableBytes)
+        guard disk.condition != .writable else { return }
+        // What the log of writes holds goes to its place while there is room for it, and its own room is given back.
+        emptyLogOfWrites()
+        guard hasRoom else { return }
         do {
-            // What the log of writes holds goes to its place, so that its own room can be taken again; then one page is
-            // written and flushed. Only that proves that there is room: a quota, for one, is not in statvfs.
+            // One page is written and flushed. Only that proves that there is room: a quota, for one, is not in statvfs.
             try writer.writeWithoutTransaction { db in
-                if directory != nil { _ = try? db.checkpoint(.passive) }
                 if db.isInsideTransaction { try? db.rollback() }
                 try db.inTransaction(.immediate) {
                     try db.execute(sql: "PRAGMA user_version = 0")
@@ -136,6 +138,14 @@ final class SQLiteEngine: StorageEngine {
             disk.enter(.writable)
         } catch {
             disk.failed(EngineError(error))
+        }
+    }
+
+    /// As far as nobody reads from it.
+    private func emptyLogOfWrites() {
+        guard directory != nil else { return }
+        try? writer.writeWithoutTransaction { db in
+            do { _ = try db.checkpoint(.truncate) } catch { _ = try db.checkpoint(.passive) }
         }
     }
 
@@ -224,9 +234,7 @@ final class SQLiteEngine: StorageEngine {
                 return try ChangeTable.floor(db)
             }
             // So that the next slice takes the same room in the log of writes.
-            if disk.condition != .writable {
-                try? writer.writeWithoutTransaction { db in _ = try db.checkpoint(.passive) }
-            }
+            if disk.condition != .writable { emptyLogOfWrites() }
             return floor
         } catch {
             // What is forgotten is overwritten, and that takes room first: less at once takes less.
