@@ -65,6 +65,16 @@ public final class Program: Sendable {
         return status
     }
 
+    /// The same for a test that runs beside others: it keeps no thread.
+    public func ended(within time: Duration = .seconds(60)) async throws -> Int32? {
+        let deadline = ContinuousClock.now + time
+        while ContinuousClock.now < deadline {
+            if let status { return status }
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        return status
+    }
+
     /// `kill -9`, and gone.
     public func slay() {
         send(SIGKILL)

@@ -72,7 +72,8 @@ struct ListenerTests {
         }
         let metrics = try await watched.scrape()
         #expect(metrics.value("waymark_loop_wait_seconds") == 1)
-        #expect(ContinuousClock.now - begun < .seconds(10))
+        // It hangs for ever; on a busy machine five answers take their time.
+        #expect(ContinuousClock.now - begun < .seconds(40))
         // However many ask, it is asked once.
         #expect(service.turns.withLock { $0 } == 3)
         service.isStuck.withLock { $0 = false }
@@ -166,7 +167,8 @@ struct ListenerTests {
         #expect(try await watched.get("/health/live").status == 200)
         let begun = ContinuousClock.now
         try await watched.stop()
-        #expect(ContinuousClock.now - begun < .seconds(5))
+        // They would be closed after 75 s.
+        #expect(ContinuousClock.now - begun < .seconds(40))
         #expect(await kept.receiveAll()?.hasPrefix("HTTP/1.1 200") == true)
         _ = (half, silent)
     }

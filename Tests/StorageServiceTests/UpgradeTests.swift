@@ -156,7 +156,7 @@ struct UpgradeTests {
             defer { try? FileManager.default.removeItem(atPath: scratch.path + ".log") }
             for round in 1...2 {
                 let program = try Self.start(scratch, ["WAYMARK_FAILPOINTS": "\(point)=kill"])
-                #expect(program.wait() == 128 + SIGKILL)
+                #expect(try await program.ended() == 128 + SIGKILL)
                 #expect(try Self.copies(scratch).count == round)
             }
             let applied = try Self.read(Self.database(scratch)) { db in
@@ -170,17 +170,17 @@ struct UpgradeTests {
         }
     #endif
 
-    @Test func laterSchemaIsRefusedByNameAndLeftAsItIs() throws {
+    @Test func laterSchemaIsRefusedByNameAndLeftAsItIs() async throws {
         let scratch = try Self.old(SQLiteEngine.migrator.migrations.last ?? "")
         defer { try? FileManager.default.removeItem(atPath: scratch.path + ".log") }
         let file = try DatabaseQueue(path: Self.database(scratch))
-        try file.write { db in
+        try await file.write { db in
             try db.execute(sql: "INSERT INTO grdb_migrations VALUES (?)", arguments: ["9 of\u{1b}[2J tomorrow"])
         }
         try file.close()
         let before = try Data(contentsOf: URL(fileURLWithPath: Self.database(scratch)))
         let program = try Self.start(scratch)
-        #expect(program.wait() == 1)
+        #expect(try await program.ended() == 1)
         let told = try Self.log(scratch)
         #expect(told.contains(#"\"9 of[2J tomorrow\""#) && told.contains(#"\"2 runs\""#) && !told.contains("\u{1b}"))
         #expect(told.split(separator: "\n").filter { $0.contains("newer release") }.count == 1)
