@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a run must come to: `p99<5ms`, `loss=0`, `rate>=0.95`.
+public struct LoadAssertion: Hashable, Sendable, CustomStringConvertible {
+    public enum Relation: String, CaseIterable, Sendable {
+        // The longer ones first, so that `<=` is not read as `<`.
+        case atMost = "<="
+        case atLeast = ">="
+        case less = "<"
+        case greater = ">"
+        case equal = "="
+
+        func holds(_ value: Double, _ bound: Double) -> Bool {
+            switch self {
+            case .atMost: value <= bound
+            case .atLeast: value >= bound
+            case .less: value < bound
+            case .greater: value > bound
+            case .equal: value == bound
+            }
+        }
+    }
+
+    public enum Verdict: Hashable, Sendable {
+        case holds(value: Double)
+        case broken(value: Double)
+        /// The run has no such figure.
+        case unknown
+    }
+
+    public let metric: LoadMetric
+    public let relation: Relation
+    /// Microseconds, operations a second, a fraction or a count, as the metric is.
+    public let bound: Double
+    public let description: String
+
+    /// Several, with commas between.
+    ///
+    /// - Throws: which of them cannot be read, and what can be written.
+    public static func list(_ text: String) throws(LoadAssertionError) -> [LoadAssertion] {
+        var list: [LoadAssertion] = []
+        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+            list.append(try LoadAssertion(String(part)))
+        }
+        return list
+    }
+
+    public init(_ text: String) throws(LoadAssertionError) {
+        let text = text.filter { !$0.isWhitespace }
+        let found = Relation.allCases.lazy.compactMap { relation in
+            text.firstRange(of: relation.rawValue).map { (relation, $0) }
+        }
+        guard let (relation, range) = found.first else { throw .noRelation(text) }
+        let name = String(text[..<range.lowerBound])
+        guard let metric = LoadMetric(rawValue: name) else { throw .noMetric(name) }
+        let value = String(text[range.upperBound...])
+        guard let bound = LoadQuantity.read(value, as: metric.unit) else { throw .noBound(value, metric) }
+        (self.metric, self.relation, self.bound, description) = (metric, relation, bound, text)
+    }
+
+    public func judge(_ run: LoadFigures, bare: LoadFigures? = nil) -> Verdict {
+        guard let value = metric.value(in: run, bare: bare) else { return .unknown }
+        return relation.holds(value, bound) ? .holds(value: value) : .broken(value: value)
+    }
+}
+
+/// Why an assertion cannot be read.
+public enum LoadAssertionError: Error, Hashable, CustomStringConvertible {
+    case noRelation(String)
+    case noMetric(String)
+    case noBound(String, LoadMetric)
+
+    public var description: String {
+        switch self {
+        case .noRelation(let text): "\"\(text)\" has none of < <= = >= >: write it as p99<5ms."
+        case .noMetric(let name):
+            "\"\(name)\" is no figure of a run: use one of \(LoadMetric.allCases.map(\.rawValue).joined(separator: ", "))."
+        case .noBound(let text, let metric):
+            "\"\(text)\" is no bound for \(metric.rawValue): write it as \(LoadQuantity.example(metric.unit))."
+        }
+    }
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Histogram
+
+/// Everything that is known of one test, as it is written into a file and read by a comparison.
+public struct LoadReport: Codable, Sendable {
+    /// Raised when a field changes its meaning.
+    public static let version = 1
+
+    /// One run of it. Repeated runs of the same thing have the same label.
+    public struct Run: Codable, Sendable {
+        /// What sets it apart from the others: `64 B`, `5000/s`.
+        public var label: String
+        /// Over the bare bus, for comparison.
+        public var isBare: Bool
+        public var shape: LoadShape
+        public var figures: LoadFigures
+        public var perSecond: [Tally.Second]
+        /// Each value (nanoseconds, the highest of its bucket) and how often it was met.
+        public var histogram: [Bucket]
+
+        public struct Bucket: Codable, Hashable, Sendable {
+            public var value: UInt64
+            public var count: UInt64
+        }
+
+        public init(
+            label: String, isBare: Bool = false, shape: LoadShape, figures: LoadFigures, tally: Tally
+        ) {
+            (self.label, self.isBare, self.shape, self.figures) = (label, isBare, shape, figures)
+            perSecond = tally.seconds
+            histogram = tally.latencies.histogram.recordedValues().map {
+                Bucket(value: $0.value, count: $0.count)
+            }
+        }
+
+        /// The latencies as far as the buckets know them.
+        public var latencies: Latencies {
+            var latencies = Latencies()
+            for bucket in histogram { latencies.record(bucket.value, count: bucket.count) }
+            return latencies
+        }
+    }
+
+    public var version = Self.version
+    /// `bus req`, `near`, …
+    public var mode: String
+    /// RFC 3339, when it began.
+    public var at: String
+    /// The command line, for whoever wants to make it again.
+    public var command: String
+    public var machine: MachineInfo
+    public var runs: [Run]
+    /// What makes the figures doubtful, one sentence each.
+    public var warnings: [String] = []
+
+    public init(mode: String, at: Date, command: String, machine: MachineInfo, runs: [Run]) {
+        (self.mode, self.command, self.machine, self.runs) = (mode, command, machine, runs)
+        self.at = at.formatted(.iso8601)
+    }
+
+    public func encoded() throws -> Data {
+        let encoder = JSONEncoder()
+        encoder.keyEncodingStrategy = .convertToSnakeCase
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        return try encoder.encode(self)
+    }
+
+    /// - Throws: ``LoadReportError``.
+    public init(_ data: Data) throws(LoadReportError) {
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        struct Version: Decodable { var version: Int }
+        guard let version = (try? decoder.decode(Version.self, from: data))?.version else { throw .notAReport }
+        guard version == Self.version else { throw .otherVersion(version) }
+        guard let report = try? decoder.decode(LoadReport.self, from: data) else { throw .notAReport }
+        self = report
+    }
+}
+
+/// Why a file cannot be read as a report.
+public enum LoadReportError: Error, Hashable, CustomStringConvertible {
+    case notAReport
+    case otherVersion(Int)
+
+    public var description: String {
+        switch self {
+        case .notAReport: "It is no report of waymark bench: write one with -o json."
+        case .otherVersion(let version):
+            "It is a report of version \(version), and this program reads \(LoadReport.version): make it again."
+        }
+    }
+}
