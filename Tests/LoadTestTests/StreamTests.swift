@@ -17,7 +17,7 @@ struct StreamTests {
 
     /// Lets `send` fill a PUSH socket from one thread, and takes what comes in another.
     private func stream(
-        _ send: @escaping @Sendable (borrowing Socket) throws -> Void
+        _ send: @escaping @Sendable (BusSender) throws -> Void
     ) async throws -> Received {
         let context = try Context()
         let endpoint = Mutex("")
@@ -26,9 +26,10 @@ struct StreamTests {
             let socket = try Socket(.pull, context: context)
             let bound = try socket.bind("tcp://127.0.0.1:*")
             endpoint.withLock { $0 = bound }
-            let receiver = StreamReceiver(socket, countsFrom: 0)
+            let receiver = StreamReceiver<BusIntake>(countsFrom: 0)
+            receiver.add(BusIntake(socket))
             try receiver.run { isOver.withLock { $0 } }
-            return Received(tally: receiver.tally, ledger: receiver.ledger, foreign: receiver.foreign)
+            return Received(tally: receiver.tally, ledger: receiver.ledgers[0], foreign: receiver.foreign)
         }
         while endpoint.withLock({ $0.isEmpty }) { try await Task.sleep(for: .milliseconds(2)) }
         try await onThread {
@@ -36,7 +37,7 @@ struct StreamTests {
             options.linger = .seconds(5)
             let socket = try Socket(.push, context: context, options: options)
             try socket.connect(endpoint.withLock { $0 })
-            try send(socket)
+            try send(BusSender(socket))
         }
         isOver.withLock { $0 = true }
         return try await received
@@ -51,10 +52,10 @@ struct StreamTests {
     @Test("a push socket loses nothing, and the rate is kept")
     func push() async throws {
         let outcome = Mutex(StreamGenerator.Outcome())
-        let received = try await stream { socket in
+        let received = try await stream { sender in
             let shape = LoadShape(
                 loop: .open(rate: 5_000, arrival: .constant), end: .duration(seconds: 1), warmUp: 0.2)
-            let done = try StreamGenerator().run(socket, size: 100, shape)
+            let done = try StreamGenerator().run(sender, size: 100, shape)
             outcome.withLock { $0 = done }
         }
         let sent = outcome.withLock { $0 }
@@ -66,9 +67,9 @@ struct StreamTests {
 
     @Test("as many as are asked for, as fast as they go")
     func counted() async throws {
-        let received = try await stream { socket in
+        let received = try await stream { sender in
             _ = try StreamGenerator().run(
-                socket, size: 16, LoadShape(loop: .closed(window: 1), end: .count(50_000), warmUp: 0))
+                sender, size: 16, LoadShape(loop: .closed(window: 1), end: .count(50_000), warmUp: 0))
         }
         #expect(received.tally.done == 50_000 && received.ledger.lost(of: 50_000) == 0)
     }
@@ -86,18 +87,18 @@ struct StreamTests {
             swaps += 1
         }
         #expect(swaps > 20)
-        let received = try await stream { [numbers] socket in
+        let received = try await stream { [numbers] sender in
             var random = SeededGenerator(seed: 9)
             var payload = Payload.make(64)
             var message = Message()
             for number in numbers {
                 Payload.write(number, NanoClock.now, into: &payload)
                 message.append(payload)
-                while try socket.send(&message) == .wouldBlock { NanoClock.sleep(1_000_000) }
+                while try sender.socket.send(&message) == .wouldBlock { NanoClock.sleep(1_000_000) }
                 if random.next() % 500 == 0 { NanoClock.sleep(1_000) }
             }
             message.append([1, 2, 3])
-            _ = try socket.send(&message)
+            _ = try sender.socket.send(&message)
         }
         #expect(received.ledger.lost(of: 10_000) == 100)
         #expect(received.ledger.repeats == 50)

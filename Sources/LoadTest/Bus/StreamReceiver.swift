@@ -2,29 +2,57 @@
 
 public import ZeroMQ
 
-/// Takes numbered messages from a PULL or SUB socket and counts what is missing, came twice or came late.
+/// Takes numbered messages from PULL or SUB sockets and counts what is missing, came twice or came late, for each of
+/// them.
 ///
-/// Lives on the thread of its socket.
-public final class StreamReceiver {
-    private let socket: Socket
-    private var message = Message()
+/// Lives on the thread of its sockets. Messages with the number 0 are greetings, which only say that there is a way.
+public final class StreamReceiver<Intake: StreamIntake> {
+    private struct Lane {
+        let intake: Intake
+        var ledger = SequenceLedger()
+        var isGreeted = false
+    }
+
+    private var lanes: [Lane] = []
     private var poller = Poller()
     public private(set) var tally: Tally
-    public private(set) var ledger = SequenceLedger()
     /// Messages that were not of this test.
     public private(set) var foreign: UInt64 = 0
-    private let countsFrom: UInt64
+    private var countsFrom: UInt64
+    private let tell: (@Sendable (Int, Tally.Second) -> Void)?
 
     /// - Parameters:
-    ///   - socket: PULL or SUB, connected or bound.
     ///   - countsFrom: messages that were meant to be sent before this time, on ``NanoClock``, are not timed.
-    public init(
-        _ socket: consuming Socket, countsFrom: UInt64, tell: (@Sendable (Int, Tally.Second) -> Void)? = nil
-    ) {
-        poller.add(socket)
-        self.socket = socket
+    ///   - tell: called at the end of each second.
+    public init(countsFrom: UInt64 = .max, tell: (@Sendable (Int, Tally.Second) -> Void)? = nil) {
         self.countsFrom = countsFrom
+        self.tell = tell
         tally = Tally(from: countsFrom, tell: tell)
+    }
+
+    public func add(_ intake: Intake) {
+        intake.join(&poller)
+        lanes.append(Lane(intake: intake))
+    }
+
+    /// One for each socket, in the order in which they were added.
+    public var ledgers: [SequenceLedger] { lanes.map(\.ledger) }
+
+    /// Takes greetings until one has come through each socket, or `isOver` says so.
+    ///
+    /// - Returns: whether one has.
+    public func greet(until isOver: () -> Bool) throws(ZeroMQError) -> Bool {
+        while lanes.contains(where: { !$0.isGreeted }) {
+            if isOver() { return false }
+            if try !take() { _ = try poller.wait(milliseconds: 5) }
+        }
+        return true
+    }
+
+    /// As in the initializer, where it is known only later.
+    public func count(from time: UInt64) {
+        countsFrom = time
+        tally = Tally(from: time, tell: tell)
     }
 
     /// Takes what comes until `isOver` says so and nothing has come for `quiet` nanoseconds.
@@ -35,7 +63,12 @@ public final class StreamReceiver {
                 heard = NanoClock.now
             } else {
                 let now = NanoClock.now
-                if isOver(), now - heard > quiet { return tally.turn(to: now) }
+                // Not beyond the run's end: seconds in which nothing was to come are none of it.
+                if isOver() {
+                    if now - heard > quiet { return tally.turn(to: heard) }
+                } else {
+                    tally.turn(to: now)
+                }
                 _ = try poller.wait(milliseconds: 10)
             }
         }
@@ -43,17 +76,27 @@ public final class StreamReceiver {
 
     private func take() throws(ZeroMQError) -> Bool {
         var hasTaken = false
-        for _ in 0..<1_024 {
-            guard try socket.receive(into: &message) else { break }
-            hasTaken = true
-            guard let (number, intended) = message.withUnsafeBytes(at: message.count - 1, { Payload.read($0) }) else {
-                foreign += 1
-                continue
+        for place in lanes.indices {
+            for _ in 0..<1_024 {
+                guard let arrival = try lanes[place].intake.receive() else { break }
+                hasTaken = true
+                take(arrival, place)
             }
-            let now = NanoClock.now
-            guard ledger.take(number), intended >= countsFrom else { continue }
-            tally.record(now - min(now, intended), bytes: message.totalByteCount, at: now)
         }
         return hasTaken
+    }
+
+    private func take(_ arrival: StreamArrival, _ place: Int) {
+        guard let number = arrival.number else {
+            foreign += 1
+            return
+        }
+        guard number > 0 else {
+            lanes[place].isGreeted = true
+            return
+        }
+        let now = NanoClock.now
+        guard lanes[place].ledger.take(number), arrival.intended >= countsFrom else { return }
+        tally.record(now - min(now, arrival.intended), bytes: arrival.bytes, at: now)
     }
 }

@@ -11,7 +11,7 @@ public struct RequestGenerator {
     public var timeout: UInt64 = 5_000_000_000
     /// Open loop: more are not sent but skipped, so that a service which stands still does not fill the memory.
     public var mostUnderWay = 65_536
-    public var tell: (@Sendable (Int, Tally.Second) -> Void)?
+    public var watch = LoadWatch()
 
     private static let late: UInt64 = 1_000_000
     private static let spin: UInt64 = 1_200_000
@@ -23,6 +23,8 @@ public struct RequestGenerator {
         public var tally: Tally
         /// Seconds that were counted.
         public var seconds: Double
+        /// What part of them the generator had something to do. Near 1 it is the generator that is measured.
+        public var busy: Double
     }
 
     /// Runs until the shape's end, then waits for what is under way. Call it on a thread that may block.
@@ -47,6 +49,8 @@ public struct RequestGenerator {
         var lastWarm: UInt64 = .max
         var counted = 0
         var lastAnswer: UInt64 = 0
+        /// Nanoseconds since counting began in which there was nothing to do.
+        var idle: UInt64 = 0
         let begun: UInt64
         let countsFrom: UInt64
         var turn = 0
@@ -55,7 +59,7 @@ public struct RequestGenerator {
             (self.ports, self.shape, self.generator) = (ports, shape, generator)
             begun = NanoClock.now
             countsFrom = begun + UInt64(shape.warmUp * 1e9)
-            tally = Tally(from: countsFrom, tell: generator.tell)
+            tally = Tally(from: countsFrom, tell: generator.watch.tell)
             underWay = Array(repeating: 0, count: ports.count)
             switch shape.loop {
             case .closed(let window): flight = Flight(most: max(1, window) * ports.count * 4)
@@ -73,8 +77,11 @@ public struct RequestGenerator {
             if case .duration(let seconds) = shape.end { end = countsFrom + UInt64(seconds * 1e9) }
             while true {
                 let now = NanoClock.now
-                if lastWarm == .max, now >= countsFrom { lastWarm = number }
-                if now >= end || isEnough { break }
+                if lastWarm == .max, now >= countsFrom {
+                    lastWarm = number
+                    generator.watch.countingBegins()
+                }
+                if now >= end || isEnough || generator.watch.stop.isAsked { break }
                 let hasSent = try send(now, until: end)
                 let hasReceived = try receive()
                 expire(NanoClock.now)
@@ -85,7 +92,9 @@ public struct RequestGenerator {
             // Until the last answer: what came after the end has taken its time too.
             let last = max(stopped, lastAnswer, countsFrom + 1)
             tally.turn(to: last)
-            return Outcome(tally: tally, seconds: Double(last - countsFrom) / 1e9)
+            let counted = Double(max(stopped, countsFrom + 1) - countsFrom)
+            return Outcome(
+                tally: tally, seconds: Double(last - countsFrom) / 1e9, busy: max(0, 1 - Double(idle) / counted))
         }
 
         /// Whether all operations that were asked for have ended.
@@ -192,6 +201,7 @@ public struct RequestGenerator {
             if schedule != nil, flight.hasRoom { next = min(next, due) }
             let left = next - min(next, now)
             _ = try poller.wait(milliseconds: left > RequestGenerator.spin || schedule == nil ? 1 : 0)
+            if lastWarm != .max { idle += NanoClock.now - now }
         }
 
         /// What is under way at the end still counts, however long it takes.

@@ -59,8 +59,32 @@ public struct LoadAssertion: Hashable, Sendable, CustomStringConvertible {
     }
 
     public func judge(_ run: LoadFigures, bare: LoadFigures? = nil) -> Verdict {
-        guard let value = metric.value(in: run, bare: bare) else { return .unknown }
+        verdict(metric.value(in: run, bare: bare))
+    }
+
+    /// Repeated runs together: what is counted must hold in the worst of them, what is measured in their median.
+    ///
+    /// - Parameter bare: of as many runs, in the same order; empty: there are none.
+    public func judge(_ runs: [LoadFigures], bare: [LoadFigures] = []) -> Verdict {
+        let values = runs.enumerated().compactMap { place, run in
+            metric.value(in: run, bare: place < bare.count ? bare[place] : nil)
+        }.sorted()
+        guard !values.isEmpty, values.count == runs.count else { return .unknown }
+        return verdict(metric.unit == .count ? values.last : values.median)
+    }
+
+    private func verdict(_ value: Double?) -> Verdict {
+        guard let value else { return .unknown }
         return relation.holds(value, bound) ? .holds(value: value) : .broken(value: value)
+    }
+
+    /// One sentence of a run that breaks it: what was met, and by how much it is beyond.
+    public func complaint(_ value: Double) -> String {
+        let met = "\(description) is broken: \(metric.rawValue) was \(LoadQuantity.text(value, metric.unit))"
+        guard bound > 0, metric.unit != .count else { return met + "." }
+        let ratio = value / bound
+        if ratio > 2 { return "\(met), \(LoadQuantity.digits(ratio)) times that." }
+        return "\(met), \(LoadQuantity.text(abs(ratio - 1), .fraction)) \(ratio > 1 ? "over" : "under")."
     }
 }
 

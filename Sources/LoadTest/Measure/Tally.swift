@@ -31,7 +31,7 @@ public struct Tally: Sendable {
     ///   - start: when counting begins, on ``NanoClock``.
     ///   - tell: called at the end of each second with its number from 1.
     public init(from start: UInt64, tell: (@Sendable (Int, Second) -> Void)? = nil) {
-        boundary = start + 1_000_000_000
+        boundary = start > .max - 1_000_000_000 ? .max : start + 1_000_000_000
         self.tell = tell
     }
 
@@ -60,6 +60,27 @@ public struct Tally: Sendable {
             if current.done > 0 { currentLatencies = Latencies() }
             current = Second()
             boundary += 1_000_000_000
+        }
+    }
+
+    /// What another generator counted at the same time. Of the seconds the worse percentiles stay.
+    public mutating func add(_ other: Tally) {
+        latencies.add(other.latencies)
+        sent += other.sent
+        done += other.done
+        bytes += other.bytes
+        late += other.late
+        skipped += other.skipped
+        errors.merge(other.errors, uniquingKeysWith: +)
+        for (place, second) in other.seconds.enumerated() {
+            guard place < seconds.count else {
+                seconds.append(second)
+                continue
+            }
+            seconds[place].done += second.done
+            seconds[place].failed += second.failed
+            seconds[place].p50 = max(seconds[place].p50, second.p50)
+            seconds[place].p99 = max(seconds[place].p99, second.p99)
         }
     }
 

@@ -12,6 +12,13 @@ public struct LoadFigures: Codable, Hashable, Sendable {
         public var p99_99: Double
         public var max: Double
 
+        enum CodingKeys: String, CodingKey {
+            case min, mean, p50, p90, p99
+            case p99_9 = "p99.9"
+            case p99_99 = "p99.99"
+            case max
+        }
+
         public init(_ latencies: Latencies) {
             func at(_ percentile: Double) -> Double { Double(latencies.at(percentile)) / 1_000 }
             min = at(0)
@@ -39,11 +46,26 @@ public struct LoadFigures: Codable, Hashable, Sendable {
     public var reorders: UInt64 = 0
     /// Refusals and failures by the name of their code.
     public var errors: [String: UInt64] = [:]
+    /// Seconds of CPU time of this process, both ends included where they are in it.
     public var generatorCPU: Double = 0
+    /// What part of the time the generator's thread had something to do.
+    public var generatorBusy: Double = 0
     /// Of the services, where they are on this machine.
     public var servicesCPU: Double?
     /// Resident memory of the services at the end, in bytes.
     public var servicesMemory: UInt64?
+
+    enum CodingKeys: String, CodingKey {
+        case seconds
+        case intendedRate = "intended_rate"
+        case sent, done, bytes
+        case latency = "latency_us"
+        case late, skipped, lost, repeats, reorders, errors
+        case generatorCPU = "generator_cpu_s"
+        case generatorBusy = "generator_busy"
+        case servicesCPU = "services_cpu_s"
+        case servicesMemory = "services_memory_bytes"
+    }
 
     public init(seconds: Double, sent: UInt64, done: UInt64, bytes: UInt64, latency: Latencies) {
         (self.seconds, self.sent, self.done, self.bytes) = (seconds, sent, done, bytes)
@@ -53,6 +75,4 @@ public struct LoadFigures: Codable, Hashable, Sendable {
     /// Operations done in a second.
     public var throughput: Double { seconds > 0 ? Double(done) / seconds : 0 }
     public var failures: UInt64 { errors.values.reduce(0, +) }
-    /// Cores that the generator kept busy.
-    public var generatorLoad: Double { seconds > 0 ? generatorCPU / seconds : 0 }
 }

@@ -2,9 +2,15 @@
 
 import Histogram
 
-extension LoadReport.Run {
-    /// HdrHistogram's own text form, which its plotters read: values in milliseconds.
-    public var hgrm: String {
+extension LoadReport {
+    /// HdrHistogram's own text form, which its plotters read: values in milliseconds. Repeated runs are put together.
+    ///
+    /// - Returns: nil when the case was not run.
+    public func hgrm(of label: String) -> String? {
+        var latencies = Latencies()
+        let runs = runs.filter { $0.label == label && !$0.isBare }
+        guard !runs.isEmpty else { return nil }
+        for run in runs { latencies.add(run.latencies) }
         var text = ""
         latencies.histogram.outputPercentileDistribution(
             to: &text, outputValueUnitScalingRatio: 1_000_000, percentileTicksPerHalfDistance: 5)
@@ -27,6 +33,8 @@ extension LoadReport {
         ("reorders", { "\($0.figures.reorders)" }), ("errors", { "\($0.figures.failures)" }),
         ("late", { "\($0.figures.late)" }), ("skipped", { "\($0.figures.skipped)" }),
         ("generator_cpu_s", { "\($0.figures.generatorCPU)" }),
+        ("services_cpu_s", { $0.figures.servicesCPU.map { "\($0)" } ?? "" }),
+        ("services_memory_bytes", { $0.figures.servicesMemory.map { "\($0)" } ?? "" }),
     ]
 
     /// A line of names, then one for each run.

@@ -20,17 +20,39 @@ public struct LoadReport: Codable, Sendable {
         /// Each value (nanoseconds, the highest of its bucket) and how often it was met.
         public var histogram: [Bucket]
 
+        /// As JSON: `[value, count]`.
         public struct Bucket: Codable, Hashable, Sendable {
             public var value: UInt64
             public var count: UInt64
+
+            init(value: UInt64, count: UInt64) {
+                (self.value, self.count) = (value, count)
+            }
+
+            public init(from decoder: any Decoder) throws {
+                var pair = try decoder.unkeyedContainer()
+                (value, count) = (try pair.decode(UInt64.self), try pair.decode(UInt64.self))
+            }
+
+            public func encode(to encoder: any Encoder) throws {
+                var pair = encoder.unkeyedContainer()
+                try pair.encode(value)
+                try pair.encode(count)
+            }
         }
 
-        public init(
-            label: String, isBare: Bool = false, shape: LoadShape, figures: LoadFigures, tally: Tally
-        ) {
-            (self.label, self.isBare, self.shape, self.figures) = (label, isBare, shape, figures)
-            perSecond = tally.seconds
-            histogram = tally.latencies.histogram.recordedValues().map {
+        enum CodingKeys: String, CodingKey {
+            case label
+            case isBare = "bare"
+            case shape, figures
+            case perSecond = "per_second"
+            case histogram = "histogram_ns"
+        }
+
+        public init(label: String, isBare: Bool = false, shape: LoadShape, result: LoadResult) {
+            (self.label, self.isBare, self.shape, figures) = (label, isBare, shape, result.figures)
+            perSecond = result.tally.seconds
+            histogram = result.tally.latencies.histogram.recordedValues().map {
                 Bucket(value: $0.value, count: $0.count)
             }
         }
@@ -55,22 +77,23 @@ public struct LoadReport: Codable, Sendable {
     /// What makes the figures doubtful, one sentence each.
     public var warnings: [String] = []
 
-    public init(mode: String, at: Date, command: String, machine: MachineInfo, runs: [Run]) {
+    public init(
+        mode: String, at: Date, command: String, machine: MachineInfo, runs: [Run], warnings: [String] = []
+    ) {
         (self.mode, self.command, self.machine, self.runs) = (mode, command, machine, runs)
-        self.at = at.formatted(.iso8601)
+        (self.at, self.warnings) = (at.formatted(.iso8601), warnings)
     }
 
+    /// JSON on one line, the members in the order of their names.
     public func encoded() throws -> Data {
         let encoder = JSONEncoder()
-        encoder.keyEncodingStrategy = .convertToSnakeCase
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return try encoder.encode(self)
     }
 
     /// - Throws: ``LoadReportError``.
     public init(_ data: Data) throws(LoadReportError) {
         let decoder = JSONDecoder()
-        decoder.keyDecodingStrategy = .convertFromSnakeCase
         struct Version: Decodable { var version: Int }
         guard let version = (try? decoder.decode(Version.self, from: data))?.version else { throw .notAReport }
         guard version == Self.version else { throw .otherVersion(version) }

@@ -26,6 +26,12 @@ public struct LoadShape: Codable, Hashable, Sendable {
     public var warmUp: Double
     public var seed: UInt64
 
+    enum CodingKeys: String, CodingKey {
+        case loop, clients, end
+        case warmUp = "warm_up_s"
+        case seed
+    }
+
     public init(loop: Loop, clients: Int = 1, end: End = .duration(seconds: 10), warmUp: Double = 1, seed: UInt64 = 1) {
         (self.loop, self.clients, self.end, self.warmUp, self.seed) = (loop, clients, end, warmUp, seed)
     }

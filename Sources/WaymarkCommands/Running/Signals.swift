@@ -23,6 +23,15 @@ enum Signals {
     /// The first SIGINT or SIGTERM calls `body` on a thread of its own; after it, and at a second signal at once, the
     /// process ends with 130 or 143.
     static func beforeTheEnd(_ body: @escaping @Sendable () -> Void) {
+        atFirst { number in
+            body()
+            _exit(128 + number)
+        }
+    }
+
+    /// The first SIGINT or SIGTERM calls `body` with its number on a thread of its own; a second one ends the process at
+    /// once with 130 or 143.
+    static func atFirst(_ body: @escaping @Sendable (Int32) -> Void) {
         var ends: [Int32] = [-1, -1]
         guard Glibc.pipe(&ends) == 0 else { return }
         let reader = ends[0]
@@ -30,8 +39,7 @@ enum Signals {
         Thread.detachNewThread {
             var number: UInt8 = 0
             while read(reader, &number, 1) < 0, errno == EINTR {}
-            body()
-            _exit(128 + Int32(number))
+            body(Int32(number))
         }
         pipe.store(ends[1], ordering: .relaxed)
     }

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LoadTest
+
+/// One thing that a load test measures: a size of its sweep, say.
+struct BenchCase: Sendable {
+    typealias Run = @Sendable (LoadShape, LoadWatch) async throws -> LoadResult
+
+    var label: String
+    var shape: LoadShape
+    var run: Run
+    /// The same traffic without what is tested, for comparison.
+    var bare: Run?
+}
