@@ -106,6 +106,9 @@ let package = Package(
         // The wire on sockets.
         room("WaymarkTransport", ["ChangeFeed", "WaymarkProtocol", "Landmarks", "Failpoints", "ZeroMQ", protobuf]),
 
+        // Load tests of the services: generated worlds, requests made ready, answers checked.
+        room("WaymarkLoad", ["LoadTest", "WaymarkProtocol", "Landmarks", "Geodesy", "ZeroMQ", protobuf]),
+
         // What both services and the CLI need beside the wire.
         room("Settings", [configuration, yams]),
         room("Ingest", ["Landmarks", "Geodesy", "WaymarkProtocol", protobuf, asyncHTTPClient, nioCore, nioHTTP1]),
@@ -147,9 +150,8 @@ let package = Package(
             "WaymarkCommands",
             [
                 "WaymarkClient", "StorageService", "QueryService", "WaymarkTransport", "WaymarkProtocol", "ChangeFeed",
-                "Landmarks", "Geodesy", "ZeroMQ", "Settings", "ServiceHost", "Ingest", "LoadTest", argumentParser,
-                crypto,
-                logging, lifecycle, unixSignals,
+                "Landmarks", "Geodesy", "ZeroMQ", "Settings", "ServiceHost", "Ingest", "LoadTest", "WaymarkLoad",
+                argumentParser, crypto, logging, lifecycle, unixSignals,
             ]),
         main("waymark", ["WaymarkCommands"]),
         main("waymark-storage", ["StorageService", "Settings", "ServiceHost", "WaymarkProtocol", argumentParser]),

@@ -15,6 +15,8 @@ public struct LoadReport: Codable, Sendable {
         /// Over the bare bus, for comparison.
         public var isBare: Bool
         public var shape: LoadShape
+        /// Of an operation that carries several; nil: it is one.
+        public var rowsPerOperation: Int?
         public var figures: LoadFigures
         public var perSecond: [Tally.Second]
         /// Each value (nanoseconds, the highest of its bucket) and how often it was met.
@@ -44,13 +46,18 @@ public struct LoadReport: Codable, Sendable {
         enum CodingKeys: String, CodingKey {
             case label
             case isBare = "bare"
-            case shape, figures
+            case shape
+            case rowsPerOperation = "rows_per_operation"
+            case figures
             case perSecond = "per_second"
             case histogram = "histogram_ns"
         }
 
-        public init(label: String, isBare: Bool = false, shape: LoadShape, result: LoadResult) {
+        public init(
+            label: String, isBare: Bool = false, shape: LoadShape, result: LoadResult, rowsPerOperation: Int? = nil
+        ) {
             (self.label, self.isBare, self.shape, figures) = (label, isBare, shape, result.figures)
+            self.rowsPerOperation = rowsPerOperation
             perSecond = result.tally.seconds
             histogram = result.tally.latencies.histogram.recordedValues().map {
                 Bucket(value: $0.value, count: $0.count)

@@ -8,6 +8,8 @@ struct BenchCase: Sendable {
 
     var label: String
     var shape: LoadShape
+    /// Of an operation that carries several.
+    var rowsPerOperation: Int?
     var run: Run
     /// The same traffic without what is tested, for comparison.
     var bare: Run?

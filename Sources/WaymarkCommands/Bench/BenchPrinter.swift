@@ -47,10 +47,12 @@ struct BenchPrinter {
 
     private static func remarks(_ runs: [LoadReport.Run]) -> [String] {
         BenchJudge.labels(runs).flatMap { label in
+            let rows = runs.first { $0.label == label }?.rowsPerOperation
             let own = runs.filter { $0.label == label && !$0.isBare }.map(\.figures)
             let bare = runs.filter { $0.label == label && $0.isBare }.map(\.figures)
             return [
-                spread(label, own), share(label, own, bare), errors(label, own), offered(label, own), usage(label, own),
+                spread(label, own), rows.flatMap { many(label, own, $0) }, share(label, own, bare), errors(label, own),
+                offered(label, own), usage(label, own),
             ]
             .compactMap { $0 }
         }
@@ -64,6 +66,11 @@ struct BenchPrinter {
         }
         func text(_ rate: Double) -> String { LoadQuantity.text(rate, .perSecond) }
         return "\(label): median \(text(median)), from \(text(least)) to \(text(most)) in \(runs.count) runs"
+    }
+
+    /// Of operations that carry several rows each.
+    private static func many(_ label: String, _ runs: [LoadFigures], _ rows: Int) -> String? {
+        runs.map(\.throughput).median.map { "\(label): \(Figures.count(UInt64($0 * Double(rows)))) rows/s" }
     }
 
     private static func share(_ label: String, _ runs: [LoadFigures], _ bare: [LoadFigures]) -> String? {

@@ -29,10 +29,14 @@ struct BenchRun {
         do {
             for one in cases {
                 for _ in 0..<repeats where !interrupt.stop.isAsked {
-                    runs.append(.init(label: one.label, shape: one.shape, result: try await measure(one, one.run)))
+                    let result = try await measure(one, one.run)
+                    runs.append(
+                        .init(
+                            label: one.label, shape: one.shape, result: result,
+                            rowsPerOperation: one.rowsPerOperation))
                     guard let bare = one.bare, !interrupt.stop.isAsked else { continue }
-                    let result = try await measure(one, bare, isBare: true)
-                    runs.append(.init(label: one.label, isBare: true, shape: one.shape, result: result))
+                    let other = try await measure(one, bare, isBare: true)
+                    runs.append(.init(label: one.label, isBare: true, shape: one.shape, result: other))
                 }
             }
         } catch {
