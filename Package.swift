@@ -238,7 +238,7 @@ let package = Package(
         tests(
             "WaymarkTests",
             [
-                "TestSupport",
+                "TestSupport", "LoadTest",
                 "WaymarkCommands", "WaymarkClient", "StorageService", "QueryService", "WaymarkTransport",
                 "WaymarkProtocol",
                 "ChangeFeed", "Landmarks", "Geodesy", "ZeroMQ", "Settings", "Ingest", crypto, protobuf, logging,
