@@ -107,7 +107,12 @@ let package = Package(
         room("WaymarkTransport", ["ChangeFeed", "WaymarkProtocol", "Landmarks", "Failpoints", "ZeroMQ", protobuf]),
 
         // Load tests of the services: generated worlds, requests made ready, answers checked.
-        room("WaymarkLoad", ["LoadTest", "WaymarkProtocol", "Landmarks", "Geodesy", "ZeroMQ", protobuf]),
+        room(
+            "WaymarkLoad",
+            [
+                "LoadTest", "WaymarkProtocol", "Landmarks", "Geodesy", "ZeroMQ", protobuf,
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ]),
 
         // What both services and the CLI need beside the wire.
         room("Settings", [configuration, yams]),
@@ -151,7 +156,7 @@ let package = Package(
             [
                 "WaymarkClient", "StorageService", "QueryService", "WaymarkTransport", "WaymarkProtocol", "ChangeFeed",
                 "Landmarks", "Geodesy", "ZeroMQ", "Settings", "ServiceHost", "Ingest", "LoadTest", "WaymarkLoad",
-                argumentParser, crypto, logging, lifecycle, unixSignals,
+                yams, argumentParser, crypto, logging, lifecycle, unixSignals,
             ]),
         main("waymark", ["WaymarkCommands"]),
         main("waymark-storage", ["StorageService", "Settings", "ServiceHost", "WaymarkProtocol", argumentParser]),

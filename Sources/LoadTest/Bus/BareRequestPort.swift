@@ -32,7 +32,7 @@ public final class BareRequestPort: RequestPort {
 
     public func join(_ poller: inout Poller) { poller.add(bare: socket) }
 
-    public func send(_ number: UInt64) throws(ZeroMQError) -> Bool {
+    public func send(_ number: UInt64, intended: UInt64) throws(ZeroMQError) -> Bool {
         Payload.write(number, NanoClock.now, into: &payload)
         guard zmq_send(socket, nil, 0, ZMQ_DONTWAIT | ZMQ_SNDMORE) >= 0 else { return false }
         return zmq_send(socket, &payload, payload.count, ZMQ_DONTWAIT) >= 0

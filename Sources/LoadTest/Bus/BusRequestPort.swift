@@ -30,7 +30,7 @@ public final class BusRequestPort: RequestPort {
 
     public func join(_ poller: inout Poller) { poller.add(socket) }
 
-    public func send(_ number: UInt64) throws(ZeroMQError) -> Bool {
+    public func send(_ number: UInt64, intended: UInt64) throws(ZeroMQError) -> Bool {
         Payload.write(number, NanoClock.now, into: &payload)
         outgoing.removeAll()
         // The empty frame that a REQ socket puts before its request (ZeroMQ RFC 28).

@@ -23,9 +23,11 @@ public struct StreamArrival: Hashable, Sendable {
     /// When it was meant to be sent.
     public var intended: UInt64
     public var bytes: Int
+    /// Its place in the order in which messages have to come, where that is not its number's.
+    public var order: UInt64?
 
-    public init(number: UInt64?, intended: UInt64, bytes: Int) {
-        (self.number, self.intended, self.bytes) = (number, intended, bytes)
+    public init(number: UInt64?, intended: UInt64, bytes: Int, order: UInt64? = nil) {
+        (self.number, self.intended, self.bytes, self.order) = (number, intended, bytes, order)
     }
 }
 

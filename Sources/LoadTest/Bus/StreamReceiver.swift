@@ -11,6 +11,9 @@ public final class StreamReceiver<Intake: StreamIntake> {
         let intake: Intake
         var ledger = SequenceLedger()
         var isGreeted = false
+        var lastOrder: UInt64 = 0
+        /// Where messages have an order of their own: those that came after a later one.
+        var reorders: UInt64 = 0
     }
 
     private var lanes: [Lane] = []
@@ -37,6 +40,9 @@ public final class StreamReceiver<Intake: StreamIntake> {
 
     /// One for each socket, in the order in which they were added.
     public var ledgers: [SequenceLedger] { lanes.map(\.ledger) }
+
+    /// Messages that came against the order that they have of their own.
+    public var reorders: UInt64 { lanes.reduce(0) { $0 + $1.reorders } }
 
     /// Takes greetings until one has come through each socket, or `isOver` says so.
     ///
@@ -94,6 +100,10 @@ public final class StreamReceiver<Intake: StreamIntake> {
         guard number > 0 else {
             lanes[place].isGreeted = true
             return
+        }
+        if let order = arrival.order {
+            if order < lanes[place].lastOrder { lanes[place].reorders += 1 }
+            lanes[place].lastOrder = max(lanes[place].lastOrder, order)
         }
         let now = NanoClock.now
         guard lanes[place].ledger.take(number), arrival.intended >= countsFrom else { return }

@@ -12,6 +12,8 @@ public struct RequestGenerator {
     /// Open loop: more are not sent but skipped, so that a service which stands still does not fill the memory.
     public var mostUnderWay = 65_536
     public var watch = LoadWatch()
+    /// So many parts of a mixed load are also counted by themselves.
+    public var parts = 0
 
     private static let late: UInt64 = 1_000_000
     private static let spin: UInt64 = 1_200_000
@@ -21,6 +23,8 @@ public struct RequestGenerator {
     /// What a run came to.
     public struct Outcome: Sendable {
         public var tally: Tally
+        /// Of each part, answers only: what was never answered is of no part.
+        public var parts: [Tally]
         /// Seconds that were counted.
         public var seconds: Double
         /// What part of them the generator had something to do. Near 1 it is the generator that is measured.
@@ -28,8 +32,12 @@ public struct RequestGenerator {
     }
 
     /// Runs until the shape's end, then waits for what is under way. Call it on a thread that may block.
-    public func run<Port: RequestPort>(_ ports: [Port], _ shape: LoadShape) throws(ZeroMQError) -> Outcome {
-        var run = Run(ports: ports, shape: shape, generator: self)
+    ///
+    /// - Parameter begun: when the warm-up begins, on ``NanoClock``.
+    public func run<Port: RequestPort>(
+        _ ports: [Port], _ shape: LoadShape, from begun: UInt64 = NanoClock.now
+    ) throws(ZeroMQError) -> Outcome {
+        var run = Run(ports: ports, shape: shape, from: begun, generator: self)
         return try run.go()
     }
 
@@ -41,6 +49,7 @@ public struct RequestGenerator {
         var flight: Flight
         var underWay: [Int]
         var tally: Tally
+        var parts: [Tally]
         var schedule: Schedule?
         /// Open loop: when the next operation is meant to be sent.
         var due: UInt64 = 0
@@ -55,11 +64,11 @@ public struct RequestGenerator {
         let countsFrom: UInt64
         var turn = 0
 
-        init(ports: [Port], shape: LoadShape, generator: RequestGenerator) {
-            (self.ports, self.shape, self.generator) = (ports, shape, generator)
-            begun = NanoClock.now
+        init(ports: [Port], shape: LoadShape, from begun: UInt64, generator: RequestGenerator) {
+            (self.ports, self.shape, self.generator, self.begun) = (ports, shape, generator, begun)
             countsFrom = begun + UInt64(shape.warmUp * 1e9)
             tally = Tally(from: countsFrom, tell: generator.watch.tell)
+            parts = Array(repeating: Tally(from: countsFrom), count: generator.parts)
             underWay = Array(repeating: 0, count: ports.count)
             switch shape.loop {
             case .closed(let window): flight = Flight(most: max(1, window) * ports.count * 4)
@@ -92,9 +101,11 @@ public struct RequestGenerator {
             // Until the last answer: what came after the end has taken its time too.
             let last = max(stopped, lastAnswer, countsFrom + 1)
             tally.turn(to: last)
+            for place in parts.indices { parts[place].turn(to: last) }
             let counted = Double(max(stopped, countsFrom + 1) - countsFrom)
             return Outcome(
-                tally: tally, seconds: Double(last - countsFrom) / 1e9, busy: max(0, 1 - Double(idle) / counted))
+                tally: tally, parts: parts, seconds: Double(last - countsFrom) / 1e9,
+                busy: max(0, 1 - Double(idle) / counted))
         }
 
         /// Whether all operations that were asked for have ended.
@@ -151,7 +162,7 @@ public struct RequestGenerator {
         }
 
         private mutating func begin(_ client: Int, intended: UInt64) throws(ZeroMQError) -> Bool {
-            guard try ports[client].send(number + 1) else { return false }
+            guard try ports[client].send(number + 1, intended: intended) else { return false }
             number += 1
             flight.begin(number, intended: intended, client: client)
             underWay[client] += 1
@@ -174,14 +185,20 @@ public struct RequestGenerator {
                     counted += 1
                     let now = NanoClock.now
                     lastAnswer = now
-                    if let error = answer.error {
-                        tally.failed(error, at: now)
-                    } else {
-                        tally.record(now - min(now, intended), bytes: answer.bytes, at: now)
-                    }
+                    let latency = now - min(now, intended)
+                    Self.count(answer, latency, at: now, in: &tally)
+                    if answer.part < parts.count { Self.count(answer, latency, at: now, in: &parts[answer.part]) }
                 }
             }
             return hasReceived
+        }
+
+        private static func count(_ answer: RequestAnswer, _ latency: UInt64, at now: UInt64, in tally: inout Tally) {
+            if let error = answer.error {
+                tally.failed(error, at: now)
+            } else {
+                tally.record(latency, bytes: answer.bytes, at: now)
+            }
         }
 
         private mutating func expire(_ now: UInt64) {

@@ -41,7 +41,8 @@ public enum LoadQuantity {
         value >= 999_500 ? digits(value / 1e6) + " M" : value >= 9_995 ? digits(value / 1_000) + " k" : digits(value)
     }
 
-    static func digits(_ value: Double) -> String {
+    /// Three significant digits; `-` for what is no number.
+    public static func digits(_ value: Double) -> String {
         guard value.isFinite else { return "-" }
         let places = value == 0 || abs(value) >= 99.95 ? 0 : abs(value) >= 9.995 ? 1 : 2
         var scale = 1.0

@@ -20,7 +20,7 @@ public enum NanoClock {
 
 extension NanoClock {
     /// Lets the thread sleep for about so many nanoseconds.
-    static func sleep(_ nanoseconds: UInt64) {
+    public static func sleep(_ nanoseconds: UInt64) {
         var time = timespec(tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
         nanosleep(&time, nil)
     }

@@ -36,15 +36,28 @@ public struct SequenceLedger: Sendable {
         return true
     }
 
+    /// Whether it has come.
+    public func has(_ number: UInt64) -> Bool {
+        guard number > 0, number <= highest else { return false }
+        let place = hole(of: number)
+        return place == holes.count || !holes[place].contains(number)
+    }
+
     /// How many of `sent` messages have not come.
     public func lost(of sent: UInt64) -> UInt64 { sent - min(sent, received) }
 
-    private mutating func fill(_ number: UInt64) -> Bool {
+    /// The first hole that does not end before `number`.
+    private func hole(of number: UInt64) -> Int {
         var (low, high) = (0, holes.count)
         while low < high {
             let middle = (low + high) / 2
             if holes[middle].upperBound < number { low = middle + 1 } else { high = middle }
         }
+        return low
+    }
+
+    private mutating func fill(_ number: UInt64) -> Bool {
+        let low = hole(of: number)
         guard low < holes.count, holes[low].contains(number) else { return false }
         let hole = holes[low]
         var rest: [ClosedRange<UInt64>] = []

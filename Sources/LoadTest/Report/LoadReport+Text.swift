@@ -8,7 +8,7 @@ extension LoadReport {
     /// - Returns: nil when the case was not run.
     public func hgrm(of label: String) -> String? {
         var latencies = Latencies()
-        let runs = runs.filter { $0.label == label && !$0.isBare }
+        let runs = runs.filter { $0.label == label && !$0.isBare && $0.partOf == nil }
         guard !runs.isEmpty else { return nil }
         for run in runs { latencies.add(run.latencies) }
         var text = ""
@@ -21,7 +21,7 @@ extension LoadReport {
 extension LoadReport {
     private static let columns: [(String, @Sendable (Run) -> String)] = [
         ("label", { $0.label.contains(",") ? "\"\($0.label)\"" : $0.label }),
-        ("bare", { $0.isBare ? "1" : "0" }),
+        ("part_of", { $0.partOf ?? "" }), ("bare", { $0.isBare ? "1" : "0" }),
         ("seconds", { "\($0.figures.seconds)" }),
         ("intended_per_s", { $0.figures.intendedRate.map { "\($0)" } ?? "" }),
         ("sent", { "\($0.figures.sent)" }), ("done", { "\($0.figures.done)" }),
@@ -54,7 +54,9 @@ extension LoadReport {
     }
 
     private var charts: [Chart] {
-        func name(_ run: Run) -> String { run.isBare ? "\(run.label), bare" : run.label }
+        func name(_ run: Run) -> String {
+            run.isBare ? "\(run.label), bare" : run.partOf.map { "\($0): \(run.label)" } ?? run.label
+        }
         return [
             .latency("\(mode): latency", runs.map { (name($0), $0.latencies, $0.isBare) }),
             .throughput(

@@ -12,6 +12,8 @@ public struct LoadReport: Codable, Sendable {
     public struct Run: Codable, Sendable {
         /// What sets it apart from the others: `64 B`, `5000/s`.
         public var label: String
+        /// It is a part of the run before it whose label is this.
+        public var partOf: String?
         /// Over the bare bus, for comparison.
         public var isBare: Bool
         public var shape: LoadShape
@@ -45,6 +47,7 @@ public struct LoadReport: Codable, Sendable {
 
         enum CodingKeys: String, CodingKey {
             case label
+            case partOf = "part_of"
             case isBare = "bare"
             case shape
             case rowsPerOperation = "rows_per_operation"
@@ -64,6 +67,13 @@ public struct LoadReport: Codable, Sendable {
             }
         }
 
+        /// - Parameter label: of the run that it is a part of.
+        public init(_ part: LoadResult.Part, of label: String, shape: LoadShape) {
+            self.init(
+                label: part.label, shape: shape, result: LoadResult(figures: part.figures, tally: part.tally))
+            partOf = label
+        }
+
         /// The latencies as far as the buckets know them.
         public var latencies: Latencies {
             var latencies = Latencies()
@@ -81,6 +91,8 @@ public struct LoadReport: Codable, Sendable {
     public var command: String
     public var machine: MachineInfo
     public var runs: [Run]
+    /// Of a search for the limit: the highest rate that each case kept to, in operations a second.
+    public var knees: [String: Double]?
     /// What makes the figures doubtful, one sentence each.
     public var warnings: [String] = []
 

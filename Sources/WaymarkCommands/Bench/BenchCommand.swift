@@ -13,5 +13,8 @@ struct BenchCommand: ParsableCommand {
               waymark bench bus req --sizes 64,1k,16k
               waymark bench bus req tcp://127.0.0.1:5555 --rate 5k --assert 'p99<5ms,errors=0'
             """,
-        subcommands: [BusBench.self, NearBench.self, SearchBench.self, WriteBench.self, IngestBench.self])
+        subcommands: [
+            BusBench.self, NearBench.self, SearchBench.self, WriteBench.self, IngestBench.self, TailBench.self,
+            MixBench.self,
+        ])
 }

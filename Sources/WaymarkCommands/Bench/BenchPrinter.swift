@@ -8,17 +8,21 @@ struct BenchPrinter {
     private static let widestPicture = 100
 
     private let output: Output
+    /// What results are compared with, where they are.
+    private let bareName: String
 
-    init(_ output: Output) {
-        self.output = output
+    init(_ output: Output, bareName: String) {
+        (self.output, self.bareName) = (output, bareName)
     }
 
     func print(_ report: LoadReport) throws {
         switch output.format {
         case .json: try output.out.write(Array(report.encoded()) + [UInt8(ascii: "\n")])
         case .text:
-            try output.table(Self.table(report.runs))
-            try output.lines(Self.remarks(report.runs))
+            try output.table(table(report.runs))
+            // Of a search for the limit only that is of interest.
+            if report.knees == nil { try output.lines(remarks(report.runs)) }
+            try output.lines(knees(report))
             if let width = output.width, report.runs.contains(where: { $0.figures.done > 0 }) {
                 try output.line("")
                 try output.lines(
@@ -27,7 +31,7 @@ struct BenchPrinter {
         }
     }
 
-    private static func table(_ runs: [LoadReport.Run]) -> TextTable {
+    private func table(_ runs: [LoadReport.Run]) -> TextTable {
         var columns: [TextTable.Column] = [.init(title: "RUN", isFlexible: true)]
         for title in ["RATE", "P50", "P90", "P99", "P99.9", "MAX", "DONE", "LOST", "REPEATS", "REORDERS", "ERRORS"] {
             columns.append(.init(title: title, alignment: .right))
@@ -38,17 +42,20 @@ struct BenchPrinter {
             let times = [latency.p50, latency.p90, latency.p99, latency.p99_9, latency.max]
             let counts = [figures.done, figures.lost, figures.repeats, figures.reorders, figures.failures]
             table.add(
-                [run.isBare ? "\(run.label), bare" : run.label, "\(Figures.count(UInt64(figures.throughput)))/s"]
+                [
+                    run.isBare ? "\(run.label), \(bareName)" : run.partOf == nil ? run.label : "  \(run.label)",
+                    "\(Figures.count(UInt64(figures.throughput)))/s",
+                ]
                     + times.map { figures.done > 0 ? LoadQuantity.text($0, .microseconds) : "-" }
                     + counts.map(Figures.count))
         }
         return table
     }
 
-    private static func remarks(_ runs: [LoadReport.Run]) -> [String] {
+    private func remarks(_ runs: [LoadReport.Run]) -> [String] {
         BenchJudge.labels(runs).flatMap { label in
             let rows = runs.first { $0.label == label }?.rowsPerOperation
-            let own = runs.filter { $0.label == label && !$0.isBare }.map(\.figures)
+            let own = runs.filter { $0.label == label && !$0.isBare && $0.partOf == nil }.map(\.figures)
             let bare = runs.filter { $0.label == label && $0.isBare }.map(\.figures)
             return [
                 spread(label, own), rows.flatMap { many(label, own, $0) }, share(label, own, bare), errors(label, own),
@@ -58,8 +65,15 @@ struct BenchPrinter {
         }
     }
 
+    /// Of a search for the limit.
+    private func knees(_ report: LoadReport) -> [String] {
+        (report.knees ?? [:]).sorted { $0.key < $1.key }.map { label, rate in
+            "\(label): \(LoadQuantity.text(rate, .perSecond)) is the highest rate at which it holds"
+        }
+    }
+
     /// Of repeated runs.
-    private static func spread(_ label: String, _ runs: [LoadFigures]) -> String? {
+    private func spread(_ label: String, _ runs: [LoadFigures]) -> String? {
         let rates = runs.map(\.throughput)
         guard runs.count > 1, let median = rates.median, let least = rates.min(), let most = rates.max() else {
             return nil
@@ -69,17 +83,27 @@ struct BenchPrinter {
     }
 
     /// Of operations that carry several rows each.
-    private static func many(_ label: String, _ runs: [LoadFigures], _ rows: Int) -> String? {
+    private func many(_ label: String, _ runs: [LoadFigures], _ rows: Int) -> String? {
         runs.map(\.throughput).median.map { "\(label): \(Figures.count(UInt64($0 * Double(rows)))) rows/s" }
     }
 
-    private static func share(_ label: String, _ runs: [LoadFigures], _ bare: [LoadFigures]) -> String? {
-        let shares = zip(runs, bare).compactMap { $1.throughput > 0 ? $0.throughput / $1.throughput : nil }
-        guard let share = shares.median else { return nil }
-        return "\(label): \(LoadQuantity.text(share, .fraction)) of the bare bus"
+    /// Beside the bare one: of a closed loop what part of its throughput, of an open one, whose throughput is given, how
+    /// much longer it takes.
+    private func share(_ label: String, _ runs: [LoadFigures], _ bare: [LoadFigures]) -> String? {
+        func ratio(_ figure: (LoadFigures) -> Double) -> Double? {
+            zip(runs, bare).compactMap { figure($1) > 0 ? figure($0) / figure($1) : nil }.median
+        }
+        guard let share = ratio(\.throughput), let p50 = ratio(\.latency.p50), let p99 = ratio(\.latency.p99) else {
+            return nil
+        }
+        let times = "p50 \(LoadQuantity.digits(p50)) times, p99 \(LoadQuantity.digits(p99)) times"
+        return runs.contains { $0.intendedRate != nil }
+            ? "\(label): \(times) that of the \(bareName)"
+            : "\(label): \(times) that of the \(bareName); throughput \(LoadQuantity.text(share, .fraction)) of the "
+                + "\(bareName)"
     }
 
-    private static func errors(_ label: String, _ runs: [LoadFigures]) -> String? {
+    private func errors(_ label: String, _ runs: [LoadFigures]) -> String? {
         let errors = runs.reduce(into: [String: UInt64]()) { $0.merge($1.errors, uniquingKeysWith: +) }
         guard !errors.isEmpty else { return nil }
         let list = errors.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.key) \($0.value)" }
@@ -87,7 +111,7 @@ struct BenchPrinter {
     }
 
     /// Of an open loop.
-    private static func offered(_ label: String, _ runs: [LoadFigures]) -> String? {
+    private func offered(_ label: String, _ runs: [LoadFigures]) -> String? {
         let parts = runs.compactMap { run in run.intendedRate.map { run.throughput / $0 } }
         guard let part = parts.median, let rate = runs.first?.intendedRate else { return nil }
         let late = runs.reduce(0) { $0 + $1.late }
@@ -96,7 +120,7 @@ struct BenchPrinter {
             + "meant, \(Figures.count(late)) late, \(Figures.count(skipped)) skipped"
     }
 
-    private static func usage(_ label: String, _ runs: [LoadFigures]) -> String? {
+    private func usage(_ label: String, _ runs: [LoadFigures]) -> String? {
         guard let cpu = runs.map(\.generatorCPU).median, let seconds = runs.map(\.seconds).median else { return nil }
         func text(_ seconds: Double) -> String { LoadQuantity.text(seconds * 1e6, .microseconds) }
         var line = "\(label): CPU of this program \(text(cpu)) in \(text(seconds))"

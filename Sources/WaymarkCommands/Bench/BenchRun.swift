@@ -10,7 +10,7 @@ struct BenchRun {
     /// `bus req`, `near`, …
     let mode: String
     let cases: [BenchCase]
-    let repeats: Int
+    let load: BenchShapeOptions
     let options: BenchReportOptions
     let output: Output
     let surroundings: Surroundings
@@ -22,33 +22,50 @@ struct BenchRun {
     var versions: [String: String] = [:]
     /// What cannot be known of this test, one sentence each.
     var remarks: [String] = []
+    private var runs: [LoadReport.Run] = []
+    private var knees: [String: Double] = [:]
 
-    func go() async throws {
+    init(
+        mode: String, cases: [BenchCase], load: BenchShapeOptions, options: BenchReportOptions, output: Output,
+        surroundings: Surroundings, interrupt: BenchInterrupt, live: BenchLive
+    ) {
+        (self.mode, self.cases, self.load, self.options) = (mode, cases, load, options)
+        (self.output, self.surroundings, self.interrupt, self.live) = (output, surroundings, interrupt, live)
+    }
+
+    mutating func go() async throws {
         let began = Date()
-        var runs: [LoadReport.Run] = []
         do {
             for one in cases {
-                for _ in 0..<repeats where !interrupt.stop.isAsked {
-                    let result = try await measure(one, one.run)
-                    runs.append(
-                        .init(
-                            label: one.label, shape: one.shape, result: result,
-                            rowsPerOperation: one.rowsPerOperation))
-                    guard let bare = one.bare, !interrupt.stop.isAsked else { continue }
-                    let other = try await measure(one, bare, isBare: true)
-                    runs.append(.init(label: one.label, isBare: true, shape: one.shape, result: other))
+                if load.ramp {
+                    try await climb(one)
+                } else {
+                    for _ in 0..<load.repeats where !interrupt.stop.isAsked { try await measure(one) }
                 }
             }
         } catch {
             live.end()
             throw error
         }
-        try finish(runs, began)
+        try finish(began)
     }
 
-    func measure(_ one: BenchCase, _ run: BenchCase.Run, isBare: Bool = false) async throws -> LoadResult {
-        let meter = LoadMeter(services: isBare ? [] : processes)
-        live.begin(isBare ? "\(one.label), bare" : one.label, one.shape.end)
+    /// Once, and the same over the bare bus.
+    private mutating func measure(_ one: BenchCase) async throws {
+        let result = try await measure(one, one.label, processes, one.run)
+        runs.append(
+            .init(label: one.label, shape: one.shape, result: result, rowsPerOperation: one.rowsPerOperation))
+        runs += result.parts.map { .init($0, of: one.label, shape: one.shape) }
+        guard let bare = one.bare, !interrupt.stop.isAsked else { return }
+        let other = try await measure(one, "\(one.label), \(bare.name)", []) { try await bare.run($0, $1, result) }
+        runs.append(.init(label: one.label, isBare: true, shape: one.shape, result: other))
+    }
+
+    private func measure(
+        _ one: BenchCase, _ title: String, _ processes: [Int32], _ run: BenchCase.Run
+    ) async throws -> LoadResult {
+        let meter = LoadMeter(services: processes)
+        live.begin(title, one.shape.end)
         let watch = LoadWatch(
             stop: interrupt.stop, tell: { [live] in live.tell($0, $1) }, countingBegins: { meter.begin() })
         var result = try await run(one.shape, watch)
@@ -57,24 +74,44 @@ struct BenchRun {
         return result
     }
 
+    /// Looks for the highest rate at which what is asserted holds.
+    private mutating func climb(_ one: BenchCase) async throws {
+        var ramp = Ramp(from: load.rate ?? BenchShapeOptions.firstRate)
+        while let rate = ramp.next, !interrupt.stop.isAsked {
+            var step = one
+            step.shape.loop = .open(rate: rate, arrival: load.arrival)
+            step.label = "\(one.label) at \(LoadQuantity.text(rate, .perSecond))"
+            // The try before, at the same rate, has the same label.
+            let before = runs.count
+            try await measure(step)
+            if interrupt.stop.isAsked { break }
+            ramp.tried(holds: BenchJudge.complaints(Array(runs[before...]), options.rampAssertions).isEmpty)
+        }
+        knees[one.label] = ramp.best
+    }
+
     /// Reports, writes the files, and judges.
-    func finish(_ runs: [LoadReport.Run], _ began: Date) throws {
+    private func finish(_ began: Date) throws {
         var versions = versions
         versions["waymark"] = Product.version
-        let warnings = remarks + BenchWarnings.of(runs)
-        let report = LoadReport(
+        // On the way to its limit a service is driven beyond it.
+        let warnings = remarks + (load.ramp ? [] : BenchWarnings.of(runs))
+        var report = LoadReport(
             mode: mode, at: began, command: CommandLine.arguments.dropFirst().joined(separator: " "),
             machine: .here(versions: versions), runs: runs, warnings: warnings)
-        try BenchPrinter(output).print(report)
+        if load.ramp { report.knees = knees }
+        let bareName = cases.lazy.compactMap(\.bare?.name).first ?? "bare bus"
+        try BenchPrinter(output, bareName: bareName).print(report)
         for warning in warnings { output.notice("warning", "Warning: \(warning)") }
         try BenchFiles(options).write(report)
         if let exitCode = interrupt.exitCode {
             output.notice("ended", "Ended early: the figures are of what was done until then.")
             throw exitCode
         }
-        let complaints = BenchJudge.complaints(runs, options.assertions)
-        if !complaints.isEmpty {
-            throw Failure(.failed, "assertion", complaints.joined(separator: "\n"))
-        }
+        let complaints =
+            load.ramp
+            ? cases.filter { knees[$0.label] == nil }.map { "\($0.label): there is no rate at which it holds." }
+            : BenchJudge.complaints(runs, options.assertions)
+        if !complaints.isEmpty { throw Failure(.failed, "assertion", complaints.joined(separator: "\n")) }
     }
 }

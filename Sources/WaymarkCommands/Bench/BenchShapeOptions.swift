@@ -65,11 +65,23 @@ struct BenchShapeOptions: ParsableArguments {
         transform: Values.count)
     var repeats: Int = 1
 
+    @Flag(
+        help: """
+            Look for the highest rate that keeps what --assert says, beginning with --rate or 1000 a second; at least \
+            95 % of the rate have to be done. Example: --ramp --assert 'p99<5ms' --duration 5s.
+            """)
+    var ramp = false
+
+    /// Operations a second.
+    static let firstRate = 1_000.0
+
     func validate() throws {
+        if ramp, window != nil { throw ValidationError("--ramp is an open loop and has no --window: leave that out.") }
+        if ramp, repeats > 1 { throw ValidationError("--ramp and --repeat: give one of them.") }
         if rate != nil, window != nil {
             throw ValidationError("--rate is an open loop and has no --window: give one of them.")
         }
-        if rate == nil, arrival == .poisson {
+        if rate == nil, !ramp, arrival == .poisson {
             throw ValidationError("--arrival poisson needs --rate: a closed loop is sent by its answers.")
         }
         if duration != nil, count != nil {

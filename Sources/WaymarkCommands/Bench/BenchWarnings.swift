@@ -11,7 +11,7 @@ enum BenchWarnings {
 
     static func of(_ runs: [LoadReport.Run]) -> [String] {
         var warnings: [String] = []
-        for run in runs where !run.isBare {
+        for run in runs where !run.isBare && run.partOf == nil {
             let figures = run.figures
             if figures.done + figures.failures == 0 {
                 warnings.append("\(run.label): nothing was measured.")

@@ -82,13 +82,6 @@ struct BusBench: AsyncParsableCommand {
         transform: BusBench.stall)
     var stall: EchoServer.Stall?
 
-    @Flag(
-        help: """
-            Measure the same traffic with plain calls of libzmq too, in turns with the other, and say what part of it \
-            was reached. Example: --raw --repeat 5.
-            """)
-    var raw = false
-
     @OptionGroup(title: "Load") var load: BenchShapeOptions
     @OptionGroup(title: "Figures") var report: BenchReportOptions
     @OptionGroup var printing: OutputOptions
@@ -116,7 +109,7 @@ struct BusBench: AsyncParsableCommand {
                 throw ValidationError("push has one receiver: leave --clients out.")
             }
         }
-        try report.validate(load, isRaw: raw)
+        try report.validate(load)
     }
 
     func run() async throws {
@@ -124,7 +117,7 @@ struct BusBench: AsyncParsableCommand {
         let interrupt = BenchInterrupt(ownsProcess: surroundings.ownsProcess)
         let live = BenchLive(surroundings)
         var run = BenchRun(
-            mode: "bus \(pattern.rawValue)", cases: cases, repeats: load.repeats, options: report,
+            mode: "bus \(pattern.rawValue)", cases: cases, load: load, options: report,
             output: surroundings.output(printing.format, printing.color), surroundings: surroundings,
             interrupt: interrupt, live: live)
         run.versions["libzmq"] = Context.libraryVersion
@@ -149,16 +142,20 @@ struct BusBench: AsyncParsableCommand {
                     timeout: UInt64((timeout ?? .seconds(5)) / .nanoseconds(1)), stall: stall)
                 return BenchCase(
                     label: Values.text(ofSize: size), shape: load.shape(), run: test.run,
-                    bare: raw ? test.runBare : nil)
+                    bare: bare { try await test.runBare($0, $1) })
             case .push, .pub:
                 let test = BusStreamTest(
                     pattern == .push ? .push : .pub, endpoint: endpoint, receiveEndpoint: receive, size: size,
                     receivers: load.clients)
                 return BenchCase(
                     label: Values.text(ofSize: size), shape: load.shape(defaultWindow: 1_000), run: test.run,
-                    bare: raw ? test.runBare : nil)
+                    bare: bare { try await test.runBare($0, $1) })
             }
         }
+    }
+
+    private func bare(_ run: @escaping BenchCase.Run) -> BenchCase.Bare? {
+        report.raw ? .init(name: "bare bus") { shape, watch, _ in try await run(shape, watch) } : nil
     }
 
     private static func stall(_ text: String) throws -> EchoServer.Stall {

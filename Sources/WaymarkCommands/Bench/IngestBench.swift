@@ -44,16 +44,19 @@ struct IngestBench: ServiceBench {
         if rows > WaymarkProtocol.ingestRows {
             throw ValidationError("--rows goes up to \(WaymarkProtocol.ingestRows).")
         }
-        try report.validate(load, isRaw: false)
+        try report.validate(load)
     }
 
-    var label: String { "\(rows) rows" }
-    var rowsPerOperation: Int? { rows }
-
-    func operations() throws -> @Sendable () -> [(operation: any LoadOperation, weight: Double)] {
+    func cases(_ service: BenchService) throws -> [BenchCase] {
         let source = try LandmarkRules.source(source)
-        return { [rows, around, seed = load.seed] in
-            [(IngestOperation(source: source, rows: rows, around: around, seed: seed, run: LoadName.word() + "-"), 1)]
+        var one = requests("\(rows) rows", service, isCompared: report.raw) { [rows, around, seed = load.seed] in
+            let run = LoadName.word() + "-"
+            return [
+                WeightedOperation(
+                    IngestOperation(source: source, rows: rows, around: around, seed: seed, run: run))
+            ]
         }
+        one.rowsPerOperation = rows
+        return [one]
     }
 }

@@ -48,13 +48,13 @@ struct NearBench: ServiceBench {
         if limit > WaymarkProtocol.pageRows {
             throw ValidationError("--limit is at most \(WaymarkProtocol.pageRows).")
         }
-        try report.validate(load, isRaw: false)
+        try report.validate(load)
     }
 
-    var label: String { "nearest \(limit)" }
-
-    func operations() -> @Sendable () -> [(operation: any LoadOperation, weight: Double)] {
+    func cases(_ service: BenchService) -> [BenchCase] {
         let operation = NearOperation(limit: limit, radius: radius, around: around, seed: load.seed)
-        return { [(operation, 1)] }
+        return [
+            requests("nearest \(limit)", service, isCompared: report.raw) { [WeightedOperation(operation)] }
+        ]
     }
 }

@@ -38,13 +38,13 @@ struct SearchBench: ServiceBench {
         if text.contains(where: { $0.count > WaymarkProtocol.searchCharacters }) {
             throw ValidationError("--text has at most \(WaymarkProtocol.searchCharacters) characters.")
         }
-        try report.validate(load, isRaw: false)
+        try report.validate(load)
     }
 
-    var label: String { "best \(limit)" }
-
-    func operations() -> @Sendable () -> [(operation: any LoadOperation, weight: Double)] {
+    func cases(_ service: BenchService) -> [BenchCase] {
         let operation = SearchOperation(texts: text, limit: limit, seed: load.seed)
-        return { [(operation, 1)] }
+        return [
+            requests("best \(limit)", service, isCompared: report.raw) { [WeightedOperation(operation)] }
+        ]
     }
 }

@@ -2,12 +2,9 @@
 
 import ArgumentParser
 import LoadTest
-import WaymarkClient
 import WaymarkLoad
-import WaymarkProtocol
-import ZeroMQ
 
-/// A load test of a service with requests.
+/// A load test of the services.
 protocol ServiceBench: AsyncParsableCommand {
     var target: BenchTargetOptions { get }
     var load: BenchShapeOptions { get }
@@ -16,23 +13,23 @@ protocol ServiceBench: AsyncParsableCommand {
 
     /// `near`, `write`, …
     static var mode: String { get }
-    /// How the case is called: what sets it apart from others of the mode.
-    var label: String { get }
-    /// Of an operation that carries several.
-    var rowsPerOperation: Int? { get }
-    /// Made anew for each run.
-    func operations() throws -> @Sendable () -> [(operation: any LoadOperation, weight: Double)]
+    func cases(_ service: BenchService) throws -> [BenchCase]
 }
 
 extension ServiceBench {
-    var rowsPerOperation: Int? { nil }
-
     func run() async throws {
         let surroundings = Surroundings.current
         let interrupt = BenchInterrupt(ownsProcess: surroundings.ownsProcess)
         let live = BenchLive(surroundings)
         do {
-            try await run(surroundings, interrupt, live)
+            let service = try await BenchService.open(target, seed: load.seed, surroundings, interrupt, live)
+            do {
+                try await measure(service, surroundings, interrupt, live)
+            } catch {
+                await service.close()
+                throw error
+            }
+            await service.close()
         } catch {
             await live.close()
             throw error
@@ -40,46 +37,40 @@ extension ServiceBench {
         await live.close()
     }
 
-    private func run(_ surroundings: Surroundings, _ interrupt: BenchInterrupt, _ live: BenchLive) async throws {
-        let service = try await BenchService(target, surroundings)
-        let test = ServiceTest(
-            endpoint: service.endpoint, user: service.user,
-            timeout: UInt64(target.requestTimeout / .nanoseconds(1)), operations: try operations())
-        let one = BenchCase(
-            label: label, shape: load.shape(), rowsPerOperation: rowsPerOperation, run: test.run)
+    private func measure(
+        _ service: BenchService, _ surroundings: Surroundings, _ interrupt: BenchInterrupt, _ live: BenchLive
+    ) async throws {
         var run = BenchRun(
-            mode: Self.mode, cases: [one], repeats: load.repeats, options: report,
+            mode: Self.mode, cases: try cases(service), load: load, options: report,
             output: surroundings.output(printing.format, printing.color), surroundings: surroundings,
             interrupt: interrupt, live: live)
-        run.versions = service.versions
+        (run.versions, run.processes) = (service.versions, service.processes)
         try await run.go()
+    }
+
+    /// A case of requests; its bare one echoes answers of the same size.
+    func requests(
+        _ label: String, _ service: BenchService, isCompared: Bool,
+        _ operations: @escaping @Sendable () -> [WeightedOperation]
+    ) -> BenchCase {
+        let test = ServiceTest(
+            endpoint: service.endpoint, user: service.user, timeout: service.timeout, operations: operations)
+        return BenchCase(
+            label: label, shape: load.shape(), run: test.run,
+            bare: isCompared ? .init(name: "bare bus", run: BareAnswers.run) : nil)
     }
 }
 
-/// The service that is tested. That it is there is seen before load is offered.
-struct BenchService: Sendable {
-    let endpoint: String
-    let user: String
-    let welcome: Welcome
+/// The bare bus beside a test of requests.
+enum BareAnswers {
+    /// Of the smallest request of the protocol, as it is sent: signature, header, a command.
+    private static let requestBytes = 96
 
-    init(_ target: BenchTargetOptions, _ surroundings: Surroundings) async throws {
-        endpoint = try target.service.endpoint(surroundings)
-        let named = try target.service.user(surroundings, isNeeded: false)
-        user = named.isEmpty ? "bench" : named
-        let client = try await WaymarkClient(
-            .init(
-                endpoint: endpoint, user: user, timeout: target.requestTimeout,
-                agent: "waymark bench \(Product.version)"))
-        do {
-            welcome = try await client.hello()
-        } catch {
-            await client.close()
-            throw error
-        }
-        await client.close()
-    }
-
-    var versions: [String: String] {
-        [welcome.service: welcome.version, "libzmq": Context.libraryVersion]
+    @Sendable static func run(
+        _ shape: LoadShape, _ watch: LoadWatch, beside result: LoadResult
+    ) async throws -> LoadResult {
+        let answer = result.figures.done > 0 ? Int(result.figures.bytes / result.figures.done) : requestBytes
+        let test = BusRequestTest(size: requestBytes, answerBytes: max(answer, 16))
+        return try await test.runBare(shape, watch)
     }
 }

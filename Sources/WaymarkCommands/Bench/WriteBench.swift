@@ -30,13 +30,21 @@ struct WriteBench: ServiceBench {
     @OptionGroup(title: "Service") var target: BenchTargetOptions
     @OptionGroup var printing: OutputOptions
 
-    func validate() throws { try report.validate(load, isRaw: false) }
-
-    var label: String { "add" }
-
-    func operations() -> @Sendable () -> [(operation: any LoadOperation, weight: Double)] {
-        { [around, seed = load.seed] in
-            [(WriteOperation(around: around, seed: seed, run: LoadName.word()), 1)]
+    func validate() throws {
+        if report.raw, load.rate != nil || load.ramp {
+            throw ValidationError("--raw writes to the bare disk as fast as it goes: leave --rate and --ramp out.")
         }
+        try report.validate(load)
+    }
+
+    func cases(_ service: BenchService) -> [BenchCase] {
+        var one = requests("add", service, isCompared: false) { [around, seed = load.seed] in
+            [WeightedOperation(WriteOperation(around: around, seed: seed, run: LoadName.word()))]
+        }
+        if report.raw {
+            let disk = BareDiskTest(directory: service.directory)
+            one.bare = .init(name: "bare disk") { shape, watch, _ in try await disk.run(shape, watch) }
+        }
+        return [one]
     }
 }

@@ -6,6 +6,7 @@ import Landmarks
 import LoadTest
 import StorageService
 import WaymarkClient
+import WaymarkLoad
 import WaymarkProtocol
 import ZeroMQ
 
@@ -52,6 +53,8 @@ extension Failure {
         case let error as SinkError:
             self.init(error == .readerGone ? .readerGone : .failed, "output", error.description)
         case let error as ZeroMQError: self.init(.failed, "bus", "The bus cannot be used. \(error).")
+        case let error as TailTestError: self.init(.timedOut, "silent", error.description)
+        case let error as BareDiskError: self.init(.failed, "disk", error.description)
         case let error as BusStreamError: self.init(.failed, "bus", error.description)
         case let error as FetchError: self.init(.failed, "fetch_failed", error.description)
         case let error as SourceFormatError: self.init(.failed, "format", error.description)

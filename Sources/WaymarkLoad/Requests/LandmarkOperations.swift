@@ -94,23 +94,24 @@ public struct IngestOperation: LoadOperation {
     private let source: String
     private let run: String
     private let rows: Int
+    private let all: UInt64
 
     /// - Parameters:
     ///   - rows: of one request, up to ``WaymarkProtocol/ingestRows``.
     ///   - run: a word that no other run has: it begins the keys.
-    public init(source: String, rows: Int, around: Coordinate?, seed: UInt64, run: String) {
+    ///   - all: rows of all requests together; the last one has fewer.
+    public init(source: String, rows: Int, around: Coordinate?, seed: UInt64, run: String, of all: Int = .max) {
         world = LoadWorld(seed: seed, stream: 4, around: around)
-        (self.source, self.rows, self.run) = (source, rows, run)
+        (self.source, self.rows, self.run, self.all) = (source, rows, run, UInt64(all))
     }
 
-    public mutating func body(_ number: UInt64) -> [UInt8] { body(number, rows: rows) }
-
-    /// - Parameter rows: fewer, for the last one of a set.
-    public mutating func body(_ number: UInt64, rows count: Int) -> [UInt8] {
-        let first = number * UInt64(rows)
+    public mutating func body(_ number: UInt64) -> [UInt8] {
+        // Numbers begin with 1.
+        let first = (number - 1) * UInt64(rows)
+        let count = min(UInt64(rows), all - min(all, first))
         var request = WireRequest()
         request.ingest.source = source
-        request.ingest.rows = (0..<UInt64(count)).map { row in
+        request.ingest.rows = (0..<count).map { row in
             let (name, position) = (LoadName.make(first + row, &world), world.position())
             let kind = world.pick(LoadName.kinds)
             return .with {
@@ -125,9 +126,7 @@ public struct IngestOperation: LoadOperation {
     }
 
     public func fault(_ reply: ReplyReader) -> String? {
-        guard let told = reply.ingested, !told.isRejected, told.added == UInt64(rows) else {
-            return reply.result == .ingest ? "rejected_rows" : ReplyReader.unreadable
-        }
-        return nil
+        guard let told = reply.ingested else { return ReplyReader.unreadable }
+        return told.isRejected || told.added == 0 ? "rejected_rows" : nil
     }
 }

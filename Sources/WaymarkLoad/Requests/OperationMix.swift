@@ -2,26 +2,30 @@
 
 import LoadTest
 
+/// An operation and how often it is drawn beside the others.
+public struct WeightedOperation: Sendable {
+    public var operation: any LoadOperation
+    /// More than 0.
+    public var weight: Double
+
+    public init(_ operation: any LoadOperation, weight: Double = 1) {
+        (self.operation, self.weight) = (operation, weight)
+    }
+}
+
 /// The operations of a run, drawn by weight. On one generator's thread only.
-public final class OperationMix {
+final class OperationMix {
     private var operations: [any LoadOperation]
-    /// Which operation each number is of, as far as answers may still come: as the generator's room.
+    /// Which operation each number is of, as far as answers may still come: more than a generator has under way.
     private var drawn: [UInt8] = []
     /// Sums of the weights, up to 1.
     private let sums: [Double]
     private var random: SeededGenerator
-    /// What was done of each, by its place.
-    private let told: ((Int, String?) -> Void)?
 
-    private static let room = 1 << 20
+    private static let room: UInt64 = 1 << 21
 
-    /// - Parameters:
-    ///   - operations: up to 255, with weights above 0.
-    ///   - told: called for each answer with the place of its operation and what is wrong with it.
-    public init(
-        _ operations: [(operation: any LoadOperation, weight: Double)], seed: UInt64,
-        told: ((Int, String?) -> Void)? = nil
-    ) {
+    /// - Parameter operations: up to 255.
+    init(_ operations: [WeightedOperation], seed: UInt64) {
         self.operations = operations.map(\.operation)
         let all = operations.reduce(0) { $0 + $1.weight }
         var sum = 0.0
@@ -30,22 +34,22 @@ public final class OperationMix {
             return sum
         }
         random = SeededGenerator(seed: seed)
-        self.told = told
-        if operations.count > 1 { drawn = Array(repeating: 0, count: Self.room) }
+        if operations.count > 1 { drawn = Array(repeating: 0, count: Int(Self.room)) }
     }
+
+    var names: [String] { operations.map(\.name) }
 
     func body(_ number: UInt64) -> [UInt8] {
         guard operations.count > 1 else { return operations[0].body(number) }
         let share = random.unit()
         let place = sums.firstIndex { share < $0 } ?? operations.count - 1
-        drawn[Int(number % UInt64(Self.room))] = UInt8(place)
+        drawn[Int(number % Self.room)] = UInt8(place)
         return operations[place].body(number)
     }
 
-    func fault(_ number: UInt64, _ reply: ReplyReader) -> String? {
-        let place = operations.count > 1 ? Int(drawn[Int(number % UInt64(Self.room))]) : 0
-        let fault = reply.refusal ?? operations[place].fault(reply)
-        told?(place, fault)
-        return fault
+    /// Which operation a number was, and what is wrong with the answer to it.
+    func judge(_ number: UInt64, _ reply: ReplyReader) -> (part: Int, fault: String?) {
+        let place = operations.count > 1 ? Int(drawn[Int(number % Self.room)]) : 0
+        return (place, reply.refusal ?? operations[place].fault(reply))
     }
 }

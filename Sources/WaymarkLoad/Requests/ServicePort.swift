@@ -2,15 +2,15 @@
 
 import Foundation
 import Landmarks
-public import LoadTest
+import LoadTest
 import SwiftProtobuf
 import WaymarkProtocol
-public import ZeroMQ
+import ZeroMQ
 
 /// A connection to a service, as the protocol has it: a DEALER socket of its own, and requests that are sent once.
 ///
 /// Nothing is sent again, as a client would: an operation that needed that is one that took too long.
-public final class ServicePort: RequestPort {
+final class ServicePort: RequestPort {
     private let socket: Socket
     private let signature = Signature(.request).bytes
     /// The `RequestHeader` but for its number, which is put behind it: fields may come in any order.
@@ -18,13 +18,17 @@ public final class ServicePort: RequestPort {
     private let client: [UInt8]
     private var numbered: [UInt8] = []
     private let operations: OperationMix
+    /// Called before each request is sent with its number and its intended time.
+    var asked: ((UInt64, UInt64) -> Void)?
+    /// Called for each answer with the number of its request and whether that was done.
+    var told: ((UInt64, Bool) -> Void)?
     private var incoming = Message()
     private var outgoing = Message()
 
     /// - Parameters:
     ///   - operations: shared by the ports of one generator.
     ///   - timeout: nanoseconds; the service gives up then too.
-    public init(
+    init(
         _ context: Context, endpoint: String, user: String, operations: OperationMix, timeout: UInt64
     ) throws(ZeroMQError) {
         self.operations = operations
@@ -45,9 +49,10 @@ public final class ServicePort: RequestPort {
         try socket.connect(endpoint)
     }
 
-    public func join(_ poller: inout Poller) { poller.add(socket) }
+    func join(_ poller: inout Poller) { poller.add(socket) }
 
-    public func send(_ number: UInt64) throws(ZeroMQError) -> Bool {
+    func send(_ number: UInt64, intended: UInt64) throws(ZeroMQError) -> Bool {
+        asked?(number, intended)
         numbered.removeAll(keepingCapacity: true)
         numbered.append(contentsOf: header)
         // Field 2, a varint.
@@ -65,15 +70,16 @@ public final class ServicePort: RequestPort {
         return try socket.send(&outgoing) == .sent
     }
 
-    public func receive() throws(ZeroMQError) -> RequestAnswer? {
+    func receive() throws(ZeroMQError) -> RequestAnswer? {
         while try socket.receive(into: &incoming) {
             guard incoming.count == 3,
                 incoming.withUnsafeBytes(at: 0, { Signature($0) })?.kind == .answer,
                 let number = incoming.withUnsafeBytes(at: 1, { number($0) })
             else { continue }
             let bytes = incoming.totalByteCount
-            let error = incoming.withUnsafeBytes(at: 2) { operations.fault(number, ReplyReader($0)) }
-            return RequestAnswer(number: number, bytes: bytes, error: error)
+            let (part, fault) = incoming.withUnsafeBytes(at: 2) { operations.judge(number, ReplyReader($0)) }
+            told?(number, fault == nil)
+            return RequestAnswer(number: number, bytes: bytes, error: fault, part: part)
         }
         return nil
     }

@@ -11,11 +11,11 @@ public struct ServiceTest: Sendable {
     /// Nanoseconds.
     public var timeout: UInt64
     /// Made anew for each run, so that no run repeats what another one wrote.
-    public var operations: @Sendable () -> [(operation: any LoadOperation, weight: Double)]
+    public var operations: @Sendable () -> [WeightedOperation]
 
     public init(
         endpoint: String, user: String, timeout: UInt64 = 5_000_000_000,
-        operations: @escaping @Sendable () -> [(operation: any LoadOperation, weight: Double)]
+        operations: @escaping @Sendable () -> [WeightedOperation]
     ) {
         (self.endpoint, self.user, self.timeout, self.operations) = (endpoint, user, timeout, operations)
     }
@@ -29,7 +29,9 @@ public struct ServiceTest: Sendable {
             }
             var generator = RequestGenerator()
             (generator.watch, generator.timeout) = (watch, timeout)
-            return LoadResult(try generator.run(ports, shape), shape)
+            // One operation is the whole, and no part of it.
+            generator.parts = mix.names.count > 1 ? mix.names.count : 0
+            return LoadResult(try generator.run(ports, shape), shape, parts: mix.names)
         }
     }
 }
