@@ -71,7 +71,10 @@ struct CLIToolTests {
             ["note", "edit"], ["note", "remove"], ["user"], ["user", "set"], ["user", "show"], ["tail"], ["watch"],
             ["up"],
             ["ingest"],
-            ["sources"], ["status"], ["compact"], ["backup"], ["restore"],
+            ["sources"], ["status"], ["compact"], ["backup"], ["restore"], ["bench"], ["bench", "bus"],
+            ["bench", "near"],
+            ["bench", "search"], ["bench", "write"], ["bench", "ingest"], ["bench", "tail"], ["bench", "mix"],
+            ["bench", "compare"],
         ])
     func everyCommandExplainsItself(_ command: [String]) async {
         let (out, err) = (MemorySink(), MemorySink())

@@ -16,7 +16,9 @@ final class BareStreamEnd: StreamSender, StreamIntake {
         context = zmq_ctx_new()
         socket = zmq_socket(context, kind)
         buffer = [UInt8](repeating: 0, count: max(most, Payload.fewest))
-        var (linger, mark) = (Int32(10_000), Int32(clamping: highWaterMark))
+        // A receiver has nothing left to send but the end of its subscription, which nobody may be there to take.
+        let isReceiver = kind == ZMQ_SUB || kind == ZMQ_PULL
+        var (linger, mark) = (Int32(isReceiver ? 0 : 10_000), Int32(clamping: highWaterMark))
         zmq_setsockopt(socket, ZMQ_LINGER, &linger, MemoryLayout<Int32>.size)
         zmq_setsockopt(socket, ZMQ_SNDHWM, &mark, MemoryLayout<Int32>.size)
         zmq_setsockopt(socket, ZMQ_RCVHWM, &mark, MemoryLayout<Int32>.size)

@@ -15,13 +15,16 @@ public struct BusRequestTest: Sendable {
     public var timeout: UInt64
     /// Of the echo in this process.
     public var stall: EchoServer.Stall?
+    /// Nanoseconds of work that an answer takes of the echo in this process.
+    public var delay: UInt64
 
     public init(
         endpoint: String? = nil, size: Int = 64, answerBytes: Int? = nil, isEcho: Bool = false,
-        timeout: UInt64 = 5_000_000_000, stall: EchoServer.Stall? = nil
+        timeout: UInt64 = 5_000_000_000, stall: EchoServer.Stall? = nil,
+        delay: UInt64 = 0
     ) {
         (self.endpoint, self.size, self.answerBytes, self.isEcho) = (endpoint, size, answerBytes, isEcho)
-        (self.timeout, self.stall) = (timeout, stall)
+        (self.timeout, self.stall, self.delay) = (timeout, stall, delay)
     }
 
     public func run(_ shape: LoadShape, _ watch: LoadWatch) async throws -> LoadResult {
@@ -51,7 +54,7 @@ public struct BusRequestTest: Sendable {
     private func runBothEnds(_ shape: LoadShape, _ watch: LoadWatch) async throws -> LoadResult {
         // Its own, as another process has: each end has an I/O thread.
         let context = try Context()
-        let server = EchoServer(answerBytes: answerBytes, stall: stall)
+        let server = EchoServer(answerBytes: answerBytes, stall: stall, delay: delay)
         let endpoint = try await server.start(context)
         do {
             let result = try await ask(endpoint, isEcho: true, shape, watch)

@@ -19,6 +19,8 @@ public actor EchoServer {
     private let loop: EventLoop
     private let answerBytes: Int?
     private let stall: Stall?
+    /// Nanoseconds that each answer takes.
+    private let delay: UInt64
     private var socket: EchoSocket?
     private var answered: UInt64 = 0
     /// Keeps the actor until it is closed: its socket has to end on its own thread.
@@ -26,10 +28,12 @@ public actor EchoServer {
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    /// - Parameter answerBytes: of an answer; nil: as many as the request has.
-    public init(answerBytes: Int? = nil, stall: Stall? = nil) {
+    /// - Parameters:
+    ///   - answerBytes: of an answer; nil: as many as the request has.
+    ///   - delay: nanoseconds of work that each answer takes.
+    public init(answerBytes: Int? = nil, stall: Stall? = nil, delay: UInt64 = 0) {
         self.answerBytes = answerBytes
-        self.stall = stall
+        (self.stall, self.delay) = (stall, delay)
         loop = EventLoop(name: "echo")
     }
 
@@ -57,7 +61,8 @@ public actor EchoServer {
         for _ in 0..<1_024 {
             guard (try? socket.socket.receive(into: &socket.message)) == true else { return }
             answered += 1
-            if let stall, answered == stall.after { pause(stall.milliseconds) }
+            if let stall, answered == stall.after { pause(stall.milliseconds * 1_000_000) }
+            if delay > 0 { pause(delay) }
             if let answerBytes, socket.message.count > 1 { socket.fit(answerBytes) }
             // Who has gone cannot be answered.
             _ = try? socket.socket.send(&socket.message)
@@ -65,8 +70,8 @@ public actor EchoServer {
     }
 
     /// Holds the loop's thread, as a long computation or a slow disk would.
-    private func pause(_ milliseconds: UInt64) {
-        let end = NanoClock.now + milliseconds * 1_000_000
+    private func pause(_ nanoseconds: UInt64) {
+        let end = NanoClock.now + nanoseconds
         while NanoClock.now < end {}
     }
 }

@@ -54,7 +54,8 @@ public struct RequestGenerator {
         /// Open loop: when the next operation is meant to be sent.
         var due: UInt64 = 0
         var number: UInt64 = 0
-        /// Numbers up to here belong to the warm-up.
+        var isCounting = false
+        /// Numbers up to here belong to the warm-up: they were meant to be sent before it was over.
         var lastWarm: UInt64 = .max
         var counted = 0
         var lastAnswer: UInt64 = 0
@@ -86,8 +87,8 @@ public struct RequestGenerator {
             if case .duration(let seconds) = shape.end { end = countsFrom + UInt64(seconds * 1e9) }
             while true {
                 let now = NanoClock.now
-                if lastWarm == .max, now >= countsFrom {
-                    lastWarm = number
+                if !isCounting, now >= countsFrom {
+                    isCounting = true
                     generator.watch.countingBegins()
                 }
                 if now >= end || isEnough || generator.watch.stop.isAsked { break }
@@ -163,6 +164,7 @@ public struct RequestGenerator {
 
         private mutating func begin(_ client: Int, intended: UInt64) throws(ZeroMQError) -> Bool {
             guard try ports[client].send(number + 1, intended: intended) else { return false }
+            if lastWarm == .max, intended >= countsFrom { lastWarm = number }
             number += 1
             flight.begin(number, intended: intended, client: client)
             underWay[client] += 1
@@ -218,7 +220,7 @@ public struct RequestGenerator {
             if schedule != nil, flight.hasRoom { next = min(next, due) }
             let left = next - min(next, now)
             _ = try poller.wait(milliseconds: left > RequestGenerator.spin || schedule == nil ? 1 : 0)
-            if lastWarm != .max { idle += NanoClock.now - now }
+            if isCounting { idle += NanoClock.now - now }
         }
 
         /// What is under way at the end still counts, however long it takes.

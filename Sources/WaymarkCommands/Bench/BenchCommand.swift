@@ -16,5 +16,6 @@ struct BenchCommand: ParsableCommand {
         subcommands: [
             BusBench.self, NearBench.self, SearchBench.self, WriteBench.self, IngestBench.self, TailBench.self,
             MixBench.self,
+            CompareBench.self,
         ])
 }

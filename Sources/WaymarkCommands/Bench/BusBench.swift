@@ -82,6 +82,13 @@ struct BusBench: AsyncParsableCommand {
         transform: BusBench.stall)
     var stall: EchoServer.Stall?
 
+    @Option(
+        help: ArgumentHelp(
+            "req: the other end in this process works so long for each answer, up to 1s. Example: --answer-delay 50us.",
+            valueName: "time"),
+        transform: BusBench.delay)
+    var answerDelay: UInt64?
+
     @OptionGroup(title: "Load") var load: BenchShapeOptions
     @OptionGroup(title: "Figures") var report: BenchReportOptions
     @OptionGroup var printing: OutputOptions
@@ -94,12 +101,13 @@ struct BusBench: AsyncParsableCommand {
         switch pattern {
         case .req:
             if receive != nil { throw ValidationError("--receive is for push and pub: req sees its answers.") }
-            if endpoint != nil, answerSize != nil || stall != nil {
-                throw ValidationError("--answer-size and --stall are for the other end in this process.")
+            if endpoint != nil, answerSize != nil || stall != nil || answerDelay != nil {
+                throw ValidationError(
+                    "--answer-size, --answer-delay and --stall are for the other end in this process.")
             }
         case .push, .pub:
-            if answerSize != nil || stall != nil || echo || timeout != nil {
-                throw ValidationError("--answer-size, --stall, --echo and --timeout are for req.")
+            if answerSize != nil || stall != nil || answerDelay != nil || echo || timeout != nil {
+                throw ValidationError("--answer-size, --answer-delay, --stall, --echo and --timeout are for req.")
             }
             if receive != nil, endpoint == nil {
                 throw ValidationError(
@@ -139,7 +147,7 @@ struct BusBench: AsyncParsableCommand {
             case .req:
                 let test = BusRequestTest(
                     endpoint: endpoint, size: size, answerBytes: answerSize, isEcho: echo,
-                    timeout: UInt64((timeout ?? .seconds(5)) / .nanoseconds(1)), stall: stall)
+                    timeout: UInt64((timeout ?? .seconds(5)) / .nanoseconds(1)), stall: stall, delay: answerDelay ?? 0)
                 return BenchCase(
                     label: Values.text(ofSize: size), shape: load.shape(), run: test.run,
                     bare: bare { try await test.runBare($0, $1) })
@@ -156,6 +164,14 @@ struct BusBench: AsyncParsableCommand {
 
     private func bare(_ run: @escaping BenchCase.Run) -> BenchCase.Bare? {
         report.raw ? .init(name: "bare bus") { shape, watch, _ in try await run(shape, watch) } : nil
+    }
+
+    /// In nanoseconds.
+    private static func delay(_ text: String) throws -> UInt64 {
+        guard let microseconds = LoadQuantity.read(text, as: .microseconds), (0.001...1e6).contains(microseconds) else {
+            throw BadValue("a delay is a time up to 1s with ns, us, ms or s, such as 50us.")
+        }
+        return UInt64(microseconds * 1_000)
     }
 
     private static func stall(_ text: String) throws -> EchoServer.Stall {

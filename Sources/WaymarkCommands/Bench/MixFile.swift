@@ -23,9 +23,9 @@ struct MixFile: Sendable {
     private var list: [(operation: Operation, weight: Double)] = []
 
     init(path: String) throws(MixFileError) {
-        guard let handle = FileHandle(forReadingAtPath: path),
-            let data = try? handle.read(upToCount: Self.mostBytes + 1)
-        else { throw MixFileError(path, nil, "it cannot be read") }
+        guard let data = BoundedFile.read(path, upTo: Self.mostBytes) else {
+            throw MixFileError(path, nil, "it cannot be read")
+        }
         guard data.count <= Self.mostBytes else { throw MixFileError(path, nil, "it has more than 64 KiB") }
         try self.init(String(decoding: data, as: UTF8.self), path: path)
     }
