@@ -70,7 +70,7 @@ public struct BusStreamTest: Sendable {
         var tally = arrived.tally
         let receivers = UInt64(arrived.ledgers.count)
         tally.sent = (sent.last - sent.lastWarm) * receivers
-        tally.late = sent.late
+        (tally.late, tally.skipped) = (sent.late, sent.skipped)
         var figures = tally.figures(sent.seconds, intendedRate: shape.rate.map { $0 * Double(receivers) })
         for ledger in arrived.ledgers {
             figures.lost += ledger.lost(of: sent.last)
@@ -88,7 +88,8 @@ public struct BusStreamTest: Sendable {
             return try generator.run(BusSender(try socket(shape, context: try Context())), size: size, shape)
         }
         var tally = outcome.tally ?? Tally(from: 0)
-        (tally.sent, tally.late) = (outcome.last - outcome.lastWarm, outcome.late)
+        tally.sent = outcome.last - outcome.lastWarm
+        (tally.late, tally.skipped) = (outcome.late, outcome.skipped)
         var figures = tally.figures(outcome.seconds, intendedRate: shape.rate)
         figures.generatorBusy = outcome.busy
         return LoadResult(figures: figures, tally: tally)

@@ -19,6 +19,8 @@ public struct StreamGenerator {
         /// Messages with numbers up to here were sent during the warm-up.
         public var lastWarm: UInt64 = 0
         public var late: UInt64 = 0
+        /// Meant to be sent before the end, and not sent.
+        public var skipped: UInt64 = 0
         /// How long was counted.
         public var seconds: Double = 0
         /// What part of it the generator had something to do.
@@ -84,7 +86,10 @@ public struct StreamGenerator {
                     wait(until: intended)
                 }
                 let now = NanoClock.now
-                guard now < end, !watch.stop.isAsked else { break }
+                guard now < limit, !watch.stop.isAsked else {
+                    skipUnsent(from: intended)
+                    break
+                }
                 if isWarm, intended >= countsFrom {
                     isWarm = false
                     outcome.lastWarm = outcome.last
@@ -93,16 +98,33 @@ public struct StreamGenerator {
                     outcome.lastWarm = outcome.last + 1
                 }
                 if !isWarm, now - intended > 1_000_000 { outcome.late += 1 }
-                guard try send(sender, intended) else { break }
+                guard try send(sender, intended) else {
+                    skipUnsent(from: intended)
+                    break
+                }
                 if !isWarm, outcome.tally != nil {
                     let sent = NanoClock.now
                     outcome.tally?.record(sent - intended, bytes: payload.count, at: sent)
                 }
             }
-            let stopped = max(min(NanoClock.now, end), countsFrom + 1)
+            let stopped = max(min(NanoClock.now, limit), countsFrom + 1)
             outcome.seconds = Double(stopped - countsFrom) / 1e9
             outcome.busy = max(0, 1 - Double(idle) / Double(stopped - countsFrom))
             outcome.tally?.turn(to: stopped)
+        }
+
+        /// What was meant to be sent before the end is still sent when the generator is behind.
+        private var limit: UInt64 { schedule == nil || end == .max ? end : end + LoadShape.grace }
+
+        /// Counts what was not sent from this time on.
+        private mutating func skipUnsent(from time: UInt64) {
+            guard schedule != nil, end < .max, !watch.stop.isAsked else { return }
+            var intended = time
+            while intended < end {
+                if intended >= countsFrom { outcome.skipped += 1 }
+                guard let time = schedule?.next() else { return }
+                intended = begun + time
+            }
         }
 
         /// - Returns: whether it was taken before the end.
@@ -111,7 +133,7 @@ public struct StreamGenerator {
             Payload.write(outcome.last, intended, into: &payload)
             while try !sender.send(payload) {
                 let now = NanoClock.now
-                guard now < end, !watch.stop.isAsked else {
+                guard now < limit, !watch.stop.isAsked else {
                     outcome.last -= 1
                     return false
                 }

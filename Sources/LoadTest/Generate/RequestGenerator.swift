@@ -91,13 +91,14 @@ public struct RequestGenerator {
                     isCounting = true
                     generator.watch.countingBegins()
                 }
-                if now >= end || isEnough || generator.watch.stop.isAsked { break }
+                if isOver(now, end) || isEnough || generator.watch.stop.isAsked { break }
                 let hasSent = try send(now, until: end)
                 let hasReceived = try receive()
                 expire(NanoClock.now)
                 if !hasSent, !hasReceived { try wait(until: end) }
             }
             let stopped = min(NanoClock.now, end)
+            skipUnsent(until: end)
             try drain()
             // Until the last answer: what came after the end has taken its time too.
             let last = max(stopped, lastAnswer, countsFrom + 1)
@@ -107,6 +108,20 @@ public struct RequestGenerator {
             return Outcome(
                 tally: tally, parts: parts, seconds: Double(last - countsFrom) / 1e9,
                 busy: max(0, 1 - Double(idle) / counted))
+        }
+
+        /// What was meant to be sent before the end is still sent when the generator is behind.
+        private func isOver(_ now: UInt64, _ end: UInt64) -> Bool {
+            guard now >= end else { return false }
+            return schedule == nil || due >= end || now - end >= LoadShape.grace
+        }
+
+        private mutating func skipUnsent(until end: UInt64) {
+            guard schedule != nil, end < .max, !generator.watch.stop.isAsked else { return }
+            while due < end {
+                if due >= countsFrom { tally.skipped += 1 }
+                advance()
+            }
         }
 
         /// Whether all operations that were asked for have ended.

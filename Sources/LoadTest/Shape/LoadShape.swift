@@ -18,6 +18,9 @@ public struct LoadShape: Codable, Hashable, Sendable {
         case count(Int)
     }
 
+    /// Open loop: nanoseconds after the end in which what was meant before it is still sent. The rest is skipped.
+    static let grace: UInt64 = 1_000_000_000
+
     public var loop: Loop
     /// Connections, each of its own.
     public var clients: Int

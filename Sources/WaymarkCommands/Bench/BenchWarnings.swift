@@ -30,7 +30,8 @@ enum BenchWarnings {
             }
             if figures.skipped > 0 {
                 warnings.append(
-                    "\(run.label): \(figures.skipped) were not sent at all, because too many were under way.")
+                    "\(run.label): \(figures.skipped) were not sent at all: too many were under way, or the generator "
+                        + "was too far behind.")
             }
         }
         // Repeated runs would repeat it.
