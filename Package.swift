@@ -207,6 +207,7 @@ let package = Package(
         tests("LandmarksTests", ["TestSupport", "Landmarks", "Geodesy"]),
         tests("WaymarkProtocolTests", ["WaymarkProtocol", "Landmarks", "Geodesy", protobuf]),
         tests("LoadTestTests", ["LoadTest"]),
+        tests("WaymarkLoadTests", ["WaymarkLoad", "LoadTest", "WaymarkProtocol", "Geodesy", protobuf]),
         tests("ChangeFeedTests", ["TestSupport", "ChangeFeed", "WaymarkProtocol", "Landmarks", "Geodesy"]),
         tests(
             "WaymarkTransportTests",

@@ -84,6 +84,24 @@ struct CLIToolTests {
         #expect(out.text.split(separator: "USAGE:").first?.contains("  waymark \(command[0])") == true, "an example")
     }
 
+    @Test(arguments: ["bus", "near", "search", "write", "ingest", "tail", "mix", "compare"])
+    func everyOptionOfALoadTestHasAnExample(_ command: String) async {
+        let (out, err) = (MemorySink(), MemorySink())
+        let surroundings = Surroundings(environment: [:], out: out, err: err)
+        #expect(await WaymarkTool.run(["help", "bench", command], in: surroundings) == 0)
+        // Those of all commands are explained without.
+        let shared = ["--connect", "--as", "--output", "--color", "--version", "--help"]
+        let usage = out.text.split(separator: "USAGE:").last ?? ""
+        let options = usage.split(separator: "\n  -").dropFirst().filter { option in
+            !shared.contains { option.prefix { $0 != "\n" }.contains($0.dropFirst()) }
+        }
+        #expect(options.count >= 2)
+        for option in options {
+            let words = option.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+            #expect(words.contains("Example: --"), "\(words)")
+        }
+    }
+
     @Test func nobodyListens() async {
         let result = await tool("near", "-33.8,151.2", "--connect", Self.nowhere, "--timeout", "100ms")
         #expect(result.status == 3)

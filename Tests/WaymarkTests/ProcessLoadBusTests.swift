@@ -114,4 +114,19 @@ struct ProcessLoadBusTests {
             #expect(closed.latency.p99_9 < 50_000 && closed.latency.max > 150_000)
         }
     }
+
+    @Test("the limit of an echo that works 2 ms for each answer is below 500 a second")
+    func ramp() async throws {
+        try await withBench { bench in
+            let report = try await bench.waymark(
+                "bench", "bus", "req", "--ramp", "--rate", "100", "--duration", "200ms", "--warmup", "0s",
+                "--answer-delay", "2ms", "--assert", "p90<40ms", "-o", "json"
+            ).report()
+            let knee = try #require(report.knees?["64 B"])
+            #expect((20...520).contains(knee) && report.runs.contains { $0.label == "64 B at 100/s" })
+            let hopeless = try await bench.waymark(
+                "bench", "bus", "req", "--ramp", "--rate", "4", "--count", "1", "--warmup", "0s", "--assert", "p50<1ns")
+            #expect(hopeless.status == 1 && hopeless.err.contains { $0.contains("no rate at which it holds") })
+        }
+    }
 }

@@ -44,6 +44,8 @@ public enum LoadQuantity {
     /// Three significant digits; `-` for what is no number.
     public static func digits(_ value: Double) -> String {
         guard value.isFinite else { return "-" }
+        // Beyond what an Int64 holds; a report that was read may say anything.
+        guard abs(value) < 1e15 else { return value.description }
         let places = value == 0 || abs(value) >= 99.95 ? 0 : abs(value) >= 9.995 ? 1 : 2
         var scale = 1.0
         for _ in 0..<places { scale *= 10 }

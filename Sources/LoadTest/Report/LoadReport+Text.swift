@@ -54,14 +54,33 @@ extension LoadReport {
     }
 
     private var charts: [Chart] {
-        func name(_ run: Run) -> String {
-            run.isBare ? "\(run.label), bare" : run.partOf.map { "\($0): \(run.label)" } ?? run.label
-        }
+        let lines = lines
         return [
-            .latency("\(mode): latency", runs.map { (name($0), $0.latencies, $0.isBare) }),
-            .throughput(
-                "\(mode): done in each second", runs.map { (name($0), $0.perSecond.map { Double($0.done) }, $0.isBare) }
-            ),
+            .latency("\(mode): latency", lines.map { ($0.name, $0.latencies, $0.isBare) }),
+            .throughput("\(mode): done in each second", lines.map { ($0.name, $0.perSecond, $0.isBare) }),
         ]
+    }
+
+    /// One for each case: repeated runs are put together.
+    private var lines: [(name: String, isBare: Bool, latencies: Latencies, perSecond: [Double])] {
+        var lines: [(name: String, isBare: Bool, runs: [Run])] = []
+        for run in runs {
+            let name = run.isBare ? "\(run.label), bare" : run.partOf.map { "\($0): \(run.label)" } ?? run.label
+            if let place = lines.firstIndex(where: { $0.name == name }) {
+                lines[place].runs.append(run)
+            } else {
+                lines.append((name, run.isBare, [run]))
+            }
+        }
+        return lines.map { line in
+            var latencies = Latencies()
+            for run in line.runs { latencies.add(run.latencies) }
+            let longest = line.runs.map(\.perSecond.count).max() ?? 0
+            let perSecond = (0..<longest).map { second in
+                line.runs.compactMap { second < $0.perSecond.count ? Double($0.perSecond[second].done) : nil }.median
+                    ?? 0
+            }
+            return (line.name, line.isBare, latencies, perSecond)
+        }
     }
 }
