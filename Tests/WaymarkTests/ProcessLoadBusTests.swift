@@ -4,7 +4,7 @@ import Foundation
 import LoadTest
 import Testing
 
-@Suite("Load tests of a bus, as a process", .timeLimit(.minutes(1)))
+@Suite("Load tests of a bus, as a process", .serialized, .timeLimit(.minutes(1)))
 struct ProcessLoadBusTests {
     @Test("both ends here: nothing is lost, and the figures are those that were asked for")
     func bothEnds() async throws {
@@ -104,14 +104,15 @@ struct ProcessLoadBusTests {
     func coordinatedOmission() async throws {
         try await withBench { bench in
             let open = try await bench.waymark(
-                "bench", "bus", "req", "--rate", "1k", "--duration", "1s", "--warmup", "0s", "--stall", "300:200ms",
+                "bench", "bus", "req", "--rate", "1k", "--duration", "600ms", "--warmup", "0s", "--stall", "200:200ms",
                 "-o", "json"
             ).report().runs[0].figures
             let closed = try await bench.waymark(
-                "bench", "bus", "req", "--count", "3000", "--warmup", "0s", "--stall", "300:200ms", "-o", "json"
+                "bench", "bus", "req", "--count", "3000", "--warmup", "0s", "--stall", "200:200ms", "-o", "json"
             ).report().runs[0].figures
             #expect(open.latency.p99_9 > 150_000 && open.latency.p90 > 50_000)
-            #expect(closed.latency.p99_9 < 50_000 && closed.latency.max > 150_000)
+            // What others on this machine do to it is the same for both.
+            #expect(closed.latency.p99_9 < 0.6 * open.latency.p99_9 && closed.latency.max > 150_000)
         }
     }
 
@@ -119,11 +120,11 @@ struct ProcessLoadBusTests {
     func ramp() async throws {
         try await withBench { bench in
             let report = try await bench.waymark(
-                "bench", "bus", "req", "--ramp", "--rate", "100", "--duration", "200ms", "--warmup", "0s",
-                "--answer-delay", "2ms", "--assert", "p90<40ms", "-o", "json"
+                "bench", "bus", "req", "--ramp", "--rate", "200", "--duration", "100ms", "--warmup", "0s",
+                "--answer-delay", "2ms", "--assert", "p50<40ms", "-o", "json"
             ).report()
             let knee = try #require(report.knees?["64 B"])
-            #expect((20...520).contains(knee) && report.runs.contains { $0.label == "64 B at 100/s" })
+            #expect(knee < 520 && report.runs[0].label == "64 B at 200/s" && report.runs.count > 4)
             let hopeless = try await bench.waymark(
                 "bench", "bus", "req", "--ramp", "--rate", "4", "--count", "1", "--warmup", "0s", "--assert", "p50<1ns")
             #expect(hopeless.status == 1 && hopeless.err.contains { $0.contains("no rate at which it holds") })

@@ -5,7 +5,7 @@ import Glibc
 import LoadTest
 import Testing
 
-@Suite("Load tests with services of their own", .timeLimit(.minutes(1)))
+@Suite("Load tests with services of their own", .serialized, .timeLimit(.minutes(1)))
 struct ProcessLoadEmbeddedTests {
     /// Programs that work in the bench's folder.
     private func services(_ bench: ProcessBench) -> [String] {
