@@ -90,6 +90,11 @@ struct ProcessLoadBusTests {
                 "bench", "bus", "req", endpoint, "--count", "3", "--timeout", "100ms", "--warmup", "0s", "-o", "json"
             ).report().runs[0]
             #expect(run.figures.errors == ["timed_out": 3] && run.figures.done == 0)
+            // PUSH waits for somebody, in the warm-up already.
+            let push = try await bench.waymark(
+                "bench", "bus", "push", endpoint, "--duration", "100ms", "--warmup", "100ms", "-o", "json"
+            ).report()
+            #expect(push.runs[0].figures.sent == 0 && push.warnings.contains { $0.contains("nothing was measured") })
             for wrong in [
                 ["--assert", "rate>=0.9"], ["--assert", "p98<1ms"], ["--assert", "bare>=50%"], ["--sizes", "8"],
                 ["--rate", "5", "--window", "2"], ["--duration", "1s", "--count", "1"],
