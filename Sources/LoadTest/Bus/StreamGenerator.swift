@@ -87,7 +87,10 @@ public struct StreamGenerator {
                 var intended = NanoClock.now
                 if let time = schedule?.next() {
                     intended = begun + time
-                    guard intended < end else { break }
+                    guard intended < end else {
+                        wait(until: end)
+                        break
+                    }
                     wait(until: intended)
                 }
                 let now = NanoClock.now
