@@ -4,6 +4,9 @@
 struct SVG {
     private static let width = 900.0
     private static let height = 420.0
+    private static let namesInRow = 4
+    private static let mostNames = 40
+    private static let nameHeight = 16.0
     private static let margin = (left: 90.0, right: 30.0, top: 50.0, bottom: 60.0)
     // Okabe and Ito: told apart by people who see colours differently too.
     private static let colours = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9"]
@@ -25,8 +28,12 @@ struct SVG {
     }
 
     private mutating func add(_ chart: Chart, at top: Double) {
+        // More names than these would leave no room for the lines.
+        let names = min(chart.lines.count, Self.mostNames) - 1
         let frame = (
-            left: Self.margin.left, right: Self.width - Self.margin.right, top: top + Self.margin.top,
+            left: Self.margin.left, right: Self.width - Self.margin.right,
+            // Below the title and the names of the lines.
+            top: top + Self.margin.top + Double(names / Self.namesInRow + 1) * Self.nameHeight,
             bottom: top + Self.height - Self.margin.bottom
         )
         func x(_ value: Double) -> Double { frame.left + chart.x.place(value) * (frame.right - frame.left) }
@@ -48,10 +55,17 @@ struct SVG {
             let colour = Self.colours[index % Self.colours.count]
             let points = one.points.map { "\(Self.short(x($0.x))),\(Self.short(y($0.y)))" }.joined(separator: " ")
             let dashes = one.isBackground ? " stroke-dasharray=\"6 4\"" : ""
+            if one.points.count == 1 {
+                // A line of one point would not be seen.
+                let (x, y) = (Self.short(x(one.points[0].x)), Self.short(y(one.points[0].y)))
+                body += "<circle cx=\"\(x)\" cy=\"\(y)\" r=\"4\" fill=\"\(colour)\"/>\n"
+            }
             body += "<polyline fill=\"none\" stroke=\"\(colour)\" stroke-width=\"2\"\(dashes) points=\"\(points)\"/>\n"
-            let row = top + 22 + Double(index) * 16
-            line(frame.right - 190, row - 4, frame.right - 165, row - 4, colour, width: 2, dashes)
-            text(one.name, frame.right - 158, row)
+            guard index <= names else { continue }
+            let column = Double(index % Self.namesInRow) * (frame.right - frame.left) / Double(Self.namesInRow)
+            let row = top + Self.margin.top - 6 + Double(index / Self.namesInRow) * Self.nameHeight
+            line(frame.left + column, row - 4, frame.left + column + 25, row - 4, colour, width: 2, dashes)
+            text(one.name, frame.left + column + 32, row)
         }
     }
 
