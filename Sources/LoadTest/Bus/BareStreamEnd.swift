@@ -3,32 +3,45 @@
 internal import CZeroMQ
 import ZeroMQ
 
-/// Either end of a test one way with plain calls of libzmq, in a context of its own.
+/// A context of libzmq's own, for sockets of one thread.
+final class BareContext {
+    fileprivate let pointer = zmq_ctx_new()
+
+    /// - Parameter sockets: how many there are going to be.
+    init(sockets: Int) {
+        zmq_ctx_set(pointer, ZMQ_MAX_SOCKETS, Int32(clamping: sockets + 16))
+    }
+
+    deinit { zmq_ctx_term(pointer) }
+}
+
+/// Either end of a test one way with plain calls of libzmq.
 final class BareStreamEnd: StreamSender, StreamIntake {
-    private let context: UnsafeMutableRawPointer?
+    /// Ends after the socket.
+    private let context: BareContext
     private let socket: UnsafeMutableRawPointer?
     private var buffer: [UInt8]
 
     /// - Parameters:
     ///   - kind: libzmq's number, such as `ZMQ_PUSH`.
     ///   - most: bytes of the largest message.
-    init(_ kind: Int32, highWaterMark: Int, most: Int) {
-        context = zmq_ctx_new()
-        socket = zmq_socket(context, kind)
+    init(_ kind: Int32, in context: BareContext, highWaterMark: Int, most: Int) {
+        self.context = context
+        socket = zmq_socket(context.pointer, kind)
         buffer = [UInt8](repeating: 0, count: max(most, Payload.fewest))
         // A receiver has nothing left to send but the end of its subscription, which nobody may be there to take.
         let isReceiver = kind == ZMQ_SUB || kind == ZMQ_PULL
         var (linger, mark) = (Int32(isReceiver ? 0 : 10_000), Int32(clamping: highWaterMark))
+        // All receivers connect at once.
+        var backlog: Int32 = 1_024
+        zmq_setsockopt(socket, ZMQ_BACKLOG, &backlog, MemoryLayout<Int32>.size)
         zmq_setsockopt(socket, ZMQ_LINGER, &linger, MemoryLayout<Int32>.size)
         zmq_setsockopt(socket, ZMQ_SNDHWM, &mark, MemoryLayout<Int32>.size)
         zmq_setsockopt(socket, ZMQ_RCVHWM, &mark, MemoryLayout<Int32>.size)
         if kind == ZMQ_SUB { zmq_setsockopt(socket, ZMQ_SUBSCRIBE, nil, 0) }
     }
 
-    deinit {
-        zmq_close(socket)
-        zmq_ctx_term(context)
-    }
+    deinit { zmq_close(socket) }
 
     func bind() throws(ZeroMQError) -> String {
         guard zmq_bind(socket, "tcp://127.0.0.1:*") == 0 else { throw ZeroMQError.last("zmq_bind", endpoint: "tcp") }

@@ -47,7 +47,7 @@ public struct BusStreamTest: Sendable {
             Result {
                 try meeting.told {
                     isBare
-                        ? try receive(shape, watch, meeting) { try bareIntake(shape, $0) }
+                        ? try receive(shape, watch, meeting, bareIntakes(shape))
                         : try receive(shape, watch, meeting, intakes(shape))
                 }
             }
@@ -110,7 +110,8 @@ public struct BusStreamTest: Sendable {
         _ shape: LoadShape, _ watch: LoadWatch, _ meeting: StreamMeeting
     ) throws -> StreamGenerator.Outcome {
         let end = BareStreamEnd(
-            pattern == .push ? ZMQ_PUSH : ZMQ_PUB, highWaterMark: highWaterMark(shape), most: size)
+            pattern == .push ? ZMQ_PUSH : ZMQ_PUB, in: BareContext(sockets: 1), highWaterMark: highWaterMark(shape),
+            most: size)
         meeting.sendsTo.tell(try end.bind())
         return try send(through: end, shape, watch, meeting)
     }
@@ -149,7 +150,7 @@ public struct BusStreamTest: Sendable {
 
     /// Makes receiving ends in one context.
     private func intakes(_ shape: LoadShape) throws -> (String) throws -> BusIntake {
-        let context = try Context()
+        let context = try Context(maxSockets: receivers + 16)
         return { endpoint in
             var options = SocketOptions.client
             // What does not fit waits at the sender, or is dropped there: else memory would hide how slow this end is.
@@ -161,11 +162,14 @@ public struct BusStreamTest: Sendable {
         }
     }
 
-    private func bareIntake(_ shape: LoadShape, _ endpoint: String) throws -> BareStreamEnd {
-        let end = BareStreamEnd(
-            pattern == .push ? ZMQ_PULL : ZMQ_SUB, highWaterMark: highWaterMark(shape), most: size)
-        try end.connect(endpoint)
-        return end
+    private func bareIntakes(_ shape: LoadShape) -> (String) throws -> BareStreamEnd {
+        let context = BareContext(sockets: receivers)
+        return { endpoint in
+            let end = BareStreamEnd(
+                pattern == .push ? ZMQ_PULL : ZMQ_SUB, in: context, highWaterMark: highWaterMark(shape), most: size)
+            try end.connect(endpoint)
+            return end
+        }
     }
 
     /// Messages: in a closed loop so many are under way, in an open one enough for any that keeps its rate.
@@ -176,6 +180,8 @@ public struct BusStreamTest: Sendable {
     private func socket(_ shape: LoadShape, context: Context) throws -> Socket {
         var options = SocketOptions.client
         options.linger = .seconds(10)
+        // All receivers connect at once.
+        options.backlog = 1_024
         options.sendHighWaterMark = highWaterMark(shape)
         // What is queued for nobody is not sent. (A socket that never reads may have it: see SocketOptions.)
         options.immediate = pattern == .push
