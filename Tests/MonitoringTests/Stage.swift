@@ -16,6 +16,9 @@ import ZeroMQ
 final class Stage: Sendable {
     enum Side: Sendable { case storage, query }
 
+    /// To each socket.
+    static let mostConnections = 24
+
     let folder: URL
     let context: Context
     let relay = FeedRelay()
@@ -46,7 +49,7 @@ final class Stage: Sendable {
                 sources: [
                     try SourceDefinition(
                         name: "places", location: try SourceLocation("file:\(path)/source.json"), every: .seconds(1))
-                ]),
+                ], connections: Self.mostConnections),
             context: context, logger: Watched.silent)
         _ = try await query.start()
         queryWatched = try await Watched(query, service: "query", in: MetricsRegistry())
@@ -59,7 +62,9 @@ final class Stage: Sendable {
 
     func startStorage() async throws {
         let storage = StorageServer(
-            StorageOptions(directory: data, listen: commands, changes: changes, beacon: .milliseconds(100)),
+            StorageOptions(
+                directory: data, listen: commands, changes: changes, beacon: .milliseconds(100),
+                connections: Self.mostConnections),
             context: context, logger: Watched.silent)
         _ = try await storage.start()
         let watched = try await Watched(storage, service: "storage", in: storageRegistry)
