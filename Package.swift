@@ -202,8 +202,9 @@ let package = Package(
         tests(
             "ServiceHostTests",
             [
-                "ServiceHost", "WaymarkTransport", "WaymarkProtocol", "Landmarks", "Settings", "ZeroMQ", logging,
-                protobuf,
+                "ServiceHost", "Monitoring", "WaymarkTransport", "WaymarkProtocol", "Landmarks", "Settings", "ZeroMQ",
+                logging,
+                protobuf, lifecycle,
             ]),
         tests("IngestTests", ["Ingest", "Landmarks", "Geodesy", nioCore, nioHTTP1, nioPosix]),
         tests(
@@ -223,7 +224,8 @@ let package = Package(
         tests(
             "MonitoringTests",
             [
-                "TestSupport", "Monitoring", "ServiceHost", "StorageService", "QueryService", "WaymarkClient",
+                "TestSupport", "Monitoring", "ServiceHost", "Settings", "StorageService", "QueryService",
+                "WaymarkClient",
                 "WaymarkTransport", "WaymarkProtocol", "ChangeFeed", "Landmarks", "Geodesy", "ZeroMQ", "Ingest", grdb,
                 metrics, lifecycle, logging, protobuf, asyncHTTPClient, nioCore, nioHTTP1,
             ]),

@@ -139,6 +139,28 @@ struct ListenerTests {
     }
 
     @Test
+    func aRequestThatDoesNotEndIsClosedHoweverItTrickles() async throws {
+        let pages = MonitoringPages(Imagined().monitored, registry: MetricsRegistry(), patience: .seconds(1))
+        let watched = try await Watched(pages) {
+            MonitoringListener(
+                $0, pages: pages, logger: Watched.silent, idle: .seconds(75), patience: .seconds(1), listening: $1)
+        }
+        let slow = try RawConnection(port: watched.port)
+        slow.send("POST /metrics HTTP/1.1\r\nhost: a\r\ncontent-length: 1000000\r\n\r\n")
+        let trickle = Task {
+            while !Task.isCancelled {
+                slow.send("a")
+                try await Task.sleep(for: .milliseconds(100))
+            }
+        }
+        let begun = ContinuousClock.now
+        _ = await slow.receiveAll()
+        #expect(ContinuousClock.now - begun < .seconds(40))
+        trickle.cancel()
+        try await watched.stop()
+    }
+
+    @Test
     func connectionsAreBounded() async throws {
         let watched = try await watched(Imagined(), idle: 2)
         let many = try (0..<(MonitoringListener.connectionLimit + 20)).map { _ in

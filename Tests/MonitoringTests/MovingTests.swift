@@ -337,6 +337,29 @@ struct MovingTests {
             try await Task.sleep(for: .milliseconds(50))
         }
         #expect(try await stage.queryWatched.scrape().value("waymark_query_fetches_total", failed) > 0)
+        // A source whose settings change is counted on; of one that is gone nothing is told; one that comes back is.
+        func places(every: String) -> String { "places:\n    url: file:\(stage.source.path)\n    every: \(every)\n" }
+        let before = try await stage.queryWatched.scrape().value("waymark_query_fetches_total", failed)
+        try await stage.query.apply(stage.settings(sources: places(every: "2s")))
+        try await until(stage) { $0.value("waymark_query_fetches_total", failed) > before }
+        try await stage.query.apply(stage.settings(sources: nil))
+        try await until(stage) { $0.samples(of: "waymark_query_source_age_seconds").isEmpty }
+        try Stage.places(5).write(to: stage.source, atomically: true, encoding: .utf8)
+        try await stage.query.apply(stage.settings(sources: places(every: "1s")))
+        try await until(stage) { $0.value("waymark_query_source_rows") == 5 }
+    }
+
+    private func until(
+        _ stage: Stage, sourceLocation: SourceLocation_ = #_sourceLocation, _ isSo: (Exposition) -> Bool
+    ) async throws {
+        let deadline = ContinuousClock.now + .seconds(20)
+        while try await !isSo(stage.queryWatched.scrape()) {
+            guard ContinuousClock.now < deadline else {
+                Issue.record("not within 20 s", sourceLocation: sourceLocation)
+                return
+            }
+            try await Task.sleep(for: .milliseconds(50))
+        }
     }
 
     /// - Parameter database: its size at the beginning. What was written since comes to its file at the end, at the latest.

@@ -6,6 +6,7 @@ import Ingest
 import Landmarks
 import Monitoring
 import QueryService
+import Settings
 import StorageService
 import Testing
 import WaymarkClient
@@ -58,6 +59,14 @@ final class Stage: Sendable {
     static func places(_ count: Int) -> String {
         let rows = (0..<count).map { #"{ "name": "Place \#($0)", "lat": \#($0), "lng": 1 }"# }
         return #"{ "locations": [\#(rows.joined(separator: ","))] }"#
+    }
+
+    /// Query's, as far as they can change while it runs.
+    func settings(sources: String?) throws -> Settings {
+        let file = folder.appending(path: "query.yaml")
+        let text = sources.map { "sources:\n  \($0)" } ?? "sources: {}\n"
+        try text.write(to: file, atomically: true, encoding: .utf8)
+        return try Settings.load(schema: .query, file: file.path, environment: [:], arguments: [])
     }
 
     func startStorage() async throws {

@@ -37,8 +37,8 @@ extension StorageServer: MonitoredServer {
     func sample() -> StorageSample? {
         guard let engine, let server, let publisher else { return nil }
         return StorageSample(
-            position: engine.position, floor: engine.floor, isWritable: engine.condition == .writable, counters: counters, requests: server.counters,
-            tally: server.tally, feed: publisher.counters)
+            position: engine.position, floor: engine.floor, isWritable: engine.condition == .writable,
+            counters: counters, requests: server.counters, tally: server.tally, feed: publisher.counters)
     }
 }
 
