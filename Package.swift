@@ -151,6 +151,7 @@ let package = Package(
         main("waymark-query", ["QueryService", "Settings", "ServiceHost", "WaymarkProtocol", argumentParser]),
 
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+        .target(name: "TestTurns", path: "Tests/TestTurns", swiftSettings: strict),
 
         // The fault harness: histories and their validator, and the program that makes the faults.
         .target(
@@ -210,13 +211,14 @@ let package = Package(
         tests(
             "StorageServiceTests",
             [
-                "TestSupport", "FaultKit", "StorageService", "WaymarkTransport", "WaymarkProtocol", "Landmarks",
+                "TestSupport", "TestTurns", "FaultKit", "StorageService", "WaymarkTransport", "WaymarkProtocol",
+                "Landmarks",
                 "Geodesy", grdb, crypto, protobuf, logging, "waymark-storage",
             ]),
         tests(
             "ServicesTests",
             [
-                "TestSupport", "FaultKit",
+                "TestSupport", "TestTurns", "FaultKit",
                 "StorageService", "QueryService", "WaymarkClient", "WaymarkTransport", "WaymarkProtocol", "ChangeFeed",
                 "Landmarks", "Geodesy", "ZeroMQ", "Settings", "ServiceHost", "Ingest", protobuf, logging,
             ]),
@@ -224,7 +226,7 @@ let package = Package(
         tests(
             "MonitoringTests",
             [
-                "TestSupport", "Monitoring", "ServiceHost", "Settings", "StorageService", "QueryService",
+                "TestSupport", "TestTurns", "Monitoring", "ServiceHost", "Settings", "StorageService", "QueryService",
                 "WaymarkClient",
                 "WaymarkTransport", "WaymarkProtocol", "ChangeFeed", "Landmarks", "Geodesy", "ZeroMQ", "Ingest", grdb,
                 metrics, lifecycle, logging, protobuf, asyncHTTPClient, nioCore, nioHTTP1,
@@ -232,7 +234,7 @@ let package = Package(
         tests(
             "WaymarkTests",
             [
-                "TestSupport",
+                "TestSupport", "TestTurns",
                 "WaymarkCommands", "WaymarkClient", "StorageService", "QueryService", "WaymarkTransport",
                 "WaymarkProtocol",
                 "ChangeFeed", "Landmarks", "Geodesy", "ZeroMQ", "Settings", "Ingest", crypto, protobuf, logging,

@@ -7,12 +7,13 @@ import NIOCore
 import NIOHTTP1
 import ServiceLifecycle
 import Synchronization
+import TestTurns
 import Testing
 
 @testable import Monitoring
 
 /// The HTTP listener before a service that is only imagined.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.inTurn, .timeLimit(.minutes(1)))
 struct ListenerTests {
     /// Whether the imagined service answers, and what it has to say.
     private final class Imagined: Sendable {

@@ -7,6 +7,7 @@ import Glibc
 import Landmarks
 import Monitoring
 import SwiftProtobuf
+import TestTurns
 import Testing
 import WaymarkClient
 import WaymarkProtocol
@@ -17,7 +18,7 @@ import ZeroMQ
 @testable import StorageService
 
 /// Each metric of both services, seen to move when that happens of which it tells.
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.serialized, .inTurn, .timeLimit(.minutes(2)))
 struct MovingTests {
     @Test
     func everyMetricMoves() async throws {

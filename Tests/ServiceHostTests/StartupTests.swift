@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
 import Monitoring
 import ServiceHost
 import ServiceLifecycle
@@ -13,14 +14,18 @@ struct StartupTests {
     private actor Slow: MonitoredServer {
         struct Nothing: MetricsSource { func collect() async {} }
 
+        // It keeps its thread, so that is one of its own.
+        private let loop = EventLoop(name: "slow")
+        nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
         let mayStart = Locked(false)
         let wasCancelled = Locked<Bool?>(nil)
 
         func start() {
-            while !mayStart.withLock({ $0 }) {}
+            while !mayStart.withLock({ $0 }) { usleep(1_000) }
         }
 
         func stop() async { wasCancelled.withLock { $0 = Task.isCancelled } }
+        func end() async { await loop.stop() }
         func health() -> HealthReport { HealthReport() }
         func turn() {}
         nonisolated func metrics(in registry: MetricsRegistry) -> any MetricsSource { Nothing() }
@@ -31,8 +36,7 @@ struct StartupTests {
         let (server, startup) = (Slow(), Startup())
         let pages = MonitoringPages(
             Monitored(server, in: MetricsRegistry(), after: startup), registry: MetricsRegistry())
-        // On a thread of its own, for it keeps it.
-        let run = Task.detached { try await ServerRunner(server, startup).run() }
+        let run = Task { try await ServerRunner(server, startup).run() }
         try await Task.sleep(for: .milliseconds(20))
         #expect(await pages.live().isGood)
         let early = await pages.ready()
@@ -43,5 +47,6 @@ struct StartupTests {
         run.cancel()
         try await run.value
         #expect(server.wasCancelled.withLock { $0 } == false)
+        await server.end()
     }
 }

@@ -8,13 +8,14 @@ import QueryService
 import ServiceHost
 import StorageService
 import SwiftProtobuf
+import TestTurns
 import Testing
 import WaymarkClient
 import WaymarkProtocol
 import WaymarkTransport
 import ZeroMQ
 
-@Suite("Releases that meet", .timeLimit(.minutes(1)))
+@Suite("Releases that meet", .inTurn, .timeLimit(.minutes(1)))
 struct VersionTests {
     struct Meeting: Sendable, CustomTestStringConvertible {
         var storage: ClosedRange<UInt8>

@@ -5,12 +5,13 @@ import Foundation
 import GRDB
 import Landmarks
 import Synchronization
+import TestTurns
 import Testing
 import WaymarkProtocol
 
 @testable import StorageService
 
-@Suite("A disk that fills", .timeLimit(.minutes(2)))
+@Suite("A disk that fills", .inTurn, .timeLimit(.minutes(2)))
 struct DiskWatchTests {
     /// What a watch sees, set by the test.
     private final class World: Sendable {
