@@ -45,6 +45,7 @@ let nioConcurrency = Target.Dependency.product(name: "NIOConcurrencyHelpers", pa
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
+let histogram = Target.Dependency.product(name: "Histogram", package: "hdrhistogram-swift")
 let protobuf = Target.Dependency.product(name: "SwiftProtobuf", package: "swift-protobuf")
 let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
@@ -73,6 +74,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
         .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
+        .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(
             url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1",
@@ -93,6 +95,9 @@ let package = Package(
         // Where tests make services fail; empty in a release.
         room("Failpoints"),
 
+        // Load tests of any bus: knows nothing of landmarks.
+        room("LoadTest", ["ZeroMQ", "CZeroMQ", deque, histogram]),
+
         // The domain, the wire, the feed: pure.
         room("Landmarks", ["Geodesy"]),
         room("WaymarkProtocol", ["Landmarks", "Geodesy", protobuf], exclude: ["Proto"]),
@@ -100,6 +105,14 @@ let package = Package(
 
         // The wire on sockets.
         room("WaymarkTransport", ["ChangeFeed", "WaymarkProtocol", "Landmarks", "Failpoints", "ZeroMQ", protobuf]),
+
+        // Load tests of the services: generated worlds, requests made ready, answers checked.
+        room(
+            "WaymarkLoad",
+            [
+                "LoadTest", "WaymarkProtocol", "Landmarks", "Geodesy", "ZeroMQ", protobuf,
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ]),
 
         // What both services and the CLI need beside the wire.
         room("Settings", [configuration, yams]),
@@ -142,9 +155,8 @@ let package = Package(
             "WaymarkCommands",
             [
                 "WaymarkClient", "StorageService", "QueryService", "WaymarkTransport", "WaymarkProtocol", "ChangeFeed",
-                "Landmarks", "Geodesy", "ZeroMQ", "Settings", "ServiceHost", "Ingest", argumentParser, crypto, logging,
-                lifecycle,
-                unixSignals,
+                "Landmarks", "Geodesy", "ZeroMQ", "Settings", "ServiceHost", "Ingest", "LoadTest", "WaymarkLoad",
+                yams, argumentParser, crypto, logging, lifecycle, unixSignals,
             ]),
         main("waymark", ["WaymarkCommands"]),
         main("waymark-storage", ["StorageService", "Settings", "ServiceHost", "WaymarkProtocol", argumentParser]),
@@ -195,6 +207,8 @@ let package = Package(
         tests("GeodesyTests", ["TestSupport", "Geodesy"]),
         tests("LandmarksTests", ["TestSupport", "Landmarks", "Geodesy"]),
         tests("WaymarkProtocolTests", ["WaymarkProtocol", "Landmarks", "Geodesy", protobuf]),
+        tests("LoadTestTests", ["LoadTest"]),
+        tests("WaymarkLoadTests", ["WaymarkLoad", "LoadTest", "WaymarkProtocol", "Geodesy", protobuf]),
         tests("ChangeFeedTests", ["TestSupport", "ChangeFeed", "WaymarkProtocol", "Landmarks", "Geodesy"]),
         tests(
             "WaymarkTransportTests",
@@ -234,7 +248,7 @@ let package = Package(
         tests(
             "WaymarkTests",
             [
-                "TestSupport", "TestTurns",
+                "TestSupport", "TestTurns", "LoadTest",
                 "WaymarkCommands", "WaymarkClient", "StorageService", "QueryService", "WaymarkTransport",
                 "WaymarkProtocol",
                 "ChangeFeed", "Landmarks", "Geodesy", "ZeroMQ", "Settings", "Ingest", crypto, protobuf, logging,

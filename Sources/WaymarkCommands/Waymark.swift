@@ -38,5 +38,6 @@ struct Waymark: AsyncParsableCommand {
                     UpCommand.self, IngestCommand.self, SourcesCommand.self, StatusCommand.self, CompactCommand.self,
                     BackupCommand.self, RestoreCommand.self,
                 ]),
+            CommandGroup(name: "Load tests", subcommands: [BenchCommand.self]),
         ])
 }

@@ -26,6 +26,13 @@ public final class Context: Sendable {
 
     deinit { terminate() }
 
+    /// Of libzmq, as it is loaded: `4.3.4`.
+    public static var libraryVersion: String {
+        var (major, minor, patch): (Int32, Int32, Int32) = (0, 0, 0)
+        zmq_version(&major, &minor, &patch)
+        return "\(major).\(minor).\(patch)"
+    }
+
     /// Makes every blocking or later call on this context's sockets fail with ``ZeroMQError/Code/terminated``.
     ///
     /// The sockets must still be closed. May be called from any thread and more than once.

@@ -56,6 +56,11 @@ public struct ZeroMQError: Error, Sendable, Equatable, CustomStringConvertible {
         return "\(operation)\(place): \(String(cString: zmq_strerror(errno))) (\(errno))"
     }
 
+    /// What libzmq's last call on this thread failed with: for whoever calls it without this library.
+    public static func last(_ operation: String, endpoint: String? = nil) -> ZeroMQError {
+        ZeroMQError(operation, endpoint: endpoint)
+    }
+
     init(_ operation: String, endpoint: String? = nil, code: Code? = nil, errno number: Int32 = zmq_errno()) {
         self.code = code ?? Code(number)
         self.errno = number

@@ -71,7 +71,10 @@ struct CLIToolTests {
             ["note", "edit"], ["note", "remove"], ["user"], ["user", "set"], ["user", "show"], ["tail"], ["watch"],
             ["up"],
             ["ingest"],
-            ["sources"], ["status"], ["compact"], ["backup"], ["restore"],
+            ["sources"], ["status"], ["compact"], ["backup"], ["restore"], ["bench"], ["bench", "bus"],
+            ["bench", "near"],
+            ["bench", "search"], ["bench", "write"], ["bench", "ingest"], ["bench", "tail"], ["bench", "mix"],
+            ["bench", "compare"],
         ])
     func everyCommandExplainsItself(_ command: [String]) async {
         let (out, err) = (MemorySink(), MemorySink())
@@ -79,6 +82,24 @@ struct CLIToolTests {
         #expect(await WaymarkTool.run(["help"] + command, in: surroundings) == 0)
         #expect(out.text.hasPrefix("OVERVIEW: "))
         #expect(out.text.split(separator: "USAGE:").first?.contains("  waymark \(command[0])") == true, "an example")
+    }
+
+    @Test(arguments: ["bus", "near", "search", "write", "ingest", "tail", "mix", "compare"])
+    func everyOptionOfALoadTestHasAnExample(_ command: String) async {
+        let (out, err) = (MemorySink(), MemorySink())
+        let surroundings = Surroundings(environment: [:], out: out, err: err)
+        #expect(await WaymarkTool.run(["help", "bench", command], in: surroundings) == 0)
+        // Those of all commands are explained without.
+        let shared = ["--connect", "--as", "--output", "--color", "--version", "--help"]
+        let usage = out.text.split(separator: "USAGE:").last ?? ""
+        let options = usage.split(separator: "\n  -").dropFirst().filter { option in
+            !shared.contains { option.prefix { $0 != "\n" }.contains($0.dropFirst()) }
+        }
+        #expect(options.count >= 2)
+        for option in options {
+            let words = option.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+            #expect(words.contains("Example: --"), "\(words)")
+        }
     }
 
     @Test func nobodyListens() async {

@@ -3,9 +3,12 @@
 import Geodesy
 import Ingest
 import Landmarks
+import LoadTest
 import StorageService
 import WaymarkClient
+import WaymarkLoad
 import WaymarkProtocol
+import ZeroMQ
 
 /// Why a command ended without being done: a word for programs, a sentence for people, and an exit status.
 struct Failure: Error, Equatable {
@@ -49,6 +52,10 @@ extension Failure {
         case let error as BadValue: self = .usage(error.description)
         case let error as SinkError:
             self.init(error == .readerGone ? .readerGone : .failed, "output", error.description)
+        case let error as ZeroMQError: self.init(.failed, "bus", "The bus cannot be used. \(error).")
+        case let error as TailTestError: self.init(.timedOut, "silent", error.description)
+        case let error as BareDiskError: self.init(.failed, "disk", error.description)
+        case let error as BusStreamError: self.init(.failed, "bus", error.description)
         case let error as FetchError: self.init(.failed, "fetch_failed", error.description)
         case let error as SourceFormatError: self.init(.failed, "format", error.description)
         case let error as SourceLocationError: self = .usage(error.description)

@@ -7,15 +7,34 @@ import Synchronization
 /// What signals do to a command.
 ///
 /// The process may hold threads of several libraries, and any of them may be the one that a signal comes to. So plain
-/// handlers are used, and they do only what POSIX allows in one: `_exit` and `write`.
+/// handlers are used, and they do only what POSIX allows in one: `_exit`, `kill` and `write`.
 enum Signals {
     private static let pipe = Atomic<Int32>(-1)
     private static let count = Atomic<Int>(0)
 
+    /// Processes of ours that end when a second signal ends us, for then nobody is left to stop them.
+    private static let firstChild = Atomic<Int32>(0)
+    private static let secondChild = Atomic<Int32>(0)
+
+    /// At most two at once.
+    static func endWithUs(_ pid: pid_t) {
+        if !firstChild.compareExchange(expected: 0, desired: pid, ordering: .relaxed).exchanged {
+            _ = secondChild.compareExchange(expected: 0, desired: pid, ordering: .relaxed)
+        }
+    }
+
+    static func hasEnded(_ pid: pid_t) {
+        _ = firstChild.compareExchange(expected: pid, desired: 0, ordering: .relaxed)
+        _ = secondChild.compareExchange(expected: pid, desired: 0, ordering: .relaxed)
+    }
+
     /// SIGINT and SIGTERM end the process with 130 and 143; a closed pipe ends it in silence.
     static func endTheProcess() {
         // Both are made here, before a handler can run.
-        _ = (pipe.load(ordering: .relaxed), count.load(ordering: .relaxed))
+        _ = (
+            pipe.load(ordering: .relaxed), count.load(ordering: .relaxed), firstChild.load(ordering: .relaxed),
+            secondChild.load(ordering: .relaxed)
+        )
         for number in [SIGINT, SIGTERM] { signal(number, handler) }
         signal(SIGPIPE, SIG_DFL)
     }
@@ -23,6 +42,15 @@ enum Signals {
     /// The first SIGINT or SIGTERM calls `body` on a thread of its own; after it, and at a second signal at once, the
     /// process ends with 130 or 143.
     static func beforeTheEnd(_ body: @escaping @Sendable () -> Void) {
+        atFirst { number in
+            body()
+            _exit(128 + number)
+        }
+    }
+
+    /// The first SIGINT or SIGTERM calls `body` with its number on a thread of its own; a second one ends the process at
+    /// once with 130 or 143.
+    static func atFirst(_ body: @escaping @Sendable (Int32) -> Void) {
         var ends: [Int32] = [-1, -1]
         guard Glibc.pipe(&ends) == 0 else { return }
         let reader = ends[0]
@@ -30,8 +58,7 @@ enum Signals {
         Thread.detachNewThread {
             var number: UInt8 = 0
             while read(reader, &number, 1) < 0, errno == EINTR {}
-            body()
-            _exit(128 + Int32(number))
+            body(Int32(number))
         }
         pipe.store(ends[1], ordering: .relaxed)
     }
@@ -58,7 +85,13 @@ enum Signals {
 
     private static let handler: @convention(c) (Int32) -> Void = { number in
         let descriptor = pipe.load(ordering: .relaxed)
-        if descriptor < 0 || count.wrappingAdd(1, ordering: .relaxed).oldValue > 0 { _exit(128 + number) }
+        if descriptor < 0 || count.wrappingAdd(1, ordering: .relaxed).oldValue > 0 {
+            // One after the other: an array would be allocated, which a handler must not do.
+            let (first, second) = (firstChild.load(ordering: .relaxed), secondChild.load(ordering: .relaxed))
+            if first > 0 { kill(first, SIGKILL) }
+            if second > 0 { kill(second, SIGKILL) }
+            _exit(128 + number)
+        }
         var byte = UInt8(truncatingIfNeeded: number)
         let saved = errno
         _ = write(descriptor, &byte, 1)

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CZeroMQ
+import Foundation
+import Synchronization
+import ZeroMQ
+
+/// A ROUTER socket that echoes, written with plain calls of libzmq on a thread of its own: the bare bus.
+public final class BareEchoServer: Sendable {
+    public let endpoint: String
+    private let context: Handle
+    private let ended = DispatchSemaphore(value: 0)
+
+    /// libzmq's contexts are its only objects that any thread may use.
+    private struct Handle: @unchecked Sendable { let pointer: UnsafeMutableRawPointer? }
+
+    /// - Parameter answerBytes: of an answer; nil: as many as the request has.
+    public init(answerBytes: Int? = nil) throws(ZeroMQError) {
+        let context = Handle(pointer: zmq_ctx_new())
+        self.context = context
+        let socket = zmq_socket(context.pointer, ZMQ_ROUTER)
+        var none: Int32 = 0
+        for option in [ZMQ_LINGER, ZMQ_SNDHWM, ZMQ_RCVHWM] {
+            zmq_setsockopt(socket, option, &none, MemoryLayout<Int32>.size)
+        }
+        guard zmq_bind(socket, "tcp://127.0.0.1:*") == 0 else { throw ZeroMQError.last("zmq_bind", endpoint: "tcp") }
+        var name = [CChar](repeating: 0, count: 256)
+        var length = name.count
+        zmq_getsockopt(socket, ZMQ_LAST_ENDPOINT, &name, &length)
+        endpoint = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        // Made here, and from now on used by the other thread alone: libzmq allows that behind a full fence, which
+        // starting a thread is.
+        let owned = Handle(pointer: socket)
+        let ended = ended
+        Thread.detachNewThread {
+            Self.echo(owned.pointer, answerBytes)
+            zmq_close(owned.pointer)
+            ended.signal()
+        }
+    }
+
+    /// Ends the thread.
+    public func stop() {
+        zmq_ctx_shutdown(context.pointer)
+        ended.wait()
+        zmq_ctx_term(context.pointer)
+    }
+
+    private static func echo(_ socket: UnsafeMutableRawPointer?, _ answerBytes: Int?) {
+        var identity = [UInt8](repeating: 0, count: 256)
+        var request = [UInt8](repeating: 0, count: 4 << 20)
+        if let answerBytes { request = Payload.make(max(answerBytes, request.count)) }
+        while true {
+            let named = zmq_recv(socket, &identity, identity.count, 0)
+            guard named >= 0 else { return }
+            guard zmq_recv(socket, nil, 0, 0) >= 0 else { return }
+            let asked = zmq_recv(socket, &request, request.count, 0)
+            guard asked >= 0 else { return }
+            let count = answerBytes ?? min(Int(asked), request.count)
+            zmq_send(socket, identity, Int(named), ZMQ_SNDMORE)
+            zmq_send(socket, nil, 0, ZMQ_SNDMORE)
+            zmq_send(socket, request, count, 0)
+        }
+    }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CZeroMQ
+public import ZeroMQ
+
+/// The same as ``BusRequestPort``, with plain calls of libzmq: what the bus itself can do, measured by the same
+/// generator.
+public final class BareRequestPort: RequestPort {
+    private let context: UnsafeMutableRawPointer?
+    private let socket: UnsafeMutableRawPointer?
+    private var payload: [UInt8]
+    private var buffer: [UInt8]
+    private var item = zmq_pollitem_t()
+
+    /// - Parameter most: bytes of the largest answer.
+    public init(endpoint: String, size: Int, most: Int) throws(ZeroMQError) {
+        payload = Payload.make(size)
+        buffer = [UInt8](repeating: 0, count: max(most, Payload.fewest))
+        context = zmq_ctx_new()
+        socket = zmq_socket(context, ZMQ_DEALER)
+        var none: Int32 = 0
+        for option in [ZMQ_LINGER, ZMQ_SNDHWM, ZMQ_RCVHWM] {
+            zmq_setsockopt(socket, option, &none, MemoryLayout<Int32>.size)
+        }
+        guard zmq_connect(socket, endpoint) == 0 else { throw ZeroMQError.last("zmq_connect", endpoint: endpoint) }
+    }
+
+    deinit {
+        zmq_close(socket)
+        zmq_ctx_term(context)
+    }
+
+    public func join(_ poller: inout Poller) { poller.add(bare: socket) }
+
+    public func send(_ number: UInt64, intended: UInt64) throws(ZeroMQError) -> Bool {
+        Payload.write(number, NanoClock.now, into: &payload)
+        guard zmq_send(socket, nil, 0, ZMQ_DONTWAIT | ZMQ_SNDMORE) >= 0 else { return false }
+        return zmq_send(socket, &payload, payload.count, ZMQ_DONTWAIT) >= 0
+    }
+
+    public func receive() throws(ZeroMQError) -> RequestAnswer? {
+        guard zmq_recv(socket, &buffer, 0, ZMQ_DONTWAIT) >= 0 else { return nil }
+        let bytes = Int(zmq_recv(socket, &buffer, buffer.count, ZMQ_DONTWAIT))
+        guard bytes >= Payload.fewest, let told = buffer.withUnsafeBytes({ Payload.read($0) }) else { return nil }
+        return RequestAnswer(number: told.number, bytes: bytes)
+    }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CZeroMQ
+import ZeroMQ
+
+/// Either end of a test one way with plain calls of libzmq, in a context of its own.
+final class BareStreamEnd: StreamSender, StreamIntake {
+    private let context: UnsafeMutableRawPointer?
+    private let socket: UnsafeMutableRawPointer?
+    private var buffer: [UInt8]
+
+    /// - Parameters:
+    ///   - kind: libzmq's number, such as `ZMQ_PUSH`.
+    ///   - most: bytes of the largest message.
+    init(_ kind: Int32, highWaterMark: Int, most: Int) {
+        context = zmq_ctx_new()
+        socket = zmq_socket(context, kind)
+        buffer = [UInt8](repeating: 0, count: max(most, Payload.fewest))
+        // A receiver has nothing left to send but the end of its subscription, which nobody may be there to take.
+        let isReceiver = kind == ZMQ_SUB || kind == ZMQ_PULL
+        var (linger, mark) = (Int32(isReceiver ? 0 : 10_000), Int32(clamping: highWaterMark))
+        zmq_setsockopt(socket, ZMQ_LINGER, &linger, MemoryLayout<Int32>.size)
+        zmq_setsockopt(socket, ZMQ_SNDHWM, &mark, MemoryLayout<Int32>.size)
+        zmq_setsockopt(socket, ZMQ_RCVHWM, &mark, MemoryLayout<Int32>.size)
+        if kind == ZMQ_SUB { zmq_setsockopt(socket, ZMQ_SUBSCRIBE, nil, 0) }
+    }
+
+    deinit {
+        zmq_close(socket)
+        zmq_ctx_term(context)
+    }
+
+    func bind() throws(ZeroMQError) -> String {
+        guard zmq_bind(socket, "tcp://127.0.0.1:*") == 0 else { throw ZeroMQError.last("zmq_bind", endpoint: "tcp") }
+        var name = [CChar](repeating: 0, count: 256)
+        var length = name.count
+        zmq_getsockopt(socket, ZMQ_LAST_ENDPOINT, &name, &length)
+        return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    func connect(_ endpoint: String) throws(ZeroMQError) {
+        guard zmq_connect(socket, endpoint) == 0 else { throw ZeroMQError.last("zmq_connect", endpoint: endpoint) }
+    }
+
+    func send(_ payload: [UInt8]) throws(ZeroMQError) -> Bool {
+        zmq_send(socket, payload, payload.count, ZMQ_DONTWAIT) >= 0
+    }
+
+    func join(_ poller: inout Poller) { poller.add(bare: socket) }
+
+    func receive() throws(ZeroMQError) -> StreamArrival? {
+        let bytes = Int(zmq_recv(socket, &buffer, buffer.count, ZMQ_DONTWAIT))
+        guard bytes >= 0 else { return nil }
+        let told = bytes < Payload.fewest ? nil : buffer.withUnsafeBytes { Payload.read($0) }
+        return StreamArrival(number: told?.number, intended: told?.time ?? 0, bytes: bytes)
+    }
+}

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CZeroMQ
+import ZeroMQ
+
+/// A test of any bus with messages that go one way.
+///
+/// Where they come out is seen in this process too, so that one clock times them and what is lost can be counted: at the
+/// other end of the same connection, or, for a broker or a proxy in between, at its other endpoint.
+public struct BusStreamTest: Sendable {
+    public enum Pattern: String, Sendable, CaseIterable {
+        case push, pub
+    }
+
+    public var pattern: Pattern
+    /// Where messages are sent to; nil: straight to the receivers of this process, over TCP on loopback.
+    public var endpoint: String?
+    /// Where they come out again; nil with an endpoint: nobody sees that, and sending alone is timed.
+    public var receiveEndpoint: String?
+    /// Bytes of a message.
+    public var size: Int
+    /// Receivers: each SUB socket gets all messages.
+    public var receivers: Int
+    /// How long is waited for the first message to come through, in nanoseconds.
+    public var patience: UInt64 = 5_000_000_000
+
+    public init(
+        _ pattern: Pattern, endpoint: String? = nil, receiveEndpoint: String? = nil, size: Int = 64, receivers: Int = 1
+    ) {
+        (self.pattern, self.endpoint, self.receiveEndpoint) = (pattern, endpoint, receiveEndpoint)
+        (self.size, self.receivers) = (size, receivers)
+    }
+
+    public func run(_ shape: LoadShape, _ watch: LoadWatch) async throws -> LoadResult {
+        guard endpoint == nil || receiveEndpoint != nil else { return try await sendOnly(shape, watch) }
+        return try await meet(shape, watch, isBare: false)
+    }
+
+    /// The same traffic with plain calls of libzmq, both ends in this process.
+    public func runBare(_ shape: LoadShape, _ watch: LoadWatch) async throws -> LoadResult {
+        try await meet(shape, watch, isBare: true)
+    }
+
+    private func meet(_ shape: LoadShape, _ watch: LoadWatch, isBare: Bool) async throws -> LoadResult {
+        let meeting = StreamMeeting(patience: patience)
+        async let receiving = LoadThread.run {
+            Result {
+                try meeting.told {
+                    isBare
+                        ? try receive(shape, watch, meeting) { try bareIntake(shape, $0) }
+                        : try receive(shape, watch, meeting, intakes(shape))
+                }
+            }
+        }
+        async let sending = LoadThread.run {
+            Result { try meeting.told { try isBare ? sendBare(shape, watch, meeting) : send(shape, watch, meeting) } }
+        }
+        let (sent, received) = try await (sending, receiving)
+        // Whichever failed first has the reason.
+        if case .failure(let error) = sent, error as? BusStreamError == .ended { _ = try received.get() }
+        return result(try sent.get(), try received.get(), shape)
+    }
+
+    private struct Arrived: Sendable {
+        var tally: Tally
+        var ledgers: [SequenceLedger]
+    }
+
+    private func result(_ sent: StreamGenerator.Outcome, _ arrived: Arrived, _ shape: LoadShape) -> LoadResult {
+        var tally = arrived.tally
+        let receivers = UInt64(arrived.ledgers.count)
+        tally.sent = (sent.last - sent.lastWarm) * receivers
+        (tally.late, tally.skipped) = (sent.late, sent.skipped)
+        var figures = tally.figures(sent.seconds, intendedRate: shape.rate.map { $0 * Double(receivers) })
+        for ledger in arrived.ledgers {
+            figures.lost += ledger.lost(of: sent.last)
+            figures.repeats += ledger.repeats
+            figures.reorders += ledger.reorders
+        }
+        figures.generatorBusy = sent.busy
+        return LoadResult(figures: figures, tally: tally)
+    }
+
+    private func sendOnly(_ shape: LoadShape, _ watch: LoadWatch) async throws -> LoadResult {
+        let outcome = try await LoadThread.run {
+            var generator = StreamGenerator()
+            (generator.watch, generator.timesSending) = (watch, true)
+            return try generator.run(BusSender(try socket(shape, context: try Context())), size: size, shape)
+        }
+        var tally = outcome.tally ?? Tally(from: 0)
+        tally.sent = outcome.last - outcome.lastWarm
+        (tally.late, tally.skipped) = (outcome.late, outcome.skipped)
+        var figures = tally.figures(outcome.seconds, intendedRate: shape.rate)
+        figures.generatorBusy = outcome.busy
+        return LoadResult(figures: figures, tally: tally)
+    }
+
+    private func send(
+        _ shape: LoadShape, _ watch: LoadWatch, _ meeting: StreamMeeting
+    ) throws -> StreamGenerator.Outcome {
+        // Each end has an I/O thread of its own, as two processes have.
+        let socket = try socket(shape, context: try Context())
+        if endpoint == nil { meeting.sendsTo.tell(try socket.bind("tcp://127.0.0.1:*")) }
+        return try send(through: BusSender(socket), shape, watch, meeting)
+    }
+
+    private func sendBare(
+        _ shape: LoadShape, _ watch: LoadWatch, _ meeting: StreamMeeting
+    ) throws -> StreamGenerator.Outcome {
+        let end = BareStreamEnd(
+            pattern == .push ? ZMQ_PUSH : ZMQ_PUB, highWaterMark: highWaterMark(shape), most: size)
+        meeting.sendsTo.tell(try end.bind())
+        return try send(through: end, shape, watch, meeting)
+    }
+
+    private func send(
+        through sender: some StreamSender, _ shape: LoadShape, _ watch: LoadWatch, _ meeting: StreamMeeting
+    ) throws -> StreamGenerator.Outcome {
+        try StreamGenerator.greet(sender) { meeting.isGreeted || meeting.isLate || watch.stop.isAsked }
+        guard meeting.isGreeted else {
+            throw meeting.hasFailed || watch.stop.isAsked ? BusStreamError.ended : .noWay(meeting.patience)
+        }
+        let begun = NanoClock.now + 2_000_000
+        meeting.begins.tell(begun)
+        var generator = StreamGenerator()
+        generator.watch = watch
+        // Told where they arrive.
+        generator.watch.tell = nil
+        let outcome = try generator.run(sender, size: size, shape, from: begun)
+        meeting.isSent.tell(true)
+        return outcome
+    }
+
+    private func receive<Intake: StreamIntake>(
+        _ shape: LoadShape, _ watch: LoadWatch, _ meeting: StreamMeeting, _ intake: (String) throws -> Intake
+    ) throws -> Arrived {
+        let receiver = StreamReceiver<Intake>(tell: watch.tell)
+        guard let from = receiveEndpoint ?? meeting.sendsTo.wait() else { throw BusStreamError.ended }
+        for _ in 0..<receivers { receiver.add(try intake(from)) }
+        guard try receiver.greet(until: { meeting.hasFailed }) else { throw BusStreamError.ended }
+        meeting.greeted.tell(true)
+        guard let begun = meeting.begins.wait() else { throw BusStreamError.ended }
+        receiver.count(from: begun + UInt64(shape.warmUp * 1e9))
+        try receiver.run { meeting.isSent.now == true || meeting.hasFailed }
+        return Arrived(tally: receiver.tally, ledgers: receiver.ledgers)
+    }
+
+    /// Makes receiving ends in one context.
+    private func intakes(_ shape: LoadShape) throws -> (String) throws -> BusIntake {
+        let context = try Context()
+        return { endpoint in
+            var options = SocketOptions.client
+            // What does not fit waits at the sender, or is dropped there: else memory would hide how slow this end is.
+            options.receiveHighWaterMark = highWaterMark(shape)
+            let socket = try Socket(pattern == .push ? .pull : .sub, context: context, options: options)
+            if pattern == .pub { try socket.subscribe([]) }
+            try socket.connect(endpoint)
+            return BusIntake(socket)
+        }
+    }
+
+    private func bareIntake(_ shape: LoadShape, _ endpoint: String) throws -> BareStreamEnd {
+        let end = BareStreamEnd(
+            pattern == .push ? ZMQ_PULL : ZMQ_SUB, highWaterMark: highWaterMark(shape), most: size)
+        try end.connect(endpoint)
+        return end
+    }
+
+    /// Messages: in a closed loop so many are under way, in an open one enough for any that keeps its rate.
+    private func highWaterMark(_ shape: LoadShape) -> Int {
+        if case .closed(let window) = shape.loop { window } else { 100_000 }
+    }
+
+    private func socket(_ shape: LoadShape, context: Context) throws -> Socket {
+        var options = SocketOptions.client
+        options.linger = .seconds(10)
+        options.sendHighWaterMark = highWaterMark(shape)
+        let socket = try Socket(pattern == .push ? .push : .pub, context: context, options: options)
+        if let endpoint { try socket.connect(endpoint) }
+        return socket
+    }
+}
+
+/// Why a test one way could not begin.
+public enum BusStreamError: Error, Hashable, CustomStringConvertible {
+    /// No message has come through within so many nanoseconds.
+    case noWay(UInt64)
+    /// The other end of the test has failed.
+    case ended
+
+    public var description: String {
+        switch self {
+        case .noWay(let time):
+            "No message came through within \(time / 1_000_000_000) s: see that somebody forwards from the one endpoint "
+                + "to the other."
+        case .ended: "The other end of the test has failed."
+        }
+    }
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import ZeroMQ
+
+/// The other end of a test with requests: a ROUTER socket that answers each with itself, or with as many bytes as are
+/// asked for that begin as the request does.
+public actor EchoServer {
+    /// A pause that a test asks for: a naive load tester does not see it.
+    public struct Stall: Hashable, Sendable {
+        /// It comes once, when so many requests have been answered.
+        public var after: UInt64
+        public var milliseconds: UInt64
+
+        public init(after: UInt64, milliseconds: UInt64) {
+            (self.after, self.milliseconds) = (after, milliseconds)
+        }
+    }
+
+    private let loop: EventLoop
+    private let answerBytes: Int?
+    private let stall: Stall?
+    /// Nanoseconds that each answer takes.
+    private let delay: UInt64
+    private var socket: EchoSocket?
+    private var answered: UInt64 = 0
+    /// Keeps the actor until it is closed: its socket has to end on its own thread.
+    private var itself: EchoServer?
+
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    /// - Parameters:
+    ///   - answerBytes: of an answer; nil: as many as the request has.
+    ///   - delay: nanoseconds of work that each answer takes.
+    public init(answerBytes: Int? = nil, stall: Stall? = nil, delay: UInt64 = 0) {
+        self.answerBytes = answerBytes
+        (self.stall, self.delay) = (stall, delay)
+        loop = EventLoop(name: "echo")
+    }
+
+    /// - Returns: where it listens, with the port that was chosen.
+    public func start(_ context: Context, endpoint: String = "tcp://127.0.0.1:*") throws(ZeroMQError) -> String {
+        let socket = try EchoSocket(context)
+        let endpoint = try socket.socket.bind(endpoint)
+        socket.watch = loop.watch(socket.socket) { [weak self] in self?.assumeIsolated { $0.drain() } }
+        (self.socket, itself) = (socket, self)
+        return endpoint
+    }
+
+    public func stop() async {
+        shut()
+        await loop.stop()
+    }
+
+    private func shut() {
+        socket?.watch?.cancel()
+        (socket, itself) = (nil, nil)
+    }
+
+    private func drain() {
+        guard let socket else { return }
+        for _ in 0..<1_024 {
+            guard (try? socket.socket.receive(into: &socket.message)) == true else { return }
+            answered += 1
+            if let stall, answered == stall.after { pause(stall.milliseconds * 1_000_000) }
+            if delay > 0 { pause(delay) }
+            if let answerBytes, socket.message.count > 1 { socket.fit(answerBytes) }
+            // Who has gone cannot be answered.
+            _ = try? socket.socket.send(&socket.message)
+        }
+    }
+
+    /// Holds the loop's thread, as a long computation or a slow disk would.
+    private func pause(_ nanoseconds: UInt64) {
+        let end = NanoClock.now + nanoseconds
+        while NanoClock.now < end {}
+    }
+}
+
+/// On the server's loop only.
+private final class EchoSocket {
+    let socket: Socket
+    var message = Message()
+    var watch: SocketWatch?
+    private var answer: [UInt8] = []
+
+    init(_ context: Context) throws(ZeroMQError) {
+        var options = SocketOptions.service
+        options.sendHighWaterMark = 0
+        options.receiveHighWaterMark = 0
+        socket = try Socket(.router, context: context, options: options)
+    }
+
+    /// Puts so many bytes in place of the last frame, which begin as it does.
+    func fit(_ bytes: Int) {
+        if answer.count != bytes { answer = Payload.make(bytes) }
+        let last = message.count - 1
+        message.withUnsafeBytes(at: last) { asked in
+            for index in 0..<min(asked.count, Payload.fewest, answer.count) { answer[index] = asked[index] }
+        }
+        var fitted = Message()
+        for index in 0..<last { fitted.append(message.take(at: index)) }
+        answer.withUnsafeBytes { fitted.append(copying: $0) }
+        swap(&message, &fitted)
+    }
+}

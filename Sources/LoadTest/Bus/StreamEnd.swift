@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import ZeroMQ
+
+/// The sending end of a test one way. Made and used on one thread.
+public protocol StreamSender: AnyObject {
+    /// - Returns: false when nothing can be sent at the moment.
+    func send(_ payload: [UInt8]) throws(ZeroMQError) -> Bool
+}
+
+/// A receiving end of a test one way. Made and used on one thread.
+public protocol StreamIntake: AnyObject {
+    /// So that a wait ends when something has come.
+    func join(_ poller: inout Poller)
+    /// Nil when nothing has come.
+    func receive() throws(ZeroMQError) -> StreamArrival?
+}
+
+/// A message that has come.
+public struct StreamArrival: Hashable, Sendable {
+    /// Nil: it is not of this test.
+    public var number: UInt64?
+    /// When it was meant to be sent.
+    public var intended: UInt64
+    public var bytes: Int
+    /// Its place in the order in which messages have to come, where that is not its number's.
+    public var order: UInt64?
+
+    public init(number: UInt64?, intended: UInt64, bytes: Int, order: UInt64? = nil) {
+        (self.number, self.intended, self.bytes, self.order) = (number, intended, bytes, order)
+    }
+}
+
+/// A PUSH or PUB socket.
+public final class BusSender: StreamSender {
+    public let socket: Socket
+    private var message = Message()
+
+    public init(_ socket: consuming Socket) {
+        self.socket = socket
+    }
+
+    public func send(_ payload: [UInt8]) throws(ZeroMQError) -> Bool {
+        message.removeAll()
+        payload.withUnsafeBytes { message.append(copying: $0) }
+        return try socket.send(&message) == .sent
+    }
+}
+
+/// A PULL or SUB socket. The last frame of a message is the one that counts: a topic may come before it.
+public final class BusIntake: StreamIntake {
+    private let socket: Socket
+    private var message = Message()
+
+    public init(_ socket: consuming Socket) {
+        self.socket = socket
+    }
+
+    public func join(_ poller: inout Poller) { poller.add(socket) }
+
+    public func receive() throws(ZeroMQError) -> StreamArrival? {
+        guard try socket.receive(into: &message) else { return nil }
+        let told = message.withUnsafeBytes(at: message.count - 1) { Payload.read($0) }
+        return StreamArrival(number: told?.number, intended: told?.time ?? 0, bytes: message.totalByteCount)
+    }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Whether repeated runs of one thing differ from repeated runs of another, by how much, and how sure that is.
+///
+/// The estimate is the median of all ratios of a later run to an earlier one (Hodges and Lehmann, 1963), its interval
+/// the one that belongs to the test of Mann and Whitney (Hollander, Wolfe, Chicken: "Nonparametric Statistical Methods",
+/// 6.4), with the exact distribution. It assumes nothing about how the runs are distributed, so one wild run among
+/// several changes little; and of few runs it says that they are too few.
+public struct Comparison: Hashable, Sendable {
+    public enum Verdict: String, Codable, Sendable { case better, worse, same, tooFew = "too_few" }
+
+    /// The fewest runs on each side for which an interval of 95 % exists.
+    public static let fewest = 4
+
+    /// Later over earlier.
+    public let ratio: Double
+    /// At least 95 % sure; nil when there are too few runs.
+    public let interval: ClosedRange<Double>?
+    /// The probability that the interval covers.
+    public let confidence: Double
+
+    /// - Parameters:
+    ///   - earlier, later: the same figure of each run; all greater than 0.
+    /// - Returns: nil without runs, or with figures that have no ratio.
+    public init?(earlier: [Double], later: [Double], atLeast wanted: Double = 0.95) {
+        guard !earlier.isEmpty, !later.isEmpty, (earlier + later).allSatisfy({ $0 > 0 && $0.isFinite }) else {
+            return nil
+        }
+        let ratios = later.flatMap { one in earlier.map { one / $0 } }.sorted()
+        let middle = ratios.count / 2
+        ratio =
+            ratios.count % 2 == 1 ? ratios[middle] : (ratios[middle - 1] * ratios[middle]).squareRoot()
+        // The greatest k for which both tails together have at most 1 - wanted.
+        let tails = Self.tails(earlier.count, later.count)
+        guard let k = tails.lastIndex(where: { 2 * $0 <= 1 - wanted }) else {
+            (interval, confidence) = (nil, 0)
+            return
+        }
+        interval = ratios[k]...ratios[ratios.count - 1 - k]
+        confidence = 1 - 2 * tails[k]
+    }
+
+    public func verdict(isBetterHigher: Bool) -> Verdict {
+        guard let interval else { return .tooFew }
+        guard !interval.contains(1) else { return .same }
+        return (ratio > 1) == isBetterHigher ? .better : .worse
+    }
+
+    /// By what part it has become worse; 0 when it has not, or nobody can be sure.
+    public func regress(isBetterHigher: Bool) -> Double {
+        guard verdict(isBetterHigher: isBetterHigher) == .worse else { return 0 }
+        return isBetterHigher ? 1 - ratio : ratio - 1
+    }
+
+    /// P(U ≤ u) for u = 0, 1, 2, … of two samples of these sizes that come from the same distribution.
+    static func tails(_ one: Int, _ other: Int) -> [Double] {
+        // counts[u]: in how many ways `other` of them can be chosen so that the statistic is u: partitions into at most
+        // `other` parts, each at most `one`.
+        let most = one * other
+        var counts = [Double](repeating: 0, count: most + 1)
+        counts[0] = 1
+        for part in 1...other {
+            // The Gaussian binomial, factor by factor: times (1 - q^(one+part)), divided by (1 - q^part).
+            for u in stride(from: most, through: 0, by: -1) where u >= one + part {
+                counts[u] -= counts[u - one - part]
+            }
+            for u in 0...most where u >= part { counts[u] += counts[u - part] }
+        }
+        let all = counts.reduce(0, +)
+        var sum = 0.0
+        return counts.map { count in
+            sum += count
+            return sum / all
+        }
+    }
+}

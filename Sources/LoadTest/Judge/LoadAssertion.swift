@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a run must come to: `p99<5ms`, `loss=0`, `rate>=0.95`.
+public struct LoadAssertion: Hashable, Sendable, CustomStringConvertible {
+    public enum Relation: String, CaseIterable, Sendable {
+        // The longer ones first, so that `<=` is not read as `<`.
+        case atMost = "<="
+        case atLeast = ">="
+        case less = "<"
+        case greater = ">"
+        case equal = "="
+
+        func holds(_ value: Double, _ bound: Double) -> Bool {
+            switch self {
+            case .atMost: value <= bound
+            case .atLeast: value >= bound
+            case .less: value < bound
+            case .greater: value > bound
+            case .equal: value == bound
+            }
+        }
+    }
+
+    public enum Verdict: Hashable, Sendable {
+        case holds(value: Double)
+        case broken(value: Double)
+        /// The run has no such figure.
+        case unknown
+    }
+
+    public let metric: LoadMetric
+    public let relation: Relation
+    /// Microseconds, operations a second, a fraction or a count, as the metric is.
+    public let bound: Double
+    public let description: String
+
+    /// Several, with commas between.
+    ///
+    /// - Throws: which of them cannot be read, and what can be written.
+    public static func list(_ text: String) throws(LoadAssertionError) -> [LoadAssertion] {
+        var list: [LoadAssertion] = []
+        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+            list.append(try LoadAssertion(String(part)))
+        }
+        return list
+    }
+
+    public init(_ text: String) throws(LoadAssertionError) {
+        let text = text.filter { !$0.isWhitespace }
+        let found = Relation.allCases.lazy.compactMap { relation in
+            text.firstRange(of: relation.rawValue).map { (relation, $0) }
+        }
+        guard let (relation, range) = found.first else { throw .noRelation(text) }
+        let name = String(text[..<range.lowerBound])
+        guard let metric = LoadMetric(rawValue: name) else { throw .noMetric(name) }
+        let value = String(text[range.upperBound...])
+        guard let bound = LoadQuantity.read(value, as: metric.unit) else { throw .noBound(value, metric) }
+        (self.metric, self.relation, self.bound, description) = (metric, relation, bound, text)
+    }
+
+    public func judge(_ run: LoadFigures, bare: LoadFigures? = nil) -> Verdict {
+        verdict(metric.value(in: run, bare: bare))
+    }
+
+    /// Repeated runs together: what is counted must hold in the worst of them, what is measured in their median.
+    ///
+    /// - Parameter bare: of as many runs, in the same order; empty: there are none.
+    public func judge(_ runs: [LoadFigures], bare: [LoadFigures] = []) -> Verdict {
+        let values = runs.enumerated().compactMap { place, run in
+            metric.value(in: run, bare: place < bare.count ? bare[place] : nil)
+        }.sorted()
+        guard !values.isEmpty, values.count == runs.count else { return .unknown }
+        return verdict(metric.unit == .count ? values.last : values.median)
+    }
+
+    private func verdict(_ value: Double?) -> Verdict {
+        guard let value else { return .unknown }
+        return relation.holds(value, bound) ? .holds(value: value) : .broken(value: value)
+    }
+
+    /// One sentence of a run that breaks it: what was met, and by how much it is beyond.
+    public func complaint(_ value: Double) -> String {
+        let met = "\(description) is broken: \(metric.rawValue) was \(LoadQuantity.text(value, metric.unit))"
+        guard bound > 0, metric.unit != .count else { return met + "." }
+        let ratio = value / bound
+        if ratio > 2 { return "\(met), \(LoadQuantity.digits(ratio)) times that." }
+        return "\(met), \(LoadQuantity.text(abs(ratio - 1), .fraction)) \(ratio > 1 ? "over" : "under")."
+    }
+}
+
+/// Why an assertion cannot be read.
+public enum LoadAssertionError: Error, Hashable, CustomStringConvertible {
+    case noRelation(String)
+    case noMetric(String)
+    case noBound(String, LoadMetric)
+
+    public var description: String {
+        switch self {
+        case .noRelation(let text): "\"\(text)\" has none of < <= = >= >: write it as p99<5ms."
+        case .noMetric(let name):
+            "\"\(name)\" is no figure of a run: use one of \(LoadMetric.allCases.map(\.rawValue).joined(separator: ", "))."
+        case .noBound(let text, let metric):
+            "\"\(text)\" is no bound for \(metric.rawValue): write it as \(LoadQuantity.example(metric.unit))."
+        }
+    }
+}

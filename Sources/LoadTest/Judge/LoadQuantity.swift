@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// How figures of a run are read and written by people.
+public enum LoadQuantity {
+    private static let durations: [(String, Double)] = [("ns", 0.001), ("us", 1), ("µs", 1), ("ms", 1_000), ("s", 1e6)]
+    private static let multiples: [(String, Double)] = [("k", 1_000), ("K", 1_000), ("M", 1e6)]
+
+    /// In the unit of the metric; nil for anything that is no finite number of 0 or more with a suffix of that unit.
+    public static func read(_ text: String, as unit: LoadMetric.Unit) -> Double? {
+        switch unit {
+        case .microseconds: number(text, durations, needsSuffix: true)
+        case .perSecond: number(text, multiples)
+        // Divided, for 0.01 has no exact binary form.
+        case .fraction: text.hasSuffix("%") ? number(String(text.dropLast()), []).map { $0 / 100 } : number(text, [])
+        case .count: number(text, multiples)
+        }
+    }
+
+    static func example(_ unit: LoadMetric.Unit) -> String {
+        switch unit {
+        case .microseconds: "250us, 5ms or 1s"
+        case .perSecond: "50000 or 50k"
+        case .fraction: "0.95 or 95%"
+        case .count: "0 or 1k"
+        }
+    }
+
+    /// With three significant digits and the unit that suits.
+    public static func text(_ value: Double, _ unit: LoadMetric.Unit) -> String {
+        switch unit {
+        case .microseconds:
+            value >= 999_500
+                ? digits(value / 1e6) + " s" : value >= 999.5 ? digits(value / 1_000) + " ms" : digits(value) + " µs"
+        case .perSecond: multiple(value) + "/s"
+        case .fraction: digits(value * 100) + " %"
+        case .count: multiple(value)
+        }
+    }
+
+    private static func multiple(_ value: Double) -> String {
+        value >= 999_500 ? digits(value / 1e6) + " M" : value >= 9_995 ? digits(value / 1_000) + " k" : digits(value)
+    }
+
+    /// Three significant digits; `-` for what is no number.
+    public static func digits(_ value: Double) -> String {
+        guard value.isFinite else { return "-" }
+        // Beyond what an Int64 holds; a report that was read may say anything.
+        guard abs(value) < 1e15 else { return value.description }
+        let places = value == 0 || abs(value) >= 99.95 ? 0 : abs(value) >= 9.995 ? 1 : 2
+        var scale = 1.0
+        for _ in 0..<places { scale *= 10 }
+        let rounded = (value * scale).rounded()
+        let whole = Int64(rounded / scale)
+        guard places > 0 else { return "\(Int64(rounded))" }
+        let part = "\(Int64(abs(rounded)) % Int64(scale))"
+        let sign = rounded < 0 && whole == 0 ? "-" : ""
+        return "\(sign)\(whole)." + String(repeating: "0", count: places - part.count) + part
+    }
+
+    private static func number(
+        _ text: String, _ suffixes: [(String, Double)], needsSuffix: Bool = false
+    ) -> Double? {
+        var (digits, factor) = (Substring(text), 1.0)
+        // The longest first: "ms" is no "s".
+        let found = suffixes.sorted { $0.0.count > $1.0.count }.first { text.hasSuffix($0.0) }
+        if let found {
+            digits = text.dropLast(found.0.count)
+            factor = found.1
+        }
+        guard found != nil || !needsSuffix || text == "0", let value = Double(digits), value.isFinite, value >= 0,
+            digits.first?.isNumber == true
+        else { return nil }
+        return value * factor
+    }
+}

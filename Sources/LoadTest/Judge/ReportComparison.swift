@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What has changed from one report to another, for each case that both have.
+public struct ReportComparison: Sendable {
+    /// One figure of one case.
+    public struct Row: Sendable {
+        public let label: String
+        public let metric: LoadMetric
+        /// The medians.
+        public let earlier: Double
+        public let later: Double
+        /// How many runs of each.
+        public let runs: (earlier: Int, later: Int)
+        /// Nil where there is no ratio, as of nothing done.
+        public let comparison: Comparison?
+
+        public var verdict: Comparison.Verdict {
+            comparison?.verdict(isBetterHigher: metric.isBetterHigher) ?? .tooFew
+        }
+    }
+
+    /// Of more runs the first are compared: the numbers of the exact distribution outgrow a Double.
+    private static let mostRuns = 30
+
+    public let rows: [Row]
+    /// Why the reports may not be comparable, one sentence each.
+    public let warnings: [String]
+
+    /// Runs over the bare bus and parts of runs are left out.
+    public init(earlier: LoadReport, later: LoadReport, metrics: [LoadMetric]) {
+        func figures(_ report: LoadReport, _ label: String) -> [LoadFigures] {
+            report.runs.lazy.filter { $0.label == label && !$0.isBare && $0.partOf == nil }.prefix(Self.mostRuns)
+                .map(\.figures)
+        }
+        var labels: [String] = []
+        for run in earlier.runs where !run.isBare && run.partOf == nil && !labels.contains(run.label) {
+            labels.append(run.label)
+        }
+        rows = labels.flatMap { label -> [Row] in
+            let (one, other) = (figures(earlier, label), figures(later, label))
+            return metrics.compactMap { metric in
+                let before = one.compactMap { metric.value(in: $0) }
+                let after = other.compactMap { metric.value(in: $0) }
+                guard let first = before.median, let second = after.median else { return nil }
+                return Row(
+                    label: label, metric: metric, earlier: first, later: second,
+                    runs: (before.count, after.count), comparison: Comparison(earlier: before, later: after))
+            }
+        }
+        warnings = Self.warnings(earlier, later)
+    }
+
+    /// One sentence for each figure that has become worse by more than `share`, or of which nobody can tell.
+    public func complaints(_ share: Double) -> [String] {
+        rows.compactMap { row in
+            switch row.verdict {
+            case .better, .same: return nil
+            case .tooFew:
+                return
+                    "\(row.label): whether \(row.metric.rawValue) has changed cannot be told of \(row.runs.earlier) and "
+                    + "\(row.runs.later) runs: repeat at least \(Comparison.fewest) times (--repeat)."
+            case .worse:
+                let regress = row.comparison?.regress(isBetterHigher: row.metric.isBetterHigher) ?? 0
+                guard regress > share else { return nil }
+                return
+                    "\(row.label): \(row.metric.rawValue) is \(LoadQuantity.text(regress, .fraction)) worse: "
+                    + "\(LoadQuantity.text(row.later, row.metric.unit)) after "
+                    + "\(LoadQuantity.text(row.earlier, row.metric.unit))."
+            }
+        }
+    }
+
+    private static func warnings(_ earlier: LoadReport, _ later: LoadReport) -> [String] {
+        var warnings: [String] = []
+        let (one, other) = (earlier.machine, later.machine)
+        if (one.cpu, one.cores) != (other.cpu, other.cores) || one.kernel != other.kernel {
+            warnings.append("The reports are of different machines or kernels: what differs may be those.")
+        }
+        if earlier.mode != later.mode {
+            warnings.append("The reports are of different tests, \(earlier.mode) and \(later.mode).")
+        }
+        let shapes = { (report: LoadReport) in Set(report.runs.map { LoadShape($0.shape, seed: 0) }) }
+        if shapes(earlier) != shapes(later) {
+            warnings.append("The load was not of the same shape in both reports.")
+        }
+        return warnings
+    }
+}
+
+extension LoadShape {
+    /// The same with another seed.
+    fileprivate init(_ shape: LoadShape, seed: UInt64) {
+        self = shape
+        self.seed = seed
+    }
+}

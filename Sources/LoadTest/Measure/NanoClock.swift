@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// The clock that all processes of a machine share and nobody can set.
+public enum NanoClock {
+    /// Nanoseconds from an arbitrary origin (CLOCK_MONOTONIC; on Linux read without a system call).
+    public static var now: UInt64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return UInt64(time.tv_sec) &* 1_000_000_000 &+ UInt64(time.tv_nsec)
+    }
+}
+
+extension NanoClock {
+    /// Lets the thread sleep for about so many nanoseconds.
+    public static func sleep(_ nanoseconds: UInt64) {
+        var time = timespec(tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
+        nanosleep(&time, nil)
+    }
+}

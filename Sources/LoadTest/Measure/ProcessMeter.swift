@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// What processes of this machine have used, read from `/proc`.
+public struct ProcessMeter: Sendable {
+    public struct Reading: Hashable, Sendable {
+        /// Seconds of CPU time, user and system together.
+        public var cpu: Double
+        /// Resident bytes.
+        public var memory: UInt64
+
+        static func + (left: Reading, right: Reading) -> Reading {
+            Reading(cpu: left.cpu + right.cpu, memory: left.memory + right.memory)
+        }
+    }
+
+    private let processes: [Int32]
+
+    public init(_ processes: [Int32]) {
+        self.processes = processes
+    }
+
+    public static var own: ProcessMeter { ProcessMeter([getpid()]) }
+
+    /// All of them together; nil when one of them is not there (any more).
+    public func read() -> Reading? {
+        processes.reduce(Reading(cpu: 0, memory: 0) as Reading?) { sum, process in
+            guard let sum, let reading = Self.read(process) else { return nil }
+            return sum + reading
+        }
+    }
+
+    /// proc(5): fields 14 and 15 are the ticks in user and system mode; `statm` counts pages, the second is resident.
+    private static func read(_ process: Int32) -> Reading? {
+        guard let stat = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8),
+            let statm = try? String(contentsOfFile: "/proc/\(process)/statm", encoding: .utf8),
+            // The name in field 2 may hold anything; the last parenthesis ends it.
+            let end = stat.lastIndex(of: ")")
+        else { return nil }
+        let fields = stat[stat.index(after: end)...].split(separator: " ")
+        let pages = statm.split(separator: " ")
+        guard fields.count > 12, let user = Double(fields[11]), let system = Double(fields[12]), pages.count > 1,
+            let resident = UInt64(pages[1])
+        else { return nil }
+        return Reading(
+            cpu: (user + system) / Double(sysconf(Int32(_SC_CLK_TCK))),
+            memory: resident * UInt64(sysconf(Int32(_SC_PAGESIZE))))
+    }
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a generator counts while it runs. What happens during the warm-up is not counted.
+public struct Tally: Sendable {
+    /// One second of the run.
+    public struct Second: Codable, Hashable, Sendable {
+        public var done: UInt64 = 0
+        public var failed: UInt64 = 0
+        /// Microseconds.
+        public var p50: Double = 0
+        public var p99: Double = 0
+
+        public init() {}
+    }
+
+    public private(set) var latencies = Latencies()
+    public private(set) var seconds: [Second] = []
+    public var sent: UInt64 = 0
+    public private(set) var done: UInt64 = 0
+    public private(set) var bytes: UInt64 = 0
+    public var late: UInt64 = 0
+    public var skipped: UInt64 = 0
+    public private(set) var errors: [String: UInt64] = [:]
+    private var current = Second()
+    private var currentLatencies = Latencies()
+    /// When the second that is being counted ends.
+    private var boundary: UInt64
+    private let tell: (@Sendable (Int, Second) -> Void)?
+
+    /// - Parameters:
+    ///   - start: when counting begins, on ``NanoClock``.
+    ///   - tell: called at the end of each second with its number from 1.
+    public init(from start: UInt64, tell: (@Sendable (Int, Second) -> Void)? = nil) {
+        boundary = start > .max - 1_000_000_000 ? .max : start + 1_000_000_000
+        self.tell = tell
+    }
+
+    public mutating func record(_ nanoseconds: UInt64, bytes count: Int, at now: UInt64) {
+        turn(to: now)
+        latencies.record(nanoseconds)
+        currentLatencies.record(nanoseconds)
+        done += 1
+        bytes += UInt64(count)
+        current.done += 1
+    }
+
+    public mutating func failed(_ code: String, at now: UInt64) {
+        turn(to: now)
+        errors[code, default: 0] += 1
+        current.failed += 1
+    }
+
+    /// Ends the seconds that are over.
+    public mutating func turn(to now: UInt64) {
+        while now >= boundary {
+            current.p50 = Double(currentLatencies.at(50)) / 1_000
+            current.p99 = Double(currentLatencies.at(99)) / 1_000
+            seconds.append(current)
+            tell?(seconds.count, current)
+            if current.done > 0 { currentLatencies = Latencies() }
+            current = Second()
+            boundary += 1_000_000_000
+        }
+    }
+
+    /// What another generator counted at the same time. Of the seconds the worse percentiles stay.
+    public mutating func add(_ other: Tally) {
+        latencies.add(other.latencies)
+        sent += other.sent
+        done += other.done
+        bytes += other.bytes
+        late += other.late
+        skipped += other.skipped
+        errors.merge(other.errors, uniquingKeysWith: +)
+        for (place, second) in other.seconds.enumerated() {
+            guard place < seconds.count else {
+                seconds.append(second)
+                continue
+            }
+            seconds[place].done += second.done
+            seconds[place].failed += second.failed
+            seconds[place].p50 = max(seconds[place].p50, second.p50)
+            seconds[place].p99 = max(seconds[place].p99, second.p99)
+        }
+    }
+
+    /// - Parameter seconds: how long was counted.
+    public func figures(_ seconds: Double, intendedRate: Double?) -> LoadFigures {
+        var figures = LoadFigures(seconds: seconds, sent: sent, done: done, bytes: bytes, latency: latencies)
+        figures.intendedRate = intendedRate
+        (figures.late, figures.skipped, figures.errors) = (late, skipped, errors)
+        return figures
+    }
+}

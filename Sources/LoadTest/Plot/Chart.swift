@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Lines in a frame.
+struct Chart {
+    struct Line {
+        var name: String
+        var points: [(x: Double, y: Double)]
+        /// Drawn in dashes, behind the others: what the line is compared with.
+        var isBackground = false
+    }
+
+    var title: String
+    var x: Axis
+    var y: Axis
+    var lines: [Line]
+}
+
+extension Chart {
+    /// Latency by percentile. The axis stretches towards 100 %: each nine gets as much room as the one before.
+    static func latency(_ title: String, _ runs: [(name: String, latencies: Latencies, isBare: Bool)]) -> Chart {
+        let runs = runs.filter { $0.latencies.count > 0 }
+        var deepest = 1.0
+        let lines = runs.map { run in
+            let count = Double(run.latencies.count)
+            // The last point that a run of so many values can speak of.
+            let reach = max(count, 10)
+            deepest = max(deepest, reach)
+            var points: [(x: Double, y: Double)] = []
+            var share = 1.0
+            while share <= reach {
+                let percentile = 100 * (1 - 1 / share)
+                points.append((share, Double(run.latencies.at(percentile)) / 1_000))
+                share *= 1.05
+            }
+            points.append((reach, Double(run.latencies.at(100)) / 1_000))
+            return Line(name: run.name, points: points, isBackground: run.isBare)
+        }
+        let heights = lines.flatMap { $0.points.map(\.y) }.filter { $0 > 0 }
+        let range = (heights.min() ?? 1)...(heights.max() ?? 10)
+        let marks: [(Double, String)] = [
+            (1, "0 %"), (2, "50 %"), (10, "90 %"), (100, "99 %"), (1_000, "99.9 %"), (10_000, "99.99 %"),
+            (100_000, "99.999 %"), (1_000_000, "99.9999 %"), (10_000_000, "99.99999 %"),
+        ]
+        let x = Axis(
+            title: "percentile", scale: .logarithmic, range: 1...max(deepest, 10),
+            ticks: marks.filter { $0.0 <= max(deepest, 10) }.map { Axis.Tick(value: $0.0, label: $0.1) })
+        let y = Axis.logarithmic("latency", range) { LoadQuantity.text($0, .microseconds) }
+        return Chart(title: title, x: x, y: y, lines: lines)
+    }
+
+    /// Operations done in each second of the run.
+    static func throughput(_ title: String, _ runs: [(name: String, perSecond: [Double], isBare: Bool)]) -> Chart {
+        let lines = runs.map { run in
+            Line(
+                name: run.name, points: run.perSecond.enumerated().map { (Double($0 + 1), $1) },
+                isBackground: run.isBare)
+        }
+        let longest = Double(max(runs.map(\.perSecond.count).max() ?? 1, 2))
+        let highest = runs.flatMap(\.perSecond).max() ?? 1
+        let step = max(1, (longest / 10).rounded(.up))
+        let x = Axis(
+            title: "second", scale: .linear, range: 1...longest,
+            ticks: stride(from: 1, through: longest, by: step).map { Axis.Tick(value: $0, label: "\(Int($0))") })
+        let y = Axis.linear("operations", upTo: highest) { LoadQuantity.text($0, .perSecond) }
+        return Chart(title: title, x: x, y: y, lines: lines)
+    }
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Draws charts below each other as one SVG file, which any browser shows. Text is text, so it can be searched.
+struct SVG {
+    private static let width = 900.0
+    private static let height = 420.0
+    private static let margin = (left: 90.0, right: 30.0, top: 50.0, bottom: 60.0)
+    // Okabe and Ito: told apart by people who see colours differently too.
+    private static let colours = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9"]
+
+    private var body = ""
+
+    static func draw(_ charts: [Chart]) -> String {
+        var svg = SVG()
+        for (index, chart) in charts.enumerated() { svg.add(chart, at: Double(index) * height) }
+        let (width, height) = (Int(width), Int(height * Double(charts.count)))
+        return """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(width) \(height)" width="\(width)" height="\(height)" \
+            font-family="system-ui, sans-serif" font-size="12">
+            <rect width="100%" height="100%" fill="white"/>
+            \(svg.body)</svg>
+
+            """
+    }
+
+    private mutating func add(_ chart: Chart, at top: Double) {
+        let frame = (
+            left: Self.margin.left, right: Self.width - Self.margin.right, top: top + Self.margin.top,
+            bottom: top + Self.height - Self.margin.bottom
+        )
+        func x(_ value: Double) -> Double { frame.left + chart.x.place(value) * (frame.right - frame.left) }
+        func y(_ value: Double) -> Double { frame.bottom - chart.y.place(value) * (frame.bottom - frame.top) }
+        text(chart.title, frame.left, top + 22, size: 16)
+        for tick in chart.y.ticks {
+            line(frame.left, y(tick.value), frame.right, y(tick.value), "#e0e0e0")
+            text(tick.label, frame.left - 8, y(tick.value) + 4, anchor: "end")
+        }
+        for tick in chart.x.ticks {
+            line(x(tick.value), frame.top, x(tick.value), frame.bottom, "#e0e0e0")
+            text(tick.label, x(tick.value), frame.bottom + 18, anchor: "middle")
+        }
+        line(frame.left, frame.top, frame.left, frame.bottom, "#404040")
+        line(frame.left, frame.bottom, frame.right, frame.bottom, "#404040")
+        text(chart.x.title, (frame.left + frame.right) / 2, frame.bottom + 40, anchor: "middle")
+        text(chart.y.title, 18, (frame.top + frame.bottom) / 2, anchor: "middle", isUpright: true)
+        for (index, one) in chart.lines.enumerated().sorted(by: { $0.1.isBackground && !$1.1.isBackground }) {
+            let colour = Self.colours[index % Self.colours.count]
+            let points = one.points.map { "\(Self.short(x($0.x))),\(Self.short(y($0.y)))" }.joined(separator: " ")
+            let dashes = one.isBackground ? " stroke-dasharray=\"6 4\"" : ""
+            body += "<polyline fill=\"none\" stroke=\"\(colour)\" stroke-width=\"2\"\(dashes) points=\"\(points)\"/>\n"
+            let row = top + 22 + Double(index) * 16
+            line(frame.right - 190, row - 4, frame.right - 165, row - 4, colour, width: 2, dashes)
+            text(one.name, frame.right - 158, row)
+        }
+    }
+
+    private mutating func line(
+        _ x1: Double, _ y1: Double, _ x2: Double, _ y2: Double, _ colour: String, width: Int = 1, _ more: String = ""
+    ) {
+        body += "<line x1=\"\(Self.short(x1))\" y1=\"\(Self.short(y1))\" x2=\"\(Self.short(x2))\" "
+        body += "y2=\"\(Self.short(y2))\" stroke=\"\(colour)\" stroke-width=\"\(width)\"\(more)/>\n"
+    }
+
+    private mutating func text(
+        _ text: String, _ x: Double, _ y: Double, anchor: String = "start", size: Int = 12, isUpright: Bool = false
+    ) {
+        let turned = isUpright ? " transform=\"rotate(-90 \(Self.short(x)) \(Self.short(y)))\"" : ""
+        body += "<text x=\"\(Self.short(x))\" y=\"\(Self.short(y))\" text-anchor=\"\(anchor)\" font-size=\"\(size)\" "
+        body += "fill=\"#202020\"\(turned)>\(Self.escaped(text))</text>\n"
+    }
+
+    /// To a tenth of a pixel.
+    private static func short(_ value: Double) -> String {
+        let tenths = Int((value * 10).rounded())
+        return tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths < 0 ? "-" : "")\(abs(tenths) / 10).\(abs(tenths) % 10)"
+    }
+
+    private static func escaped(_ text: String) -> String {
+        var escaped = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "&": escaped += "&amp;"
+            case "<": escaped += "&lt;"
+            case ">": escaped += "&gt;"
+            case "\"": escaped += "&quot;"
+            // XML 1.0 has no control characters, not even escaped.
+            case _ where scalar.value < 0x20 || (0x7f...0x9f).contains(scalar.value): escaped += "\u{fffd}"
+            default: escaped.unicodeScalars.append(scalar)
+            }
+        }
+        return escaped
+    }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Histogram
+
+extension LoadReport {
+    /// HdrHistogram's own text form, which its plotters read: values in milliseconds. Repeated runs are put together.
+    ///
+    /// - Returns: nil when the case was not run.
+    public func hgrm(of label: String) -> String? {
+        var latencies = Latencies()
+        let runs = runs.filter { $0.label == label && !$0.isBare && $0.partOf == nil }
+        guard !runs.isEmpty else { return nil }
+        for run in runs { latencies.add(run.latencies) }
+        var text = ""
+        latencies.histogram.outputPercentileDistribution(
+            to: &text, outputValueUnitScalingRatio: 1_000_000, percentileTicksPerHalfDistance: 5)
+        return text
+    }
+}
+
+extension LoadReport {
+    private static let columns: [(String, @Sendable (Run) -> String)] = [
+        ("label", { $0.label.contains(",") ? "\"\($0.label)\"" : $0.label }),
+        ("part_of", { $0.partOf ?? "" }), ("bare", { $0.isBare ? "1" : "0" }),
+        ("seconds", { "\($0.figures.seconds)" }),
+        ("intended_per_s", { $0.figures.intendedRate.map { "\($0)" } ?? "" }),
+        ("sent", { "\($0.figures.sent)" }), ("done", { "\($0.figures.done)" }),
+        ("per_s", { "\($0.figures.throughput)" }), ("bytes", { "\($0.figures.bytes)" }),
+        ("mean_us", { "\($0.figures.latency.mean)" }), ("p50_us", { "\($0.figures.latency.p50)" }),
+        ("p90_us", { "\($0.figures.latency.p90)" }), ("p99_us", { "\($0.figures.latency.p99)" }),
+        ("p99.9_us", { "\($0.figures.latency.p99_9)" }), ("max_us", { "\($0.figures.latency.max)" }),
+        ("lost", { "\($0.figures.lost)" }), ("repeats", { "\($0.figures.repeats)" }),
+        ("reorders", { "\($0.figures.reorders)" }), ("errors", { "\($0.figures.failures)" }),
+        ("late", { "\($0.figures.late)" }), ("skipped", { "\($0.figures.skipped)" }),
+        ("generator_cpu_s", { "\($0.figures.generatorCPU)" }),
+        ("services_cpu_s", { $0.figures.servicesCPU.map { "\($0)" } ?? "" }),
+        ("services_memory_bytes", { $0.figures.servicesMemory.map { "\($0)" } ?? "" }),
+    ]
+
+    /// A line of names, then one for each run.
+    public var csv: String {
+        let lines = [Self.columns.map(\.0)] + runs.map { run in Self.columns.map { $0.1(run) } }
+        return lines.map { $0.joined(separator: ",") + "\n" }.joined()
+    }
+
+    /// Latency by percentile, and what was done in each second, as one SVG file.
+    public var svg: String {
+        SVG.draw(charts)
+    }
+
+    /// A small picture of the latencies, for a terminal.
+    public func picture(columns: Int, rows: Int) -> [String] {
+        TerminalChart.draw(charts[0], columns: columns, rows: rows)
+    }
+
+    private var charts: [Chart] {
+        let lines = lines
+        return [
+            .latency("\(mode): latency", lines.map { ($0.name, $0.latencies, $0.isBare) }),
+            .throughput("\(mode): done in each second", lines.map { ($0.name, $0.perSecond, $0.isBare) }),
+        ]
+    }
+
+    /// One for each case: repeated runs are put together.
+    private var lines: [(name: String, isBare: Bool, latencies: Latencies, perSecond: [Double])] {
+        var lines: [(name: String, isBare: Bool, runs: [Run])] = []
+        for run in runs {
+            let name = run.isBare ? "\(run.label), bare" : run.partOf.map { "\($0): \(run.label)" } ?? run.label
+            if let place = lines.firstIndex(where: { $0.name == name }) {
+                lines[place].runs.append(run)
+            } else {
+                lines.append((name, run.isBare, [run]))
+            }
+        }
+        return lines.map { line in
+            var latencies = Latencies()
+            for run in line.runs { latencies.add(run.latencies) }
+            let longest = line.runs.map(\.perSecond.count).max() ?? 0
+            let perSecond = (0..<longest).map { second in
+                line.runs.compactMap { second < $0.perSecond.count ? Double($0.perSecond[second].done) : nil }.median
+                    ?? 0
+            }
+            return (line.name, line.isBare, latencies, perSecond)
+        }
+    }
+}

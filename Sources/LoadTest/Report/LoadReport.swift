@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Histogram
+
+/// Everything that is known of one test, as it is written into a file and read by a comparison.
+public struct LoadReport: Codable, Sendable {
+    /// Raised when a field changes its meaning.
+    public static let version = 1
+
+    /// One run of it. Repeated runs of the same thing have the same label.
+    public struct Run: Codable, Sendable {
+        /// What sets it apart from the others: `64 B`, `5000/s`.
+        public var label: String
+        /// It is a part of the run before it whose label is this.
+        public var partOf: String?
+        /// Over the bare bus, for comparison.
+        public var isBare: Bool
+        public var shape: LoadShape
+        /// Of an operation that carries several; nil: it is one.
+        public var rowsPerOperation: Int?
+        public var figures: LoadFigures
+        public var perSecond: [Tally.Second]
+        /// Each value (nanoseconds, the highest of its bucket) and how often it was met.
+        public var histogram: [Bucket]
+
+        /// As JSON: `[value, count]`.
+        public struct Bucket: Codable, Hashable, Sendable {
+            public var value: UInt64
+            public var count: UInt64
+
+            init(value: UInt64, count: UInt64) {
+                (self.value, self.count) = (value, count)
+            }
+
+            public init(from decoder: any Decoder) throws {
+                var pair = try decoder.unkeyedContainer()
+                (value, count) = (try pair.decode(UInt64.self), try pair.decode(UInt64.self))
+            }
+
+            public func encode(to encoder: any Encoder) throws {
+                var pair = encoder.unkeyedContainer()
+                try pair.encode(value)
+                try pair.encode(count)
+            }
+        }
+
+        enum CodingKeys: String, CodingKey {
+            case label
+            case partOf = "part_of"
+            case isBare = "bare"
+            case shape
+            case rowsPerOperation = "rows_per_operation"
+            case figures
+            case perSecond = "per_second"
+            case histogram = "histogram_ns"
+        }
+
+        public init(
+            label: String, isBare: Bool = false, shape: LoadShape, result: LoadResult, rowsPerOperation: Int? = nil
+        ) {
+            (self.label, self.isBare, self.shape, figures) = (label, isBare, shape, result.figures)
+            self.rowsPerOperation = rowsPerOperation
+            perSecond = result.tally.seconds
+            histogram = result.tally.latencies.histogram.recordedValues().map {
+                Bucket(value: $0.value, count: $0.count)
+            }
+        }
+
+        /// - Parameter label: of the run that it is a part of.
+        public init(_ part: LoadResult.Part, of label: String, shape: LoadShape) {
+            self.init(
+                label: part.label, shape: shape, result: LoadResult(figures: part.figures, tally: part.tally))
+            partOf = label
+        }
+
+        /// The latencies as far as the buckets know them.
+        public var latencies: Latencies {
+            var latencies = Latencies()
+            for bucket in histogram { latencies.record(bucket.value, count: bucket.count) }
+            return latencies
+        }
+    }
+
+    public var version = Self.version
+    /// `bus req`, `near`, …
+    public var mode: String
+    /// RFC 3339, when it began.
+    public var at: String
+    /// The command line, for whoever wants to make it again.
+    public var command: String
+    public var machine: MachineInfo
+    public var runs: [Run]
+    /// Of a search for the limit: the highest rate that each case kept to, in operations a second.
+    public var knees: [String: Double]?
+    /// What makes the figures doubtful, one sentence each.
+    public var warnings: [String] = []
+
+    public init(
+        mode: String, at: Date, command: String, machine: MachineInfo, runs: [Run], warnings: [String] = []
+    ) {
+        (self.mode, self.command, self.machine, self.runs) = (mode, command, machine, runs)
+        (self.at, self.warnings) = (at.formatted(.iso8601), warnings)
+    }
+
+    /// JSON on one line, the members in the order of their names.
+    public func encoded() throws -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return try encoder.encode(self)
+    }
+
+    /// - Throws: ``LoadReportError``.
+    public init(_ data: Data) throws(LoadReportError) {
+        let decoder = JSONDecoder()
+        struct Version: Decodable { var version: Int }
+        guard let version = (try? decoder.decode(Version.self, from: data))?.version else { throw .notAReport }
+        guard version == Self.version else { throw .otherVersion(version) }
+        guard let report = try? decoder.decode(LoadReport.self, from: data) else { throw .notAReport }
+        self = report
+    }
+}
+
+/// Why a file cannot be read as a report.
+public enum LoadReportError: Error, Hashable, CustomStringConvertible {
+    case notAReport
+    case otherVersion(Int)
+
+    public var description: String {
+        switch self {
+        case .notAReport: "It is no report of waymark bench: write one with -o json."
+        case .otherVersion(let version):
+            "It is a report of version \(version), and this program reads \(LoadReport.version): make it again."
+        }
+    }
+}

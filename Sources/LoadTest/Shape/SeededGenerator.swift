@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// Random numbers that a seed repeats on every machine: SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom
+/// number generators", OOPSLA 2014).
+public struct SeededGenerator: RandomNumberGenerator, Sendable {
+    private var state: UInt64
+
+    public init(seed: UInt64) {
+        state = seed
+    }
+
+    public mutating func next() -> UInt64 {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        var word = state
+        word = (word ^ (word >> 30)) &* 0xbf58_476d_1ce4_e5b9
+        word = (word ^ (word >> 27)) &* 0x94d0_49bb_1331_11eb
+        return word ^ (word >> 31)
+    }
+
+    /// From 0 up to, and without, 1.
+    public mutating func unit() -> Double { Double(next() >> 11) * 0x1p-53 }
+
+    /// From the standard normal distribution (Box and Muller, 1958).
+    public mutating func normal() -> Double {
+        let radius = (-2 * log(1 - unit())).squareRoot()
+        return radius * cos(2 * .pi * unit())
+    }
+}
+
+extension Double {
+    static func log(_ value: Double) -> Double {
+        #if canImport(Glibc)
+            Glibc.log(value)
+        #elseif canImport(Musl)
+            Musl.log(value)
+        #else
+            Darwin.log(value)
+        #endif
+    }
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import LoadTest
+
+/// Writes what was asked for beside the report.
+struct BenchFiles {
+    private let options: BenchReportOptions
+
+    init(_ options: BenchReportOptions) {
+        self.options = options
+    }
+
+    func write(_ report: LoadReport) throws(Failure) {
+        if let csv = options.csv { try write(report.csv, to: csv) }
+        if let plot = options.plot { try write(report.svg, to: plot) }
+        guard let hgrm = options.hgrm else { return }
+        let labels = BenchJudge.labels(report.runs)
+        for label in labels {
+            guard let text = report.hgrm(of: label) else { continue }
+            try write(text, to: labels.count > 1 ? Self.name(hgrm, label) : hgrm)
+        }
+    }
+
+    /// `near.hgrm` and `4 KiB` make `near-4-KiB.hgrm`.
+    static func name(_ file: String, _ label: String) -> String {
+        let word = String(label.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" })
+        let path = file as NSString
+        let stem = "\(path.deletingPathExtension)-\(word)"
+        return path.pathExtension.isEmpty ? stem : "\(stem).\(path.pathExtension)"
+    }
+
+    private func write(_ text: String, to path: String) throws(Failure) {
+        do {
+            try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+        } catch {
+            throw Failure(.failed, "output", "\(path) cannot be written: see that its folder is there and is yours.")
+        }
+    }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LoadTest
+
+/// What a person sees while a load test runs: a line for each second and a bar below them, on a terminal's stderr only.
+///
+/// What it is told is written by a task of its own: a terminal that was stopped must not stop the generator.
+final class BenchLive: Sendable {
+    private enum Event: Sendable {
+        case began(String, LoadShape.End)
+        case second(Int, Tally.Second)
+        case preparing(String, done: Int, of: Int)
+        case ended
+    }
+
+    private let events: AsyncStream<Event>.Continuation
+    private let writing: Task<Void, Never>
+
+    init(_ surroundings: Surroundings) {
+        let (stream, events) = AsyncStream.makeStream(of: Event.self, bufferingPolicy: .bufferingNewest(1_000))
+        self.events = events
+        let width = surroundings.variable("TERM") == "dumb" ? nil : surroundings.errWidth
+        let sink = surroundings.err
+        writing = Task {
+            guard let width else { return }
+            var screen = BenchScreen(width: width)
+            for await event in stream { try? sink.write(Array(screen.show(event).utf8)) }
+        }
+    }
+
+    func begin(_ label: String, _ end: LoadShape.End) { events.yield(.began(label, end)) }
+
+    func tell(_ number: Int, _ second: Tally.Second) { events.yield(.second(number, second)) }
+
+    /// Something that has to be done before load can be offered.
+    func prepare(_ label: String, done: Int, of all: Int) { events.yield(.preparing(label, done: done, of: all)) }
+
+    /// Takes the bar away.
+    func end() { events.yield(.ended) }
+
+    /// Returns when everything is written.
+    func close() async {
+        events.yield(.ended)
+        events.finish()
+        await writing.value
+    }
+
+    /// What is written for each event.
+    private struct BenchScreen {
+        let width: Int
+        private var label = ""
+        private var end = LoadShape.End.duration(seconds: 1)
+        private var done: UInt64 = 0
+
+        init(width: Int) {
+            self.width = width
+        }
+
+        mutating func show(_ event: Event) -> String {
+            switch event {
+            case .began(let label, let end):
+                (self.label, self.end, done) = (label, end, 0)
+                return clear + bar(0, "\(label): warming up")
+            case .second(let number, let second):
+                done += second.done + second.failed
+                return clear + DisplayWidth.cut(BenchLive.line(number, second), to: width - 1) + "\n" + progress(number)
+            case .preparing(let label, let done, let all):
+                return clear + bar(Double(done) / Double(max(1, all)), "\(label): \(done) of \(all)")
+            case .ended: return clear
+            }
+        }
+
+        private let clear = "\r\u{1b}[K"
+
+        private func progress(_ number: Int) -> String {
+            switch end {
+            case .duration(let seconds):
+                bar(Double(number) / seconds, "\(label): \(number) of \(Figures.number(seconds)) s")
+            case .count(let count): bar(Double(done) / Double(count), "\(label): \(done) of \(count)")
+            }
+        }
+
+        private func bar(_ share: Double, _ text: String) -> String {
+            let room = min(40, width - text.count - 4)
+            guard room >= 10 else { return DisplayWidth.cut(text, to: width - 1) }
+            let filled = Int(Double(room) * min(1, max(0, share)))
+            return "[\(String(repeating: "#", count: filled))\(String(repeating: " ", count: room - filled))] \(text)"
+        }
+    }
+
+    static func line(_ number: Int, _ second: Tally.Second) -> String {
+        func padded(_ text: String, _ width: Int) -> String {
+            String(repeating: " ", count: max(0, width - text.count)) + text
+        }
+        let failed = second.failed > 0 ? "   \(Figures.count(second.failed, "error", "errors"))" : ""
+        return padded("\(number)", 4) + " s " + padded(Figures.count(second.done) + "/s", 14)
+            + "   p50 " + padded(LoadQuantity.text(second.p50, .microseconds), 8)
+            + "   p99 " + padded(LoadQuantity.text(second.p99, .microseconds), 8) + failed
+    }
+}

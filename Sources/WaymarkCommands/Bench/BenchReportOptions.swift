@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import LoadTest
+
+/// What becomes of a load test's figures.
+struct BenchReportOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "What must hold, with commas: else it ends with 1. \(LoadMetric.allCases.map(\.rawValue).joined(separator: ", ")) "
+                + "with < <= = >= >. Example: --assert 'p99<5ms,loss=0,rate>=0.95'.", valueName: "list"),
+        transform: Values.assertions)
+    var assert: [[LoadAssertion]] = []
+
+    @Option(help: ArgumentHelp("Write a line for each run as CSV. Example: --csv runs.csv.", valueName: "file"))
+    var csv: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Write the latencies in HdrHistogram's text form, in milliseconds; of several sizes one file each, named "
+                + "after it. Example: --hgrm near.hgrm.", valueName: "file"))
+    var hgrm: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Draw latency by percentile and throughput over time as SVG. Example: --plot near.svg.",
+            valueName: "file"))
+    var plot: String?
+
+    @Flag(
+        help: """
+            Measure the same traffic over plain libzmq too (writes: plain SQLite), in turns with the other, and say \
+            what part of it was reached. Example: --raw --repeat 5.
+            """)
+    var raw = false
+
+    var assertions: [LoadAssertion] { assert.flatMap { $0 } }
+}
+
+extension BenchReportOptions {
+    /// Refuses assertions about figures that the test will not have.
+    func validate(_ load: BenchShapeOptions) throws {
+        if load.ramp, assertions.isEmpty {
+            throw ValidationError("--ramp needs to know what has to hold: give --assert, such as 'p99<5ms'.")
+        }
+        for assertion in assertions {
+            if assertion.metric == .rate, load.rate == nil, !load.ramp {
+                throw ValidationError("\"\(assertion)\" needs --rate: a closed loop means no rate.")
+            }
+            if assertion.metric == .bare, !raw {
+                throw ValidationError("\"\(assertion)\" needs --raw: it is a part of the bare bus.")
+            }
+        }
+    }
+
+    /// What has to hold at each rate of a search for the limit. That a rate is kept goes without saying.
+    var rampAssertions: [LoadAssertion] {
+        guard !assertions.contains(where: { $0.metric == .rate }),
+            let isKept = try? LoadAssertion("rate>=0.95")
+        else { return assertions }
+        return assertions + [isKept]
+    }
+}

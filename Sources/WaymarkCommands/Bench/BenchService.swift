@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import LoadTest
+import WaymarkClient
+import WaymarkProtocol
+import ZeroMQ
+
+/// The service that is tested. That it is there is seen before load is offered.
+struct BenchService: Sendable {
+    let endpoint: String
+    let user: String
+    let welcome: Welcome
+    /// Nanoseconds that an answer may take.
+    let timeout: UInt64
+    private let embedded: EmbeddedServices?
+
+    /// Starts it where that is asked for.
+    static func open(
+        _ target: BenchTargetOptions, seed: UInt64, _ surroundings: Surroundings, _ interrupt: BenchInterrupt,
+        _ live: BenchLive
+    ) async throws -> BenchService {
+        guard target.embedded else {
+            return try await BenchService(target, surroundings, try target.service.endpoint(surroundings), nil)
+        }
+        let embedded = try await EmbeddedServices.start()
+        do {
+            let all = target.landmarks ?? BenchTargetOptions.defaultLandmarks
+            live.prepare("landmarks", done: 0, of: all)
+            try await embedded.fill(all, seed: seed, stop: interrupt.stop) {
+                live.prepare("landmarks", done: $0, of: all)
+            }
+            live.end()
+            return try await BenchService(target, surroundings, embedded.endpoint, embedded)
+        } catch {
+            await embedded.stop()
+            throw error
+        }
+    }
+
+    private init(
+        _ target: BenchTargetOptions, _ surroundings: Surroundings, _ endpoint: String, _ embedded: EmbeddedServices?
+    ) async throws {
+        (self.endpoint, self.embedded) = (endpoint, embedded)
+        let named = try target.service.user(surroundings, isNeeded: false)
+        user = named.isEmpty ? "bench" : named
+        timeout = UInt64(target.requestTimeout / .nanoseconds(1))
+        let client = try await WaymarkClient(
+            .init(
+                endpoint: endpoint, user: user, timeout: target.requestTimeout,
+                agent: "waymark bench \(Product.version)"))
+        do {
+            welcome = try await client.hello()
+        } catch {
+            await client.close()
+            throw error
+        }
+        await client.close()
+    }
+
+    /// On the disk that storage writes to, where that is known; else for temporary files.
+    var directory: String { embedded?.directory ?? NSTemporaryDirectory() }
+
+    /// Where they are processes of this command.
+    var processes: [Int32] { embedded?.processes ?? [] }
+
+    var versions: [String: String] {
+        [welcome.service: welcome.version, "libzmq": Context.libraryVersion]
+    }
+
+    /// Ends what was started for it.
+    func close() async { await embedded?.stop() }
+}

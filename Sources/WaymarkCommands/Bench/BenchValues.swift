@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LoadTest
+
+extension Values {
+    /// The most bytes of one message of a load test.
+    static let greatestSize = 64 << 20
+
+    /// Bytes: `64`, `4k`, `1M`; k is 1,024.
+    static func size(_ text: String) throws -> Int {
+        let factors = ["": 1, "k": 1_024, "K": 1_024, "M": 1_048_576]
+        let digits = text.prefix { $0.isASCII && $0.isNumber }
+        guard let number = Int(digits), let factor = factors[String(text.dropFirst(digits.count))],
+            (1...greatestSize / factor).contains(number)
+        else { throw BadValue("a size is a number of bytes up to 64M, such as 64, 4k or 1M.") }
+        return number * factor
+    }
+
+    /// `64,256,1k,4k`.
+    static func sizes(_ text: String) throws -> [Int] {
+        let sizes = try text.split(separator: ",", omittingEmptySubsequences: false).map { try size(String($0)) }
+        guard sizes.count <= 32 else { throw BadValue("there may be up to 32 sizes.") }
+        return sizes
+    }
+
+    /// As people would type it: `64 B`, `4 KiB`.
+    static func text(ofSize bytes: Int) -> String {
+        if bytes >= 1_048_576, bytes % 1_048_576 == 0 { return "\(bytes >> 20) MiB" }
+        return bytes >= 1_024 && bytes % 1_024 == 0 ? "\(bytes >> 10) KiB" : "\(bytes) B"
+    }
+
+    /// Operations a second: `500`, `20k`.
+    static func rate(_ text: String) throws -> Double {
+        guard let rate = LoadQuantity.read(text, as: .perSecond), (0.01...10_000_000).contains(rate) else {
+            throw BadValue("a rate is a number of operations a second up to 10M, such as 500 or 20k.")
+        }
+        return rate
+    }
+
+    /// `100000`, `100k`, `1M`.
+    static func quantity(_ text: String) throws -> Int {
+        guard let count = LoadQuantity.read(text, as: .count), (1...1e12).contains(count), count.rounded() == count
+        else { throw BadValue("it has to be a whole number from 1 on, such as 5000, 100k or 1M.") }
+        return Int(count)
+    }
+
+    /// As ``duration(_:)``, in seconds, and `0s` too.
+    static func seconds(_ text: String) throws -> Double {
+        if ["0", "0s", "0ms"].contains(text) { return 0 }
+        return try duration(text) / .seconds(1)
+    }
+
+    /// `10%` or `0.1`.
+    static func share(_ text: String) throws -> Double {
+        guard let share = LoadQuantity.read(text, as: .fraction), (0...100).contains(share) else {
+            throw BadValue("it has to be a share, such as 10% or 0.1.")
+        }
+        return share
+    }
+
+    static func assertions(_ text: String) throws -> [LoadAssertion] {
+        do throws(LoadAssertionError) {
+            return try LoadAssertion.list(text)
+        } catch {
+            throw BadValue(error.description)
+        }
+    }
+
+    /// An endpoint of any bus.
+    static func busEndpoint(_ text: String) throws -> String {
+        guard ["tcp://", "ipc://"].contains(where: { text.hasPrefix($0) && text.count > $0.count }) else {
+            throw BadValue("an endpoint is tcp://HOST:PORT or ipc://PATH, such as tcp://127.0.0.1:5555.")
+        }
+        return text
+    }
+}

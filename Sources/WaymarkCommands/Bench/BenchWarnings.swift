@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LoadTest
+
+/// What makes figures doubtful, told rather than left to be found out.
+enum BenchWarnings {
+    /// From this part of the time on the generator itself may be what is measured.
+    private static let busy = 0.8
+    /// So many late operations of a thousand are a schedule that slips.
+    private static let late = 10.0
+
+    static func of(_ runs: [LoadReport.Run]) -> [String] {
+        var warnings: [String] = []
+        for run in runs where !run.isBare && run.partOf == nil {
+            let figures = run.figures
+            if figures.done + figures.failures == 0 {
+                warnings.append("\(run.label): nothing was measured.")
+                continue
+            }
+            if figures.generatorBusy > busy {
+                warnings.append(
+                    "\(run.label): the generator was busy \(LoadQuantity.text(figures.generatorBusy, .fraction)) of the "
+                        + "time, so it may be the limit itself: share the load among several programs, or offer less.")
+            }
+            if Double(figures.late) * 1_000 > late * Double(max(1, figures.sent)) {
+                warnings.append(
+                    "\(run.label): the schedule slipped: \(figures.late) of \(figures.sent) were sent more than 1 ms "
+                        + "late. Their latency counts from the intended time; offer less, or give the generator a "
+                        + "processor of its own.")
+            }
+            if figures.skipped > 0 {
+                warnings.append(
+                    "\(run.label): \(figures.skipped) were not sent at all: too many were under way, or the generator "
+                        + "was too far behind.")
+            }
+        }
+        // Repeated runs would repeat it.
+        return warnings.reduce(into: []) { unique, warning in
+            if !unique.contains(warning) { unique.append(warning) }
+        }
+    }
+}

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import LoadTest
+import ZeroMQ
+
+/// What a load test of the bus sends.
+enum BusPattern: String, CaseIterable, ExpressibleByArgument {
+    case push, pub, req
+}
+
+struct BusBench: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "bus",
+        abstract: "Load-test any ZeroMQ bus.",
+        discussion: """
+            req asks a REP or ROUTER socket and times the answers. push and pub send one way, to a PULL or a SUB socket. \
+            Without an endpoint both ends are in this process, over TCP on loopback: what ZeroMQ itself can do here. \
+            Nothing of Waymark is needed at the other end.
+
+              waymark bench bus req --window 128
+              waymark bench bus req tcp://127.0.0.1:5555 --rate 5k --assert 'p99<5ms,errors=0'
+              waymark bench bus pub --clients 4 --rate 20k --sizes 64,256,1k,4k
+              waymark bench bus pub tcp://broker:5559 --receive tcp://broker:5560 --rate 10k
+
+            One way, an endpoint without --receive is sent to and nothing is seen of what arrives: then what is timed is \
+            how long the socket took to take a message.
+            """)
+
+    @Argument(help: "req, push or pub.")
+    var pattern: BusPattern
+
+    @Argument(
+        help: ArgumentHelp(
+            "Where to connect to: tcp://HOST:PORT or ipc://PATH. (default: both ends in this process)",
+            valueName: "endpoint"),
+        transform: Values.busEndpoint)
+    var endpoint: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "push, pub: where what is sent comes out again, behind a proxy or a broker. Example: --receive "
+                + "tcp://broker:5560.", valueName: "endpoint"),
+        transform: Values.busEndpoint)
+    var receive: String?
+
+    @Option(
+        help: ArgumentHelp("Bytes of a message, from 16 on. Example: --size 1k. (default: 64)", valueName: "bytes"),
+        transform: Values.size)
+    var size: Int?
+
+    @Option(
+        help: ArgumentHelp("One run for each of these sizes. Example: --sizes 64,256,1k,4k.", valueName: "list"),
+        transform: Values.sizes)
+    var sizes: [Int]?
+
+    @Option(
+        help: ArgumentHelp(
+            "req: bytes of an answer of the other end in this process. Example: --answer-size 3000. (default: those "
+                + "of the request)", valueName: "bytes"),
+        transform: Values.size)
+    var answerSize: Int?
+
+    @Flag(
+        help: """
+            req: the other end gives each request back, perhaps in another order. Example: --echo. (default: it answers \
+            each connection in order, as REP does)
+            """)
+    var echo = false
+
+    @Option(
+        help: ArgumentHelp(
+            "req: an operation without an answer by then has failed. Example: --timeout 500ms. (default: 5s)",
+            valueName: "time"),
+        transform: Values.duration)
+    var timeout: Duration?
+
+    @Option(
+        help: ArgumentHelp(
+            "req: the other end in this process stands still once, after so many requests for so long, to see that the "
+                + "figures tell. Example: --stall 1000:200ms.", valueName: "count:time"),
+        transform: BusBench.stall)
+    var stall: EchoServer.Stall?
+
+    @Option(
+        help: ArgumentHelp(
+            "req: the other end in this process works so long for each answer, up to 1s. Example: --answer-delay 50us.",
+            valueName: "time"),
+        transform: BusBench.delay)
+    var answerDelay: UInt64?
+
+    @OptionGroup(title: "Load") var load: BenchShapeOptions
+    @OptionGroup(title: "Figures") var report: BenchReportOptions
+    @OptionGroup var printing: OutputOptions
+
+    func validate() throws {
+        if size != nil, sizes != nil { throw ValidationError("--size and --sizes: give one of them.") }
+        if (sizes ?? [size ?? 64]).contains(where: { $0 < 16 }) {
+            throw ValidationError("A message has at least 16 bytes, for its number and its time.")
+        }
+        switch pattern {
+        case .req:
+            if receive != nil { throw ValidationError("--receive is for push and pub: req sees its answers.") }
+            if endpoint != nil, answerSize != nil || stall != nil || answerDelay != nil {
+                throw ValidationError(
+                    "--answer-size, --answer-delay and --stall are for the other end in this process.")
+            }
+        case .push, .pub:
+            if answerSize != nil || stall != nil || answerDelay != nil || echo || timeout != nil {
+                throw ValidationError("--answer-size, --answer-delay, --stall, --echo and --timeout are for req.")
+            }
+            if receive != nil, endpoint == nil {
+                throw ValidationError(
+                    "--receive says where the messages come out that go to an endpoint: name that too.")
+            }
+            if pattern == .push, load.clients > 1 {
+                throw ValidationError("push has one receiver: leave --clients out.")
+            }
+        }
+        try report.validate(load)
+    }
+
+    func run() async throws {
+        let surroundings = Surroundings.current
+        let interrupt = BenchInterrupt(ownsProcess: surroundings.ownsProcess)
+        let live = BenchLive(surroundings)
+        var run = BenchRun(
+            mode: "bus \(pattern.rawValue)", cases: cases, load: load, options: report,
+            output: surroundings.output(printing.format, printing.color), surroundings: surroundings,
+            interrupt: interrupt, live: live)
+        run.versions["libzmq"] = Context.libraryVersion
+        if pattern != .req, endpoint != nil, receive == nil {
+            run.remarks.append("What arrives is not seen: the latency is how long the socket took to take a message.")
+        }
+        do {
+            try await run.go()
+        } catch {
+            await live.close()
+            throw error
+        }
+        await live.close()
+    }
+
+    private var cases: [BenchCase] {
+        (sizes ?? [size ?? 64]).map { size in
+            switch pattern {
+            case .req:
+                let test = BusRequestTest(
+                    endpoint: endpoint, size: size, answerBytes: answerSize, isEcho: echo,
+                    timeout: UInt64((timeout ?? .seconds(5)) / .nanoseconds(1)), stall: stall, delay: answerDelay ?? 0)
+                return BenchCase(
+                    label: Values.text(ofSize: size), shape: load.shape(), run: test.run,
+                    bare: bare { try await test.runBare($0, $1) })
+            case .push, .pub:
+                let test = BusStreamTest(
+                    pattern == .push ? .push : .pub, endpoint: endpoint, receiveEndpoint: receive, size: size,
+                    receivers: load.clients)
+                return BenchCase(
+                    label: Values.text(ofSize: size), shape: load.shape(defaultWindow: 1_000), run: test.run,
+                    bare: bare { try await test.runBare($0, $1) })
+            }
+        }
+    }
+
+    private func bare(_ run: @escaping BenchCase.Run) -> BenchCase.Bare? {
+        report.raw ? .init(name: "bare bus") { shape, watch, _ in try await run(shape, watch) } : nil
+    }
+
+    /// In nanoseconds.
+    private static func delay(_ text: String) throws -> UInt64 {
+        guard let microseconds = LoadQuantity.read(text, as: .microseconds), (0.001...1e6).contains(microseconds) else {
+            throw BadValue("a delay is a time up to 1s with ns, us, ms or s, such as 50us.")
+        }
+        return UInt64(microseconds * 1_000)
+    }
+
+    private static func stall(_ text: String) throws -> EchoServer.Stall {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count == 2, let after = UInt64(parts[0]), after > 0,
+            let time = try? Values.duration(String(parts[1])),
+            time <= .seconds(10)
+        else { throw BadValue("a stall is COUNT:TIME of up to 10s, such as 1000:200ms.") }
+        return EchoServer.Stall(after: after, milliseconds: UInt64(time / .milliseconds(1)))
+    }
+}

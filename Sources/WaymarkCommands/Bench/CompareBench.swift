@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Foundation
+import LoadTest
+
+struct CompareBench: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "compare",
+        abstract: "Say whether one report is better or worse than another, and how sure that is.",
+        discussion: """
+            Reads two reports of -o json, the earlier one first, and compares the cases that both have. Each needs at \
+            least \(Comparison.fewest) runs (--repeat): from the spread of the runs comes an interval that holds the true \
+            change with at least 95 %. What lies around 1 is no change.
+
+              waymark bench near --embedded --repeat 6 -o json > a.json
+              waymark bench near --embedded --repeat 6 -o json > b.json
+              waymark bench compare a.json b.json --max-regress 10%
+
+            With --max-regress it ends with 1 when something has become worse by more, or cannot be told.
+            """)
+
+    @Argument(help: ArgumentHelp("The earlier report.", valueName: "a.json"))
+    var earlier: String
+
+    @Argument(help: ArgumentHelp("The later report.", valueName: "b.json"))
+    var later: String
+
+    @Option(
+        help: ArgumentHelp(
+            "End with 1 when a figure has become worse by more than this. Example: --max-regress 10%. (default: it only "
+                + "tells)", valueName: "share"),
+        transform: Values.share)
+    var maxRegress: Double?
+
+    @Option(
+        help: ArgumentHelp(
+            "What to compare, with commas. Example: --metrics throughput,p99. (default: throughput,p50,p99)",
+            valueName: "list"),
+        transform: CompareBench.metrics)
+    var metrics: [LoadMetric] = [.throughput, .p50, .p99]
+
+    @OptionGroup var printing: OutputOptions
+
+    func run() throws {
+        let output = Surroundings.current.output(printing.format, printing.color)
+        let (one, other) = (try Self.report(earlier), try Self.report(later))
+        let changes = ReportComparison(earlier: one, later: other, metrics: metrics)
+        guard !changes.rows.isEmpty else {
+            throw Failure(.failed, "nothing_in_common", "The reports have no case in common: run the same test twice.")
+        }
+        for warning in changes.warnings { output.notice("warning", "Warning: \(warning)") }
+        try ComparisonPrinter(output).print(changes.rows)
+        guard let maxRegress else { return }
+        let complaints = changes.complaints(maxRegress)
+        if !complaints.isEmpty { throw Failure(.failed, "regress", complaints.joined(separator: "\n")) }
+    }
+
+    private static func metrics(_ text: String) throws -> [LoadMetric] {
+        try text.split(separator: ",", omittingEmptySubsequences: false).map { name in
+            guard let metric = LoadMetric(rawValue: String(name)), metric.unit != .count, metric != .bare else {
+                throw BadValue("what can be compared are throughput, rate, mean, p50, p90, p99, p99.9, p99.99 and max.")
+            }
+            return metric
+        }
+    }
+
+    /// The most bytes of a report: thousands of runs.
+    private static let mostBytes = 256 << 20
+
+    private static func report(_ path: String) throws(Failure) -> LoadReport {
+        guard let data = BoundedFile.read(path, upTo: mostBytes) else {
+            throw Failure(.failed, "report", "\(path) cannot be read.")
+        }
+        guard data.count <= mostBytes else { throw Failure(.failed, "report", "\(path) has more than 256 MiB.") }
+        do throws(LoadReportError) {
+            return try LoadReport(data)
+        } catch {
+            throw Failure(.failed, "report", "\(path) cannot be compared. \(error.description)")
+        }
+    }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LoadTest
+
+/// Prints what has changed between two reports.
+struct ComparisonPrinter {
+    private let output: Output
+
+    init(_ output: Output) {
+        self.output = output
+    }
+
+    func print(_ rows: [ReportComparison.Row]) throws {
+        switch output.format {
+        case .json: for row in rows { try output.object { Self.write(row, to: &$0) } }
+        case .text: try output.table(Self.table(rows))
+        }
+    }
+
+    private static func write(_ row: ReportComparison.Row, to writer: inout JSONWriter) {
+        writer.field("label", row.label)
+        writer.field("metric", row.metric.rawValue)
+        writer.field("earlier", row.earlier)
+        writer.field("later", row.later)
+        writer.field("ratio", row.comparison?.ratio)
+        writer.field("low", row.comparison?.interval?.lowerBound)
+        writer.field("high", row.comparison?.interval?.upperBound)
+        writer.field("verdict", row.verdict.rawValue)
+    }
+
+    private static func table(_ rows: [ReportComparison.Row]) -> TextTable {
+        var table = TextTable([
+            .init(title: "RUN", isFlexible: true), .init(title: "FIGURE"),
+            .init(title: "EARLIER", alignment: .right), .init(title: "LATER", alignment: .right),
+            .init(title: "CHANGE", alignment: .right), .init(title: "95 % SURE", alignment: .right),
+            .init(title: "VERDICT"),
+        ])
+        for row in rows {
+            let interval = row.comparison?.interval.map { "\(change($0.lowerBound)) to \(change($0.upperBound))" }
+            table.add([
+                row.label, row.metric.rawValue, LoadQuantity.text(row.earlier, row.metric.unit),
+                LoadQuantity.text(row.later, row.metric.unit), row.comparison.map { change($0.ratio) } ?? "-",
+                interval ?? "-", words(row),
+            ])
+        }
+        return table
+    }
+
+    /// `+12.3 %`.
+    private static func change(_ ratio: Double) -> String {
+        (ratio >= 1 ? "+" : "-") + LoadQuantity.text(abs(ratio - 1), .fraction)
+    }
+
+    private static func words(_ row: ReportComparison.Row) -> String {
+        switch row.verdict {
+        case .better: "better"
+        case .worse: "worse"
+        case .same: "no change to be seen"
+        case .tooFew: "too few runs (\(row.runs.earlier) and \(row.runs.later))"
+        }
+    }
+}

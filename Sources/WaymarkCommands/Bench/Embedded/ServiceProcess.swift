@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Glibc
+import LoadTest
+import ZeroMQ
+
+/// A service that runs as a process of this command.
+///
+/// In a process group of its own: Ctrl-C on the terminal is for the load test, which then stops it.
+final class ServiceProcess: Sendable {
+    let name: String
+    let pid: pid_t
+    /// Where its log goes.
+    let log: String
+    /// The status with which it has ended; nil: it runs.
+    private let ended = Locked<Int32?>(nil)
+
+    /// - Parameters:
+    ///   - program: its path.
+    ///   - log: a file that is made.
+    init(_ program: String, _ arguments: [String], log: String) throws(Failure) {
+        name = (program as NSString).lastPathComponent
+        self.log = log
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+        posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, log, O_WRONLY | O_CREAT | O_APPEND, 0o600)
+        posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO)
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var all = sigset_t()
+        sigfillset(&all)
+        posix_spawnattr_setsigdefault(&attributes, &all)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF))
+        // What settings the person has for services of their own is not for these.
+        let kept = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("WAYMARK_") }
+        var words = ([program] + arguments).map { strdup($0) } + [nil]
+        var variables = kept.map { strdup("\($0.key)=\($0.value)") } + [nil]
+        defer { for text in words + variables { free(text) } }
+        var pid: pid_t = 0
+        let code = posix_spawn(&pid, program, &actions, &attributes, &words, &variables)
+        guard code == 0 else {
+            throw Failure(.failed, "embedded", "\(program) cannot be started: \(String(cString: strerror(code))).")
+        }
+        self.pid = pid
+        Signals.endWithUs(pid)
+        Thread.detachNewThread { [ended, pid] in
+            var information = siginfo_t()
+            // Reaped under the lock, so that no signal goes to somebody who has the number after it.
+            while waitid(P_PID, id_t(pid), &information, WEXITED | WNOWAIT) != 0, errno == EINTR {}
+            ended.withLock { ended in
+                var status: Int32 = 0
+                waitpid(pid, &status, 0)
+                Signals.hasEnded(pid)
+                ended = status
+            }
+        }
+    }
+
+    var hasEnded: Bool { ended.withLock { $0 != nil } }
+
+    /// Returns the first line of the log that `fits`, as the JSON object that it is.
+    func line(within time: Duration, _ fits: ([String: Any]) -> Bool) async throws -> [String: String] {
+        let deadline = ContinuousClock.now + time
+        while true {
+            // Looked at before the log is read, so that its last line is not missed.
+            let isOver = hasEnded || ContinuousClock.now > deadline
+            let text = (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""
+            for line in text.split(separator: "\n") {
+                guard let members = (try? JSONSerialization.jsonObject(with: Data(line.utf8))) as? [String: Any],
+                    fits(members)
+                else { continue }
+                return members.compactMapValues { $0 as? String }
+            }
+            guard !isOver else {
+                let last = text.split(separator: "\n").last.map { " It said: \($0)" } ?? ""
+                throw Failure(.failed, "embedded", "\(name) does not start.\(last)")
+            }
+            try await Task.sleep(for: .milliseconds(20))
+        }
+    }
+
+    /// Asks it to end, and ends it when it does not.
+    func stop() async {
+        send(SIGTERM)
+        for _ in 0..<500 where !hasEnded { try? await Task.sleep(for: .milliseconds(20)) }
+        guard !hasEnded else { return }
+        send(SIGKILL)
+        for _ in 0..<500 where !hasEnded { try? await Task.sleep(for: .milliseconds(20)) }
+    }
+
+    private func send(_ number: Int32) {
+        ended.withLock { ended in
+            if ended == nil { kill(pid, number) }
+        }
+    }
+}

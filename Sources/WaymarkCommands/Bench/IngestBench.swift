@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Geodesy
+import LoadTest
+import Landmarks
+import WaymarkLoad
+import WaymarkProtocol
+
+struct IngestBench: ServiceBench {
+    static let configuration = CommandConfiguration(
+        commandName: "ingest",
+        abstract: "Ingest rows of a source, over and over. They are real and they stay.",
+        discussion: """
+            Each operation sends rows with keys of their own, so each adds landmarks to the collection that is tested.
+
+              waymark bench ingest --rows 1000 --window 4 --duration 30s
+              waymark bench ingest --source load-test --rate 20
+            """)
+    static let mode = "ingest"
+
+    @Option(
+        help: ArgumentHelp(
+            "Rows of one operation, up to 1000. Example: --rows 1000. (default: 100)", valueName: "count"),
+        transform: Values.count)
+    var rows: Int = 100
+
+    @Option(help: ArgumentHelp("The source's name. Example: --source load-test. (default: bench)", valueName: "name"))
+    var source = "bench"
+
+    @Option(
+        help: ArgumentHelp(
+            "Put them around this position. Example: --around -33.8568,151.2153. (default: in cities all over the "
+                + "world)", valueName: "lat,lon"),
+        transform: Values.position)
+    var around: Coordinate?
+
+    @OptionGroup(title: "Load") var load: BenchShapeOptions
+    @OptionGroup(title: "Figures") var report: BenchReportOptions
+    @OptionGroup(title: "Service") var target: BenchTargetOptions
+    @OptionGroup var printing: OutputOptions
+
+    func validate() throws {
+        if rows > WaymarkProtocol.ingestRows {
+            throw ValidationError("--rows goes up to \(WaymarkProtocol.ingestRows).")
+        }
+        try report.validate(load)
+    }
+
+    func cases(_ service: BenchService) throws -> [BenchCase] {
+        let source = try LandmarkRules.source(source)
+        var one = requests("\(rows) rows", service, isCompared: report.raw) { [rows, around, seed = load.seed] in
+            let run = LoadName.word() + "-"
+            return [
+                WeightedOperation(
+                    IngestOperation(source: source, rows: rows, around: around, seed: seed, run: run))
+            ]
+        }
+        one.rowsPerOperation = rows
+        return [one]
+    }
+}

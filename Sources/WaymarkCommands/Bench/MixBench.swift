@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import LoadTest
+import WaymarkLoad
+
+struct MixBench: ServiceBench {
+    static let configuration = CommandConfiguration(
+        commandName: "mix",
+        abstract: "Offer several operations at once, drawn by weight from a YAML file.",
+        discussion: """
+            The file is a list. Each operation has a weight (default 1) and the options of the command of that name:
+
+              - operation: near
+                weight: 90
+                limit: 20
+                radius: 5km
+              - operation: search
+                weight: 5
+                text: [opera, bondi pool]
+              - operation: write
+                weight: 4
+                around: -33.8568,151.2153
+              - operation: ingest
+                rows: 10
+                source: load-test
+
+              waymark bench mix daily.yaml --rate 2k --arrival poisson --assert 'p99<20ms,errors=0'
+
+            What is written is real and stays. The report has a line for all together and one for each operation.
+            """)
+    static let mode = "mix"
+
+    @Argument(help: ArgumentHelp("The YAML file.", valueName: "file"))
+    var file: String
+
+    @OptionGroup(title: "Load") var load: BenchShapeOptions
+    @OptionGroup(title: "Figures") var report: BenchReportOptions
+    @OptionGroup(title: "Service") var target: BenchTargetOptions
+    @OptionGroup var printing: OutputOptions
+
+    func validate() throws {
+        try report.validate(load)
+        do throws(MixFileError) {
+            _ = try MixFile(path: file)
+        } catch {
+            throw ValidationError("\(error)")
+        }
+    }
+
+    func cases(_ service: BenchService) throws -> [BenchCase] {
+        let mix = try MixFile(path: file)
+        return [
+            requests("mix", service, isCompared: report.raw) { [seed = load.seed] in mix.operations(seed: seed) }
+        ]
+    }
+}

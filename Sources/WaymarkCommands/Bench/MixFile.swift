@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Geodesy
+import Landmarks
+import LoadTest
+import WaymarkLoad
+import WaymarkProtocol
+import Yams
+
+/// The file of `bench mix`: a list of weighted operations.
+struct MixFile: Sendable {
+    private enum Operation: Sendable {
+        case near(limit: Int, radius: Double?, around: Coordinate?)
+        case search(texts: [String], limit: Int)
+        case write(around: Coordinate?)
+        case ingest(rows: Int, source: String, around: Coordinate?)
+    }
+
+    private static let mostBytes = 65_536
+    private static let mostOperations = 64
+
+    private var list: [(operation: Operation, weight: Double)] = []
+
+    init(path: String) throws(MixFileError) {
+        guard let data = BoundedFile.read(path, upTo: Self.mostBytes) else {
+            throw MixFileError(path, nil, "it cannot be read")
+        }
+        guard data.count <= Self.mostBytes else { throw MixFileError(path, nil, "it has more than 64 KiB") }
+        try self.init(String(decoding: data, as: UTF8.self), path: path)
+    }
+
+    init(_ text: String, path: String) throws(MixFileError) {
+        guard let node = try? Yams.compose(yaml: text) else { throw MixFileError(path, nil, "it is no YAML") }
+        guard case .sequence(let entries) = node, !entries.isEmpty, entries.count <= Self.mostOperations else {
+            throw MixFileError(path, node.mark?.line, "it has to be a list of 1 to \(Self.mostOperations) operations")
+        }
+        for entry in entries { list.append(try Self.read(entry, path)) }
+    }
+
+    /// Made anew for each run.
+    func operations(seed: UInt64) -> [WeightedOperation] {
+        list.map { one in
+            let operation: any LoadOperation =
+                switch one.operation {
+                case .near(let limit, let radius, let around):
+                    NearOperation(limit: limit, radius: radius, around: around, seed: seed)
+                case .search(let texts, let limit): SearchOperation(texts: texts, limit: limit, seed: seed)
+                case .write(let around): WriteOperation(around: around, seed: seed, run: LoadName.word())
+                case .ingest(let rows, let source, let around):
+                    IngestOperation(
+                        source: source, rows: rows, around: around, seed: seed, run: LoadName.word() + "-")
+                }
+            return WeightedOperation(operation, weight: one.weight)
+        }
+    }
+
+    private static func read(_ node: Node, _ path: String) throws(MixFileError) -> (Operation, Double) {
+        guard case .mapping(let members) = node else {
+            throw MixFileError(path, node.mark?.line, "each operation is a mapping, such as \"operation: near\"")
+        }
+        var entry = MixEntry(members, path)
+        let name = try entry.take("operation") { $0 } ?? ""
+        let weight = try entry.take("weight") { text in
+            guard let weight = Double(text), weight > 0, weight <= 1e9 else {
+                throw BadValue("a weight is a number above 0")
+            }
+            return weight
+        }
+        let operation: Operation
+        switch name {
+        case "near":
+            operation = .near(
+                limit: try entry.count("limit", upTo: WaymarkProtocol.pageRows) ?? 20,
+                radius: try entry.take("radius", Values.distance), around: try entry.take("around", Values.position))
+        case "search":
+            operation = .search(
+                texts: try entry.texts("text"), limit: try entry.count("limit", upTo: WaymarkProtocol.pageRows) ?? 20)
+        case "write": operation = .write(around: try entry.take("around", Values.position))
+        case "ingest":
+            operation = .ingest(
+                rows: try entry.count("rows", upTo: WaymarkProtocol.ingestRows) ?? 100,
+                source: try entry.take("source", LandmarkRules.source) ?? "bench",
+                around: try entry.take("around", Values.position))
+        default:
+            throw MixFileError(path, node.mark?.line, "an operation is near, search, write or ingest")
+        }
+        try entry.finish()
+        return (operation, weight ?? 1)
+    }
+}
+
+/// Why the file of a mix cannot be used, in one sentence.
+struct MixFileError: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ path: String, _ line: Int?, _ reason: String) {
+        description = "\(path)\(line.map { ", line \($0)" } ?? "") cannot be used: \(reason)."
+    }
+}
+
+/// The members of one operation, each taken once.
+private struct MixEntry {
+    private var members: [String: Node] = [:]
+    private let path: String
+    private let line: Int?
+
+    init(_ mapping: Node.Mapping, _ path: String) {
+        self.path = path
+        line = mapping.mark?.line
+        for (key, value) in mapping {
+            if let name = key.string { members[name] = value }
+        }
+    }
+
+    /// Nil when it is not given.
+    mutating func take<Value>(_ name: String, _ read: (String) throws -> Value) throws(MixFileError) -> Value? {
+        guard let node = members.removeValue(forKey: name) else { return nil }
+        guard let text = node.scalar?.string else { throw refusal(name, node, "it has to be one value") }
+        do {
+            return try read(text)
+        } catch {
+            throw refusal(name, node, "\(error)")
+        }
+    }
+
+    mutating func count(_ name: String, upTo most: Int) throws(MixFileError) -> Int? {
+        try take(name) { text in
+            let count = try Values.count(text)
+            guard count <= most else { throw BadValue("it goes up to \(most)") }
+            return count
+        }
+    }
+
+    /// One text or a list of them.
+    mutating func texts(_ name: String) throws(MixFileError) -> [String] {
+        guard let node = members.removeValue(forKey: name) else { return [] }
+        let texts = node.sequence.map { $0.map { $0.string ?? "" } } ?? [node.string ?? ""]
+        guard texts.allSatisfy({ !$0.isEmpty && $0.count <= WaymarkProtocol.searchCharacters }) else {
+            throw refusal(name, node, "a text has 1 to \(WaymarkProtocol.searchCharacters) characters")
+        }
+        return texts
+    }
+
+    /// - Throws: something is left that nobody takes.
+    func finish() throws(MixFileError) {
+        guard let (name, node) = members.min(by: { $0.key < $1.key }) else { return }
+        throw refusal(name, node, "this operation has no such option")
+    }
+
+    private func refusal(_ name: String, _ node: Node, _ reason: String) -> MixFileError {
+        let sentence = reason.hasSuffix(".") ? String(reason.dropLast()) : reason
+        return MixFileError(path, node.mark?.line ?? line, "\(name): \(sentence)")
+    }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Geodesy
+import LoadTest
+import WaymarkLoad
+import WaymarkProtocol
+
+struct NearBench: ServiceBench {
+    static let configuration = CommandConfiguration(
+        commandName: "near",
+        abstract: "Ask what is near, over and over.",
+        discussion: """
+            The positions are clustered as cities are, or lie around one place, and the same for the same --seed. Of each \
+            answer it is checked that it has no more hits than asked for, nearest first, and none beyond the radius.
+
+              waymark bench near --window 128 --duration 30s
+              waymark bench near --rate 5k --arrival poisson --assert 'p99<5ms,rate>=0.95'
+              waymark bench near --around -33.8568,151.2153 --radius 5km --limit 10
+            """)
+    static let mode = "near"
+
+    @Option(
+        help: ArgumentHelp("At most so many hits of each. Example: --limit 100. (default: 20)", valueName: "count"),
+        transform: Values.count)
+    var limit: Int = 20
+
+    @Option(
+        help: ArgumentHelp(
+            "Nothing farther than this: metres, or with m, km or mi. Example: --radius 5km. (default: no limit)",
+            valueName: "distance"),
+        transform: Values.distance)
+    var radius: Double?
+
+    @Option(
+        help: ArgumentHelp(
+            "Ask around this position. Example: --around -33.8568,151.2153. (default: in cities all over the world)",
+            valueName: "lat,lon"),
+        transform: Values.position)
+    var around: Coordinate?
+
+    @OptionGroup(title: "Load") var load: BenchShapeOptions
+    @OptionGroup(title: "Figures") var report: BenchReportOptions
+    @OptionGroup(title: "Service") var target: BenchTargetOptions
+    @OptionGroup var printing: OutputOptions
+
+    func validate() throws {
+        if limit > WaymarkProtocol.pageRows {
+            throw ValidationError("--limit is at most \(WaymarkProtocol.pageRows).")
+        }
+        try report.validate(load)
+    }
+
+    func cases(_ service: BenchService) -> [BenchCase] {
+        let operation = NearOperation(limit: limit, radius: radius, around: around, seed: load.seed)
+        return [
+            requests("nearest \(limit)", service, isCompared: report.raw) { [WeightedOperation(operation)] }
+        ]
+    }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import LoadTest
+import WaymarkLoad
+import WaymarkProtocol
+
+struct SearchBench: ServiceBench {
+    static let configuration = CommandConfiguration(
+        commandName: "search",
+        abstract: "Search for words, over and over.",
+        discussion: """
+              waymark bench search --window 16
+              waymark bench search --text opera --text "bondi pool" --rate 500 --assert 'p99<20ms'
+            """)
+    static let mode = "search"
+
+    @Option(
+        help: ArgumentHelp(
+            "What to search for; may be repeated, and each search takes one of them. Example: --text opera. (default: "
+                + "words of generated landmarks)", valueName: "words"))
+    var text: [String] = []
+
+    @Option(
+        help: ArgumentHelp("At most so many hits of each. Example: --limit 100. (default: 20)", valueName: "count"),
+        transform: Values.count)
+    var limit: Int = 20
+
+    @OptionGroup(title: "Load") var load: BenchShapeOptions
+    @OptionGroup(title: "Figures") var report: BenchReportOptions
+    @OptionGroup(title: "Service") var target: BenchTargetOptions
+    @OptionGroup var printing: OutputOptions
+
+    func validate() throws {
+        if limit > WaymarkProtocol.pageRows {
+            throw ValidationError("--limit is at most \(WaymarkProtocol.pageRows).")
+        }
+        if text.contains(where: { $0.count > WaymarkProtocol.searchCharacters }) {
+            throw ValidationError("--text has at most \(WaymarkProtocol.searchCharacters) characters.")
+        }
+        try report.validate(load)
+    }
+
+    func cases(_ service: BenchService) -> [BenchCase] {
+        let operation = SearchOperation(texts: text, limit: limit, seed: load.seed)
+        return [
+            requests("best \(limit)", service, isCompared: report.raw) { [WeightedOperation(operation)] }
+        ]
+    }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import LoadTest
+import WaymarkLoad
+
+/// A load test of the services.
+protocol ServiceBench: AsyncParsableCommand {
+    var target: BenchTargetOptions { get }
+    var load: BenchShapeOptions { get }
+    var report: BenchReportOptions { get }
+    var printing: OutputOptions { get }
+
+    /// `near`, `write`, …
+    static var mode: String { get }
+    func cases(_ service: BenchService) throws -> [BenchCase]
+}
+
+extension ServiceBench {
+    func run() async throws {
+        let surroundings = Surroundings.current
+        let interrupt = BenchInterrupt(ownsProcess: surroundings.ownsProcess)
+        let live = BenchLive(surroundings)
+        do {
+            let service = try await BenchService.open(target, seed: load.seed, surroundings, interrupt, live)
+            do {
+                try await measure(service, surroundings, interrupt, live)
+            } catch {
+                await service.close()
+                throw error
+            }
+            await service.close()
+        } catch {
+            await live.close()
+            throw error
+        }
+        await live.close()
+    }
+
+    private func measure(
+        _ service: BenchService, _ surroundings: Surroundings, _ interrupt: BenchInterrupt, _ live: BenchLive
+    ) async throws {
+        var run = BenchRun(
+            mode: Self.mode, cases: try cases(service), load: load, options: report,
+            output: surroundings.output(printing.format, printing.color), surroundings: surroundings,
+            interrupt: interrupt, live: live)
+        (run.versions, run.processes) = (service.versions, service.processes)
+        try await run.go()
+    }
+
+    /// A case of requests; its bare one echoes answers of the same size.
+    func requests(
+        _ label: String, _ service: BenchService, isCompared: Bool,
+        _ operations: @escaping @Sendable () -> [WeightedOperation]
+    ) -> BenchCase {
+        let test = ServiceTest(
+            endpoint: service.endpoint, user: service.user, timeout: service.timeout, operations: operations)
+        return BenchCase(
+            label: label, shape: load.shape(), run: test.run,
+            bare: isCompared ? .init(name: "bare bus", run: BareAnswers.run) : nil)
+    }
+}
+
+/// The bare bus beside a test of requests.
+enum BareAnswers {
+    /// Of the smallest request of the protocol, as it is sent: signature, header, a command.
+    private static let requestBytes = 96
+
+    @Sendable static func run(
+        _ shape: LoadShape, _ watch: LoadWatch, beside result: LoadResult
+    ) async throws -> LoadResult {
+        let answer = result.figures.done > 0 ? Int(result.figures.bytes / result.figures.done) : requestBytes
+        let test = BusRequestTest(size: requestBytes, answerBytes: max(answer, 16))
+        return try await test.runBare(shape, watch)
+    }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Geodesy
+import LoadTest
+import ServiceHost
+import WaymarkLoad
+
+struct TailBench: ServiceBench {
+    static let configuration = CommandConfiguration(
+        commandName: "tail",
+        abstract: "Write, and time how soon each subscriber hears of it. The landmarks are real and they stay.",
+        discussion: """
+            Each write adds a landmark with a name of its own, as bench write does, and each subscriber follows all \
+            changes. Latency is from the intended time of the write to its receipt, of all subscribers together. Lost is \
+            what was acknowledged and did not come to a subscriber; repeats came twice; reorders came after a later \
+            revision. The acknowledgements have a line of their own.
+
+              waymark bench tail --subscribers 256 --rate 1k --duration 30s
+              waymark bench tail --assert 'p99<20ms,loss=0,repeats=0,reorders=0'
+            """)
+    static let mode = "tail"
+
+    @Option(
+        help: ArgumentHelp("So many hear of each change. Example: --subscribers 256. (default: 1)", valueName: "count"),
+        transform: Values.count)
+    var subscribers: Int = 1
+
+    @Option(
+        help: ArgumentHelp(
+            "Put the landmarks around this position. Example: --around -33.8568,151.2153. (default: in cities all over "
+                + "the world)", valueName: "lat,lon"),
+        transform: Values.position)
+    var around: Coordinate?
+
+    @OptionGroup(title: "Load") var load: BenchShapeOptions
+    @OptionGroup(title: "Figures") var report: BenchReportOptions
+    @OptionGroup(title: "Service") var target: BenchTargetOptions
+    @OptionGroup var printing: OutputOptions
+
+    func validate() throws {
+        if subscribers > 4_096 { throw ValidationError("--subscribers goes up to 4096.") }
+        try report.validate(load)
+    }
+
+    func cases(_ service: BenchService) -> [BenchCase] {
+        // Each subscriber's socket takes two.
+        OpenFiles.raiseLimit()
+        let test = TailTest(
+            endpoint: service.endpoint, changes: service.welcome.changesEndpoint, user: service.user,
+            subscribers: subscribers, around: around, timeout: service.timeout)
+        let label = subscribers == 1 ? "1 subscriber" : "\(subscribers) subscribers"
+        var one = BenchCase(label: label, shape: load.shape(), run: test.run)
+        if report.raw {
+            one.bare = .init(name: "bare bus") { [subscribers] shape, watch, result in
+                let size = result.figures.done > 0 ? Int(result.figures.bytes / result.figures.done) : 200
+                var shape = shape
+                // As many messages under way as writes were.
+                if case .closed(let window) = shape.loop { shape.loop = .closed(window: max(1_000, window)) }
+                return try await BusStreamTest(.pub, size: max(16, size), receivers: subscribers).runBare(shape, watch)
+            }
+        }
+        return [one]
+    }
+}

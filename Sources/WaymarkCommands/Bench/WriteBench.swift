@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Geodesy
+import LoadTest
+import WaymarkLoad
+
+struct WriteBench: ServiceBench {
+    static let configuration = CommandConfiguration(
+        commandName: "write",
+        abstract: "Add landmarks, over and over. They are real and they stay.",
+        discussion: """
+            Each write adds a landmark with a name of its own, such as "Silver Harbour 17 k3x9q2", to the collection that \
+            is tested: everybody sees them, and nothing removes them. An answer counts when the write is on disk.
+
+              waymark bench write --window 256
+              waymark bench write --clients 8 --rate 1k --assert 'p99<20ms,errors=0'
+            """)
+    static let mode = "write"
+
+    @Option(
+        help: ArgumentHelp(
+            "Put them around this position. Example: --around -33.8568,151.2153. (default: in cities all over the "
+                + "world)", valueName: "lat,lon"),
+        transform: Values.position)
+    var around: Coordinate?
+
+    @OptionGroup(title: "Load") var load: BenchShapeOptions
+    @OptionGroup(title: "Figures") var report: BenchReportOptions
+    @OptionGroup(title: "Service") var target: BenchTargetOptions
+    @OptionGroup var printing: OutputOptions
+
+    func validate() throws {
+        if report.raw, load.rate != nil || load.ramp {
+            throw ValidationError("--raw writes to the bare disk as fast as it goes: leave --rate and --ramp out.")
+        }
+        try report.validate(load)
+    }
+
+    func cases(_ service: BenchService) -> [BenchCase] {
+        var one = requests("add", service, isCompared: false) { [around, seed = load.seed] in
+            [WeightedOperation(WriteOperation(around: around, seed: seed, run: LoadName.word()))]
+        }
+        if report.raw {
+            let disk = BareDiskTest(directory: service.directory)
+            one.bare = .init(name: "bare disk") { shape, watch, _ in try await disk.run(shape, watch) }
+        }
+        return [one]
+    }
+}

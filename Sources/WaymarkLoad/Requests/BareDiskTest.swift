@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import GRDBSQLite
+import Landmarks
+public import LoadTest
+import SwiftProtobuf
+import WaymarkProtocol
+
+/// Durable writes with plain calls of SQLite: for each a row of a landmark and one of its change, as storage writes
+/// them, in WAL mode with `synchronous=FULL`; as many in one commit as a closed loop has under way.
+public struct BareDiskTest: Sendable {
+    /// As storage commits at most at once.
+    private static let mostInCommit = 1_024
+
+    /// On the disk that is compared.
+    public var directory: String
+
+    public init(directory: String) {
+        self.directory = directory
+    }
+
+    public func run(_ shape: LoadShape, _ watch: LoadWatch) async throws -> LoadResult {
+        try await LoadThread.run {
+            let path = "\(directory)/bare-\(UUID().uuidString).sqlite"
+            defer { for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + end) } }
+            let disk = try BareDisk(path: path)
+            var rows = 1
+            if case .closed(let window) = shape.loop { rows = min(max(1, window * shape.clients), Self.mostInCommit) }
+            return try write(disk, rows, shape, watch)
+        }
+    }
+
+    private func write(
+        _ disk: BareDisk, _ rows: Int, _ shape: LoadShape, _ watch: LoadWatch
+    ) throws -> LoadResult {
+        var world = LoadWorld(seed: shape.seed, stream: 5)
+        let (landmark, change) = Self.example(&world)
+        let begun = NanoClock.now
+        let countsFrom = begun + UInt64(shape.warmUp * 1e9)
+        var (end, most) = (UInt64.max, UInt64.max)
+        switch shape.end {
+        case .duration(let seconds): end = countsFrom + UInt64(seconds * 1e9)
+        case .count(let count): most = UInt64(count)
+        }
+        var tally = Tally(from: countsFrom, tell: watch.tell)
+        var isCounting = false
+        while tally.done < most, !watch.stop.isAsked {
+            let before = NanoClock.now
+            guard before < end else { break }
+            if !isCounting, before >= countsFrom {
+                isCounting = true
+                watch.countingBegins()
+            }
+            try disk.commit(rows, landmark: landmark, change: change)
+            guard isCounting else { continue }
+            let now = NanoClock.now
+            for _ in 0..<rows { tally.record(now - before, bytes: landmark.count + change.count, at: now) }
+        }
+        let stopped = max(NanoClock.now, countsFrom + 1)
+        tally.turn(to: stopped)
+        tally.sent = tally.done
+        return LoadResult(
+            figures: tally.figures(Double(stopped - countsFrom) / 1e9, intendedRate: nil), tally: tally)
+    }
+
+    /// Encoded, as a write of the load test is.
+    private static func example(_ world: inout LoadWorld) -> (landmark: [UInt8], change: [UInt8]) {
+        let place = world.position()
+        let id = UUIDv7(high: 0x0193_3c6e_7f3a_7c21, low: 0x9b0e_2f6d_8a41_c7e5)
+        let landmark = WireLandmark.with {
+            $0.id = Data(id.bytes)
+            $0.name = LoadName.make(100_000, &world) + " " + LoadName.word()
+            ($0.lat, $0.lng, $0.kind, $0.user) = (place.latitude, place.longitude, "viewpoint", "bench")
+            ($0.version, $0.rev, $0.created, $0.updated) = (1, 100_000, 1_772_357_400_000, 1_772_357_400_000)
+        }
+        let change = WireChange.with {
+            ($0.rev, $0.at, $0.operation) = (100_000, 1_772_357_400_000, .added)
+            ($0.user, $0.landmark) = ("bench", landmark)
+        }
+        return ((try? landmark.serializedBytes()) ?? [], (try? change.serializedBytes()) ?? [])
+    }
+}
+
+/// Why plain SQLite could not write.
+public enum BareDiskError: Error, CustomStringConvertible {
+    /// SQLite's own words, and where.
+    case refused(String, path: String)
+
+    public var description: String {
+        switch self {
+        case .refused(let reason, let path): "SQLite cannot write \(path): \(reason)."
+        }
+    }
+}
+
+/// On one thread.
+private final class BareDisk {
+    private let path: String
+    private var database: OpaquePointer?
+    private var landmark: OpaquePointer?
+    private var change: OpaquePointer?
+    private var key: Int64 = 0
+
+    init(path: String) throws(BareDiskError) {
+        self.path = path
+        guard sqlite3_open(path, &database) == SQLITE_OK else { throw failure }
+        for sql in [
+            "PRAGMA journal_mode = WAL", "PRAGMA synchronous = FULL", "PRAGMA wal_autocheckpoint = 4000",
+            "CREATE TABLE landmarks (key INTEGER PRIMARY KEY, low INTEGER NOT NULL, record BLOB NOT NULL) STRICT",
+            "CREATE TABLE changes (rev INTEGER PRIMARY KEY, at INTEGER NOT NULL, payload BLOB NOT NULL) STRICT",
+        ] { try execute(sql) }
+        sqlite3_prepare_v2(database, "INSERT INTO landmarks VALUES (?, ?, ?)", -1, &landmark, nil)
+        sqlite3_prepare_v2(database, "INSERT INTO changes VALUES (?, ?, ?)", -1, &change, nil)
+    }
+
+    deinit {
+        sqlite3_finalize(landmark)
+        sqlite3_finalize(change)
+        sqlite3_close(database)
+    }
+
+    func commit(_ rows: Int, landmark record: [UInt8], change payload: [UInt8]) throws(BareDiskError) {
+        try execute("BEGIN IMMEDIATE")
+        for _ in 0..<rows {
+            key += 1
+            try insert(landmark, record)
+            try insert(change, payload)
+        }
+        try execute("COMMIT")
+    }
+
+    private func insert(_ statement: OpaquePointer?, _ blob: [UInt8]) throws(BareDiskError) {
+        sqlite3_bind_int64(statement, 1, key)
+        sqlite3_bind_int64(statement, 2, key)
+        let status = blob.withUnsafeBytes { bytes in
+            // Without a destructor SQLite does not copy: the bytes stay until the step is over.
+            _ = sqlite3_bind_blob(statement, 3, bytes.baseAddress, CInt(bytes.count), nil)
+            return sqlite3_step(statement)
+        }
+        sqlite3_reset(statement)
+        guard status == SQLITE_DONE else { throw failure }
+    }
+
+    private func execute(_ sql: String) throws(BareDiskError) {
+        guard sqlite3_exec(database, sql, nil, nil, nil) == SQLITE_OK else { throw failure }
+    }
+
+    private var failure: BareDiskError { .refused(String(cString: sqlite3_errmsg(database)), path: path) }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Landmarks
+import LoadTest
+import SwiftProtobuf
+import WaymarkProtocol
+import ZeroMQ
+
+/// A connection to a service, as the protocol has it: a DEALER socket of its own, and requests that are sent once.
+///
+/// Nothing is sent again, as a client would: an operation that needed that is one that took too long.
+final class ServicePort: RequestPort {
+    private let socket: Socket
+    private let signature = Signature(.request).bytes
+    /// The `RequestHeader` but for its number, which is put behind it: fields may come in any order.
+    private let header: [UInt8]
+    private let client: [UInt8]
+    private var numbered: [UInt8] = []
+    private let operations: OperationMix
+    /// Called before each request is sent with its number and its intended time.
+    var asked: ((UInt64, UInt64) -> Void)?
+    /// Called for each answer with the number of its request and whether that was done.
+    var told: ((UInt64, Bool) -> Void)?
+    private var incoming = Message()
+    private var outgoing = Message()
+
+    /// - Parameters:
+    ///   - operations: shared by the ports of one generator.
+    ///   - timeout: nanoseconds; the service gives up then too.
+    init(
+        _ context: Context, endpoint: String, user: String, operations: OperationMix, timeout: UInt64
+    ) throws(ZeroMQError) {
+        self.operations = operations
+        var options = SocketOptions.client
+        options.sendHighWaterMark = 0
+        options.maxMessageSize = WaymarkProtocol.messageBytes
+        options.ipv6 = endpoint.hasPrefix("tcp://[")
+        socket = try Socket(.dealer, context: context, options: options)
+        var random = SystemRandomNumberGenerator()
+        let client = UUIDv7(high: random.next(), low: random.next()).bytes
+        self.client = client
+        let wire = WireRequestHeader.with {
+            $0.client = Data(client)
+            $0.timeoutMs = UInt32(clamping: max(1, timeout / 1_000_000))
+            $0.user = user
+        }
+        header = (try? wire.serializedBytes()) ?? []
+        try socket.connect(endpoint)
+    }
+
+    func join(_ poller: inout Poller) { poller.add(socket) }
+
+    func send(_ number: UInt64, intended: UInt64) throws(ZeroMQError) -> Bool {
+        asked?(number, intended)
+        numbered.removeAll(keepingCapacity: true)
+        numbered.append(contentsOf: header)
+        // Field 2, a varint.
+        numbered.append(0x10)
+        var rest = number
+        while rest >= 0x80 {
+            numbered.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            rest >>= 7
+        }
+        numbered.append(UInt8(rest))
+        outgoing.removeAll()
+        signature.withUnsafeBytes { outgoing.append(copying: $0) }
+        numbered.withUnsafeBytes { outgoing.append(copying: $0) }
+        outgoing.append(operations.body(number))
+        return try socket.send(&outgoing) == .sent
+    }
+
+    func receive() throws(ZeroMQError) -> RequestAnswer? {
+        while try socket.receive(into: &incoming) {
+            guard incoming.count == 3,
+                incoming.withUnsafeBytes(at: 0, { Signature($0) })?.kind == .answer,
+                let number = incoming.withUnsafeBytes(at: 1, { number($0) })
+            else { continue }
+            let bytes = incoming.totalByteCount
+            let (part, fault) = incoming.withUnsafeBytes(at: 2) { operations.judge(number, ReplyReader($0)) }
+            told?(number, fault == nil)
+            return RequestAnswer(number: number, bytes: bytes, error: fault, part: part)
+        }
+        return nil
+    }
+
+    /// Of the request that a `ReplyHeader` answers; nil when it is none of ours.
+    private func number(_ header: UnsafeRawBufferPointer) -> UInt64? {
+        var (isOurs, number): (Bool, UInt64) = (false, 0)
+        var fields = WireFields(header)
+        while let (field, value) = fields.next() {
+            switch (field, value) {
+            case (1, .bytes(let bytes)): isOurs = bytes.elementsEqual(client)
+            case (2, .number(let told)): number = told
+            default: break
+            }
+        }
+        return isOurs && fields.isWhole && number > 0 ? number : nil
+    }
+}

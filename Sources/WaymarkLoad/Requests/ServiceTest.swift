@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import LoadTest
+import ZeroMQ
+
+/// A test of a running service with requests of the Waymark protocol, over the wire.
+public struct ServiceTest: Sendable {
+    public var endpoint: String
+    /// Who writes.
+    public var user: String
+    /// Nanoseconds.
+    public var timeout: UInt64
+    /// Made anew for each run, so that no run repeats what another one wrote.
+    public var operations: @Sendable () -> [WeightedOperation]
+
+    public init(
+        endpoint: String, user: String, timeout: UInt64 = 5_000_000_000,
+        operations: @escaping @Sendable () -> [WeightedOperation]
+    ) {
+        (self.endpoint, self.user, self.timeout, self.operations) = (endpoint, user, timeout, operations)
+    }
+
+    public func run(_ shape: LoadShape, _ watch: LoadWatch) async throws -> LoadResult {
+        try await LoadThread.run {
+            let context = try Context(maxSockets: shape.clients + 16)
+            let mix = OperationMix(operations(), seed: shape.seed)
+            let ports = try (0..<shape.clients).map { _ in
+                try ServicePort(context, endpoint: endpoint, user: user, operations: mix, timeout: timeout)
+            }
+            var generator = RequestGenerator()
+            (generator.watch, generator.timeout) = (watch, timeout)
+            // One operation is the whole, and no part of it.
+            generator.parts = mix.names.count > 1 ? mix.names.count : 0
+            return LoadResult(try generator.run(ports, shape), shape, parts: mix.names)
+        }
+    }
+}

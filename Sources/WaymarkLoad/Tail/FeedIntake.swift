@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LoadTest
+import WaymarkProtocol
+import ZeroMQ
+
+/// A subscriber of all changes, as the protocol has it. What another one wrote is not of the test, and a beacon greets.
+final class FeedIntake: StreamIntake {
+    private let socket: Socket
+    private let times: SendTimes
+    /// Ends the names of what the test writes.
+    private let run: [UInt8]
+    private var message = Message()
+
+    init(_ context: Context, endpoint: String, run: String, times: SendTimes) throws(ZeroMQError) {
+        self.times = times
+        self.run = Array(" \(run)".utf8)
+        var options = SocketOptions.client
+        options.maxMessageSize = WaymarkProtocol.messageBytes
+        options.ipv6 = endpoint.hasPrefix("tcp://[")
+        socket = try Socket(.sub, context: context, options: options)
+        try socket.subscribe(FeedTopic.everything.bytes)
+        try socket.connect(endpoint)
+    }
+
+    func join(_ poller: inout Poller) { poller.add(socket) }
+
+    func receive() throws(ZeroMQError) -> StreamArrival? {
+        guard try socket.receive(into: &message) else { return nil }
+        let bytes = message.totalByteCount
+        guard message.count == 3 else {
+            return StreamArrival(number: message.count == 2 ? 0 : nil, intended: 0, bytes: bytes)
+        }
+        let (rev, number) = message.withUnsafeBytes(at: 2) { read($0) }
+        guard let number, let time = times.time(number) else {
+            return StreamArrival(number: nil, intended: 0, bytes: bytes)
+        }
+        return StreamArrival(number: number, intended: time, bytes: bytes, order: rev)
+    }
+
+    /// Of an encoded `Change`: its revision, and the number in the name of its landmark where that is of this test.
+    private func read(_ change: UnsafeRawBufferPointer) -> (rev: UInt64, number: UInt64?) {
+        var (rev, number): (UInt64, UInt64?) = (0, nil)
+        var fields = WireFields(change)
+        while let (field, value) = fields.next() {
+            switch (field, value) {
+            case (1, .number(let told)): rev = told
+            case (5, .bytes(let landmark)): number = self.number(of: landmark)
+            default: break
+            }
+        }
+        return (rev, number)
+    }
+
+    private func number(of landmark: UnsafeRawBufferPointer) -> UInt64? {
+        var fields = WireFields(landmark)
+        while let (field, value) = fields.next() {
+            guard field == 2, case .bytes(let name) = value else { continue }
+            guard name.count > run.count, name.suffix(run.count).elementsEqual(run) else { return nil }
+            var (number, factor): (UInt64, UInt64) = (0, 1)
+            for byte in name.dropLast(run.count).suffix(18).reversed() {
+                guard (48...57).contains(byte) else { break }
+                number += UInt64(byte - 48) * factor
+                factor *= 10
+            }
+            return number > 0 ? number : nil
+        }
+        return nil
+    }
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Geodesy
+public import LoadTest
+import ZeroMQ
+
+/// A test of the feed: writes, and how soon each subscriber has heard of each.
+///
+/// Latency counts from the intended time of the write to its receipt. Lost is what was acknowledged and has not come to
+/// a subscriber; in order is what has growing revisions.
+public struct TailTest: Sendable {
+    /// Of the query service, which takes the writes.
+    public var endpoint: String
+    /// Where changes are published.
+    public var changes: String
+    public var user: String
+    public var subscribers: Int
+    public var around: Coordinate?
+    /// Nanoseconds that an answer may take, and that subscribers may need to hear the first beacon.
+    public var timeout: UInt64
+
+    public init(
+        endpoint: String, changes: String, user: String, subscribers: Int, around: Coordinate? = nil,
+        timeout: UInt64 = 5_000_000_000
+    ) {
+        (self.endpoint, self.changes, self.user) = (endpoint, changes, user)
+        (self.subscribers, self.around, self.timeout) = (subscribers, around, timeout)
+    }
+
+    /// What the writing thread knows at the end.
+    private struct Written: Sendable {
+        var outcome: RequestGenerator.Outcome
+        var acknowledged: [UInt64]
+    }
+
+    private struct Heard: Sendable {
+        var tally: Tally
+        var ledgers: [SequenceLedger]
+        var reorders: UInt64
+    }
+
+    public func run(_ shape: LoadShape, _ watch: LoadWatch) async throws -> LoadResult {
+        let meeting = StreamMeeting(patience: timeout)
+        let (times, run) = (SendTimes(), LoadName.word())
+        async let hearing = LoadThread.run {
+            Result { try meeting.told { try hear(shape, watch, meeting, run, times) } }
+        }
+        async let writing = LoadThread.run {
+            Result { try meeting.told { try write(shape, watch, meeting, run, times) } }
+        }
+        let (written, heard) = try await (writing, hearing)
+        // Whichever failed first has the reason.
+        if case .failure(let error) = written, error as? BusStreamError == .ended { _ = try heard.get() }
+        return result(try written.get(), try heard.get(), shape)
+    }
+
+    private func result(_ written: Written, _ heard: Heard, _ shape: LoadShape) -> LoadResult {
+        var tally = heard.tally
+        tally.sent = written.outcome.tally.done * UInt64(subscribers)
+        (tally.late, tally.skipped) = (written.outcome.tally.late, written.outcome.tally.skipped)
+        var figures = tally.figures(
+            written.outcome.seconds, intendedRate: shape.rate.map { $0 * Double(subscribers) })
+        for ledger in heard.ledgers {
+            figures.lost += UInt64(written.acknowledged.count { !ledger.has($0) })
+            figures.repeats += ledger.repeats
+        }
+        figures.reorders = heard.reorders
+        figures.errors = written.outcome.tally.errors
+        figures.generatorBusy = written.outcome.busy
+        var result = LoadResult(figures: figures, tally: tally)
+        let acknowledged = written.outcome.tally
+        result.parts = [
+            .init(
+                label: "acknowledged", figures: acknowledged.figures(written.outcome.seconds, intendedRate: nil),
+                tally: acknowledged)
+        ]
+        return result
+    }
+
+    private func write(
+        _ shape: LoadShape, _ watch: LoadWatch, _ meeting: StreamMeeting, _ run: String, _ times: SendTimes
+    ) throws -> Written {
+        let context = try Context(maxSockets: shape.clients + 16)
+        let operation = WriteOperation(around: around, seed: shape.seed, run: run)
+        let mix = OperationMix([WeightedOperation(operation)], seed: shape.seed)
+        let acknowledged = Acknowledged()
+        let ports = try (0..<shape.clients).map { _ in
+            let port = try ServicePort(context, endpoint: endpoint, user: user, operations: mix, timeout: timeout)
+            port.asked = { times.note($0, $1) }
+            port.told = { number, isDone in if isDone { acknowledged.numbers.append(number) } }
+            return port
+        }
+        while !meeting.isGreeted {
+            guard !meeting.isLate, !watch.stop.isAsked else {
+                if meeting.hasFailed || watch.stop.isAsked { throw BusStreamError.ended }
+                throw TailTestError.silent(endpoint: changes, meeting.patience)
+            }
+            NanoClock.sleep(1_000_000)
+        }
+        let begun = NanoClock.now + 2_000_000
+        meeting.begins.tell(begun)
+        var generator = RequestGenerator()
+        (generator.watch, generator.timeout) = (watch, timeout)
+        // Told where the changes arrive.
+        generator.watch.tell = nil
+        let outcome = try generator.run(ports, shape, from: begun)
+        meeting.isSent.tell(true)
+        return Written(outcome: outcome, acknowledged: acknowledged.numbers)
+    }
+
+    /// On the writing thread only.
+    private final class Acknowledged {
+        var numbers: [UInt64] = []
+    }
+
+    private func hear(
+        _ shape: LoadShape, _ watch: LoadWatch, _ meeting: StreamMeeting, _ run: String, _ times: SendTimes
+    ) throws -> Heard {
+        let context = try Context(maxSockets: subscribers + 16)
+        let receiver = StreamReceiver<FeedIntake>(tell: watch.tell)
+        for _ in 0..<subscribers {
+            receiver.add(try FeedIntake(context, endpoint: changes, run: run, times: times))
+        }
+        guard try receiver.greet(until: { meeting.hasFailed }) else { throw BusStreamError.ended }
+        meeting.greeted.tell(true)
+        guard let begun = meeting.begins.wait() else { throw BusStreamError.ended }
+        receiver.count(from: begun + UInt64(shape.warmUp * 1e9))
+        try receiver.run { meeting.isSent.now == true || meeting.hasFailed }
+        return Heard(tally: receiver.tally, ledgers: receiver.ledgers, reorders: receiver.reorders)
+    }
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Names of generated landmarks, and words that a search finds in them.
+public enum LoadName {
+    public static let adjectives = [
+        "Old", "New", "Upper", "Lower", "Northern", "Southern", "Royal", "Little", "Great", "Silver", "Green", "Stone",
+    ]
+    public static let nouns = [
+        "Harbour", "Lookout", "Museum", "Station", "Garden", "Bridge", "Market", "Tower", "Beach", "Library",
+        "Fountain",
+        "Theatre", "Square", "Chapel", "Lighthouse", "Ferry", "Park", "Pool", "Bakery", "Quay",
+    ]
+    public static let kinds = ["museum", "station", "park", "beach", "cafe", "monument", "viewpoint", "shop"]
+
+    /// `Silver Harbour 4711`.
+    public static func make(_ number: UInt64, _ world: inout LoadWorld) -> String {
+        "\(world.pick(adjectives)) \(world.pick(nouns)) \(number)"
+    }
+
+    /// Six letters and digits that no other run has.
+    public static func word() -> String {
+        let letters = Array("abcdefghijkmnpqrstuvwxyz23456789")
+        return String((0..<6).map { _ in letters[Int.random(in: 0..<letters.count)] })
+    }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import LoadTest
+
+@Suite("Pictures of a run")
+struct ChartTests {
+    private static let chart: Chart = {
+        var (fast, slow) = (Latencies(), Latencies())
+        var random = SeededGenerator(seed: 1)
+        for _ in 0..<20_000 {
+            fast.record(UInt64(50_000 * (1 + -Double.log(1 - random.unit()))))
+            slow.record(UInt64(90_000 * (1 + -Double.log(1 - random.unit()))))
+        }
+        return .latency("near, window 128", [("near", slow, false), ("bare <bus>", fast, true)])
+    }()
+
+    @Test("an SVG is whole, and what could be markup is text")
+    func svg() {
+        let svg = SVG.draw([Self.chart, .throughput("near", [("near", [90_000, 95_000, 0, 97_000], false)])])
+        #expect(svg.hasPrefix("<?xml") && svg.hasSuffix("</svg>\n"))
+        #expect(svg.contains("bare &lt;bus&gt;") && !svg.contains("<bus>"))
+        #expect(svg.contains("99.9 %") && svg.contains("µs"))
+        #expect(!svg.contains("nan") && !svg.contains("inf"))
+        let opened = svg.split(separator: "<text").count
+        #expect(opened == svg.split(separator: "</text>").count)
+    }
+
+    @Test("a picture in the terminal has the size that it was given")
+    func terminal() {
+        let lines = TerminalChart.draw(Self.chart, columns: 80, rows: 20)
+        #expect(lines.count == 20)
+        #expect(lines.allSatisfy { $0.count <= 80 })
+        #expect(lines.contains { $0.unicodeScalars.contains { (0x2801...0x28ff).contains($0.value) } })
+    }
+
+    @Test("runs without anything are drawn too")
+    func empty() {
+        #expect(!SVG.draw([.latency("none", [("x", Latencies(), false)]), .throughput("none", [])]).contains("nan"))
+        #expect(!TerminalChart.draw(.throughput("none", []), columns: 40, rows: 8).isEmpty)
+    }
+
+    @Test("numbers are written with three digits")
+    func digits() {
+        let texts = [0.5, 1.234, 12.34, 123.4, 999.4, 1_234, 12_345, 1_234_567].map {
+            LoadQuantity.text($0, .microseconds)
+        }
+        #expect(
+            texts == ["0.50 µs", "1.23 µs", "12.3 µs", "123 µs", "999 µs", "1.23 ms", "12.3 ms", "1.23 s"])
+        #expect(LoadQuantity.text(94_321, .perSecond) == "94.3 k/s")
+    }
+}

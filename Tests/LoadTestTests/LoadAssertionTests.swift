@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LoadTest
+import Testing
+
+@Suite("What a run must come to")
+struct LoadAssertionTests {
+    private static let run: LoadFigures = {
+        var latencies = Latencies()
+        for millisecond in 1...1_000 { latencies.record(UInt64(millisecond) * 10_000) }
+        var run = LoadFigures(seconds: 2, sent: 1_900, done: 1_900, bytes: 0, latency: latencies)
+        run.intendedRate = 1_000
+        run.lost = 3
+        run.errors = ["busy": 2, "not_yet": 1]
+        return run
+    }()
+
+    @Test(
+        "holds",
+        arguments: [
+            "p50<=5.1ms", "p99<10ms", "p99.9 > 9ms", "loss=3", "errors<4", "rate>=0.95", "rate>=95%",
+            "throughput<1k", "repeats=0",
+        ])
+    func holds(text: String) throws {
+        guard case .holds = try LoadAssertion(text).judge(Self.run) else {
+            Issue.record("\(text): \(try LoadAssertion(text).judge(Self.run))")
+            return
+        }
+    }
+
+    @Test("is broken", arguments: ["p50<5ms", "loss=0", "rate>0.95", "throughput>=1k", "max<1ms"])
+    func broken(text: String) throws {
+        guard case .broken = try LoadAssertion(text).judge(Self.run) else {
+            Issue.record("\(text): \(try LoadAssertion(text).judge(Self.run))")
+            return
+        }
+    }
+
+    @Test("is unknown where there is no such figure")
+    func unknown() throws {
+        #expect(try LoadAssertion("bare>0.5").judge(Self.run) == .unknown)
+    }
+
+    @Test("several, with commas between")
+    func list() throws {
+        #expect(try LoadAssertion.list("p99<5ms,loss=0,rate>=0.95").count == 3)
+    }
+
+    @Test(
+        "what cannot be read is told, with what can",
+        arguments: [
+            "", "p99", "p98<1ms", "p99<5", "p99<5m", "p99<-1ms", "loss=x", "rate>=", "p99<nan", "loss<infs", "p99<5ms,",
+        ])
+    func wrong(text: String) {
+        #expect(throws: LoadAssertionError.self) { try LoadAssertion.list(text) }
+    }
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+import ZeroMQ
+
+@testable import LoadTest
+
+@Suite("Load with requests", .serialized, .timeLimit(.minutes(2)))
+struct RequestGeneratorTests {
+    /// Runs on a thread that may block.
+    private func run(
+        _ shape: LoadShape, stall: EchoServer.Stall? = nil, answerBytes: Int? = nil, timeout: UInt64? = nil
+    ) async throws -> RequestGenerator.Outcome {
+        let context = try Context()
+        let server = EchoServer(answerBytes: answerBytes, stall: stall)
+        let endpoint = try await server.start(context)
+        let outcome = try await onThread {
+            let ports = try (0..<shape.clients).map { _ in
+                try BusRequestPort(context, endpoint: endpoint, size: 64, isEcho: true)
+            }
+            var generator = RequestGenerator()
+            if let timeout { generator.timeout = timeout }
+            return try generator.run(ports, shape)
+        }
+        await server.stop()
+        return outcome
+    }
+
+    private func onThread<T: Sendable>(_ body: @escaping @Sendable () throws -> T) async throws -> T {
+        try await withCheckedThrowingContinuation { continuation in
+            Thread.detachNewThread { continuation.resume(with: Result { try body() }) }
+        }
+    }
+
+    @Test("a closed loop does so many operations, each once")
+    func closed() async throws {
+        let shape = LoadShape(loop: .closed(window: 8), clients: 3, end: .count(20_000), warmUp: 0.1)
+        let outcome = try await run(shape)
+        #expect(outcome.tally.sent == 20_000 && outcome.tally.done == 20_000 && outcome.tally.errors.isEmpty)
+        #expect(outcome.tally.latencies.count == 20_000)
+        #expect(outcome.seconds > 0)
+    }
+
+    @Test("an open loop keeps its rate")
+    func open() async throws {
+        let shape = LoadShape(
+            loop: .open(rate: 2_000, arrival: .poisson), end: .duration(seconds: 2), warmUp: 0.2, seed: 3)
+        let figures = try await run(shape).tally.figures(2, intendedRate: 2_000)
+        // Poisson: the count itself has a standard deviation of 63.
+        #expect(abs(Double(figures.done) - 4_000) < 400)
+        #expect(figures.failures == 0)
+    }
+
+    @Test("a service that stands still for 200 ms shows in the open loop, and hardly in the closed one")
+    func coordinatedOmission() async throws {
+        let stall = EchoServer.Stall(after: 1_000, milliseconds: 200)
+        let open = try await run(
+            LoadShape(loop: .open(rate: 1_000, arrival: .constant), end: .duration(seconds: 4), warmUp: 0.2),
+            stall: stall)
+        let closed = try await run(
+            LoadShape(loop: .closed(window: 1), end: .duration(seconds: 4), warmUp: 0), stall: stall)
+        // 200 of 4,000 intended operations fell into the stall: p99.9 is near its whole length.
+        #expect(Double(open.tally.latencies.at(99.9)) / 1e6 > 150)
+        #expect(Double(open.tally.latencies.at(97)) / 1e6 > 50)
+        // One of many thousands: the percentile does not see it, though the maximum does.
+        #expect(Double(closed.tally.latencies.at(99.9)) / 1e6 < 50)
+        #expect(Double(closed.tally.latencies.at(100)) / 1e6 > 150)
+    }
+
+    @Test("what is never answered has failed, and is not waited for without an end")
+    func unanswered() async throws {
+        let context = try Context()
+        let outcome = try await onThread {
+            let port = try BusRequestPort(context, endpoint: "tcp://127.0.0.1:1", size: 16, isEcho: true)
+            var generator = RequestGenerator()
+            generator.timeout = 100_000_000
+            return try generator.run([port], LoadShape(loop: .closed(window: 4), end: .count(8), warmUp: 0))
+        }
+        #expect(outcome.tally.errors["timed_out"] == 8 && outcome.tally.done == 0)
+    }
+
+    @Test("the bare bus is measured by the same generator")
+    func bare() async throws {
+        let server = try BareEchoServer(answerBytes: 3_000)
+        let outcome = try await onThread { [endpoint = server.endpoint] in
+            let port = try BareRequestPort(endpoint: endpoint, size: 64, most: 4_096)
+            return try RequestGenerator().run(
+                [port], LoadShape(loop: .closed(window: 16), end: .count(5_000), warmUp: 0.05))
+        }
+        server.stop()
+        #expect(outcome.tally.done == 5_000 && outcome.tally.bytes == 5_000 * 3_000)
+    }
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Synchronization
+import Testing
+import ZeroMQ
+
+@testable import LoadTest
+
+@Suite("Load one way", .serialized, .timeLimit(.minutes(2)))
+struct StreamTests {
+    private struct Received: Sendable {
+        var tally: Tally
+        var ledger: SequenceLedger
+        var foreign: UInt64
+    }
+
+    /// Lets `send` fill a PUSH socket from one thread, and takes what comes in another.
+    private func stream(
+        _ send: @escaping @Sendable (BusSender) throws -> Void
+    ) async throws -> Received {
+        let context = try Context()
+        let endpoint = Mutex("")
+        let isOver = Mutex(false)
+        async let received = onThread { () throws -> Received in
+            let socket = try Socket(.pull, context: context)
+            let bound = try socket.bind("tcp://127.0.0.1:*")
+            endpoint.withLock { $0 = bound }
+            let receiver = StreamReceiver<BusIntake>(countsFrom: 0)
+            receiver.add(BusIntake(socket))
+            try receiver.run { isOver.withLock { $0 } }
+            return Received(tally: receiver.tally, ledger: receiver.ledgers[0], foreign: receiver.foreign)
+        }
+        while endpoint.withLock({ $0.isEmpty }) { try await Task.sleep(for: .milliseconds(2)) }
+        try await onThread {
+            var options = SocketOptions.client
+            options.linger = .seconds(5)
+            let socket = try Socket(.push, context: context, options: options)
+            try socket.connect(endpoint.withLock { $0 })
+            try send(BusSender(socket))
+        }
+        isOver.withLock { $0 = true }
+        return try await received
+    }
+
+    private func onThread<T: Sendable>(_ body: @escaping @Sendable () throws -> T) async throws -> T {
+        try await withCheckedThrowingContinuation { continuation in
+            Thread.detachNewThread { continuation.resume(with: Result { try body() }) }
+        }
+    }
+
+    @Test("a push socket loses nothing, and the rate is kept")
+    func push() async throws {
+        let outcome = Mutex(StreamGenerator.Outcome())
+        let received = try await stream { sender in
+            let shape = LoadShape(
+                loop: .open(rate: 5_000, arrival: .constant), end: .duration(seconds: 1), warmUp: 0.2)
+            let done = try StreamGenerator().run(sender, size: 100, shape)
+            outcome.withLock { $0 = done }
+        }
+        let sent = outcome.withLock { $0 }
+        #expect(abs(Double(sent.last) - 6_000) < 60 && abs(Double(sent.lastWarm) - 1_000) < 60)
+        #expect(received.ledger.lost(of: sent.last) == 0)
+        #expect(received.ledger.repeats == 0 && received.ledger.reorders == 0)
+        #expect(received.tally.done == sent.last && received.tally.bytes == sent.last * 100)
+    }
+
+    @Test("as many as are asked for, as fast as they go")
+    func counted() async throws {
+        let received = try await stream { sender in
+            _ = try StreamGenerator().run(
+                sender, size: 16, LoadShape(loop: .closed(window: 1), end: .count(50_000), warmUp: 0))
+        }
+        #expect(received.tally.done == 50_000 && received.ledger.lost(of: 50_000) == 0)
+    }
+
+    @Test("what an injector loses, repeats and puts out of order is counted exactly")
+    func injected() async throws {
+        var numbers = Array(UInt64(1)...10_000)
+        // 100 are lost, 50 come twice, and some change places with the one after them.
+        let lost = Set((0..<100).map { UInt64($0 * 100 + 7) })
+        numbers.removeAll { lost.contains($0) }
+        for place in (0..<50).map({ 9_000 - $0 * 150 }) { numbers.insert(numbers[place], at: place + 1) }
+        var swaps: UInt64 = 0
+        for place in stride(from: 0, to: 600, by: 20) where numbers[place] + 1 == numbers[place + 1] {
+            numbers.swapAt(place, place + 1)
+            swaps += 1
+        }
+        #expect(swaps > 20)
+        let received = try await stream { [numbers] sender in
+            var random = SeededGenerator(seed: 9)
+            var payload = Payload.make(64)
+            var message = Message()
+            for number in numbers {
+                Payload.write(number, NanoClock.now, into: &payload)
+                message.append(payload)
+                while try sender.socket.send(&message) == .wouldBlock { NanoClock.sleep(1_000_000) }
+                if random.next() % 500 == 0 { NanoClock.sleep(1_000) }
+            }
+            message.append([1, 2, 3])
+            _ = try sender.socket.send(&message)
+        }
+        #expect(received.ledger.lost(of: 10_000) == 100)
+        #expect(received.ledger.repeats == 50)
+        #expect(received.ledger.reorders == swaps)
+        #expect(received.tally.done == 9_900 && received.foreign == 1)
+    }
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import LoadTest
+import TestTurns
+import Testing
+
+@Suite("Load tests of a bus, as a process", .inTurn, .timeLimit(.minutes(1)))
+struct ProcessLoadBusTests {
+    @Test("both ends here: nothing is lost, and the figures are those that were asked for")
+    func bothEnds() async throws {
+        try await withBench { bench in
+            let req = try await bench.waymark(
+                "bench", "bus", "req", "--count", "2000", "--window", "8", "--clients", "2", "--warmup", "50ms", "-o",
+                "json"
+            ).report()
+            #expect(req.mode == "bus req" && req.runs.count == 1)
+            #expect(req.runs[0].figures.done == 2_000 && req.runs[0].figures.failures == 0)
+            #expect(req.runs[0].shape.loop == .closed(window: 8) && req.runs[0].latencies.count == 2_000)
+            #expect(req.machine.versions["libzmq"]?.hasPrefix("4.") == true)
+
+            let push = try await bench.waymark(
+                "bench", "bus", "push", "--count", "5000", "--warmup", "0s", "--size", "1k", "-o", "json"
+            ).report().runs[0]
+            #expect(push.figures.done == 5_000 && push.figures.bytes == 5_000 * 1_024 && push.label == "1 KiB")
+            #expect(push.figures.lost == 0 && push.figures.repeats == 0 && push.figures.reorders == 0)
+
+            let pub = try await bench.waymark(
+                "bench", "bus", "pub", "--count", "500", "--rate", "2k", "--clients", "3", "--warmup", "0s", "-o",
+                "json"
+            ).report().runs[0]
+            #expect(pub.figures.sent == 1_500 && pub.figures.done + pub.figures.lost == 1_500)
+            #expect(pub.figures.intendedRate == 6_000)
+        }
+    }
+
+    @Test("a sweep, its files, and what is asserted of it")
+    func sweep() async throws {
+        try await withBench { bench in
+            let result = try await bench.waymark(
+                "bench", "bus", "req", "--sizes", "64,4k", "--count", "300", "--warmup", "0s", "--csv", "a.csv",
+                "--hgrm", "a.hgrm", "--plot", "a.svg", "--raw", "--assert", "p50<1ns,errors=0,bare>=1%")
+            #expect(result.status == 1)
+            #expect(result.out.count >= 5 && result.out[0].hasPrefix("RUN") && result.out[1].hasPrefix("64 B "))
+            #expect(result.out.contains { $0.hasPrefix("4 KiB, bare") })
+            #expect(result.out.contains { $0.hasPrefix("64 B: ") && $0.hasSuffix("% of the bare bus") })
+            #expect(result.err.contains { $0.contains("64 B: p50<1ns is broken: p50 was ") })
+            #expect(!result.err.contains { $0.contains("errors=0") || $0.contains("bare>=") })
+            func text(_ name: String) throws -> String {
+                try String(contentsOfFile: "\(bench.path)/\(name)", encoding: .utf8)
+            }
+            #expect(try text("a.csv").split(separator: "\n").count == 5)
+            #expect(try text("a-64-B.hgrm").contains("#[Mean") && text("a-4-KiB.hgrm").contains("Percentile"))
+            #expect(try text("a.svg").hasSuffix("</svg>\n"))
+            let kept = try await bench.waymark(
+                "bench", "bus", "req", "--count", "300", "--warmup", "0s", "--assert", "p50<10s,errors=0,loss=0")
+            #expect(kept.status == 0)
+        }
+    }
+
+    @Test("a bus that is not ours; Ctrl-C ends early with what was done")
+    func foreign() async throws {
+        let peer = ProcessLoadPeer()
+        let endpoint = try await peer.endpoint.wait(.seconds(10), for: "the peer") { $0 }
+        try await withBench { bench in
+            let report = try await bench.waymark(
+                "bench", "bus", "req", endpoint, "--count", "500", "--window", "4", "--warmup", "0s", "-o", "json"
+            ).report()
+            #expect(report.runs[0].figures.done == 500 && report.runs[0].figures.bytes == 1_500)
+            #expect(peer.answered.now >= 500)
+
+            let before = peer.answered.now
+            let long = try bench.start(
+                "waymark", ["bench", "bus", "req", endpoint, "--duration", "1h", "--warmup", "0s", "-o", "json"])
+            try await peer.answered.wait(.seconds(20), for: "requests") { $0 > before + 100 ? () : nil }
+            long.send(SIGINT)
+            let status = try await long.ended()
+            let ended = ProcessResult(
+                status: status, out: try await long.out.complete(), err: try await long.err.complete())
+            let run = try ended.report(status: 130).runs[0]
+            #expect(run.figures.done >= 100 && run.figures.seconds < 20)
+        }
+        try await peer.stop()
+    }
+
+    @Test("nobody there: each operation fails, and it says so; without a rate none can be asserted")
+    func nobody() async throws {
+        try await withBench { bench in
+            let endpoint = try ProcessPorts.endpoint()
+            let run = try await bench.waymark(
+                "bench", "bus", "req", endpoint, "--count", "3", "--timeout", "100ms", "--warmup", "0s", "-o", "json"
+            ).report().runs[0]
+            #expect(run.figures.errors == ["timed_out": 3] && run.figures.done == 0)
+            for wrong in [
+                ["--assert", "rate>=0.9"], ["--assert", "p98<1ms"], ["--assert", "bare>=50%"], ["--sizes", "8"],
+                ["--rate", "5", "--window", "2"], ["--duration", "1s", "--count", "1"],
+            ] {
+                let result = try await bench.finish("waymark", ["bench", "bus", "req"] + wrong)
+                #expect(result.status == 2 && !result.err.isEmpty, "\(wrong)")
+            }
+        }
+    }
+
+    @Test("a service that stands still for 200 ms shows at a rate, and hardly in a closed loop")
+    func coordinatedOmission() async throws {
+        try await withBench { bench in
+            let open = try await bench.waymark(
+                "bench", "bus", "req", "--rate", "1k", "--duration", "1s", "--warmup", "0s", "--stall", "300:200ms",
+                "-o", "json"
+            ).report().runs[0].figures
+            let closed = try await bench.waymark(
+                "bench", "bus", "req", "--count", "3000", "--warmup", "0s", "--stall", "300:200ms", "-o", "json"
+            ).report().runs[0].figures
+            #expect(open.latency.p99_9 > 150_000 && open.latency.p90 > 50_000)
+            #expect(closed.latency.p99_9 < 50_000 && closed.latency.max > 150_000)
+        }
+    }
+
+    @Test("the limit of an echo that works 2 ms for each answer is below 500 a second")
+    func ramp() async throws {
+        try await withBench { bench in
+            let report = try await bench.waymark(
+                "bench", "bus", "req", "--ramp", "--rate", "100", "--duration", "200ms", "--warmup", "0s",
+                "--answer-delay", "2ms", "--assert", "p90<40ms", "-o", "json"
+            ).report()
+            let knee = try #require(report.knees?["64 B"])
+            #expect((20...520).contains(knee) && report.runs.contains { $0.label == "64 B at 100/s" })
+            let hopeless = try await bench.waymark(
+                "bench", "bus", "req", "--ramp", "--rate", "4", "--count", "1", "--warmup", "0s", "--assert", "p50<1ns")
+            #expect(hopeless.status == 1 && hopeless.err.contains { $0.contains("no rate at which it holds") })
+        }
+    }
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Glibc
+import LoadTest
+import TestTurns
+import Testing
+
+@Suite("Load tests with services of their own", .inTurn, .timeLimit(.minutes(1)))
+struct ProcessLoadEmbeddedTests {
+    /// Programs that work in the bench's folder.
+    private func services(_ bench: ProcessBench) -> [String] {
+        let all = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+        return all.filter { pid in
+            guard let data = FileManager.default.contents(atPath: "/proc/\(pid)/cmdline") else { return false }
+            let words = data.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+            return words.contains { $0.hasPrefix("\(bench.path)/tmp/waymark-bench-") }
+        }
+    }
+
+    private func isClean(_ bench: ProcessBench) -> Bool {
+        services(bench).isEmpty
+            && (try? FileManager.default.contentsOfDirectory(atPath: "\(bench.path)/tmp"))?.isEmpty == true
+    }
+
+    @Test("they hold what was asked for, are measured, and are gone afterwards")
+    func near() async throws {
+        try await withBench { bench in
+            let report = try await bench.waymark(
+                "bench", "near", "--embedded", "--landmarks", "2500", "--count", "200", "--warmup", "0s", "--raw", "-o",
+                "json"
+            ).report()
+            #expect(report.runs.map(\.isBare) == [false, true] && report.runs.allSatisfy { $0.figures.done == 200 })
+            // Twenty hits in each answer, and as many bytes in those of the bare bus.
+            let (own, bare) = (report.runs[0].figures, report.runs[1].figures)
+            #expect(own.bytes > 200 * 1_000 && Double(bare.bytes) > 0.9 * Double(own.bytes))
+            #expect((own.servicesMemory ?? 0) > 1 << 20 && own.servicesCPU != nil && bare.servicesCPU == nil)
+            #expect(isClean(bench))
+        }
+    }
+
+    @Test("writes beside the bare disk; each subscriber hears of each write once and in order")
+    func tail() async throws {
+        try await withBench { bench in
+            let write = try await bench.waymark(
+                "bench", "write", "--embedded", "--landmarks", "10", "--count", "64", "--window", "16", "--warmup",
+                "0s",
+                "--raw", "-o", "json"
+            ).report()
+            #expect(write.runs.map(\.figures.done) == [64, 64])
+
+            let tail = try await bench.waymark(
+                "bench", "tail", "--embedded", "--landmarks", "10", "--count", "50", "--rate", "200", "--subscribers",
+                "8", "--warmup", "100ms", "--assert", "loss=0,repeats=0,reorders=0,errors=0", "-o", "json"
+            ).report()
+            #expect(tail.runs.count == 2 && tail.runs[0].figures.done == 400 && tail.runs[0].figures.sent == 400)
+            #expect(tail.runs[1].partOf == "8 subscribers" && tail.runs[1].figures.done == 50)
+            #expect(isClean(bench))
+        }
+    }
+
+    @Test("a mix is drawn by weight, and a file that cannot be used is refused with its line")
+    func mix() async throws {
+        try await withBench { bench in
+            try bench.write(
+                "- operation: near\n  weight: 9\n  radius: 5km\n- operation: write\n- operation: ingest\n  rows: 3\n",
+                to: "mix.yaml")
+            let mix = try await bench.waymark(
+                "bench", "mix", "mix.yaml", "--embedded", "--landmarks", "100", "--count", "300", "--window", "8",
+                "--warmup", "0s", "-o", "json"
+            ).report()
+            #expect(mix.runs.map(\.label) == ["mix", "near", "write", "ingest"] && mix.runs[0].figures.failures == 0)
+            let parts = mix.runs.dropFirst().map(\.figures.done)
+            #expect(parts.reduce(0, +) == 300 && parts[0] > 200 && parts[1] > 5 && parts[2] > 5)
+            for (text, reason) in [
+                ("- operation: fly\n", "line 1"), ("- operation: near\n  rows: 3\n", "rows"), ("near", "list"),
+                ("- operation: near\n  weight: 0\n", "line 2"),
+            ] {
+                try bench.write(text, to: "bad.yaml")
+                let result = try await bench.waymark("bench", "mix", "bad.yaml")
+                #expect(result.status == 2 && result.err.contains { $0.contains(reason) }, "\(result)")
+            }
+        }
+    }
+
+    @Test("Ctrl-C ends the load, reports, and stops the services; a second one leaves nobody behind")
+    func interrupted() async throws {
+        try await withBench { bench in
+            func begin() async throws -> ProcessProgram {
+                let program = try bench.start(
+                    "waymark",
+                    [
+                        "bench", "near", "--embedded", "--landmarks", "100", "--duration", "1h", "--warmup", "0s", "-o",
+                        "json",
+                    ])
+                let deadline = ContinuousClock.now + .seconds(20)
+                // Both are there once the landmarks are generated, or a moment before.
+                while services(bench).count < 2, ContinuousClock.now < deadline {
+                    try await Task.sleep(for: .milliseconds(20))
+                }
+                return program
+            }
+            let first = try await begin()
+            first.send(SIGINT)
+            let status = try await first.ended()
+            #expect(status == 130 && isClean(bench), "\(status): \(first.err.all)")
+
+            let second = try await begin()
+            second.send(SIGSTOP)
+            second.send(SIGINT)
+            second.send(SIGTERM)
+            second.send(SIGCONT)
+            #expect([130, 143].contains(try await second.ended()))
+            let deadline = ContinuousClock.now + .seconds(10)
+            while !services(bench).isEmpty, ContinuousClock.now < deadline {
+                try await Task.sleep(for: .milliseconds(20))
+            }
+            #expect(services(bench).isEmpty)
+        }
+    }
+}
