@@ -207,7 +207,7 @@ let package = Package(
         tests("GeodesyTests", ["TestSupport", "Geodesy"]),
         tests("LandmarksTests", ["TestSupport", "Landmarks", "Geodesy"]),
         tests("WaymarkProtocolTests", ["WaymarkProtocol", "Landmarks", "Geodesy", protobuf]),
-        tests("LoadTestTests", ["LoadTest"]),
+        tests("LoadTestTests", ["TestTurns", "LoadTest"]),
         tests("WaymarkLoadTests", ["WaymarkLoad", "LoadTest", "WaymarkProtocol", "Geodesy", protobuf]),
         tests("ChangeFeedTests", ["TestSupport", "ChangeFeed", "WaymarkProtocol", "Landmarks", "Geodesy"]),
         tests(
