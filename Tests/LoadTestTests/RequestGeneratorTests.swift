@@ -46,26 +46,26 @@ struct RequestGeneratorTests {
     @Test("an open loop keeps its rate")
     func open() async throws {
         let shape = LoadShape(
-            loop: .open(rate: 2_000, arrival: .poisson), end: .duration(seconds: 2), warmUp: 0.2, seed: 3)
-        let figures = try await run(shape).tally.figures(2, intendedRate: 2_000)
-        // Poisson: the count itself has a standard deviation of 63.
-        #expect(abs(Double(figures.done) - 4_000) < 400)
+            loop: .open(rate: 2_000, arrival: .poisson), end: .duration(seconds: 1), warmUp: 0.1, seed: 3)
+        let figures = try await run(shape).tally.figures(1, intendedRate: 2_000)
+        // Poisson: the count itself has a standard deviation of 45.
+        #expect(abs(Double(figures.done) - 2_000) < 300)
         #expect(figures.failures == 0)
     }
 
     @Test("a service that stands still for 200 ms shows in the open loop, and hardly in the closed one")
     func coordinatedOmission() async throws {
-        let stall = EchoServer.Stall(after: 1_000, milliseconds: 200)
+        let stall = EchoServer.Stall(after: 300, milliseconds: 200)
         let open = try await run(
-            LoadShape(loop: .open(rate: 1_000, arrival: .constant), end: .duration(seconds: 4), warmUp: 0.2),
+            LoadShape(loop: .open(rate: 1_000, arrival: .constant), end: .duration(seconds: 1), warmUp: 0),
             stall: stall)
         let closed = try await run(
-            LoadShape(loop: .closed(window: 1), end: .duration(seconds: 4), warmUp: 0), stall: stall)
-        // 200 of 4,000 intended operations fell into the stall: p99.9 is near its whole length.
+            LoadShape(loop: .closed(window: 1), end: .count(4_000), warmUp: 0), stall: stall)
+        // 200 of 1,000 intended operations fell into the stall: p99.9 is near its whole length.
         #expect(Double(open.tally.latencies.at(99.9)) / 1e6 > 150)
-        #expect(Double(open.tally.latencies.at(97)) / 1e6 > 50)
+        #expect(Double(open.tally.latencies.at(90)) / 1e6 > 50)
         // One of many thousands: the percentile does not see it, though the maximum does.
-        #expect(Double(closed.tally.latencies.at(99.9)) / 1e6 < 50)
+        #expect(closed.tally.latencies.at(99.9) < open.tally.latencies.at(99.9) / 2)
         #expect(Double(closed.tally.latencies.at(100)) / 1e6 > 150)
     }
 

@@ -5,7 +5,7 @@ import LoadTest
 import TestTurns
 import Testing
 
-@Suite("Load tests of a bus, as a process", .inTurn, .timeLimit(.minutes(1)))
+@Suite("Load tests of a bus, as a process", .serialized, .inTurn, .timeLimit(.minutes(1)))
 struct ProcessLoadBusTests {
     @Test("both ends here: nothing is lost, and the figures are those that were asked for")
     func bothEnds() async throws {
@@ -91,9 +91,15 @@ struct ProcessLoadBusTests {
                 "bench", "bus", "req", endpoint, "--count", "3", "--timeout", "100ms", "--warmup", "0s", "-o", "json"
             ).report().runs[0]
             #expect(run.figures.errors == ["timed_out": 3] && run.figures.done == 0)
+            // PUSH waits for somebody, in the warm-up already.
+            let push = try await bench.waymark(
+                "bench", "bus", "push", endpoint, "--duration", "100ms", "--warmup", "100ms", "-o", "json"
+            ).report()
+            #expect(push.runs[0].figures.sent == 0 && push.warnings.contains { $0.contains("nothing was measured") })
             for wrong in [
                 ["--assert", "rate>=0.9"], ["--assert", "p98<1ms"], ["--assert", "bare>=50%"], ["--sizes", "8"],
                 ["--rate", "5", "--window", "2"], ["--duration", "1s", "--count", "1"],
+                ["--plot", "nowhere/a.svg"], ["--clients", "2", "--window", "600000"], ["--size", "17M"], ["--ramp"],
             ] {
                 let result = try await bench.finish("waymark", ["bench", "bus", "req"] + wrong)
                 #expect(result.status == 2 && !result.err.isEmpty, "\(wrong)")
@@ -105,14 +111,15 @@ struct ProcessLoadBusTests {
     func coordinatedOmission() async throws {
         try await withBench { bench in
             let open = try await bench.waymark(
-                "bench", "bus", "req", "--rate", "1k", "--duration", "1s", "--warmup", "0s", "--stall", "300:200ms",
+                "bench", "bus", "req", "--rate", "1k", "--duration", "600ms", "--warmup", "0s", "--stall", "200:200ms",
                 "-o", "json"
             ).report().runs[0].figures
             let closed = try await bench.waymark(
-                "bench", "bus", "req", "--count", "3000", "--warmup", "0s", "--stall", "300:200ms", "-o", "json"
+                "bench", "bus", "req", "--count", "3000", "--warmup", "0s", "--stall", "200:200ms", "-o", "json"
             ).report().runs[0].figures
             #expect(open.latency.p99_9 > 150_000 && open.latency.p90 > 50_000)
-            #expect(closed.latency.p99_9 < 50_000 && closed.latency.max > 150_000)
+            // What others on this machine do to it is the same for both.
+            #expect(closed.latency.p99_9 < 0.6 * open.latency.p99_9 && closed.latency.max > 150_000)
         }
     }
 
@@ -120,11 +127,11 @@ struct ProcessLoadBusTests {
     func ramp() async throws {
         try await withBench { bench in
             let report = try await bench.waymark(
-                "bench", "bus", "req", "--ramp", "--rate", "100", "--duration", "200ms", "--warmup", "0s",
-                "--answer-delay", "2ms", "--assert", "p90<40ms", "-o", "json"
+                "bench", "bus", "req", "--ramp", "--rate", "200", "--duration", "100ms", "--warmup", "0s",
+                "--answer-delay", "2ms", "--assert", "p50<40ms", "-o", "json"
             ).report()
             let knee = try #require(report.knees?["64 B"])
-            #expect((20...520).contains(knee) && report.runs.contains { $0.label == "64 B at 100/s" })
+            #expect(knee < 520 && report.runs[0].label == "64 B at 200/s" && report.runs.count > 4)
             let hopeless = try await bench.waymark(
                 "bench", "bus", "req", "--ramp", "--rate", "4", "--count", "1", "--warmup", "0s", "--assert", "p50<1ns")
             #expect(hopeless.status == 1 && hopeless.err.contains { $0.contains("no rate at which it holds") })

@@ -70,7 +70,7 @@ public struct BusRequestTest: Sendable {
         _ endpoint: String, isEcho: Bool, _ shape: LoadShape, _ watch: LoadWatch
     ) async throws -> LoadResult {
         try await LoadThread.run {
-            let context = try Context()
+            let context = try Context(maxSockets: shape.clients + 16)
             let ports = try (0..<shape.clients).map { _ in
                 try BusRequestPort(context, endpoint: endpoint, size: size, isEcho: isEcho)
             }

@@ -78,13 +78,14 @@ public struct BusStreamTest: Sendable {
             figures.reorders += ledger.reorders
         }
         figures.generatorBusy = sent.busy
+        if sent.isBlocked { figures.errors["nobody_receives"] = 1 }
         return LoadResult(figures: figures, tally: tally)
     }
 
     private func sendOnly(_ shape: LoadShape, _ watch: LoadWatch) async throws -> LoadResult {
         let outcome = try await LoadThread.run {
             var generator = StreamGenerator()
-            (generator.watch, generator.timesSending) = (watch, true)
+            (generator.watch, generator.timesSending, generator.patience) = (watch, true, patience)
             return try generator.run(BusSender(try socket(shape, context: try Context())), size: size, shape)
         }
         var tally = outcome.tally ?? Tally(from: 0)
@@ -92,6 +93,7 @@ public struct BusStreamTest: Sendable {
         (tally.late, tally.skipped) = (outcome.late, outcome.skipped)
         var figures = tally.figures(outcome.seconds, intendedRate: shape.rate)
         figures.generatorBusy = outcome.busy
+        if outcome.isBlocked { figures.errors["nobody_receives"] = 1 }
         return LoadResult(figures: figures, tally: tally)
     }
 
@@ -123,7 +125,7 @@ public struct BusStreamTest: Sendable {
         let begun = NanoClock.now + 2_000_000
         meeting.begins.tell(begun)
         var generator = StreamGenerator()
-        generator.watch = watch
+        (generator.watch, generator.patience) = (watch, patience)
         // Told where they arrive.
         generator.watch.tell = nil
         let outcome = try generator.run(sender, size: size, shape, from: begun)
@@ -175,6 +177,8 @@ public struct BusStreamTest: Sendable {
         var options = SocketOptions.client
         options.linger = .seconds(10)
         options.sendHighWaterMark = highWaterMark(shape)
+        // What is queued for nobody is not sent. (A socket that never reads may have it: see SocketOptions.)
+        options.immediate = pattern == .push
         let socket = try Socket(pattern == .push ? .push : .pub, context: context, options: options)
         if let endpoint { try socket.connect(endpoint) }
         return socket

@@ -10,6 +10,8 @@ public struct StreamGenerator {
     public var watch = LoadWatch()
     /// Keep a tally of how long the socket took to take each message, for a test that cannot see where they arrive.
     public var timesSending = false
+    /// Nanoseconds after which it gives up when nobody takes a message.
+    public var patience: UInt64 = 5_000_000_000
 
     public init() {}
 
@@ -21,6 +23,8 @@ public struct StreamGenerator {
         public var late: UInt64 = 0
         /// Meant to be sent before the end, and not sent.
         public var skipped: UInt64 = 0
+        /// It ended because nobody took a message for too long.
+        public var isBlocked = false
         /// How long was counted.
         public var seconds: Double = 0
         /// What part of it the generator had something to do.
@@ -53,6 +57,7 @@ public struct StreamGenerator {
     private struct Run: ~Copyable {
         let shape: LoadShape
         let watch: LoadWatch
+        let patience: UInt64
         let begun: UInt64
         let countsFrom: UInt64
         var end = UInt64.max
@@ -63,7 +68,7 @@ public struct StreamGenerator {
         var idle: UInt64 = 0
 
         init(_ size: Int, _ shape: LoadShape, from begun: UInt64, _ generator: StreamGenerator) {
-            (self.shape, self.begun, watch) = (shape, begun, generator.watch)
+            (self.shape, self.begun, watch, patience) = (shape, begun, generator.watch, generator.patience)
             payload = Payload.make(size)
             countsFrom = begun + UInt64(shape.warmUp * 1e9)
             switch shape.end {
@@ -82,7 +87,10 @@ public struct StreamGenerator {
                 var intended = NanoClock.now
                 if let time = schedule?.next() {
                     intended = begun + time
-                    guard intended < end else { break }
+                    guard intended < end else {
+                        wait(until: end)
+                        break
+                    }
                     wait(until: intended)
                 }
                 let now = NanoClock.now
@@ -107,6 +115,8 @@ public struct StreamGenerator {
                     outcome.tally?.record(sent - intended, bytes: payload.count, at: sent)
                 }
             }
+            // One that could not be sent is none of the warm-up either.
+            outcome.lastWarm = min(outcome.lastWarm, outcome.last)
             let stopped = max(min(NanoClock.now, limit), countsFrom + 1)
             outcome.seconds = Double(stopped - countsFrom) / 1e9
             outcome.busy = max(0, 1 - Double(idle) / Double(stopped - countsFrom))
@@ -131,9 +141,11 @@ public struct StreamGenerator {
         private mutating func send(_ sender: some StreamSender, _ intended: UInt64) throws(ZeroMQError) -> Bool {
             outcome.last += 1
             Payload.write(outcome.last, intended, into: &payload)
+            let since = NanoClock.now
             while try !sender.send(payload) {
                 let now = NanoClock.now
-                guard now < limit, !watch.stop.isAsked else {
+                outcome.isBlocked = now - since > patience
+                guard now < limit, !outcome.isBlocked, !watch.stop.isAsked else {
                     outcome.last -= 1
                     return false
                 }

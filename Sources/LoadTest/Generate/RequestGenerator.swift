@@ -4,8 +4,8 @@ public import ZeroMQ
 
 /// Offers load to request ports and measures what comes back: one thread, which does nothing else.
 ///
-/// Between two things to do it waits in the kernel only when there is more than a millisecond to go; the rest it spins,
-/// because a wake-up may be late by more than what is measured.
+/// Between two things to do it waits in the kernel only when there are more than two milliseconds to go; the rest it
+/// spins, because a wake-up may be late by more than what is measured.
 public struct RequestGenerator {
     /// An operation that has no answer by then has failed.
     public var timeout: UInt64 = 5_000_000_000
@@ -16,7 +16,7 @@ public struct RequestGenerator {
     public var parts = 0
 
     private static let late: UInt64 = 1_000_000
-    private static let spin: UInt64 = 1_200_000
+    private static let spin: UInt64 = 2_000_000
 
     public init() {}
 
@@ -95,7 +95,7 @@ public struct RequestGenerator {
                 let hasSent = try send(now, until: end)
                 let hasReceived = try receive()
                 expire(NanoClock.now)
-                if !hasSent, !hasReceived { try wait(until: end) }
+                if !hasSent, !hasReceived { try wait() }
             }
             let stopped = min(NanoClock.now, end)
             skipUnsent(until: end)
@@ -227,14 +227,12 @@ public struct RequestGenerator {
             }
         }
 
-        /// Until something comes or is to be sent.
-        private mutating func wait(until end: UInt64) throws(ZeroMQError) {
+        /// Until something comes or is to be sent, but not longer than a millisecond: the ends of the warm-up and of the
+        /// run are looked at too.
+        private mutating func wait() throws(ZeroMQError) {
             let now = NanoClock.now
-            // The end of the warm-up is looked at within a millisecond.
-            var next = min(end, now + 1_000_000)
-            if schedule != nil, flight.hasRoom { next = min(next, due) }
-            let left = next - min(next, now)
-            _ = try poller.wait(milliseconds: left > RequestGenerator.spin || schedule == nil ? 1 : 0)
+            let left = schedule != nil && flight.hasRoom ? due - min(due, now) : .max
+            _ = try poller.wait(milliseconds: left > RequestGenerator.spin ? 1 : 0)
             if isCounting { idle += NanoClock.now - now }
         }
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import Glibc
 import LoadTest
+import ServiceHost
 import ZeroMQ
 
 /// Ends a load test before its time at the first SIGINT or SIGTERM: what was done is still reported.
@@ -13,6 +15,10 @@ final class BenchInterrupt: Sendable {
     init(ownsProcess: Bool) {
         guard ownsProcess else { return }
         Signals.endTheProcess()
+        // A closed pipe is seen where it is written to: services that were started have to be stopped first.
+        Glibc.signal(SIGPIPE, SIG_IGN)
+        // Each connection takes one or two.
+        OpenFiles.raiseLimit()
         Signals.atFirst { [stop, signal] number in
             signal.withLock { $0 = number }
             stop.ask()

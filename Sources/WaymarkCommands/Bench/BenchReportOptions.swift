@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import Foundation
+import Glibc
 import LoadTest
 
 /// What becomes of a load test's figures.
@@ -43,6 +45,11 @@ extension BenchReportOptions {
         if load.ramp, assertions.isEmpty {
             throw ValidationError("--ramp needs to know what has to hold: give --assert, such as 'p99<5ms'.")
         }
+        for path in [csv, hgrm, plot] {
+            if let path, !Self.canWrite(path) {
+                throw ValidationError("\(path) cannot be written: see that its folder is there and is yours.")
+            }
+        }
         for assertion in assertions {
             if assertion.metric == .rate, load.rate == nil, !load.ramp {
                 throw ValidationError("\"\(assertion)\" needs --rate: a closed loop means no rate.")
@@ -51,6 +58,12 @@ extension BenchReportOptions {
                 throw ValidationError("\"\(assertion)\" needs --raw: it is a part of the bare bus.")
             }
         }
+    }
+
+    /// As far as can be told before: it would be a pity to find out at the end of an hour.
+    private static func canWrite(_ path: String) -> Bool {
+        let folder = (path as NSString).deletingLastPathComponent
+        return access(folder.isEmpty ? "." : folder, W_OK) == 0
     }
 
     /// What has to hold at each rate of a search for the limit. That a rate is kept goes without saying.

@@ -72,6 +72,9 @@ struct BenchShapeOptions: ParsableArguments {
             """)
     var ramp = false
 
+    /// Operations, of all clients together.
+    private static let mostUnderWay = 1_000_000
+
     /// Operations a second.
     static let firstRate = 1_000.0
 
@@ -88,7 +91,10 @@ struct BenchShapeOptions: ParsableArguments {
             throw ValidationError("--duration and --count both say when it ends: give one of them.")
         }
         if clients > 4_096 { throw ValidationError("--clients goes up to 4096.") }
-        if (window ?? 1) > 1_000_000 { throw ValidationError("--window goes up to 1000000.") }
+        // First by itself, so that the product is a number.
+        if (window ?? 1) > Self.mostUnderWay || (window ?? 1) * clients > Self.mostUnderWay {
+            throw ValidationError("--clients times --window goes up to \(Self.mostUnderWay).")
+        }
         if repeats > 1_000 { throw ValidationError("--repeat goes up to 1000.") }
     }
 

@@ -4,7 +4,7 @@ import LoadTest
 
 extension Values {
     /// The most bytes of one message of a load test.
-    static let greatestSize = 64 << 20
+    static let greatestSize = 16 << 20
 
     /// Bytes: `64`, `4k`, `1M`; k is 1,024.
     static func size(_ text: String) throws -> Int {
@@ -12,7 +12,7 @@ extension Values {
         let digits = text.prefix { $0.isASCII && $0.isNumber }
         guard let number = Int(digits), let factor = factors[String(text.dropFirst(digits.count))],
             (1...greatestSize / factor).contains(number)
-        else { throw BadValue("a size is a number of bytes up to 64M, such as 64, 4k or 1M.") }
+        else { throw BadValue("a size is a number of bytes up to 16M, such as 64, 4k or 1M.") }
         return number * factor
     }
 

@@ -3,7 +3,6 @@
 import ArgumentParser
 import Geodesy
 import LoadTest
-import ServiceHost
 import WaymarkLoad
 
 struct TailBench: ServiceBench {
@@ -44,8 +43,6 @@ struct TailBench: ServiceBench {
     }
 
     func cases(_ service: BenchService) -> [BenchCase] {
-        // Each subscriber's socket takes two.
-        OpenFiles.raiseLimit()
         let test = TailTest(
             endpoint: service.endpoint, changes: service.welcome.changesEndpoint, user: service.user,
             subscribers: subscribers, around: around, timeout: service.timeout)
