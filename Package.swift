@@ -163,6 +163,7 @@ let package = Package(
         main("waymark-query", ["QueryService", "Settings", "ServiceHost", "WaymarkProtocol", argumentParser]),
 
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+        .target(name: "TestTurns", path: "Tests/TestTurns", swiftSettings: strict),
 
         // The fault harness: histories and their validator, and the program that makes the faults.
         .target(
@@ -206,7 +207,7 @@ let package = Package(
         tests("GeodesyTests", ["TestSupport", "Geodesy"]),
         tests("LandmarksTests", ["TestSupport", "Landmarks", "Geodesy"]),
         tests("WaymarkProtocolTests", ["WaymarkProtocol", "Landmarks", "Geodesy", protobuf]),
-        tests("LoadTestTests", ["LoadTest"]),
+        tests("LoadTestTests", ["TestTurns", "LoadTest"]),
         tests("WaymarkLoadTests", ["WaymarkLoad", "LoadTest", "WaymarkProtocol", "Geodesy", protobuf]),
         tests("ChangeFeedTests", ["TestSupport", "ChangeFeed", "WaymarkProtocol", "Landmarks", "Geodesy"]),
         tests(
@@ -216,20 +217,22 @@ let package = Package(
         tests(
             "ServiceHostTests",
             [
-                "ServiceHost", "WaymarkTransport", "WaymarkProtocol", "Landmarks", "Settings", "ZeroMQ", logging,
-                protobuf,
+                "ServiceHost", "Monitoring", "WaymarkTransport", "WaymarkProtocol", "Landmarks", "Settings", "ZeroMQ",
+                logging,
+                protobuf, lifecycle,
             ]),
         tests("IngestTests", ["Ingest", "Landmarks", "Geodesy", nioCore, nioHTTP1, nioPosix]),
         tests(
             "StorageServiceTests",
             [
-                "TestSupport", "FaultKit", "StorageService", "WaymarkTransport", "WaymarkProtocol", "Landmarks",
+                "TestSupport", "TestTurns", "FaultKit", "StorageService", "WaymarkTransport", "WaymarkProtocol",
+                "Landmarks",
                 "Geodesy", grdb, crypto, protobuf, logging, "waymark-storage",
             ]),
         tests(
             "ServicesTests",
             [
-                "TestSupport", "FaultKit",
+                "TestSupport", "TestTurns", "FaultKit",
                 "StorageService", "QueryService", "WaymarkClient", "WaymarkTransport", "WaymarkProtocol", "ChangeFeed",
                 "Landmarks", "Geodesy", "ZeroMQ", "Settings", "ServiceHost", "Ingest", protobuf, logging,
             ]),
@@ -237,14 +240,15 @@ let package = Package(
         tests(
             "MonitoringTests",
             [
-                "TestSupport", "Monitoring", "ServiceHost", "StorageService", "QueryService", "WaymarkClient",
+                "TestSupport", "TestTurns", "Monitoring", "ServiceHost", "Settings", "StorageService", "QueryService",
+                "WaymarkClient",
                 "WaymarkTransport", "WaymarkProtocol", "ChangeFeed", "Landmarks", "Geodesy", "ZeroMQ", "Ingest", grdb,
                 metrics, lifecycle, logging, protobuf, asyncHTTPClient, nioCore, nioHTTP1,
             ]),
         tests(
             "WaymarkTests",
             [
-                "TestSupport", "LoadTest",
+                "TestSupport", "TestTurns", "LoadTest",
                 "WaymarkCommands", "WaymarkClient", "StorageService", "QueryService", "WaymarkTransport",
                 "WaymarkProtocol",
                 "ChangeFeed", "Landmarks", "Geodesy", "ZeroMQ", "Settings", "Ingest", crypto, protobuf, logging,

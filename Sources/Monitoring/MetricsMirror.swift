@@ -32,7 +32,7 @@ public struct MetricsMirror {
         self.registry = registry
     }
 
-    /// A counter that has come to `total`. One that is smaller than before is of an older reading, and passed over.
+    /// A counter that has come to `total`. One that is smaller than before began anew.
     public mutating func count(_ definition: MetricDefinition, _ values: String..., total: UInt64) {
         registry.describe([definition])
         let key = key(definition, values)
@@ -40,10 +40,8 @@ public struct MetricsMirror {
             totals[key]
             ?? Total(
                 counter: Counter(label: definition.name, dimensions: dimensions(definition, values), factory: registry))
-        if total >= known.last {
-            known.counter.increment(by: total - known.last)
-            known.last = total
-        }
+        known.counter.increment(by: total >= known.last ? total - known.last : total)
+        known.last = total
         totals[key] = known
     }
 

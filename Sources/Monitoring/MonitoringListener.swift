@@ -18,6 +18,8 @@ public struct MonitoringListener: Service {
     /// A connection on which nothing has come for so long is closed, in the middle of a request too. Longer than the
     /// usual time between two scrapes, so that their connection is kept.
     static let idleSeconds: Int64 = 75
+    /// From the end of a request's header to its own.
+    static let requestSeconds: Int64 = 5
     /// Of one request.
     static let headerBytes = 8 * 1024
     static let headerFields = 64
@@ -26,6 +28,7 @@ public struct MonitoringListener: Service {
     private let pages: MonitoringPages
     private let logger: Logger
     private let idle: TimeAmount
+    private let patience: TimeAmount
     private let rule: @Sendable (ListenAddress) throws -> Void
     private let listening: @Sendable (ListenAddress) -> Void
 
@@ -43,6 +46,7 @@ public struct MonitoringListener: Service {
 
     init(
         _ address: ListenAddress, pages: MonitoringPages, logger: Logger, idle: TimeAmount,
+        patience: TimeAmount = .seconds(Self.requestSeconds),
         rule: @escaping @Sendable (ListenAddress) throws -> Void = { _ in },
         listening: @escaping @Sendable (ListenAddress) -> Void
     ) {
@@ -51,6 +55,7 @@ public struct MonitoringListener: Service {
         self.pages = pages
         self.logger = logger
         self.idle = idle
+        self.patience = patience
         self.listening = listening
     }
 
@@ -70,6 +75,7 @@ public struct MonitoringListener: Service {
             router: router,
             server: .http1(
                 configuration: HTTP1Channel.Configuration(
+                    additionalChannelHandlers: [RequestDeadline(patience)],
                     idleTimeout: idle,
                     httpDecoderConfiguration: .init(
                         maxHeaderFieldSize: Self.headerBytes, maxHeaderListSize: Self.headerBytes,

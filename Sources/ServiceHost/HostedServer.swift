@@ -30,19 +30,28 @@ extension HostedServer {
 /// A server as a service of a group: it starts, stays, and stops when the group is told to.
 public struct ServerRunner<Server: HostedServer>: Service {
     public let server: Server
+    private let startup: Startup
 
-    public init(_ server: Server) {
+    public init(_ server: Server, _ startup: Startup = Startup()) {
         self.server = server
+        self.startup = startup
     }
 
     public func run() async throws {
         do {
             _ = try await server.start()
+            startup.end()
         } catch {
-            await server.stop()
+            await stop()
             throw error
         }
         try? await gracefulShutdown()
-        await server.stop()
+        await stop()
+    }
+
+    /// In a task of its own: where another service of the group has failed this one is cancelled, and in a cancelled
+    /// task nothing can be waited for.
+    private func stop() async {
+        await Task { [server] in await server.stop() }.value
     }
 }

@@ -12,10 +12,13 @@ public protocol MonitoredServer: HostedServer {
 
 extension Monitored {
     /// A server as the listener sees it, its numbers in `registry`.
-    public init(_ server: some MonitoredServer, in registry: MetricsRegistry) {
+    ///
+    /// - Parameter startup: until it is over the server is not asked.
+    public init(_ server: some MonitoredServer, in registry: MetricsRegistry, after startup: Startup) {
         let metrics = server.metrics(in: registry)
         self.init(
-            turn: { await server.turn() }, problems: { await server.health().problems },
-            collect: { await metrics.collect() })
+            turn: { if startup.isOver { await server.turn() } },
+            problems: { startup.isOver ? await server.health().problems : [Startup.sentence] },
+            collect: { if startup.isOver { await metrics.collect() } })
     }
 }

@@ -14,12 +14,12 @@ extension MonitoringListener {
     /// Once in a process: what libraries record with swift-metrics is shown too from then on. Where other machines could
     /// reach it, and `insecure` is not set, it refuses to run.
     public static func configured(
-        by settings: Settings, service: String, for server: some MonitoredServer, logger: Logger
+        by settings: Settings, service: String, for server: some MonitoredServer, after startup: Startup, logger: Logger
     ) -> (any Service)? {
         guard let text = settings.optionalString("http.listen"), let address = ListenAddress(text) else { return nil }
         let registry = MetricsRegistry()
         MetricsSystem.bootstrap(registry)
-        let pages = MonitoringPages(server, service: service, in: registry)
+        let pages = MonitoringPages(server, service: service, in: registry, after: startup)
         let isInsecure = settings.bool("insecure")
         return MonitoringListener(
             address, pages: pages, logger: logger,
@@ -29,8 +29,10 @@ extension MonitoringListener {
 
 extension MonitoringPages {
     /// The pages of a server; its metrics are in `registry` from now on.
-    public convenience init(_ server: some MonitoredServer, service: String, in registry: MetricsRegistry) {
+    public convenience init(
+        _ server: some MonitoredServer, service: String, in registry: MetricsRegistry, after startup: Startup
+    ) {
         ProcessMetrics.tell(version: Product.version, service: service, in: registry)
-        self.init(Monitored(server, in: registry), registry: registry)
+        self.init(Monitored(server, in: registry, after: startup), registry: registry)
     }
 }

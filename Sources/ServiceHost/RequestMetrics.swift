@@ -16,12 +16,20 @@ public enum RequestMetrics {
         "waymark_handshakes_failed_total", help: "Connections to the request port that did not speak ZeroMQ.")
     static let answersDropped = MetricDefinition.counter(
         "waymark_answers_dropped_total",
-        help: "Answers that were dropped at the high-water mark of a peer that does not read.")
+        help: "Answers that were dropped, or refused as too much, because their peers do not read.")
+    static let answerBytes = MetricDefinition.gauge(
+        "waymark_answers_held_bytes", help: "Bytes of answers that wait to be written to their connections.")
+    static let connections = MetricDefinition.gauge(
+        "waymark_connections", help: "Connections to the request port that are open.")
+    static let turnedAway = MetricDefinition.counter(
+        "waymark_connections_turned_away_total",
+        help: "Connections that were one more than there may be, or for which no file descriptor was left.")
     static let answersUnroutable = MetricDefinition.counter(
         "waymark_answers_unroutable_total", help: "Answers whose peer was gone.")
 
     public static let definitions = [
-        received, malformed, expired, handshakesFailed, answersDropped, answersUnroutable,
+        received, malformed, expired, handshakesFailed, answersDropped, answerBytes, answersUnroutable,
+        connections, turnedAway,
     ]
 }
 
@@ -32,7 +40,10 @@ extension MetricsMirror {
         count(RequestMetrics.malformed, total: counters.malformed)
         count(RequestMetrics.expired, total: counters.expired)
         count(RequestMetrics.handshakesFailed, total: counters.handshakesFailed)
-        count(RequestMetrics.answersDropped, total: counters.answersDropped)
+        count(RequestMetrics.answersDropped, total: counters.answersDropped + counters.answersOverBudget)
+        set(RequestMetrics.answerBytes, to: Double(counters.answerBytesHeld))
+        set(RequestMetrics.connections, to: Double(counters.connections))
+        count(RequestMetrics.turnedAway, total: counters.connectionsTurnedAway)
         count(RequestMetrics.answersUnroutable, total: counters.answersUnroutable)
     }
 

@@ -66,13 +66,14 @@ public enum ServiceHost {
             log.level = Logger.Level(rawValue: settings.string("log.level")) ?? .info
             signals.allowDrain(settings.duration("drain"))
             let server = try make(settings, ProcessInfo.processInfo.environment, context, logger)
+            let startup = Startup()
             let listener = MonitoringListener.configured(
-                by: settings, service: schema.service, for: server, logger: logger)
+                by: settings, service: schema.service, for: server, after: startup, logger: logger)
             if let listener { services.append(.init(service: listener, serviceName: "listener")) }
             let control = HostControl(
                 signals: signals, reload: SettingsReload(loader, settings, server, log), logger: logger)
             services += [
-                .init(service: ServerRunner(server), serviceName: "server"),
+                .init(service: ServerRunner(server, startup), serviceName: "server"),
                 .init(service: control, successTerminationBehavior: .gracefullyShutdownGroup, serviceName: "control"),
             ]
         } catch {

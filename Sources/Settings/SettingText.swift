@@ -27,7 +27,8 @@ enum SettingText {
     }
 
     static func bytes(_ text: String) -> Int? {
-        quantity(text, sizes).flatMap { Int(exactly: $0) }
+        // Nothing is nothing in any unit.
+        text == "0" ? 0 : quantity(text, sizes).flatMap { Int(exactly: $0) }
     }
 
     /// The shortest text that reads as that duration; milliseconds are the finest.

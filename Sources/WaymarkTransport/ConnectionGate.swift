@@ -26,6 +26,8 @@ final class ConnectionGate {
     private var spares: [Int32] = []
     /// Until when newcomers are turned away because descriptors have run out, on the monotonic clock.
     private var shortUntil: UInt64 = 0
+    /// Whether newcomers are turned away, however few there are.
+    var isShut = false
     private(set) var open = 0
     private(set) var turnedAway: UInt64 = 0
     private(set) var shortages: UInt64 = 0
@@ -49,7 +51,7 @@ final class ConnectionGate {
         case .accepted(let descriptor):
             open += 1
             let now = Monotonic.milliseconds
-            guard open > limit || now < shortUntil else {
+            guard isShut || open > limit || now < shortUntil else {
                 if spares.isEmpty { takeSpares() }
                 return
             }

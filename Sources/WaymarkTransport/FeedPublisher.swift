@@ -18,7 +18,7 @@ public final class FeedPublisher {
     /// Feeds at once. A subscriber to one more hears nothing, not even a beacon, and lives on reading the log.
     public static let mostFeeds = 4_096
     /// Bytes of changes that libzmq may hold for all subscribers. The same change counts once, however many it is for.
-    static let mostHeld = 256 * 1024 * 1024
+    package var mostHeld = 256 * 1024 * 1024
     /// What a subscriber sends is no longer than its topic, in this version or a later one. libzmq keeps subscriptions in
     /// a tree with a node for each byte.
     private static let subscriptionBytes = 1_024
@@ -104,7 +104,7 @@ public final class FeedPublisher {
         head = change.rev
         committed += skipped + 1
         // The numbers go on without it: whoever reads notices the hole, and gets it from the log.
-        let isHeldBack = held.count > Self.mostHeld
+        let isHeldBack = held.count > mostHeld
         if isHeldBack { told.heldBack += 1 }
         var shared = Frame(isHeldBack ? [] : change.payload, countedBy: held)
         index.candidates(change) { feed in

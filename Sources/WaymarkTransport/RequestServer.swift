@@ -108,10 +108,9 @@ public final class RequestServer {
 
     /// Takes no new connections; those that there are go on. Called before the end, so that whoever connects next finds
     /// another service, or waits for this one to come back.
-    public func stopListening() {
-        // It may be gone already, as an ipc socket whose file was removed.
-        try? socket.unbind(endpoint)
-    }
+    ///
+    /// The socket stays bound: to unbind it would end the others too, and their answers with them.
+    public func stopListening() { gate?.isShut = true }
 
     /// Hears no more requests; answers can still be sent.
     public func stopReceiving() {

@@ -52,7 +52,7 @@ extension ErrorCode {
     ///
     /// Looked up in the bytes: an answer is encoded where it is made, and decoding it again only to count it would cost
     /// more than all the rest of the counting.
-    init?(ofReply body: [UInt8]) {
+    public init?(ofReply body: [UInt8]) {
         // `failure = 1` of Reply, LEN.
         guard body.first == 0x0a else { return nil }
         var place = 1

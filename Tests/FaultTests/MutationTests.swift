@@ -45,7 +45,7 @@ extension FaultTests {
     @Test("published before the commit: durable")
     func publishBeforeCommit() async throws {
         try await withScene(mutation: "publish-before-commit") { scene in
-            try Self.dieOften(scene, 6, vfs: nil, points: ["before-commit"])
+            try Self.dieOften(scene, 14, vfs: nil, points: ["before-commit"])
             let found = try scene.verdict().violations.map(\.promise)
             #expect(found.contains(.durable), "found: \(Set(found))")
         }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestTurns
 import Testing
 import ZeroMQ
 
 @testable import LoadTest
 
-@Suite("Load with requests", .serialized, .timeLimit(.minutes(2)))
+@Suite("Load with requests", .serialized, .inTurn, .timeLimit(.minutes(2)))
 struct RequestGeneratorTests {
     /// Runs on a thread that may block.
     private func run(

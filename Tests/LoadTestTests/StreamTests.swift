@@ -2,12 +2,13 @@
 
 import Foundation
 import Synchronization
+import TestTurns
 import Testing
 import ZeroMQ
 
 @testable import LoadTest
 
-@Suite("Load one way", .serialized, .timeLimit(.minutes(2)))
+@Suite("Load one way", .serialized, .inTurn, .timeLimit(.minutes(2)))
 struct StreamTests {
     private struct Received: Sendable {
         var tally: Tally

@@ -7,12 +7,13 @@ import NIOCore
 import NIOHTTP1
 import ServiceLifecycle
 import Synchronization
+import TestTurns
 import Testing
 
 @testable import Monitoring
 
 /// The HTTP listener before a service that is only imagined.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.inTurn, .timeLimit(.minutes(1)))
 struct ListenerTests {
     /// Whether the imagined service answers, and what it has to say.
     private final class Imagined: Sendable {
@@ -135,6 +136,28 @@ struct ListenerTests {
         let (first, second) = (await silent.receiveAll(), await half.receiveAll())
         #expect(first == "")
         #expect(second != nil && second?.contains("200 OK") != true)
+        try await watched.stop()
+    }
+
+    @Test
+    func aRequestThatDoesNotEndIsClosedHoweverItTrickles() async throws {
+        let pages = MonitoringPages(Imagined().monitored, registry: MetricsRegistry(), patience: .seconds(1))
+        let watched = try await Watched(pages) {
+            MonitoringListener(
+                $0, pages: pages, logger: Watched.silent, idle: .seconds(75), patience: .seconds(1), listening: $1)
+        }
+        let slow = try RawConnection(port: watched.port)
+        slow.send("POST /metrics HTTP/1.1\r\nhost: a\r\ncontent-length: 1000000\r\n\r\n")
+        let trickle = Task {
+            while !Task.isCancelled {
+                slow.send("a")
+                try await Task.sleep(for: .milliseconds(100))
+            }
+        }
+        let begun = ContinuousClock.now
+        _ = await slow.receiveAll()
+        #expect(ContinuousClock.now - begun < .seconds(40))
+        trickle.cancel()
         try await watched.stop()
     }
 

@@ -7,6 +7,7 @@ import Glibc
 import Landmarks
 import Monitoring
 import SwiftProtobuf
+import TestTurns
 import Testing
 import WaymarkClient
 import WaymarkProtocol
@@ -17,23 +18,25 @@ import ZeroMQ
 @testable import StorageService
 
 /// Each metric of both services, seen to move when that happens of which it tells.
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.serialized, .inTurn, .timeLimit(.minutes(2)))
 struct MovingTests {
     @Test
     func everyMetricMoves() async throws {
         let stage = try await Stage()
         do {
             try await begin(stage)
+            let database = try await stage.watched(.storage).scrape().samples(of: "waymark_storage_database_bytes")
             let client = try await stage.client()
             do {
                 try await work(stage, client)
                 // First: a turn to fetch that is not given back, because storage is in trouble, is not given for minutes.
                 try await sources(stage)
                 try await hostility(stage)
+                try await deafSubscribers(stage, client)
                 try await lossesOfTheFeed(stage, client)
                 try await troubleOfStorage(stage, client)
                 try await upkeep(stage, client)
-                try await restart(stage, client)
+                try await restart(stage, client, since: database)
                 try await process(stage)
             } catch {
                 await client.close()
@@ -145,6 +148,7 @@ struct MovingTests {
             (Stage.Side.storage, stage.commands, "/s"), (.query, stage.endpoint, "/q"),
         ] {
             let peer = RawPeer()
+            var crowd: [RawPeer] = []
             try await peer.open(.dealer, endpoint, context: stage.context)
             try await stage.move(side, ["waymark_requests_malformed_total"]) { try await peer.send([[1, 2, 3]]) }
             try await stage.move(side, ["waymark_requests_expired_total"]) {
@@ -160,16 +164,20 @@ struct MovingTests {
                 stranger.send(String(repeating: "GET / HTTP/1.1\r\n", count: 20))
                 _ = await stranger.receiveAll()
             }
-            try await stage.move(side, ["waymark_answers_dropped_total"]) {
+            try await stage.move(side, ["waymark_answers_dropped_total", "waymark_answers_held_bytes"]) {
                 let deaf = RawPeer()
                 try await deaf.open(.dealer, endpoint, context: stage.context, queue: 1)
                 let hello = WireRequest.with { $0.hello = .with { $0.agent = "deaf" } }
                 for number in 0..<12_000 {
                     try await deaf.send(try RawPeer.frames(hello, RawPeer.header(UInt64(number + 1), timeout: 60_000)))
                 }
-                try await Task.sleep(for: .milliseconds(500))
-                await deaf.close()
+                crowd.append(deaf)
             }
+            try await stage.move(side, ["waymark_answers_held_bytes"]) { await close(&crowd) }
+            try await stage.move(side, ["waymark_connections", "waymark_connections_turned_away_total"]) {
+                crowd = try await gather(stage, .dealer, endpoint)
+            }
+            try await stage.move(side, ["waymark_connections"]) { await close(&crowd) }
             try await stage.move(side, ["waymark_answers_unroutable_total"]) {
                 for number in 0..<20 {
                     let gone = RawPeer()
@@ -184,6 +192,10 @@ struct MovingTests {
                     await gone.close()
                 }
             }
+        }
+        try await stage.move(.storage, ["waymark_storage_feed_connections_turned_away_total"]) {
+            var crowd = try await gather(stage, .sub, stage.changes)
+            await close(&crowd)
         }
         let subscriber = RawPeer()
         try await stage.move(
@@ -208,6 +220,39 @@ struct MovingTests {
         let empty = try await stage.watched(.storage).scrape()
         // The relay's.
         #expect(empty.value("waymark_storage_feed_connections") == 1)
+    }
+
+    /// One connection more than there may be.
+    private func gather(_ stage: Stage, _ kind: Socket.Kind, _ endpoint: String) async throws -> [RawPeer] {
+        var crowd: [RawPeer] = []
+        for _ in 0...Stage.mostConnections {
+            let peer = RawPeer()
+            try await peer.open(kind, endpoint, context: stage.context)
+            crowd.append(peer)
+        }
+        try await Task.sleep(for: .milliseconds(300))
+        return crowd
+    }
+
+    private func close(_ peers: inout [RawPeer]) async {
+        for peer in peers { await peer.close() }
+        peers = []
+    }
+
+    private func deafSubscribers(_ stage: Stage, _ client: WaymarkClient) async throws {
+        let deaf = RawPeer()
+        try await deaf.open(.sub, stage.changes, context: stage.context, queue: 1)
+        try await deaf.subscribe([FeedTopic.everything.bytes])
+        let note = String(repeating: "n", count: 9_000)
+        try await stage.move(.storage, ["waymark_storage_feed_held_bytes"]) {
+            for number in 0..<100 { _ = try await client.add(try stage.draft(number), note: note) }
+        }
+        try await stage.move(.storage, ["waymark_storage_feed_held_back_total"]) {
+            try await stage.storage.publisherMayHold(0)
+            _ = try await client.add(try stage.draft(1))
+        }
+        try await stage.move(.storage, ["waymark_storage_feed_held_bytes"]) { await deaf.close() }
+        try await stage.storage.publisherMayHold(1 << 20)
     }
 
     private func lossesOfTheFeed(_ stage: Stage, _ client: WaymarkClient) async throws {
@@ -249,7 +294,7 @@ struct MovingTests {
         configuration.allowsUnsafeTransactions = true
         let intruder = try DatabaseQueue(path: stage.data + "/waymark.sqlite", configuration: configuration)
         try await intruder.writeWithoutTransaction { db in try db.execute(sql: "BEGIN IMMEDIATE") }
-        try await stage.move(.storage, ["waymark_storage_commits_failed_total"]) {
+        try await stage.move(.storage, ["waymark_storage_commits_failed_total", "waymark_storage_writable"]) {
             _ = try? await client.add(try stage.draft(1))
         }
         try await intruder.writeWithoutTransaction { db in try db.execute(sql: "ROLLBACK") }
@@ -293,13 +338,35 @@ struct MovingTests {
             try await Task.sleep(for: .milliseconds(50))
         }
         #expect(try await stage.queryWatched.scrape().value("waymark_query_fetches_total", failed) > 0)
+        // A source whose settings change is counted on; of one that is gone nothing is told; one that comes back is.
+        func places(every: String) -> String { "places:\n    url: file:\(stage.source.path)\n    every: \(every)\n" }
+        let before = try await stage.queryWatched.scrape().value("waymark_query_fetches_total", failed)
+        try await stage.query.apply(stage.settings(sources: places(every: "2s")))
+        try await until(stage) { $0.value("waymark_query_fetches_total", failed) > before }
+        try await stage.query.apply(stage.settings(sources: nil))
+        try await until(stage) { $0.samples(of: "waymark_query_source_age_seconds").isEmpty }
+        try Stage.places(5).write(to: stage.source, atomically: true, encoding: .utf8)
+        try await stage.query.apply(stage.settings(sources: places(every: "1s")))
+        try await until(stage) { $0.value("waymark_query_source_rows") == 5 }
     }
 
-    private func restart(_ stage: Stage, _ client: WaymarkClient) async throws {
-        let database = try await stage.watched(.storage).scrape().samples(of: "waymark_storage_database_bytes")
-        // They come to the database's file when it is closed, at the latest.
-        let note = String(repeating: "n", count: 9_000)
-        for number in 0..<20 { _ = try await client.add(try stage.draft(number), note: note) }
+    private func until(
+        _ stage: Stage, sourceLocation: SourceLocation_ = #_sourceLocation, _ isSo: (Exposition) -> Bool
+    ) async throws {
+        let deadline = ContinuousClock.now + .seconds(20)
+        while try await !isSo(stage.queryWatched.scrape()) {
+            guard ContinuousClock.now < deadline else {
+                Issue.record("not within 20 s", sourceLocation: sourceLocation)
+                return
+            }
+            try await Task.sleep(for: .milliseconds(50))
+        }
+    }
+
+    /// - Parameter database: its size at the beginning. What was written since comes to its file at the end, at the latest.
+    private func restart(
+        _ stage: Stage, _ client: WaymarkClient, since database: Set<Exposition.Sample>
+    ) async throws {
         let run = try await stage.watched(.storage).scrape().samples(of: "waymark_storage_epoch_info")
         try await stage.move(.query, ["waymark_query_feed_runs_total"], within: .seconds(40)) {
             try await stage.stopStorage()
@@ -341,4 +408,8 @@ struct MovingTests {
             #expect(scrape.value("waymark_build_info", labels) == 1)
         }
     }
+}
+
+extension StorageServer {
+    fileprivate func publisherMayHold(_ bytes: Int) { publisher?.mostHeld = bytes }
 }

@@ -6,6 +6,7 @@ import Ingest
 import Landmarks
 import Monitoring
 import QueryService
+import Settings
 import StorageService
 import Testing
 import WaymarkClient
@@ -15,6 +16,9 @@ import ZeroMQ
 /// Both services, on sockets in a folder of their own, each with its listener; the feed goes by way of a relay.
 final class Stage: Sendable {
     enum Side: Sendable { case storage, query }
+
+    /// To each socket.
+    static let mostConnections = 24
 
     let folder: URL
     let context: Context
@@ -46,7 +50,7 @@ final class Stage: Sendable {
                 sources: [
                     try SourceDefinition(
                         name: "places", location: try SourceLocation("file:\(path)/source.json"), every: .seconds(1))
-                ]),
+                ], connections: Self.mostConnections),
             context: context, logger: Watched.silent)
         _ = try await query.start()
         queryWatched = try await Watched(query, service: "query", in: MetricsRegistry())
@@ -57,9 +61,19 @@ final class Stage: Sendable {
         return #"{ "locations": [\#(rows.joined(separator: ","))] }"#
     }
 
+    /// Query's, as far as they can change while it runs.
+    func settings(sources: String?) throws -> Settings {
+        let file = folder.appending(path: "query.yaml")
+        let text = sources.map { "sources:\n  \($0)" } ?? "sources: {}\n"
+        try text.write(to: file, atomically: true, encoding: .utf8)
+        return try Settings.load(schema: .query, file: file.path, environment: [:], arguments: [])
+    }
+
     func startStorage() async throws {
         let storage = StorageServer(
-            StorageOptions(directory: data, listen: commands, changes: changes, beacon: .milliseconds(100)),
+            StorageOptions(
+                directory: data, listen: commands, changes: changes, beacon: .milliseconds(100),
+                connections: Self.mostConnections),
             context: context, logger: Watched.silent)
         _ = try await storage.start()
         let watched = try await Watched(storage, service: "storage", in: storageRegistry)

@@ -22,8 +22,11 @@ final class Watched: Sendable {
     private let group: ServiceGroup
     private let running: Task<Void, any Error>
 
+    /// - Parameter server: one that has started.
     convenience init(_ server: some MonitoredServer, service: String, in registry: MetricsRegistry) async throws {
-        try await self.init(MonitoringPages(server, service: service, in: registry))
+        let startup = Startup()
+        startup.end()
+        try await self.init(MonitoringPages(server, service: service, in: registry, after: startup))
     }
 
     init(

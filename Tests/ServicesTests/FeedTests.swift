@@ -6,12 +6,13 @@ import Logging
 import QueryService
 import StorageService
 import SwiftProtobuf
+import TestTurns
 import Testing
 import WaymarkClient
 import WaymarkProtocol
 import ZeroMQ
 
-@Suite("The feed, through both services", .timeLimit(.minutes(1)))
+@Suite("The feed, through both services", .inTurn, .timeLimit(.minutes(1)))
 struct FeedTests {
     /// Takes `count` changes off a feed.
     static func take(_ count: Int, _ feed: FeedSequence) async throws -> [Change] {

@@ -3,11 +3,12 @@
 import Geodesy
 import Landmarks
 import SwiftProtobuf
+import TestTurns
 import Testing
 import WaymarkClient
 import WaymarkProtocol
 
-@Suite("Feeds of a part of the world, through both services", .timeLimit(.minutes(1)))
+@Suite("Feeds of a part of the world, through both services", .inTurn, .timeLimit(.minutes(1)))
 struct FilteredFeedTests {
     static func draft(_ name: String, _ longitude: Double, kind: String = "") throws -> LandmarkDraft {
         try LandmarkDraft(name: name, coordinate: try Coordinate(latitude: 0, longitude: longitude), kind: kind)

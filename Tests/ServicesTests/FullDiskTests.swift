@@ -6,12 +6,13 @@ import Landmarks
 import Logging
 import StorageService
 import ServiceHost
+import TestTurns
 import Testing
 import WaymarkClient
 import WaymarkProtocol
 import ZeroMQ
 
-@Suite("Storage on a full disk", .timeLimit(.minutes(1)))
+@Suite("Storage on a full disk", .inTurn, .timeLimit(.minutes(1)))
 struct FullDiskTests {
     private func until(_ what: Comment, _ isThere: () async throws -> Bool) async throws {
         let deadline = ContinuousClock.now + .seconds(20)

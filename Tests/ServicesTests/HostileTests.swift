@@ -4,12 +4,13 @@ import Geodesy
 import Landmarks
 import SwiftProtobuf
 import TestSupport
+import TestTurns
 import Testing
 import WaymarkClient
 import WaymarkProtocol
 import ZeroMQ
 
-@Suite("Whatever comes to a port", .timeLimit(.minutes(1)))
+@Suite("Whatever comes to a port", .inTurn, .timeLimit(.minutes(1)))
 struct HostileTests {
     static func counter(_ name: String, _ counters: [WireCounter]) -> UInt64 {
         counters.first { $0.name == name }?.value ?? 0

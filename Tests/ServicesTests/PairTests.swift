@@ -2,11 +2,12 @@
 
 import Geodesy
 import Landmarks
+import TestTurns
 import Testing
 import WaymarkClient
 import WaymarkProtocol
 
-@Suite("The pair, through a client", .timeLimit(.minutes(1)))
+@Suite("The pair, through a client", .inTurn, .timeLimit(.minutes(1)))
 struct PairTests {
     static let sydney: [(name: String, latitude: Double, longitude: Double, metres: Double)] = [
         ("Milsons Point", -33.850750, 151.212519, 718.723),

@@ -8,13 +8,14 @@ import QueryService
 import ServiceHost
 import StorageService
 import SwiftProtobuf
+import TestTurns
 import Testing
 import WaymarkClient
 import WaymarkProtocol
 import WaymarkTransport
 import ZeroMQ
 
-@Suite("Releases that meet", .timeLimit(.minutes(1)))
+@Suite("Releases that meet", .inTurn, .timeLimit(.minutes(1)))
 struct VersionTests {
     struct Meeting: Sendable, CustomTestStringConvertible {
         var storage: ClosedRange<UInt8>
@@ -173,6 +174,36 @@ struct VersionTests {
         await client.close()
         await older.stop()
         await pair.stop()
+    }
+
+    @Test("storage comes back as an older release: query speaks the version of that one, and goes on")
+    func olderStorage() async throws {
+        let pair = try await Pair(.ipc, onDisk: true, storageVersions: 1...2, queryVersions: 1...2)
+        let client = try await pair.client(versions: 1...2)
+        _ = try await client.add(WriteTests.draft())
+        await pair.storage.stop()
+        // The log is asked all the while, in version 2: that is sent again to the older one, before anything else.
+        try await Task.sleep(for: .seconds(1))
+        var logger = Logger(label: "test")
+        logger.logLevel = .critical
+        var options = StorageOptions(
+            directory: pair.directory.path + "/data", listen: pair.storageEndpoint, changes: pair.changesEndpoint,
+            beacon: .milliseconds(200))
+        options.protocolVersions = 1...1
+        let older = StorageServer(options, context: pair.context, logger: logger)
+        _ = try await older.start()
+        let deadline = ContinuousClock.now + .seconds(15)
+        var added: Written?
+        while added == nil, ContinuousClock.now < deadline {
+            added = try? await client.add(WriteTests.draft("another"))
+        }
+        #expect(added?.rev == 2)
+        // What is near is refused by a query service that has been told what it does not understand.
+        #expect(try await client.near(Coordinate(latitude: -33, longitude: 151), limit: 5).hits.count == 2)
+        await client.close()
+        await pair.query.stop()
+        await older.stop()
+        pair.context.terminate()
     }
 
     @Test("fields that are not known here are passed on as they came, and commands that are not known are refused")

@@ -3,11 +3,12 @@
 import Geodesy
 import Landmarks
 import SwiftProtobuf
+import TestTurns
 import Testing
 import WaymarkClient
 import WaymarkProtocol
 
-@Suite("Writes, through both services", .timeLimit(.minutes(1)))
+@Suite("Writes, through both services", .inTurn, .timeLimit(.minutes(1)))
 struct WriteTests {
     static func draft(_ name: String = "Bondi Beach") throws -> LandmarkDraft {
         try LandmarkDraft(name: name, coordinate: try Coordinate(latitude: -33.889967, longitude: 151.276440))

@@ -18,6 +18,7 @@ struct SettingTextTests {
     func readsSizes(text: String, bytes: Int) {
         #expect(SettingText.bytes(text) == bytes)
         #expect(SettingText.text(ofBytes: bytes) == text)
+        #expect(SettingText.bytes("0") == 0)
     }
 
     @Test(arguments: [

@@ -6,13 +6,14 @@ import GRDB
 import Landmarks
 import SwiftProtobuf
 import TestSupport
+import TestTurns
 import Testing
 import WaymarkProtocol
 import WaymarkTransport
 
 @testable import StorageService
 
-@Suite("Backups", .timeLimit(.minutes(2)))
+@Suite("Backups", .inTurn, .timeLimit(.minutes(2)))
 struct BackupTests {
     /// The copy as a file of a new folder.
     static func written(_ copy: DatabaseCopy) throws -> (scratch: Scratch, file: String) {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestTurns
 import Testing
 
 @testable import StorageService
 
-@Suite("The probe of the disk", .timeLimit(.minutes(1)))
+@Suite("The probe of the disk", .inTurn, .timeLimit(.minutes(1)))
 struct DiskProbeTests {
     @Test("a directory that takes a file has no problem, and keeps nothing of it")
     func sound() async throws {

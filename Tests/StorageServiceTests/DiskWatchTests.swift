@@ -5,12 +5,13 @@ import Foundation
 import GRDB
 import Landmarks
 import Synchronization
+import TestTurns
 import Testing
 import WaymarkProtocol
 
 @testable import StorageService
 
-@Suite("A disk that fills", .timeLimit(.minutes(2)))
+@Suite("A disk that fills", .inTurn, .timeLimit(.minutes(2)))
 struct DiskWatchTests {
     /// What a watch sees, set by the test.
     private final class World: Sendable {
@@ -55,8 +56,15 @@ struct DiskWatchTests {
         #expect(watch.hasRoom { 0 })
         // What the database itself can take again counts.
         world.room.withLock { $0 = 100 }
-        #expect(!watch.hasRoom { 399 })
-        #expect(watch.hasRoom { 400 })
+        #expect(!watch.hasRoom { 299 })
+        #expect(!watch.hasRoom { 9_999 })
+        world.room.withLock { $0 = 125 }
+        #expect(!watch.hasRoom { 374 })
+        #expect(watch.hasRoom { 375 })
+        // But never for all of it: the database is not the only file.
+        watch.enter(.writable)
+        world.room.withLock { $0 = 99 }
+        #expect(!watch.hasRoom { .max })
     }
 
     private static let noRoot: Comment = "a small disk is a tmpfs, and to mount one needs root"
@@ -94,21 +102,28 @@ struct DiskWatchTests {
             let note = String(repeating: "n", count: 9_000)
             for number in 0..<1_200 { try client.add("Bondi \(number)", note: note) }
             #expect(engine.condition == .writable)
+            // What the text search takes is not what is looked at here.
+            let head = engine.position.rev
+            try await until("the text search has come to the head") {
+                try await engine.reader.numbers().searchRev == head
+            }
             try disk.fill(leaving: 23 << 20)
             try await Task.sleep(for: .milliseconds(60))
             #expect(throws: EngineError.full) { try client.add("refused") }
+            // Its log of writes has been emptied, and somebody else takes what that has given back.
+            try disk.fill(leaving: 23 << 20)
             guard case .full(let room?, _) = engine.condition else {
                 Issue.record("\(engine.condition)")
                 return
             }
             #expect(room < 24 << 20)
-            // Refused without a look at the disk, however many ask.
+            // Refused, and nothing is written, however many ask.
             let path = try #require(
                 engine.probe { db in
                     try String.fetchOne(db, sql: "SELECT file FROM pragma_database_list WHERE name = 'main'")
                 })
-            func log() throws -> Date? {
-                try FileManager.default.attributesOfItem(atPath: path + "-wal")[.modificationDate] as? Date
+            func log() throws -> Int? {
+                try FileManager.default.attributesOfItem(atPath: path + "-wal")[.size] as? Int
             }
             let before = try log()
             for _ in 0..<2_000 { #expect(throws: EngineError.full) { try client.add("refused") } }

@@ -59,6 +59,31 @@ struct FetchTurnTests {
     }
 
     @Test(arguments: Home.allCases)
+    func whatFailedOrWasGivenUpIsTriedAgainSoon(home: Home) throws {
+        let client = try EngineClient(home)
+        let day: UInt64 = 86_400_000
+        #expect(try begin(client, every: day).granted)
+        try end(client, .failed, error: "no route")
+        var turn = try begin(client, every: day)
+        #expect(!turn.granted && turn.waitMs == 30_000)
+        client.now += 29_999
+        #expect(try !begin(client, every: day).granted)
+        client.now += 1
+        #expect(try begin(client, every: day).granted)
+        // Whoever had this turn was stopped, and tells nothing.
+        client.now += 10_000
+        #expect(try begin(client, every: day).granted)
+        try end(client, .ingested)
+        turn = try begin(client, every: day)
+        #expect(!turn.granted && turn.waitMs == day)
+        // More often than twice a minute only for a source that is fetched as often.
+        #expect(try begin(client, every: 0).granted)
+        try end(client, .failed, error: "no route")
+        turn = try begin(client, every: 2_000)
+        #expect(!turn.granted && turn.waitMs == 2_000)
+    }
+
+    @Test(arguments: Home.allCases)
     func attemptInTheFutureCountsAsLongAgo(home: Home) throws {
         let client = try EngineClient(home)
         #expect(try begin(client).granted)

@@ -4,12 +4,13 @@ import FaultKit
 import Foundation
 import GRDB
 import Landmarks
+import TestTurns
 import Testing
 import WaymarkProtocol
 
 @testable import StorageService
 
-@Suite("A database of an earlier or a later release", .timeLimit(.minutes(2)))
+@Suite("A database of an earlier or a later release", .inTurn, .timeLimit(.minutes(2)))
 struct UpgradeTests {
     /// A directory with a database of 50 landmarks, as the release made it whose last migration is this one.
     private static func old(_ migration: String) throws -> Scratch {

@@ -124,12 +124,13 @@ struct CLISinkTests {
         let (reader, writer) = try pipe()
         _ = fcntl(writer, F_SETFL, O_NONBLOCK)
         let bytes = (0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
-        async let read = Task.detached { readToEnd(reader) }.value
-        let written = Task.detached {
+        // Both keep their threads: neither is one that other tests need.
+        async let read = onAThread { readToEnd(reader) }
+        async let written = onAThread {
             defer { close(writer) }
-            try DescriptorSink(descriptor: writer).write(bytes)
+            return Result { try DescriptorSink(descriptor: writer).write(bytes) }
         }
-        try await written.value
+        try await written.get()
         #expect(await read == bytes)
         close(reader)
     }
@@ -147,6 +148,12 @@ struct CLISinkTests {
         var ends: [Int32] = [-1, -1]
         try #require(Glibc.pipe(&ends) == 0)
         return (ends[0], ends[1])
+    }
+}
+
+private func onAThread<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
+    await withCheckedContinuation { continuation in
+        Thread.detachNewThread { continuation.resume(returning: body()) }
     }
 }
 

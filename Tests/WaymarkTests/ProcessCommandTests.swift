@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestTurns
 import Testing
 
-@Suite("Every command, as a process", .timeLimit(.minutes(1)))
+@Suite("Every command, as a process", .inTurn, .timeLimit(.minutes(1)))
 struct ProcessCommandTests {
     private static let landmarkKeys = [
         "id", "name", "lat", "lng", "kind", "link", "user", "source", "rating", "notes", "version", "rev", "created",

@@ -3,12 +3,13 @@
 import Foundation
 import Glibc
 import Landmarks
+import TestTurns
 import Testing
 import WaymarkClient
 
 @testable import WaymarkCommands
 
-@Suite("tail's cursor file", .timeLimit(.minutes(2)))
+@Suite("tail's cursor file", .inTurn, .timeLimit(.minutes(2)))
 struct ProcessCursorTests {
     @Test("kill -9 of tail again and again: what it printed has no hole")
     func killed() async throws {

@@ -2,9 +2,10 @@
 
 import Foundation
 import Glibc
+import TestTurns
 import Testing
 
-@Suite("Exit codes, as a shell sees them", .timeLimit(.minutes(1)))
+@Suite("Exit codes, as a shell sees them", .inTurn, .timeLimit(.minutes(1)))
 struct ProcessExitTests {
     @Test("errors, usage, nobody there, refused, history gone")
     func codes() async throws {

@@ -2,9 +2,10 @@
 
 import Foundation
 import Glibc
+import TestTurns
 import Testing
 
-@Suite("Health, as an operator asks for it", .timeLimit(.minutes(2)))
+@Suite("Health, as an operator asks for it", .inTurn, .timeLimit(.minutes(2)))
 struct ProcessHealthTests {
     @Test("a query service is alive before its landmarks are loaded, ready after, and ready when storage has gone")
     func query() async throws {

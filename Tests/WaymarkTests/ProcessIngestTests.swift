@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestTurns
 import Testing
 import WaymarkClient
 import WaymarkProtocol
 
-@Suite("Ingest, as processes", .timeLimit(.minutes(1)))
+@Suite("Ingest, as processes", .inTurn, .timeLimit(.minutes(1)))
 struct ProcessIngestTests {
     @Test("thousands of rows once, then nothing; a dry run changes nothing; rows that cannot be taken say why")
     func file() async throws {

@@ -3,6 +3,7 @@
 import Foundation
 import Geodesy
 import Landmarks
+import TestTurns
 import Testing
 import WaymarkClient
 
@@ -10,7 +11,7 @@ import WaymarkClient
 private let kills = ProcessInfo.processInfo.environment["WAYMARK_KILLS"].flatMap { Int($0) } ?? 20
 
 // A kill with its recovery takes about half a second; a busy machine takes three times as long.
-@Suite("kill -9 during writes", .timeLimit(.minutes(2 + kills / 20)))
+@Suite("kill -9 during writes", .inTurn, .timeLimit(.minutes(2 + kills / 20)))
 struct ProcessKillTests {
     private static let writers = 4
 

@@ -2,9 +2,10 @@
 
 import Foundation
 import LoadTest
+import TestTurns
 import Testing
 
-@Suite("Reports compared, as a process", .serialized, .timeLimit(.minutes(1)))
+@Suite("Reports compared, as a process", .serialized, .inTurn, .timeLimit(.minutes(1)))
 struct ProcessLoadCompareTests {
     /// Writes a report of six runs, made of one that was measured: the machine that tests run on is too busy with others
     /// for six of its own to be alike. They differ by up to 5 % in each direction.

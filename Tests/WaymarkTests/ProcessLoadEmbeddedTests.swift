@@ -3,9 +3,10 @@
 import Foundation
 import Glibc
 import LoadTest
+import TestTurns
 import Testing
 
-@Suite("Load tests with services of their own", .serialized, .timeLimit(.minutes(1)))
+@Suite("Load tests with services of their own", .serialized, .inTurn, .timeLimit(.minutes(1)))
 struct ProcessLoadEmbeddedTests {
     /// Programs that work in the bench's folder.
     private func services(_ bench: ProcessBench) -> [String] {

@@ -4,10 +4,11 @@ import Foundation
 import Geodesy
 import Landmarks
 import TestSupport
+import TestTurns
 import Testing
 import WaymarkClient
 
-@Suite("near against brute force", .timeLimit(.minutes(2)))
+@Suite("near against brute force", .inTurn, .timeLimit(.minutes(2)))
 struct ProcessNearTests {
     private static let seed: UInt64 = 2_016
     private static let positions = 200

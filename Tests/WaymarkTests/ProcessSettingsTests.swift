@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import TestTurns
 import Testing
 
-@Suite("Services that are told what they cannot use", .timeLimit(.minutes(1)))
+@Suite("Services that are told what they cannot use", .inTurn, .timeLimit(.minutes(1)))
 struct ProcessSettingsTests {
     @Test(
         "an unknown key, a bad value, an unknown flag: 2, and one sentence with the place",

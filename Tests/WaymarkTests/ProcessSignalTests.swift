@@ -4,10 +4,11 @@ import Foundation
 import Geodesy
 import Glibc
 import Landmarks
+import TestTurns
 import Testing
 import WaymarkClient
 
-@Suite("Signals", .timeLimit(.minutes(3)))
+@Suite("Signals", .inTurn, .timeLimit(.minutes(3)))
 struct ProcessSignalTests {
     @Test("SIGTERM under load: 0 and soon, nothing acknowledged is missing, and clients go on when it is back")
     func drain() async throws {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import TestTurns
 import Testing
 
-@Suite("What a terminal is shown", .timeLimit(.minutes(1)))
+@Suite("What a terminal is shown", .inTurn, .timeLimit(.minutes(1)))
 struct ProcessTerminalTests {
     @Test("colour on a terminal only, and none with NO_COLOR")
     func colour() async throws {

@@ -2,9 +2,10 @@
 
 import Foundation
 import Glibc
+import TestTurns
 import Testing
 
-@Suite("compact, backup and restore, as a shell sees them", .timeLimit(.minutes(2)))
+@Suite("compact, backup and restore, as a shell sees them", .inTurn, .timeLimit(.minutes(2)))
 struct ProcessUpkeepTests {
     @Test("compact tells what is kept, in text and as JSON")
     func compact() async throws {

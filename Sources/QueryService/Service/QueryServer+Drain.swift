@@ -18,10 +18,7 @@ extension QueryServer {
     func finish() async {
         guard let server, !isRefusing else { return }
         server.stopListening()
-        for number in fetchings.keys {
-            fetchings[number]?.retire()
-            fetchings[number]?.task?.cancel()
-        }
+        for number in fetchings.keys { fetchings[number]?.retire() }
         takeLast()
         isRefusing = true
         for waiting in parked.removeAll() { refuse(waiting.request.address, .stopping) }

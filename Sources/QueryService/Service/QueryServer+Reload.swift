@@ -11,13 +11,15 @@ extension QueryServer {
 
     /// Takes over the sources. A fetch that is under way is finished with what it was begun with; landmarks of a source
     /// that is gone stay.
-    public func apply(_ settings: Settings) throws {
+    // Async, or a direct call in async code would find the protocol's own, which does nothing.
+    public func apply(_ settings: Settings) async throws {
         let fresh = try QueryOptions(settings).sources
         guard server != nil else { return }
         let old = sources
         sources = fresh
         for (number, fetching) in fetchings where !fresh.contains(fetching.source) { fetchings[number]?.retire() }
         for source in old where !fresh.contains(where: { $0.name == source.name }) {
+            counters.sources[source.name] = nil
             logger.info("source removed", metadata: ["source": "\(source.name)"])
         }
         for source in fresh where !old.contains(source) {

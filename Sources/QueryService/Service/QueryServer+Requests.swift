@@ -143,8 +143,18 @@ extension QueryServer {
     private func forwarded(_ outcome: ChannelOutcome, to address: ReplyAddress) {
         forwarding.remove(address.key)
         switch outcome {
+        case .answered(_, let body, _) where ErrorCode(ofReply: body) == .protocolVersion:
+            // Told only when the version that storage speaks now is known: whoever asked asks here what to speak.
+            answersUnderWay += 1
+            Task {
+                _ = try? await helloStorage()
+                answersUnderWay -= 1
+                refuse(
+                    address,
+                    .protocolVersion(UInt32(address.version)...UInt32(address.version), ours: spokenWithClients))
+            }
         case .answered(let header, let body, _):
-            storageHead = max(storageHead, header.position.rev)
+            noticeHead(header.position)
             requestLog.end(address.key, RequestLog.result(of: body))
             do {
                 try server?.answer(address, header, body)

@@ -28,7 +28,9 @@ extension QueryServer {
         guard let source = fetchings[number]?.source else { return }
         var isAtOnce = fetchings[number]?.isAtOnce == true
         var failures = 0
-        counters.sources[source.name] = SourceCounters(since: Monotonic.milliseconds)
+        if counters.sources[source.name] == nil {
+            counters.sources[source.name] = SourceCounters(since: Monotonic.milliseconds)
+        }
         while !Task.isCancelled, server != nil, fetchings[number]?.isRetired == false {
             var wait: Duration?
             do throws(ServiceError) {
@@ -36,6 +38,8 @@ extension QueryServer {
                 if turn.granted {
                     isAtOnce = false
                     let outcome = await fetch(source, turn)
+                    // Cancelled: it was no fetch, and the turn lapses.
+                    guard let outcome else { return }
                     if case .failed = outcome { failures += 1 } else { failures = 0 }
                     counters.sources[source.name]?.count(outcome, now: Monotonic.milliseconds)
                     ingestNews.yield(IngestNews(source: source, outcome: outcome))
@@ -70,7 +74,9 @@ extension QueryServer {
     }
 
     /// Fetches and ingests once, and tells storage how it went.
-    private func fetch(_ source: SourceDefinition, _ turn: WireFetchTurn) async -> IngestNews.Outcome {
+    ///
+    /// - Returns: nil when it was cancelled.
+    private func fetch(_ source: SourceDefinition, _ turn: WireFetchTurn) async -> IngestNews.Outcome? {
         let ending: WireRequest
         let news: IngestNews.Outcome
         do throws(FetchFailure) {
@@ -88,6 +94,7 @@ extension QueryServer {
                 tell(report, of: source)
             }
         } catch {
+            guard !Task.isCancelled else { return nil }
             ending = source.bookkeeping.failed(error.sentence)
             news = .failed(error.sentence)
             logger.warning("source failed", metadata: ["source": "\(source.name)", "error": "\(error.sentence)"])

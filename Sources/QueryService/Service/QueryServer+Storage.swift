@@ -15,6 +15,16 @@ extension QueryServer {
     func askEncoded(
         _ request: WireRequest, atLeast: WirePosition? = nil, version: UInt8? = nil, timeout: Duration = .seconds(5)
     ) async throws(ServiceError) -> [UInt8] {
+        let body = try await askOnce(request, atLeast: atLeast, version: version, timeout: timeout)
+        // Storage is of another release than it was when this was sent, or sent again: it is greeted anew, once.
+        guard version == nil, ErrorCode(ofReply: body) == .protocolVersion else { return body }
+        _ = try await helloStorage()
+        return try await askOnce(request, atLeast: atLeast, version: nil, timeout: timeout)
+    }
+
+    private func askOnce(
+        _ request: WireRequest, atLeast: WirePosition?, version: UInt8?, timeout: Duration
+    ) async throws(ServiceError) -> [UInt8] {
         guard let storage else { throw .storageAway }
         sequence += 1
         var header = WireRequestHeader()
@@ -30,7 +40,7 @@ extension QueryServer {
             }
         }
         guard case .answered(let header, let body, _) = outcome else { throw .storageAway }
-        storageHead = max(storageHead, header.position.rev)
+        noticeHead(header.position)
         return body
     }
 
@@ -41,6 +51,12 @@ extension QueryServer {
         guard let reply = try? WireReply(serializedBytes: body) else { throw .unexpectedAnswer }
         if case .failure(let failure)? = reply.result { throw ServiceError(failure) }
         return reply
+    }
+
+    /// What storage tells of its head with each answer. One of another history may have been under way for long.
+    func noticeHead(_ position: WirePosition) {
+        guard storageEpoch == nil || UUIDv7(bytes: position.epoch) == storageEpoch else { return }
+        storageHead = max(storageHead, position.rev)
     }
 
     /// Greets storage, and speaks from then on the version that it has chosen.
@@ -85,6 +101,7 @@ extension QueryServer {
         guard let epoch = UUIDv7(bytes: welcome.epoch), let run = UUIDv7(bytes: welcome.run) else {
             throw .unexpectedAnswer
         }
+        if storageEpoch != epoch { (storageEpoch, storageHead) = (epoch, welcome.head) }
         var snapshot = ReplicaSnapshot(at: Position(epoch: epoch, rev: welcome.head, run: run))
         var after = Data()
         repeat {

@@ -43,7 +43,9 @@ public actor QueryServer: HostedServer {
     /// clients, for what they ask may have to be passed on.
     var storageVersion: UInt8
     var openFiles = OpenFilesWatch()
+    /// The newest revision that storage is known to have, and of which history.
     var storageHead: UInt64 = 0
+    var storageEpoch: UUIDv7?
     var storageFloor: UInt64 = 1
     var changesEndpoint = ""
     var parked = ParkedRequests()
@@ -188,7 +190,6 @@ public actor QueryServer: HostedServer {
             do throws(ServiceError) {
                 let reply = try await ask(.with { $0.changes = .with { $0.since = position.wire } })
                 guard case .changes(let page)? = reply.result else { throw .unexpectedAnswer }
-                storageHead = max(storageHead, page.head)
                 result = .success(PulledPage(page))
             } catch {
                 result = .failure(error)

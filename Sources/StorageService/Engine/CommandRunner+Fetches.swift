@@ -8,10 +8,16 @@ import WaymarkProtocol
 // in the future: it then counts as long past, so that a step costs one fetch too many and never one that is not made.
 
 extension CommandRunner {
+    /// Milliseconds after a failed fetch, whichever query service is next: each of them waits longer by itself, the
+    /// oftener it fails.
+    private static let failurePause: UInt64 = 30_000
+
     func beginFetch(_ fetch: FetchRequest, now: UInt64) throws -> WireReply {
         var state = try fetches.find(fetch.source) ?? FetchState(source: fetch.source)
         if state.attempts > 0, state.attempted <= now {
-            let wait = max(state.lease, fetch.every)
+            // A turn that was never given back was no fetch, and one that failed none that lasts.
+            let pause = state.outcome.result == .failed ? min(fetch.every, Self.failurePause) : fetch.every
+            let wait = state.lease > 0 ? state.lease : pause
             let passed = now - state.attempted
             if passed < wait { return .wait(wait - passed) }
         }

@@ -50,12 +50,13 @@ final class DiskWatch: Sendable {
 
     /// Whether there is as much room as is kept free; when it was full, a quarter more, so that it does not come and go.
     ///
-    /// - Parameter reusable: bytes within the database that the next writes can take instead. Asked only when need be.
+    /// - Parameter reusable: bytes within the database that the next writes can take instead, of three quarters of it at
+    ///   most: logs of writes and the text search are other files. Asked only when need be.
     func hasRoom(reusable: () -> UInt64) -> Bool {
         guard let left = room() else { return true }
         var needed = reserve
         if case .full = condition { needed += reserve / 4 }
-        guard left < needed, left < needed - min(needed, reusable()) else { return true }
+        guard left < needed, left < needed - min(needed / 4 * 3, reusable()) else { return true }
         enter(.full(room: left, reserve: reserve))
         return false
     }

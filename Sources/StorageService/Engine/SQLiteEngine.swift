@@ -127,7 +127,7 @@ final class SQLiteEngine: StorageEngine {
         emptyLogOfWrites()
         guard hasRoom else { return }
         do {
-            // One page is written and flushed. Only that proves that there is room: a quota, for one, is not in statvfs.
+            // One page is written and flushed. Only that proves that there is room: statvfs does not know of everything.
             try writer.writeWithoutTransaction { db in
                 if db.isInsideTransaction { try? db.rollback() }
                 try db.inTransaction(.immediate) {

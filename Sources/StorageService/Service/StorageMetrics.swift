@@ -20,6 +20,8 @@ public enum StorageMetrics {
     static let commitsFailed = MetricDefinition.counter(
         "waymark_storage_commits_failed_total",
         help: "Batches that could not be made durable; nothing of them was done.")
+    static let writable = MetricDefinition.gauge(
+        "waymark_storage_writable", help: "1, or 0 while the disk is full or the last attempt to write failed.")
     static let changes = MetricDefinition.counter(
         "waymark_storage_changes_total", help: "Changes that were made durable.")
     static let head = MetricDefinition.gauge("waymark_storage_head_revision", help: "The newest revision.")
@@ -45,6 +47,14 @@ public enum StorageMetrics {
     static let refusedTopics = MetricDefinition.counter(
         "waymark_storage_feed_refused_topics_total",
         help: "Subscriptions to one topic more than there may be; who subscribes so lives on reading the log.")
+    static let heldBack = MetricDefinition.counter(
+        "waymark_storage_feed_held_back_total",
+        help: "Changes that were not published, because subscribers that do not read held too many bytes.")
+    static let heldBytes = MetricDefinition.gauge(
+        "waymark_storage_feed_held_bytes", help: "Bytes of changes that wait to be written to subscribers.")
+    static let turnedAway = MetricDefinition.counter(
+        "waymark_storage_feed_connections_turned_away_total",
+        help: "Connections to the feed that were one more than there may be, or for which no file descriptor was left.")
     static let databaseBytes = MetricDefinition.gauge(
         "waymark_storage_database_bytes", help: "The size of the database's file.")
     static let walBytes = MetricDefinition.gauge(
@@ -59,9 +69,9 @@ public enum StorageMetrics {
         "waymark_storage_changes_forgotten_total", help: "Changes that the log no longer keeps.")
 
     static let own = [
-        commands, commandTimes, batches, commitTimes, commitsFailed, changes, head, floor, epoch, connections, topics,
-        subscriptions, published, beacons, unknownTopics, refusedTopics, databaseBytes, walBytes, searchBytes, diskFree,
-        backups, forgotten,
+        commands, commandTimes, batches, commitTimes, commitsFailed, writable, changes, head, floor, epoch,
+        connections, turnedAway, topics, subscriptions, published, heldBack, heldBytes, beacons, unknownTopics,
+        refusedTopics, databaseBytes, walBytes, searchBytes, diskFree, backups, forgotten,
     ]
 
     /// All that a storage process exposes.

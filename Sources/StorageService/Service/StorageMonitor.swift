@@ -19,6 +19,7 @@ import WaymarkTransport
 struct StorageSample: Sendable {
     var position: Position
     var floor: UInt64
+    var isWritable: Bool
     var counters: StorageCounters
     var requests: RequestCounters
     var tally: RequestTally
@@ -36,8 +37,8 @@ extension StorageServer: MonitoredServer {
     func sample() -> StorageSample? {
         guard let engine, let server, let publisher else { return nil }
         return StorageSample(
-            position: engine.position, floor: engine.floor, counters: counters, requests: server.counters,
-            tally: server.tally, feed: publisher.counters)
+            position: engine.position, floor: engine.floor, isWritable: engine.condition == .writable,
+            counters: counters, requests: server.counters, tally: server.tally, feed: publisher.counters)
     }
 }
 
@@ -77,6 +78,7 @@ actor StorageMonitor: MetricsSource {
             StorageMetrics.batches, counts: counters.batches.counts, sum: Double(counters.batches.sum))
         mirror.time(StorageMetrics.commitTimes, counters.commitTimes)
         mirror.count(StorageMetrics.commitsFailed, total: counters.failedCommits)
+        mirror.set(StorageMetrics.writable, to: sample.isWritable ? 1 : 0)
         mirror.count(StorageMetrics.changes, total: counters.changes)
         mirror.count(StorageMetrics.backups, total: counters.backups)
         mirror.count(StorageMetrics.forgotten, total: counters.forgotten)
@@ -93,6 +95,9 @@ actor StorageMonitor: MetricsSource {
         mirror.set(StorageMetrics.topics, to: Double(feed.feeds))
         mirror.count(StorageMetrics.subscriptions, total: feed.subscriptions)
         mirror.count(StorageMetrics.published, total: feed.published)
+        mirror.count(StorageMetrics.heldBack, total: feed.heldBack)
+        mirror.set(StorageMetrics.heldBytes, to: Double(feed.bytesHeld))
+        mirror.count(StorageMetrics.turnedAway, total: feed.connectionsTurnedAway)
         mirror.count(StorageMetrics.beacons, total: feed.beacons)
         mirror.count(StorageMetrics.unknownTopics, total: feed.unknownTopics)
         mirror.count(StorageMetrics.refusedTopics, total: feed.refusedTopics)

@@ -61,6 +61,7 @@ extension StorageServer {
         if let problem = condition.problem {
             logger.error("writes are refused", metadata: ["disk": "\(condition.name)", "reason": "\(problem)"])
         } else {
+            commitTrouble = nil
             logger.notice("writes go on", metadata: ["was": "\(lastCondition)"])
         }
         lastCondition = condition.name

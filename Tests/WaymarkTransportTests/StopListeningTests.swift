@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Landmarks
+import SwiftProtobuf
+import Testing
+import WaymarkProtocol
+import WaymarkTransport
+import ZeroMQ
+
+@Suite("A server that takes no new connections", .timeLimit(.minutes(1)))
+struct StopListeningTests {
+    /// A server on its loop that answers each request once it is told to.
+    private actor Host {
+        private let loop = EventLoop(name: "stop-listening")
+        private var server: RequestServer?
+        private var waiting: [ReplyAddress] = []
+        nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+        func start(_ context: Context) throws -> String {
+            let server = try RequestServer(loop: loop, context: context, endpoint: "tcp://127.0.0.1:*")
+            server.start(on: loop) { [weak self] in self?.assumeIsolated { $0.take() } }
+            self.server = server
+            return server.endpoint
+        }
+
+        private func take() { try? server?.receive(count: 10, bytes: 10_000) { waiting.append($0.address) } }
+
+        var count: Int { waiting.count }
+        var hasTurnedAway: Bool {
+            server.map { $0.counters.connectionsTurnedAway > 0 && $0.counters.connections == 1 } ?? false
+        }
+        func stopListening() { server?.stopListening() }
+
+        func answer() throws {
+            for address in waiting {
+                try server?.answer(address, WireReplyHeader(), WireReply.with { $0.done = WireDone() }.encoded)
+            }
+            waiting = []
+        }
+
+        func close() async {
+            server?.close()
+            server = nil
+            await loop.stop()
+        }
+    }
+
+    private static func send(_ socket: borrowing Socket, _ sequence: UInt64) throws {
+        let header = WireRequestHeader.with {
+            $0.client = UUIDv7(high: 1, low: 2).wire
+            $0.sequence = sequence
+            $0.timeoutMs = 20_000
+        }
+        var message = Message()
+        message.append(Signature(.request).bytes)
+        message.append(try header.serializedBytes() as [UInt8])
+        message.append(try WireRequest.with { $0.status = WireStatus() }.serializedBytes() as [UInt8])
+        #expect(try socket.send(&message) == .sent)
+    }
+
+    private func until(_ condition: () async throws -> Bool) async throws {
+        let deadline = ContinuousClock.now + .seconds(10)
+        while try await !condition() {
+            guard ContinuousClock.now < deadline else { throw Overdue() }
+            try await Task.sleep(for: .milliseconds(5))
+        }
+    }
+
+    private struct Overdue: Error {}
+
+    /// What somebody sends while the connection is being ended may still be heard; it is answered like all else.
+    @Test("those that there are ask and are answered; whoever comes is turned away")
+    func goesOn() async throws {
+        let context = try Context()
+        let host = Host()
+        let endpoint = try await host.start(context)
+        var peer: Socket? = try Socket(.dealer, context: context)
+        try peer?.connect(endpoint)
+        try Self.send(peer!, 1)
+        try await until { await host.count == 1 }
+        await host.stopListening()
+        try Self.send(peer!, 2)
+        try await until { await host.count == 2 }
+        var late: Socket? = try Socket(.dealer, context: context)
+        try late?.connect(endpoint)
+        try Self.send(late!, 3)
+        try await host.answer()
+        var answers = 0
+        var message = Message()
+        try await until {
+            if try peer!.receive(into: &message) { answers += 1 }
+            return answers == 2
+        }
+        try await until { await host.hasTurnedAway }
+        peer = nil
+        late = nil
+        await host.close()
+        context.terminate()
+    }
+}
