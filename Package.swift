@@ -227,7 +227,7 @@ let package = Package(
             [
                 "TestSupport", "TestTurns", "FaultKit", "StorageService", "WaymarkTransport", "WaymarkProtocol",
                 "Landmarks",
-                "Geodesy", grdb, crypto, protobuf, logging, "waymark-storage",
+                "Geodesy", "ZeroMQ", grdb, crypto, protobuf, logging, "waymark-storage",
             ]),
         tests(
             "ServicesTests",
