@@ -222,7 +222,7 @@ struct HostileTests {
                 #expect(replies.filter { $0.failure.code == ErrorCode.requestConflict.rawValue }.count == 1)
                 #expect(replies.filter { $0.written.rev == sequence }.count == 1)
             }
-            #expect(try await client.hello().position.rev == 20)
+            #expect(try await client.status().storage.head == 20)
             await peer.close()
         }
     }

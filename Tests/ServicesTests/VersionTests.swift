@@ -238,7 +238,7 @@ struct VersionTests {
                 #expect(refused.failure.code == ErrorCode.unknownCommand.rawValue)
                 await other.close()
             }
-            #expect(try await client.hello().position.rev == 1)
+            #expect(try await client.status().storage.head == 1)
         }
     }
 
