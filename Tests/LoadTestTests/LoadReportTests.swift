@@ -13,6 +13,7 @@ struct LoadReportTests {
         tally.failed("busy", at: 2_000_000_000)
         tally.sent = 1_001
         var figures = tally.figures(2, intendedRate: 500)
+        (figures.lost, figures.repeats, figures.reorders) = (0, 0, 0)
         (figures.servicesCPU, figures.servicesMemory) = (1.5, 4_096)
         let shape = LoadShape(loop: .open(rate: 500, arrival: .poisson), end: .duration(seconds: 2))
         var report = LoadReport(

@@ -72,11 +72,9 @@ public struct BusStreamTest: Sendable {
         tally.sent = (sent.last - sent.lastWarm) * receivers
         (tally.late, tally.skipped) = (sent.late, sent.skipped)
         var figures = tally.figures(sent.seconds, intendedRate: shape.rate.map { $0 * Double(receivers) })
-        for ledger in arrived.ledgers {
-            figures.lost += ledger.lost(of: sent.last)
-            figures.repeats += ledger.repeats
-            figures.reorders += ledger.reorders
-        }
+        figures.lost = arrived.ledgers.reduce(0) { $0 + $1.lost(of: sent.last) }
+        figures.repeats = arrived.ledgers.reduce(0) { $0 + $1.repeats }
+        figures.reorders = arrived.ledgers.reduce(0) { $0 + $1.reorders }
         figures.generatorBusy = sent.busy
         if sent.isBlocked { figures.errors["nobody_receives"] = 1 }
         return LoadResult(figures: figures, tally: tally)

@@ -41,9 +41,10 @@ public struct LoadFigures: Codable, Hashable, Sendable {
     public var late: UInt64 = 0
     /// Not sent, because too much was under way already.
     public var skipped: UInt64 = 0
-    public var lost: UInt64 = 0
-    public var repeats: UInt64 = 0
-    public var reorders: UInt64 = 0
+    /// Counted where messages arrive; nil, as are the two below, where nobody sees that.
+    public var lost: UInt64?
+    public var repeats: UInt64?
+    public var reorders: UInt64?
     /// Refusals and failures by the name of their code.
     public var errors: [String: UInt64] = [:]
     /// Seconds of CPU time of this process, both ends included where they are in it.

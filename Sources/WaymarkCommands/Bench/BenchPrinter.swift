@@ -40,14 +40,15 @@ struct BenchPrinter {
         for run in runs {
             let (figures, latency) = (run.figures, run.figures.latency)
             let times = [latency.p50, latency.p90, latency.p99, latency.p99_9, latency.max]
-            let counts = [figures.done, figures.lost, figures.repeats, figures.reorders, figures.failures]
+            let arrivals = [figures.lost, figures.repeats, figures.reorders]
             table.add(
                 [
                     run.isBare ? "\(run.label), \(bareName)" : run.partOf == nil ? run.label : "  \(run.label)",
                     "\(Figures.count(UInt64(figures.throughput)))/s",
                 ]
                     + times.map { figures.done > 0 ? LoadQuantity.text($0, .microseconds) : "-" }
-                    + counts.map(Figures.count))
+                    + [Figures.count(figures.done)] + arrivals.map { $0.map { Figures.count($0) } ?? "-" }
+                    + [Figures.count(figures.failures)])
         }
         return table
     }

@@ -41,7 +41,9 @@ struct BenchReportOptions: ParsableArguments {
 
 extension BenchReportOptions {
     /// Refuses assertions about figures that the test will not have.
-    func validate(_ load: BenchShapeOptions) throws {
+    ///
+    /// - Parameter seesArrivals: whether messages are counted where they arrive.
+    func validate(_ load: BenchShapeOptions, seesArrivals: Bool = false) throws {
         if load.ramp, assertions.isEmpty {
             throw ValidationError("--ramp needs to know what has to hold: give --assert, such as 'p99<5ms'.")
         }
@@ -51,6 +53,11 @@ extension BenchReportOptions {
             }
         }
         for assertion in assertions {
+            if assertion.metric.isOfArrivals, !seesArrivals {
+                throw ValidationError(
+                    "\"\(assertion)\" needs a view of what arrives, which tail has, and bus push and bus pub (with an "
+                        + "endpoint: give --receive too); of requests assert errors.")
+            }
             if assertion.metric == .rate, load.rate == nil, !load.ramp {
                 throw ValidationError("\"\(assertion)\" needs --rate: a closed loop means no rate.")
             }

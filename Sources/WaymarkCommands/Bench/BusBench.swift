@@ -117,7 +117,7 @@ struct BusBench: AsyncParsableCommand {
                 throw ValidationError("push has one receiver: leave --clients out.")
             }
         }
-        try report.validate(load)
+        try report.validate(load, seesArrivals: pattern != .req && (endpoint == nil || receive != nil))
     }
 
     func run() async throws {

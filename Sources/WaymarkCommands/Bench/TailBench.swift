@@ -39,7 +39,7 @@ struct TailBench: ServiceBench {
 
     func validate() throws {
         if subscribers > 4_096 { throw ValidationError("--subscribers goes up to 4096.") }
-        try report.validate(load)
+        try report.validate(load, seesArrivals: true)
     }
 
     func cases(_ service: BenchService) -> [BenchCase] {

@@ -60,10 +60,10 @@ public struct TailTest: Sendable {
         (tally.late, tally.skipped) = (written.outcome.tally.late, written.outcome.tally.skipped)
         var figures = tally.figures(
             written.outcome.seconds, intendedRate: shape.rate.map { $0 * Double(subscribers) })
-        for ledger in heard.ledgers {
-            figures.lost += UInt64(written.acknowledged.count { !ledger.has($0) })
-            figures.repeats += ledger.repeats
+        figures.lost = heard.ledgers.reduce(0) { sum, ledger in
+            sum + UInt64(written.acknowledged.count { !ledger.has($0) })
         }
+        figures.repeats = heard.ledgers.reduce(0) { $0 + $1.repeats }
         figures.reorders = heard.reorders
         figures.errors = written.outcome.tally.errors
         figures.generatorBusy = written.outcome.busy
