@@ -81,6 +81,21 @@ struct RequestGeneratorTests {
         #expect(outcome.tally.errors["timed_out"] == 8 && outcome.tally.done == 0)
     }
 
+    @Test("one that is never answered does not keep the others from being asked", arguments: [true, false])
+    func slow(isClosed: Bool) async throws {
+        let outcome = try await onThread {
+            var generator = RequestGenerator()
+            (generator.timeout, generator.mostUnderWay) = (400_000_000, 16)
+            return try generator.run(
+                [InstantPort { $0 != 3 }],
+                LoadShape(
+                    loop: isClosed ? .closed(window: 2) : .open(rate: 5_000, arrival: .constant),
+                    end: .duration(seconds: 0.1), warmUp: 0))
+        }
+        #expect(outcome.tally.errors == ["timed_out": 1] && outcome.tally.skipped == 0)
+        #expect(outcome.tally.done > 200)
+    }
+
     @Test("the bare bus is measured by the same generator")
     func bare() async throws {
         let server = try BareEchoServer(answerBytes: 3_000)

@@ -72,7 +72,7 @@ public struct RequestGenerator {
             parts = Array(repeating: Tally(from: countsFrom), count: generator.parts)
             underWay = Array(repeating: 0, count: ports.count)
             switch shape.loop {
-            case .closed(let window): flight = Flight(most: max(1, window) * ports.count * 4)
+            case .closed(let window): flight = Flight(most: max(1, window) * ports.count)
             case .open(let rate, let arrival):
                 flight = Flight(most: generator.mostUnderWay)
                 schedule = Schedule(rate: rate, arrival: arrival, seed: shape.seed)
