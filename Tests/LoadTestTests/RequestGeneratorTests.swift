@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Synchronization
 import TestTurns
 import Testing
 import ZeroMQ
@@ -94,6 +95,45 @@ struct RequestGeneratorTests {
         }
         #expect(outcome.tally.errors == ["timed_out": 1] && outcome.tally.skipped == 0)
         #expect(outcome.tally.done > 200)
+    }
+
+    @Test("an answer that a service loses is one that failed, and the others are still told apart")
+    func lostAnswer() async throws {
+        let context = try Context()
+        let endpoint = Mutex("")
+        let isOver = Mutex(false)
+        // It answers with a word, as REP would: behind the envelope that came.
+        async let serving: Void = onThread {
+            let socket = try Socket(.router, context: context)
+            let bound = try socket.bind("tcp://127.0.0.1:*")
+            endpoint.withLock { $0 = bound }
+            var poller = Poller()
+            var message = Message()
+            var count = 0
+            poller.add(socket)
+            while !isOver.withLock({ $0 }) {
+                _ = try poller.wait(milliseconds: 10)
+                while try socket.receive(into: &message) {
+                    count += 1
+                    guard count != 3 else { continue }
+                    var answer = Message()
+                    for frame in 0..<message.count - 1 { answer.append(message.take(at: frame)) }
+                    answer.append(Array("yes".utf8))
+                    _ = try socket.send(&answer)
+                }
+            }
+        }
+        while endpoint.withLock({ $0.isEmpty }) { try await Task.sleep(for: .milliseconds(2)) }
+        let outcome = try await onThread {
+            let port = try BusRequestPort(context, endpoint: endpoint.withLock { $0 }, size: 32, isEcho: false)
+            var generator = RequestGenerator()
+            generator.timeout = 300_000_000
+            return try generator.run([port], LoadShape(loop: .closed(window: 1), end: .count(20), warmUp: 0))
+        }
+        isOver.withLock { $0 = true }
+        try await serving
+        #expect(outcome.tally.errors == ["timed_out": 1])
+        #expect(outcome.tally.done == 19 && outcome.tally.bytes == 19 * 3)
     }
 
     @Test("the bare bus is measured by the same generator")

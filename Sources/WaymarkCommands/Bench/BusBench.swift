@@ -63,8 +63,8 @@ struct BusBench: AsyncParsableCommand {
 
     @Flag(
         help: """
-            req: the other end gives each request back, perhaps in another order. Example: --echo. (default: it answers \
-            each connection in order, as REP does)
+            req: the other end gives each request back, and no envelope but the empty frame. Example: --echo. (default: \
+            it gives the envelope back, as REP does)
             """)
     var echo = false
 
