@@ -61,21 +61,16 @@ public struct BusStreamTest: Sendable {
         return result(try sent.get(), try received.get(), shape)
     }
 
-    private struct Arrived: Sendable {
-        var tally: Tally
-        var ledgers: [SequenceLedger]
-    }
-
-    private func result(_ sent: StreamGenerator.Outcome, _ arrived: Arrived, _ shape: LoadShape) -> LoadResult {
+    private func result(_ sent: StreamGenerator.Outcome, _ arrived: StreamArrivals, _ shape: LoadShape) -> LoadResult {
         var tally = arrived.tally
         let receivers = UInt64(arrived.ledgers.count)
         tally.sent = (sent.last - sent.lastWarm) * receivers
         (tally.late, tally.skipped) = (sent.late, sent.skipped)
-        var figures = tally.figures(sent.seconds, intendedRate: shape.rate.map { $0 * Double(receivers) })
+        var figures = arrived.figures(
+            tally, sentSeconds: sent.seconds, sentBusy: sent.busy,
+            intendedRate: shape.rate.map { $0 * Double(receivers) })
         figures.lost = arrived.ledgers.reduce(0) { $0 + $1.lost(of: sent.last) }
-        figures.repeats = arrived.ledgers.reduce(0) { $0 + $1.repeats }
         figures.reorders = arrived.ledgers.reduce(0) { $0 + $1.reorders }
-        figures.generatorBusy = sent.busy
         if sent.isBlocked { figures.errors["nobody_receives"] = 1 }
         return LoadResult(figures: figures, tally: tally)
     }
@@ -134,7 +129,7 @@ public struct BusStreamTest: Sendable {
 
     private func receive<Intake: StreamIntake>(
         _ shape: LoadShape, _ watch: LoadWatch, _ meeting: StreamMeeting, _ intake: (String) throws -> Intake
-    ) throws -> Arrived {
+    ) throws -> StreamArrivals {
         let receiver = StreamReceiver<Intake>(tell: watch.tell)
         guard let from = receiveEndpoint ?? meeting.sendsTo.wait() else { throw BusStreamError.ended }
         for _ in 0..<receivers { receiver.add(try intake(from)) }
@@ -143,7 +138,7 @@ public struct BusStreamTest: Sendable {
         guard let begun = meeting.begins.wait() else { throw BusStreamError.ended }
         receiver.count(from: begun + UInt64(shape.warmUp * 1e9))
         try receiver.run { meeting.isSent.now == true || meeting.hasFailed }
-        return Arrived(tally: receiver.tally, ledgers: receiver.ledgers)
+        return receiver.arrivals
     }
 
     /// Makes receiving ends in one context.

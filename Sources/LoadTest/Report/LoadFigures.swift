@@ -45,6 +45,8 @@ public struct LoadFigures: Codable, Hashable, Sendable {
     public var lost: UInt64?
     public var repeats: UInt64?
     public var reorders: UInt64?
+    /// Messages that arrived and were not of this test.
+    public var foreign: UInt64?
     /// Refusals and failures by the name of their code.
     public var errors: [String: UInt64] = [:]
     /// Seconds of CPU time of this process, both ends included where they are in it.
@@ -61,7 +63,7 @@ public struct LoadFigures: Codable, Hashable, Sendable {
         case intendedRate = "intended_rate"
         case sent, done, bytes
         case latency = "latency_us"
-        case late, skipped, lost, repeats, reorders, errors
+        case late, skipped, lost, repeats, reorders, foreign, errors
         case generatorCPU = "generator_cpu_s"
         case generatorBusy = "generator_busy"
         case servicesCPU = "services_cpu_s"
