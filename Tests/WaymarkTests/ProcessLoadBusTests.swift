@@ -103,7 +103,8 @@ struct ProcessLoadBusTests {
             for wrong in [
                 ["--assert", "rate>=0.9"], ["--assert", "p98<1ms"], ["--assert", "bare>=50%"], ["--sizes", "8"],
                 ["--rate", "5", "--window", "2"], ["--duration", "1s", "--count", "1"],
-                ["--assert", "loss=0"], ["--plot", "nowhere/a.svg"], ["--clients", "2", "--window", "600000"], ["--size", "17M"], ["--ramp"],
+                ["--assert", "loss=0"],
+                ["--raw", "--rate", "10", "--assert", "bare>=50%"], ["--plot", "nowhere/a.svg"], ["--clients", "2", "--window", "600000"], ["--size", "17M"], ["--ramp"],
             ] {
                 let result = try await bench.finish("waymark", ["bench", "bus", "req"] + wrong)
                 #expect(result.status == 2 && !result.err.isEmpty, "\(wrong)")

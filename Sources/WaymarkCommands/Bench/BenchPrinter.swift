@@ -98,7 +98,7 @@ struct BenchPrinter {
             return nil
         }
         let times = "p50 \(LoadQuantity.digits(p50)) times, p99 \(LoadQuantity.digits(p99)) times"
-        return runs.contains { $0.intendedRate != nil }
+        return (runs + bare).contains { $0.intendedRate != nil }
             ? "\(label): \(times) that of the \(bareName)"
             : "\(label): \(times) that of the \(bareName); throughput \(LoadQuantity.text(share, .fraction)) of the "
                 + "\(bareName)"

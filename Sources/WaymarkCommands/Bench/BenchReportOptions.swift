@@ -42,8 +42,12 @@ struct BenchReportOptions: ParsableArguments {
 extension BenchReportOptions {
     /// Refuses assertions about figures that the test will not have.
     ///
-    /// - Parameter seesArrivals: whether messages are counted where they arrive.
-    func validate(_ load: BenchShapeOptions, seesArrivals: Bool = false) throws {
+    /// - Parameters:
+    ///   - seesArrivals: whether messages are counted where they arrive.
+    ///   - isBareLimited: whether the bare run has a given rate also beside a closed loop.
+    func validate(
+        _ load: BenchShapeOptions, seesArrivals: Bool = false, isBareLimited: Bool = false
+    ) throws {
         if load.ramp, assertions.isEmpty {
             throw ValidationError("--ramp needs to know what has to hold: give --assert, such as 'p99<5ms'.")
         }
@@ -63,6 +67,11 @@ extension BenchReportOptions {
             }
             if assertion.metric == .bare, !raw {
                 throw ValidationError("\"\(assertion)\" needs --raw: it is a part of the bare bus.")
+            }
+            if assertion.metric == .bare, load.rate != nil || load.ramp || isBareLimited {
+                throw ValidationError(
+                    "\"\(assertion)\" says nothing here: the bare run has the same rate, so that its latency can be "
+                        + "compared. Its throughput is compared in a closed loop of requests or one way.")
             }
         }
     }
