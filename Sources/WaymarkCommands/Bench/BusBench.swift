@@ -45,7 +45,8 @@ struct BusBench: AsyncParsableCommand {
     var receive: String?
 
     @Option(
-        help: ArgumentHelp("Bytes of a message, from 16 on. Example: --size 1k. (default: 64)", valueName: "bytes"),
+        help: ArgumentHelp("Bytes of a message, from 16 on (push, pub: 24). Example: --size 1k. (default: 64)",
+            valueName: "bytes"),
         transform: Values.size)
     var size: Int?
 
@@ -95,8 +96,11 @@ struct BusBench: AsyncParsableCommand {
 
     func validate() throws {
         if size != nil, sizes != nil { throw ValidationError("--size and --sizes: give one of them.") }
-        if (sizes ?? [size ?? 64]).contains(where: { $0 < 16 }) {
-            throw ValidationError("A message has at least 16 bytes, for its number and its time.")
+        let least = pattern == .req ? 16 : BusStreamTest.leastBytes
+        if (sizes ?? [size ?? 64]).contains(where: { $0 < least }) {
+            throw ValidationError(
+                "A message has at least \(least) bytes, for its number, its time"
+                    + (pattern == .req ? "." : " and the tag of its run."))
         }
         switch pattern {
         case .req:

@@ -37,9 +37,6 @@ struct TailBench: ServiceBench {
     @OptionGroup(title: "Service") var target: BenchTargetOptions
     @OptionGroup var printing: OutputOptions
 
-    /// Of a message of the bare bus.
-    private static let leastBytes = 24
-
     func validate() throws {
         if subscribers > 4_096 { throw ValidationError("--subscribers goes up to 4096.") }
         try report.validate(load, seesArrivals: true, isBareLimited: true)
@@ -54,7 +51,7 @@ struct TailBench: ServiceBench {
         if report.raw {
             one.bare = .init(name: "bare bus") { [subscribers] shape, watch, result in
                 let size = result.figures.done > 0 ? Int(result.figures.bytes / result.figures.done) : 200
-                return try await BusStreamTest(.pub, size: max(Self.leastBytes, size), receivers: subscribers)
+                return try await BusStreamTest(.pub, size: max(BusStreamTest.leastBytes, size), receivers: subscribers)
                     .runBare(Self.bareShape(shape, beside: result), watch)
             }
         }
