@@ -136,6 +136,14 @@ struct RequestGeneratorTests {
         #expect(outcome.tally.done == 19 && outcome.tally.bytes == 19 * 3)
     }
 
+    @Test("once as many were sent as are asked for, nothing is skipped while the last answer is awaited")
+    func countAtRate() async throws {
+        let outcome = try await run(
+            LoadShape(loop: .open(rate: 1_000, arrival: .constant), end: .count(50), warmUp: 0),
+            stall: EchoServer.Stall(after: 50, milliseconds: 200))
+        #expect(outcome.tally.done == 50 && outcome.tally.sent == 50 && outcome.tally.skipped == 0)
+    }
+
     @Test("the bare bus is measured by the same generator")
     func bare() async throws {
         let server = try BareEchoServer(answerBytes: 3_000)
