@@ -7,13 +7,23 @@ import ZeroMQ
 /// Answers each request at once, but for those that it is told to keep for itself. On one thread only.
 final class InstantPort: RequestPort {
     private let isAnswered: (UInt64) -> Bool
+    /// Nanoseconds that it takes to make a request.
+    var making: UInt64 = 0
+    private var made: UInt64 = 0
     private var answers: [UInt64] = []
 
     init(isAnswered: @escaping (UInt64) -> Bool = { _ in true }) {
         self.isAnswered = isAnswered
     }
 
+    func prepare(_ number: UInt64) {
+        guard number > made else { return }
+        made = number
+        NanoClock.sleep(making)
+    }
+
     func send(_ number: UInt64, intended: UInt64) throws(ZeroMQError) -> Bool {
+        prepare(number)
         if isAnswered(number) { answers.append(number) }
         return true
     }

@@ -144,6 +144,20 @@ struct RequestGeneratorTests {
         #expect(outcome.tally.done == 50 && outcome.tally.sent == 50 && outcome.tally.skipped == 0)
     }
 
+    @Test("what it takes to make a request is no latency", arguments: [true, false])
+    func making(isClosed: Bool) async throws {
+        let outcome = try await onThread {
+            let port = InstantPort()
+            port.making = 8_000_000
+            return try RequestGenerator().run(
+                [port],
+                LoadShape(
+                    loop: isClosed ? .closed(window: 1) : .open(rate: 40, arrival: .constant), end: .count(20),
+                    warmUp: 0))
+        }
+        #expect(outcome.tally.done == 20 && outcome.tally.latencies.at(50) < 4_000_000)
+    }
+
     @Test("the bare bus is measured by the same generator")
     func bare() async throws {
         let server = try BareEchoServer(answerBytes: 3_000)

@@ -71,4 +71,19 @@ struct LoadWorldTests {
         #expect(mix.read(sequence: 5 << 8 | 2) == nil, "there is no third operation")
         #expect(abs(writes - 1_000) < 150)
     }
+
+    @Test("what was prepared is what is sent, and sent again when the socket did not take it")
+    func prepared() {
+        let mix = OperationMix(
+            [WeightedOperation(WriteOperation(around: nil, seed: 1, run: "r"))], seed: 5)
+        mix.prepare(1)
+        let first = mix.draw(1).body
+        #expect(!first.isEmpty && mix.draw(1).body == first)
+        mix.prepare(2)
+        mix.prepare(2)
+        let second = mix.draw(2).body
+        let other = OperationMix(
+            [WeightedOperation(WriteOperation(around: nil, seed: 1, run: "r"))], seed: 5)
+        #expect(other.draw(1).body == first && other.draw(2).body == second && second != first)
+    }
 }

@@ -149,6 +149,7 @@ public struct RequestGenerator {
             var hasSent = false
             for client in ports.indices {
                 while underWay[client] < window, maySend {
+                    ports[client].prepare(number + 1)
                     let now = NanoClock.now
                     guard try begin(client, intended: now) else { break }
                     hasSent = true
@@ -233,6 +234,8 @@ public struct RequestGenerator {
         /// run are looked at too.
         private mutating func wait() throws(ZeroMQError) {
             let now = NanoClock.now
+            // Ahead of its time.
+            if schedule != nil, maySend { ports[0].prepare(number + 1) }
             let left = schedule != nil && maySend ? due - min(due, now) : .max
             _ = try poller.wait(milliseconds: left > RequestGenerator.spin ? 1 : 0)
             if isCounting { idle += NanoClock.now - now }

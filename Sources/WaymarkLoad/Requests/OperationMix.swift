@@ -19,6 +19,7 @@ final class OperationMix {
     /// Sums of the weights, up to 1.
     private let sums: [Double]
     private var random: SeededGenerator
+    private var prepared: (number: UInt64, part: Int, body: [UInt8])?
 
     /// - Parameter operations: up to 256.
     init(_ operations: [WeightedOperation], seed: UInt64) {
@@ -34,8 +35,21 @@ final class OperationMix {
 
     var names: [String] { operations.map(\.name) }
 
-    /// The next request: which operation it is, and what is sent.
+    /// Makes a request before it is sent.
+    func prepare(_ number: UInt64) {
+        guard prepared?.number != number else { return }
+        let (part, body) = make(number)
+        prepared = (number, part, body)
+    }
+
+    /// The request that was prepared, or that is made now: which operation it is, and what is sent. Until another one is
+    /// asked for, the same again: what the socket did not take is sent later.
     func draw(_ number: UInt64) -> (part: Int, body: [UInt8]) {
+        prepare(number)
+        return prepared.map { ($0.part, $0.body) } ?? (0, [])
+    }
+
+    private func make(_ number: UInt64) -> (part: Int, body: [UInt8]) {
         guard operations.count > 1 else { return (0, operations[0].body(number)) }
         let share = random.unit()
         let place = sums.firstIndex { share < $0 } ?? operations.count - 1

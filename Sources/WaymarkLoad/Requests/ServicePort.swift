@@ -51,6 +51,8 @@ final class ServicePort: RequestPort {
 
     func join(_ poller: inout Poller) { poller.add(socket) }
 
+    func prepare(_ number: UInt64) { operations.prepare(number) }
+
     func send(_ number: UInt64, intended: UInt64) throws(ZeroMQError) -> Bool {
         let (part, body) = operations.draw(number)
         asked?(number, intended)
