@@ -160,13 +160,24 @@ struct RequestGeneratorTests {
 
     @Test("the bare bus is measured by the same generator")
     func bare() async throws {
-        let server = try BareEchoServer(answerBytes: 3_000)
+        let server = try BareEchoServer(requestBytes: 64, answerBytes: 3_000)
         let outcome = try await onThread { [endpoint = server.endpoint] in
-            let port = try BareRequestPort(endpoint: endpoint, size: 64, most: 4_096)
+            let context = BareContext(sockets: 2)
+            let ports = try (0..<2).map { _ in
+                try BareRequestPort(context, endpoint: endpoint, size: 64, most: 4_096)
+            }
             return try RequestGenerator().run(
-                [port], LoadShape(loop: .closed(window: 16), end: .count(5_000), warmUp: 0.05))
+                ports, LoadShape(loop: .closed(window: 16), end: .count(5_000), warmUp: 0.05))
         }
         server.stop()
         #expect(outcome.tally.done == 5_000 && outcome.tally.bytes == 5_000 * 3_000)
+    }
+
+    @Test("the bare bus echoes all of a request, however large it is")
+    func bareLarge() async throws {
+        let test = BusRequestTest(size: 5 << 20)
+        let result = try await test.runBare(
+            LoadShape(loop: .closed(window: 1), end: .count(2), warmUp: 0), LoadWatch())
+        #expect(result.figures.done == 2 && result.figures.bytes == 2 * 5 << 20)
     }
 }

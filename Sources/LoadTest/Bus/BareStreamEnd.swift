@@ -3,18 +3,6 @@
 internal import CZeroMQ
 import ZeroMQ
 
-/// A context of libzmq's own, for sockets of one thread.
-final class BareContext {
-    fileprivate let pointer = zmq_ctx_new()
-
-    /// - Parameter sockets: how many there are going to be.
-    init(sockets: Int) {
-        zmq_ctx_set(pointer, ZMQ_MAX_SOCKETS, Int32(clamping: sockets + 16))
-    }
-
-    deinit { zmq_ctx_term(pointer) }
-}
-
 /// Either end of a test one way with plain calls of libzmq.
 final class BareStreamEnd: StreamSender, StreamIntake {
     /// Ends after the socket.

@@ -63,14 +63,15 @@ extension ServiceBench {
 
 /// The bare bus beside a test of requests.
 enum BareAnswers {
-    /// Of the smallest request of the protocol, as it is sent: signature, header, a command.
-    private static let requestBytes = 96
-
     @Sendable static func run(
         _ shape: LoadShape, _ watch: LoadWatch, beside result: LoadResult
     ) async throws -> LoadResult {
-        let answer = result.figures.done > 0 ? Int(result.figures.bytes / result.figures.done) : requestBytes
-        let test = BusRequestTest(size: requestBytes, answerBytes: max(answer, 16))
-        return try await test.runBare(shape, watch)
+        try await test(beside: result).runBare(shape, watch)
+    }
+
+    /// Requests and answers of the size that was just measured.
+    static func test(beside result: LoadResult) -> BusRequestTest {
+        let answer = result.figures.done > 0 ? Int(result.figures.bytes / result.figures.done) : 0
+        return BusRequestTest(size: max(result.requestBytes ?? 0, 16), answerBytes: max(answer, 16))
     }
 }

@@ -19,6 +19,8 @@ final class OperationMix {
     /// Sums of the weights, up to 1.
     private let sums: [Double]
     private var random: SeededGenerator
+    /// Requests that were sent, and their bytes.
+    private(set) var sent: (requests: Int, bytes: Int) = (0, 0)
     private var prepared: (number: UInt64, part: Int, body: [UInt8])?
 
     /// - Parameter operations: up to 256.
@@ -34,6 +36,11 @@ final class OperationMix {
     }
 
     var names: [String] { operations.map(\.name) }
+
+    /// Of all that were sent, on the average; nil when none was.
+    var requestBytes: Int? { sent.requests > 0 ? sent.bytes / sent.requests : nil }
+
+    func hasSent(_ bytes: Int) { sent = (sent.requests + 1, sent.bytes + bytes) }
 
     /// Makes a request before it is sent.
     func prepare(_ number: UInt64) {

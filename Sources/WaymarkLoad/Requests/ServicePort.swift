@@ -70,7 +70,10 @@ final class ServicePort: RequestPort {
         signature.withUnsafeBytes { outgoing.append(copying: $0) }
         numbered.withUnsafeBytes { outgoing.append(copying: $0) }
         outgoing.append(body)
-        return try socket.send(&outgoing) == .sent
+        let bytes = outgoing.totalByteCount
+        guard try socket.send(&outgoing) == .sent else { return false }
+        operations.hasSent(bytes)
+        return true
     }
 
     func receive() throws(ZeroMQError) -> RequestAnswer? {
