@@ -104,13 +104,21 @@ final class EmbeddedServices: Sendable {
     private func catchUp(_ stop: LoadStop) async throws {
         let client = try await WaymarkClient(.init(endpoint: endpoint, user: "bench"))
         do {
-            let deadline = ContinuousClock.now + .seconds(120)
-            while !stop.isAsked, ContinuousClock.now < deadline {
+            // However long it takes: figures of a part of the landmarks would be none.
+            var progress = FillProgress(patience: Self.patience)
+            while !stop.isAsked {
                 let status = try await client.status()
                 if status.query.ready, status.query.rev >= status.storage.head,
                     status.storage.searchRev >= status.storage.head
                 {
                     break
+                }
+                guard progress.goesOn([status.query.rev, status.storage.searchRev]) else {
+                    throw Failure(
+                        .failed, "embedded",
+                        "The services do not take in the landmarks: for \(Self.patience) the query service stands at "
+                            + "revision \(status.query.rev) and the search at \(status.storage.searchRev) of "
+                            + "\(status.storage.head). See that the machine has memory and disk for so many.")
                 }
                 try await Task.sleep(for: .milliseconds(50))
             }
