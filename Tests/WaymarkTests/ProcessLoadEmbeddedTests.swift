@@ -87,7 +87,7 @@ struct ProcessLoadEmbeddedTests {
         }
     }
 
-    @Test("Ctrl-C ends the load, reports, and stops the services; a second one leaves nobody behind")
+    @Test("Ctrl-C and a closed terminal end the load, report, and stop the services; a second one leaves nothing behind")
     func interrupted() async throws {
         try await withBench { bench in
             func begin() async throws -> ProcessProgram {
@@ -104,10 +104,12 @@ struct ProcessLoadEmbeddedTests {
                 }
                 return program
             }
-            let first = try await begin()
-            first.send(SIGINT)
-            let status = try await first.ended()
-            #expect(status == 130 && isClean(bench), "\(status): \(first.err.all)")
+            for (number, expected) in [(SIGINT, 130), (SIGHUP, 129)] as [(Int32, Int32)] {
+                let first = try await begin()
+                first.send(number)
+                let status = try await first.ended()
+                #expect(status == expected && isClean(bench), "\(status): \(first.err.all)")
+            }
 
             let second = try await begin()
             second.send(SIGSTOP)
@@ -116,10 +118,10 @@ struct ProcessLoadEmbeddedTests {
             second.send(SIGCONT)
             #expect([130, 143].contains(try await second.ended()))
             let deadline = ContinuousClock.now + .seconds(10)
-            while !services(bench).isEmpty, ContinuousClock.now < deadline {
+            while !isClean(bench), ContinuousClock.now < deadline {
                 try await Task.sleep(for: .milliseconds(20))
             }
-            #expect(services(bench).isEmpty)
+            #expect(isClean(bench))
         }
     }
 }

@@ -23,7 +23,7 @@ struct BenchService: Sendable {
         guard target.embedded else {
             return try await BenchService(target, surroundings, try target.service.endpoint(surroundings), nil)
         }
-        let embedded = try await EmbeddedServices.start()
+        let embedded = try await EmbeddedServices.start { interrupt.removeAtEnd($0) }
         do {
             let all = target.landmarks ?? BenchTargetOptions.defaultLandmarks
             live.prepare("landmarks", done: 0, of: all)

@@ -21,8 +21,9 @@ final class EmbeddedServices: Sendable {
 
     var processes: [Int32] { [storage.pid, query.pid] }
 
+    /// - Parameter made: called with the directory once there is one.
     /// - Returns: when both are ready, with nothing in them.
-    static func start() async throws -> EmbeddedServices {
+    static func start(_ made: @Sendable (String) -> Void) async throws -> EmbeddedServices {
         let programs = try ["waymark-storage", "waymark-query"].map { name throws(Failure) in try program(name) }
         let temporary = ProcessInfo.processInfo.environment["TMPDIR"]?.nilIfEmpty ?? "/tmp"
         var template = Array("\(temporary)/waymark-bench-XXXXXX".utf8CString)
@@ -30,6 +31,7 @@ final class EmbeddedServices: Sendable {
             throw Failure(.failed, "embedded", "No directory can be made in \(temporary): set TMPDIR to one of yours.")
         }
         let directory = template.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }
+        made(directory)
         do {
             return try await EmbeddedServices(storage: programs[0], query: programs[1], directory)
         } catch {
