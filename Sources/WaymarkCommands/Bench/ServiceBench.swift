@@ -14,9 +14,13 @@ protocol ServiceBench: AsyncParsableCommand {
     /// `near`, `write`, …
     static var mode: String { get }
     func cases(_ service: BenchService) throws -> [BenchCase]
+    /// What makes its figures doubtful, one sentence each.
+    func remarks(_ service: BenchService) -> [String]
 }
 
 extension ServiceBench {
+    func remarks(_ service: BenchService) -> [String] { [] }
+
     func run() async throws {
         let surroundings = Surroundings.current
         let interrupt = BenchInterrupt(ownsProcess: surroundings.ownsProcess)
@@ -45,6 +49,7 @@ extension ServiceBench {
             output: surroundings.output(printing.format, printing.color), surroundings: surroundings,
             interrupt: interrupt, live: live)
         (run.versions, run.processes) = (service.versions, service.processes)
+        run.remarks = remarks(service)
         try await run.go()
     }
 
