@@ -22,6 +22,8 @@ struct BenchRun {
     var versions: [String: String] = [:]
     /// What cannot be known of this test, one sentence each.
     var remarks: [String] = []
+    /// What was asked for, apart from the shape of the load.
+    var parameters: [String: String] = [:]
     private var runs: [LoadReport.Run] = []
     private var knees: [String: Double] = [:]
 
@@ -99,6 +101,7 @@ struct BenchRun {
         var report = LoadReport(
             mode: mode, at: began, command: CommandLine.arguments.dropFirst().joined(separator: " "),
             machine: .here(versions: versions), runs: runs, warnings: warnings)
+        report.parameters = parameters
         if load.ramp { report.knees = knees }
         let bareName = cases.lazy.compactMap(\.bare?.name).first ?? "bare bus"
         try BenchPrinter(output, bareName: bareName).print(report)

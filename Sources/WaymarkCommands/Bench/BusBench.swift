@@ -133,6 +133,10 @@ struct BusBench: AsyncParsableCommand {
             output: surroundings.output(printing.format, printing.color), surroundings: surroundings,
             interrupt: interrupt, live: live)
         run.versions["libzmq"] = Context.libraryVersion
+        run.parameters = [
+            "answer_bytes": answerSize.map { "\($0)" }, "answer_delay_ns": answerDelay.map { "\($0)" },
+            "ends": endpoint == nil ? "both" : receive == nil ? "one" : "around",
+        ].compactMapValues { $0 }
         if pattern != .req, endpoint != nil, receive == nil {
             run.remarks.append("What arrives is not seen: the latency is how long the socket took to take a message.")
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import Geodesy
 import LoadTest
 import WaymarkLoad
 
@@ -14,12 +15,24 @@ protocol ServiceBench: AsyncParsableCommand {
     /// `near`, `write`, …
     static var mode: String { get }
     func cases(_ service: BenchService) throws -> [BenchCase]
+    /// What was asked for, by the names of a report: two tests with other ones cannot be compared.
+    var parameters: [String: String] { get }
     /// What makes its figures doubtful, one sentence each.
     func remarks(_ service: BenchService) -> [String]
 }
 
 extension ServiceBench {
     func remarks(_ service: BenchService) -> [String] { [] }
+
+    /// Those that are given.
+    static func parameters(
+        limit: Int? = nil, rows: Int? = nil, radius: Double? = nil, around: Coordinate? = nil
+    ) -> [String: String] {
+        [
+            "limit": limit.map { "\($0)" }, "rows": rows.map { "\($0)" }, "radius_m": radius.map { "\($0)" },
+            "around": around.map { "\($0.latitude),\($0.longitude)" },
+        ].compactMapValues { $0 }
+    }
 
     func run() async throws {
         let surroundings = Surroundings.current
@@ -50,6 +63,7 @@ extension ServiceBench {
             interrupt: interrupt, live: live)
         (run.versions, run.processes) = (service.versions, service.processes)
         run.remarks = remarks(service)
+        run.parameters = parameters.merging(target.parameters) { own, _ in own }
         try await run.go()
     }
 

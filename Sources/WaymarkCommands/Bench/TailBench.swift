@@ -42,6 +42,10 @@ struct TailBench: ServiceBench {
         try report.validate(load, seesArrivals: true, isBareLimited: true)
     }
 
+    var parameters: [String: String] {
+        Self.parameters(around: around).merging(["subscribers": "\(subscribers)"]) { own, _ in own }
+    }
+
     func cases(_ service: BenchService) -> [BenchCase] {
         let test = TailTest(
             endpoint: service.endpoint, changes: service.welcome.changesEndpoint, user: service.user,

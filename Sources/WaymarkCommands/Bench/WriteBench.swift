@@ -39,6 +39,10 @@ struct WriteBench: ServiceBench {
 
     func remarks(_ service: BenchService) -> [String] { report.raw ? service.disk.remarks : [] }
 
+    var parameters: [String: String] {
+        Self.parameters(around: around)
+    }
+
     func cases(_ service: BenchService) -> [BenchCase] {
         var one = requests("add", service, isCompared: false) { [around, seed = load.seed] in
             [WeightedOperation(WriteOperation(around: around, seed: seed, run: LoadName.word()))]
