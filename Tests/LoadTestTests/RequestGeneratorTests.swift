@@ -158,6 +158,17 @@ struct RequestGeneratorTests {
         #expect(outcome.tally.done == 20 && outcome.tally.latencies.at(50) < 4_000_000)
     }
 
+    @Test("what nobody takes does not fill the memory", arguments: [16, 1 << 20])
+    func bounded(size: Int) async throws {
+        let taken = try await onThread {
+            let port = try BusRequestPort(try Context(), endpoint: "tcp://127.0.0.1:1", size: size, isEcho: false)
+            var taken = 0
+            while taken < 20_000, try port.send(UInt64(taken + 1), intended: 1) { taken += 1 }
+            return taken
+        }
+        #expect(taken > 10 && taken < 20_000 && taken * size < 100 << 20)
+    }
+
     @Test("the bare bus is measured by the same generator")
     func bare() async throws {
         let server = try BareEchoServer(requestBytes: 64, answerBytes: 3_000)

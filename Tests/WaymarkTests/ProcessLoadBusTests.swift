@@ -114,6 +114,18 @@ struct ProcessLoadBusTests {
         }
     }
 
+    @Test("Ctrl-C before anything has come through ends it with 130 too")
+    func interruptedEarly() async throws {
+        try await withBench { bench in
+            let program = try bench.start(
+                "waymark",
+                ["bench", "bus", "push", try ProcessPorts.endpoint(), "--receive", try ProcessPorts.endpoint(), "-o", "json"])
+            try await Task.sleep(for: .seconds(1))
+            program.send(SIGINT)
+            #expect(try await program.ended() == 130, "\(program.err.all)")
+        }
+    }
+
     @Test("a service that stands still for 200 ms shows at a rate, and hardly in a closed loop")
     func coordinatedOmission() async throws {
         try await withBench { bench in

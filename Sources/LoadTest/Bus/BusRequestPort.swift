@@ -23,10 +23,16 @@ public final class BusRequestPort: RequestPort {
         payload = Payload.make(size)
         self.isEcho = isEcho
         var options = SocketOptions.client
-        options.sendHighWaterMark = 0
+        options.sendHighWaterMark = Self.highWaterMark(size)
         socket = try Socket(.dealer, context: context, options: options)
         try socket.connect(endpoint)
     }
+
+    /// Messages that wait to be sent: as many as are bounded memory while the other end stands still. What the socket does
+    /// not take is sent later, and late.
+    static func highWaterMark(_ size: Int) -> Int { max(16, min(10_000, mostWaiting / max(1, size))) }
+
+    private static let mostWaiting = 64 << 20
 
     public func join(_ poller: inout Poller) { poller.add(socket) }
 

@@ -47,7 +47,8 @@ struct BenchRun {
             }
         } catch {
             live.end()
-            throw error
+            // Interrupted before anything came through: there is nothing to report of it, and nothing went wrong.
+            guard error as? BusStreamError == .ended, interrupt.exitCode != nil else { throw error }
         }
         try finish(began)
     }

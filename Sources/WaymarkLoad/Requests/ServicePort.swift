@@ -33,7 +33,7 @@ final class ServicePort: RequestPort {
     ) throws(ZeroMQError) {
         self.operations = operations
         var options = SocketOptions.client
-        options.sendHighWaterMark = 0
+        options.sendHighWaterMark = Self.highWaterMark
         options.maxMessageSize = WaymarkProtocol.messageBytes
         options.ipv6 = endpoint.hasPrefix("tcp://[")
         socket = try Socket(.dealer, context: context, options: options)
@@ -48,6 +48,10 @@ final class ServicePort: RequestPort {
         header = (try? wire.serializedBytes()) ?? []
         try socket.connect(endpoint)
     }
+
+    /// Messages that wait to be sent while the service stands still; a request has up to some hundred kilobytes. What the
+    /// socket does not take is sent later, and late.
+    private static let highWaterMark = 1_000
 
     func join(_ poller: inout Poller) { poller.add(socket) }
 
