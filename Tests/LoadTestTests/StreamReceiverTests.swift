@@ -35,7 +35,9 @@ struct StreamReceiverTests {
     @Test("what others send, and what comes again and again, does not keep it from ending")
     func foreign() async throws {
         // For three seconds, so that a failure ends too.
-        let strangers = try await receive { $0 < 3_000_000_000 ? StreamArrival(number: nil, intended: 0, bytes: 1) : nil }
+        let strangers = try await receive {
+            $0 < 3_000_000_000 ? StreamArrival(number: nil, intended: 0, bytes: 1) : nil
+        }
         #expect(strangers.foreign > 1_000 && strangers.tally.seconds.isEmpty)
         let begun = NanoClock.now
         for number in [0, 1] as [UInt64] {

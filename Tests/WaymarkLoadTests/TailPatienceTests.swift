@@ -11,6 +11,8 @@ struct TailPatienceTests {
     func patience() {
         let test = TailTest(endpoint: "", changes: "", user: "", subscribers: 1, timeout: 10_000_000)
         #expect(test.patience >= UInt64(2 * WaymarkProtocol.beaconMilliseconds) * 1_000_000)
-        #expect(TailTest(endpoint: "", changes: "", user: "", subscribers: 1, timeout: 9_000_000_000).patience == 9_000_000_000)
+        #expect(
+            TailTest(endpoint: "", changes: "", user: "", subscribers: 1, timeout: 9_000_000_000).patience
+                == 9_000_000_000)
     }
 }

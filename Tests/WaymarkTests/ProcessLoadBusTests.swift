@@ -104,7 +104,8 @@ struct ProcessLoadBusTests {
                 ["--assert", "rate>=0.9"], ["--assert", "p98<1ms"], ["--assert", "bare>=50%"], ["--sizes", "8"],
                 ["--rate", "5", "--window", "2"], ["--duration", "1s", "--count", "1"],
                 ["--assert", "loss=0"],
-                ["--raw", "--rate", "10", "--assert", "bare>=50%"], ["--plot", "nowhere/a.svg"], ["--clients", "2", "--window", "600000"], ["--size", "17M"], ["--ramp"],
+                ["--raw", "--rate", "10", "--assert", "bare>=50%"], ["--plot", "nowhere/a.svg"],
+                ["--clients", "2", "--window", "600000"], ["--size", "17M"], ["--ramp"],
             ] {
                 let result = try await bench.finish("waymark", ["bench", "bus", "req"] + wrong)
                 #expect(result.status == 2 && !result.err.isEmpty, "\(wrong)")
@@ -119,7 +120,10 @@ struct ProcessLoadBusTests {
         try await withBench { bench in
             let program = try bench.start(
                 "waymark",
-                ["bench", "bus", "push", try ProcessPorts.endpoint(), "--receive", try ProcessPorts.endpoint(), "-o", "json"])
+                [
+                    "bench", "bus", "push", try ProcessPorts.endpoint(), "--receive", try ProcessPorts.endpoint(), "-o",
+                    "json",
+                ])
             try await Task.sleep(for: .seconds(1))
             program.send(SIGINT)
             #expect(try await program.ended() == 130, "\(program.err.all)")

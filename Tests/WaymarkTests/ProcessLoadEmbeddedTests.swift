@@ -87,7 +87,8 @@ struct ProcessLoadEmbeddedTests {
         }
     }
 
-    @Test("Ctrl-C and a closed terminal end the load, report, and stop the services; a second one leaves nothing behind")
+    @Test(
+        "Ctrl-C and a closed terminal end the load, report, and stop the services; a second one leaves nothing behind")
     func interrupted() async throws {
         try await withBench { bench in
             func begin() async throws -> ProcessProgram {

@@ -52,7 +52,8 @@ public final class StreamReceiver<Intake: StreamIntake> {
     public var arrivals: StreamArrivals {
         let counted = Double(lastCounted - min(lastCounted, countsFrom))
         return StreamArrivals(
-            tally: tally, ledgers: lanes.map(\.ledger), reorders: lanes.reduce(0) { $0 + $1.reorders }, foreign: foreign,
+            tally: tally, ledgers: lanes.map(\.ledger), reorders: lanes.reduce(0) { $0 + $1.reorders },
+            foreign: foreign,
             seconds: counted / 1e9, busy: counted > 0 ? max(0, 1 - Double(idleBefore) / counted) : 0)
     }
 

@@ -66,22 +66,23 @@ public struct ReportComparison: Sendable {
     /// One sentence for each figure that has become worse by more than `share`, or of which nobody can tell: what is no
     /// longer measured has not been kept.
     public func complaints(_ share: Double) -> [String] {
-        gaps + rows.compactMap { row in
-            switch row.verdict {
-            case .better, .same: return nil
-            case .tooFew:
-                return
-                    "\(row.label): whether \(row.metric.rawValue) has changed cannot be told of \(row.runs.earlier) and "
-                    + "\(row.runs.later) runs: repeat at least \(Comparison.fewest) times (--repeat)."
-            case .worse:
-                let regress = row.comparison?.regress(isBetterHigher: row.metric.isBetterHigher) ?? 0
-                guard regress > share else { return nil }
-                return
-                    "\(row.label): \(row.metric.rawValue) is \(LoadQuantity.text(regress, .fraction)) worse: "
-                    + "\(LoadQuantity.text(row.later, row.metric.unit)) after "
-                    + "\(LoadQuantity.text(row.earlier, row.metric.unit))."
+        gaps
+            + rows.compactMap { row in
+                switch row.verdict {
+                case .better, .same: return nil
+                case .tooFew:
+                    return
+                        "\(row.label): whether \(row.metric.rawValue) has changed cannot be told of \(row.runs.earlier) and "
+                        + "\(row.runs.later) runs: repeat at least \(Comparison.fewest) times (--repeat)."
+                case .worse:
+                    let regress = row.comparison?.regress(isBetterHigher: row.metric.isBetterHigher) ?? 0
+                    guard regress > share else { return nil }
+                    return
+                        "\(row.label): \(row.metric.rawValue) is \(LoadQuantity.text(regress, .fraction)) worse: "
+                        + "\(LoadQuantity.text(row.later, row.metric.unit)) after "
+                        + "\(LoadQuantity.text(row.earlier, row.metric.unit))."
+                }
             }
-        }
     }
 
     private static func warnings(_ earlier: LoadReport, _ later: LoadReport) -> [String] {

@@ -20,7 +20,8 @@ enum BenchWarnings {
             if figures.generatorBusy > busy {
                 warnings.append(
                     "\(run.label): the generator or its receiver was busy \(LoadQuantity.text(figures.generatorBusy, .fraction)) "
-                        + "of the time, so it may be the limit itself: share the load among several programs, or offer less.")
+                        + "of the time, so it may be the limit itself: share the load among several programs, or offer less."
+                )
             }
             if Double(figures.late) * 1_000 > late * Double(max(1, figures.sent)) {
                 warnings.append(

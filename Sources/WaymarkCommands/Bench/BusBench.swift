@@ -45,7 +45,8 @@ struct BusBench: AsyncParsableCommand {
     var receive: String?
 
     @Option(
-        help: ArgumentHelp("Bytes of a message, from 16 on (push, pub: 24). Example: --size 1k. (default: 64)",
+        help: ArgumentHelp(
+            "Bytes of a message, from 16 on (push, pub: 24). Example: --size 1k. (default: 64)",
             valueName: "bytes"),
         transform: Values.size)
     var size: Int?
