@@ -74,7 +74,7 @@ final class Pair: Sendable {
         ofQuery.protocolVersions = queryVersions
         query = QueryServer(ofQuery, context: context, logger: logger)
         endpoint = try await query.start()
-        guard await query.waitUntilReady(timeout: .seconds(10)) else { throw NotReady() }
+        guard await query.waitUntilReady(timeout: .seconds(30)) else { throw NotReady() }
     }
 
     struct NotReady: Error {}

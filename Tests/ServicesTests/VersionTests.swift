@@ -253,7 +253,7 @@ struct VersionTests {
                 listen: "ipc://\(directory.path)/q", storage: try await storage.start(context, in: directory)),
             context: context, logger: logger)
         let endpoint = try await query.start()
-        #expect(await query.waitUntilReady(timeout: .seconds(10)))
+        #expect(await query.waitUntilReady(timeout: .seconds(30)))
         let client = try await WaymarkClient(
             .init(endpoint: endpoint, user: "ada", timeout: .seconds(5)), context: context)
         let place = try Coordinate(latitude: 0, longitude: 0)

@@ -48,7 +48,7 @@ public enum DatabaseRestore {
             let draft = "\(directory.path)/\(DataDirectory.draftPrefix)\(UUID().uuidString)\(DataDirectory.draftSuffix)"
             defer { for suffix in ["", "-wal", "-shm", "-journal"] { unlink(draft + suffix) } }
             let position = try prepare(file, as: draft)
-            let bytes = try FileManager.default.attributesOfItem(atPath: draft)[.size] as? UInt64 ?? 0
+            let bytes = UInt64(try size(draft))
             tidy(directory.database)
             let kept = FileManager.default.fileExists(atPath: directory.database)
             guard rename(draft, directory.restored) == 0 else { throw EngineError.lastFailure(directory.restored) }
@@ -96,13 +96,18 @@ public enum DatabaseRestore {
     /// A checked copy of `file` with another epoch, flushed to the disk.
     private static func prepare(_ file: String, as draft: String) throws -> Position {
         try FileManager.default.copyItem(atPath: file, toPath: draft)
-        if FileManager.default.fileExists(atPath: file + "-wal") {
+        let hasLog = FileManager.default.fileExists(atPath: file + "-wal")
+        if hasLog {
             try FileManager.default.copyItem(atPath: file + "-wal", toPath: draft + "-wal")
         }
         guard chmod(draft, 0o600) == 0 else { throw EngineError.lastFailure(draft) }
         let queue = try DatabaseQueue(path: draft)
         try queue.inDatabase { db in
             guard try SQLiteEngine.isOurs(db, path: file) else { throw EngineError.foreignFile(path: file) }
+            // SQLite takes what is missing of the last page for zeros, and zeros may well have stood there.
+            let whole =
+                try (Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0) * (Int.fetchOne(db, sql: "PRAGMA page_size") ?? 0)
+            guard try hasLog || size(draft) == whole else { throw EngineError.corrupted("it ends too early") }
             let found = try String.fetchOne(db, sql: "PRAGMA integrity_check(1)")
             guard found == "ok" else { throw EngineError.corrupted(found ?? "integrity_check gave no answer") }
             // One file, without a log of writes.
@@ -120,6 +125,10 @@ public enum DatabaseRestore {
         try queue.close()
         try DataDirectory.flush(draft)
         return Position(epoch: epoch, rev: rev)
+    }
+
+    private static func size(_ file: String) throws -> Int {
+        try FileManager.default.attributesOfItem(atPath: file)[.size] as? Int ?? 0
     }
 
     /// Takes the log of writes into the old database, so that what is kept is one file. Best effort: it may be the
