@@ -49,7 +49,8 @@ extension ServiceBench {
             await service.close()
         } catch {
             await live.close()
-            throw error
+            // What fails because it was interrupted, as a service that is stopped at once, is no failure of its own.
+            throw interrupt.exitCode ?? error
         }
         await live.close()
     }
