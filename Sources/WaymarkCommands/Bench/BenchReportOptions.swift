@@ -10,7 +10,7 @@ struct BenchReportOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "What must hold, with commas: else it ends with 1. \(LoadMetric.allCases.map(\.rawValue).joined(separator: ", ")) "
-                + "with < <= = >= >. Example: --assert 'p99<5ms,loss=0,rate>=0.95'.", valueName: "list"),
+                + "with < <= = >= >. Example: --assert 'p99<5ms,errors=0,rate>=0.95'.", valueName: "list"),
         transform: Values.assertions)
     var assert: [[LoadAssertion]] = []
 
