@@ -96,7 +96,7 @@ let package = Package(
         room("Failpoints"),
 
         // Load tests of any bus: knows nothing of landmarks.
-        room("LoadTest", ["ZeroMQ", "CZeroMQ", deque, histogram]),
+        room("LoadTest", ["ZeroMQ", "CZeroMQ", histogram]),
 
         // The domain, the wire, the feed: pure.
         room("Landmarks", ["Geodesy"]),

@@ -10,7 +10,7 @@ struct LoadAssertionTests {
         for millisecond in 1...1_000 { latencies.record(UInt64(millisecond) * 10_000) }
         var run = LoadFigures(seconds: 2, sent: 1_900, done: 1_900, bytes: 0, latency: latencies)
         run.intendedRate = 1_000
-        run.lost = 3
+        (run.lost, run.repeats) = (3, 0)
         run.errors = ["busy": 2, "not_yet": 1]
         return run
     }()
@@ -39,6 +39,17 @@ struct LoadAssertionTests {
     @Test("is unknown where there is no such figure")
     func unknown() throws {
         #expect(try LoadAssertion("bare>0.5").judge(Self.run) == .unknown)
+    }
+
+    @Test("of nothing done there is no latency, and without a view of what arrives no loss: neither holds")
+    func nothingDone() throws {
+        let idle = LoadFigures(seconds: 1, sent: 5, done: 0, bytes: 0, latency: Latencies())
+        for text in ["p50<5ms", "p99.99<5ms", "max<1s", "mean<1s", "loss=0", "repeats=0", "reorders<1"] {
+            let assertion = try LoadAssertion(text)
+            #expect(assertion.judge(idle) == .unknown && assertion.judge([Self.run, idle]) == .unknown, "\(text)")
+            #expect(assertion.unknown.contains(" is broken: "))
+        }
+        #expect(try LoadAssertion("throughput>=1").judge(idle) == .broken(value: 0))
     }
 
     @Test("several, with commas between")

@@ -13,6 +13,7 @@ struct LoadReportTests {
         tally.failed("busy", at: 2_000_000_000)
         tally.sent = 1_001
         var figures = tally.figures(2, intendedRate: 500)
+        (figures.lost, figures.repeats, figures.reorders) = (0, 0, 0)
         (figures.servicesCPU, figures.servicesMemory) = (1.5, 4_096)
         let shape = LoadShape(loop: .open(rate: 500, arrival: .poisson), end: .duration(seconds: 2))
         var report = LoadReport(
@@ -77,6 +78,38 @@ struct LoadReportTests {
         #expect(try LoadAssertion("p99<5ms").complaint(7_200) == "p99<5ms is broken: p99 was 7.20 ms, 44.0 % over.")
         #expect(try LoadAssertion("rate>=0.95").complaint(0.9).hasSuffix("rate was 90.0 %, 5.26 % under."))
         #expect(try LoadAssertion("loss=0").complaint(3) == "loss=0 is broken: loss was 3.00.")
+    }
+
+    @Test("what is no longer measured is a complaint, and so is a test that was not the same")
+    func gaps() {
+        func report(_ labels: [String], _ parameters: [String: String]?) -> LoadReport {
+            var report = Self.report()
+            report.runs = labels.flatMap { label in
+                (0..<5).map { _ in
+                    var run = report.runs[0]
+                    run.label = label
+                    return run
+                }
+            }
+            report.parameters = parameters
+            return report
+        }
+        let before = report(["64 B", "1 KiB"], ["limit": "20", "landmarks": "5"])
+        let same = ReportComparison(earlier: before, later: before, metrics: [.p50])
+        #expect(same.complaints(0.1).isEmpty && same.warnings.isEmpty && same.rows.count == 2)
+        let after = report(["64 B", "4 KiB"], ["limit": "100", "landmarks": "5"])
+        let other = ReportComparison(earlier: before, later: after, metrics: [.p50])
+        #expect(
+            other.complaints(0.1) == [
+                "1 KiB: only the earlier report has it.", "4 KiB: only the later report has it.",
+            ])
+        #expect(other.rows.count == 1 && other.warnings.count == 1 && other.warnings[0].contains("limit was 20 "))
+        #expect(ReportComparison(earlier: before, later: report(["64 B", "1 KiB"], nil), metrics: []).warnings.isEmpty)
+        // It has come down to where nothing is done any more.
+        var dead = before
+        for place in dead.runs.indices { dead.runs[place].figures.done = 0 }
+        let down = ReportComparison(earlier: before, later: dead, metrics: [.p50]).complaints(0.1)
+        #expect(down.count == 2 && down.allSatisfy { $0.contains("later report have p50") })
     }
 
     @Test("a report that somebody forged is compared without harm")

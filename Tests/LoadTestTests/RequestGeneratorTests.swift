@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Synchronization
 import TestTurns
 import Testing
 import ZeroMQ
@@ -81,15 +82,114 @@ struct RequestGeneratorTests {
         #expect(outcome.tally.errors["timed_out"] == 8 && outcome.tally.done == 0)
     }
 
+    @Test("one that is never answered does not keep the others from being asked", arguments: [true, false])
+    func slow(isClosed: Bool) async throws {
+        let outcome = try await onThread {
+            var generator = RequestGenerator()
+            // More than are sent at once to catch up, on a machine that has stopped for a moment.
+            (generator.timeout, generator.mostUnderWay) = (400_000_000, 128)
+            return try generator.run(
+                [InstantPort { $0 != 3 }],
+                LoadShape(
+                    loop: isClosed ? .closed(window: 2) : .open(rate: 5_000, arrival: .constant),
+                    end: .duration(seconds: 0.1), warmUp: 0))
+        }
+        #expect(outcome.tally.errors == ["timed_out": 1] && outcome.tally.skipped == 0)
+        #expect(outcome.tally.done > 200)
+    }
+
+    @Test("an answer that a service loses is one that failed, and the others are still told apart")
+    func lostAnswer() async throws {
+        let context = try Context()
+        let endpoint = Mutex("")
+        let isOver = Mutex(false)
+        // It answers with a word, as REP would: behind the envelope that came.
+        async let serving: Void = onThread {
+            let socket = try Socket(.router, context: context)
+            let bound = try socket.bind("tcp://127.0.0.1:*")
+            endpoint.withLock { $0 = bound }
+            var poller = Poller()
+            var message = Message()
+            var count = 0
+            poller.add(socket)
+            while !isOver.withLock({ $0 }) {
+                _ = try poller.wait(milliseconds: 10)
+                while try socket.receive(into: &message) {
+                    count += 1
+                    guard count != 3 else { continue }
+                    var answer = Message()
+                    for frame in 0..<message.count - 1 { answer.append(message.take(at: frame)) }
+                    answer.append(Array("yes".utf8))
+                    _ = try socket.send(&answer)
+                }
+            }
+        }
+        while endpoint.withLock({ $0.isEmpty }) { try await Task.sleep(for: .milliseconds(2)) }
+        let outcome = try await onThread {
+            let port = try BusRequestPort(context, endpoint: endpoint.withLock { $0 }, size: 32, isEcho: false)
+            var generator = RequestGenerator()
+            generator.timeout = 300_000_000
+            return try generator.run([port], LoadShape(loop: .closed(window: 1), end: .count(20), warmUp: 0))
+        }
+        isOver.withLock { $0 = true }
+        try await serving
+        #expect(outcome.tally.errors == ["timed_out": 1])
+        #expect(outcome.tally.done == 19 && outcome.tally.bytes == 19 * 3)
+    }
+
+    @Test("once as many were sent as are asked for, nothing is skipped while the last answer is awaited")
+    func countAtRate() async throws {
+        let outcome = try await run(
+            LoadShape(loop: .open(rate: 1_000, arrival: .constant), end: .count(50), warmUp: 0),
+            stall: EchoServer.Stall(after: 50, milliseconds: 200))
+        #expect(outcome.tally.done == 50 && outcome.tally.sent == 50 && outcome.tally.skipped == 0)
+    }
+
+    @Test("what it takes to make a request is no latency", arguments: [true, false])
+    func making(isClosed: Bool) async throws {
+        let outcome = try await onThread {
+            let port = InstantPort()
+            port.making = 8_000_000
+            return try RequestGenerator().run(
+                [port],
+                LoadShape(
+                    loop: isClosed ? .closed(window: 1) : .open(rate: 40, arrival: .constant), end: .count(20),
+                    warmUp: 0))
+        }
+        #expect(outcome.tally.done == 20 && outcome.tally.latencies.at(50) < 4_000_000)
+    }
+
+    @Test("what nobody takes does not fill the memory", arguments: [16, 1 << 20])
+    func bounded(size: Int) async throws {
+        let taken = try await onThread {
+            let port = try BusRequestPort(try Context(), endpoint: "tcp://127.0.0.1:1", size: size, isEcho: false)
+            var taken = 0
+            while taken < 20_000, try port.send(UInt64(taken + 1), intended: 1) { taken += 1 }
+            return taken
+        }
+        #expect(taken > 10 && taken < 20_000 && taken * size < 100 << 20)
+    }
+
     @Test("the bare bus is measured by the same generator")
     func bare() async throws {
-        let server = try BareEchoServer(answerBytes: 3_000)
+        let server = try BareEchoServer(requestBytes: 64, answerBytes: 3_000)
         let outcome = try await onThread { [endpoint = server.endpoint] in
-            let port = try BareRequestPort(endpoint: endpoint, size: 64, most: 4_096)
+            let context = BareContext(sockets: 2)
+            let ports = try (0..<2).map { _ in
+                try BareRequestPort(context, endpoint: endpoint, size: 64, most: 4_096)
+            }
             return try RequestGenerator().run(
-                [port], LoadShape(loop: .closed(window: 16), end: .count(5_000), warmUp: 0.05))
+                ports, LoadShape(loop: .closed(window: 16), end: .count(5_000), warmUp: 0.05))
         }
         server.stop()
         #expect(outcome.tally.done == 5_000 && outcome.tally.bytes == 5_000 * 3_000)
+    }
+
+    @Test("the bare bus echoes all of a request, however large it is")
+    func bareLarge() async throws {
+        let test = BusRequestTest(size: 5 << 20)
+        let result = try await test.runBare(
+            LoadShape(loop: .closed(window: 1), end: .count(2), warmUp: 0), LoadWatch())
+        #expect(result.figures.done == 2 && result.figures.bytes == 2 * 5 << 20)
     }
 }

@@ -29,6 +29,12 @@ struct SequenceLedgerTests {
         #expect(ledger.repeats == 3 && ledger.received == 4 && ledger.reorders == 1 && ledger.lost(of: 5) == 1)
     }
 
+    @Test("a number that no sender comes to is none")
+    func greatest() {
+        let ledger = ledger([1, .max, .max, SequenceLedger.greatest + 1, 2])
+        #expect(ledger.received == 2 && ledger.highest == 2 && ledger.repeats == 0 && ledger.reorders == 0)
+    }
+
     @Test("against a plain set, with whatever comes")
     func model() {
         var random = SeededGenerator(seed: 5)

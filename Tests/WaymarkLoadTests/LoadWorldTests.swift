@@ -57,13 +57,33 @@ struct LoadWorldTests {
         var writes = 0
         let written: [UInt8] = try WireReply.with { $0.written.rev = 1 }.serializedBytes()
         for number in UInt64(1)...4_000 {
-            let request = try WireRequest(serializedBytes: mix.body(number))
+            let (drawn, body) = mix.draw(number)
+            let request = try WireRequest(serializedBytes: body)
             var isWrite = false
             if case .add? = request.command { isWrite = true }
             writes += isWrite ? 1 : 0
-            let (part, fault) = written.withUnsafeBytes { mix.judge(number, ReplyReader($0)) }
-            #expect(part == (isWrite ? 1 : 0) && (fault == nil) == isWrite)
+            // However many were drawn since, the answer is of its own.
+            let told = try #require(mix.read(sequence: mix.sequence(number + 1 << 40, part: drawn)))
+            #expect(told.number == number + 1 << 40 && told.part == (isWrite ? 1 : 0))
+            let fault = written.withUnsafeBytes { mix.fault(told.part, ReplyReader($0)) }
+            #expect((fault == nil) == isWrite)
         }
+        #expect(mix.read(sequence: 5 << 8 | 2) == nil, "there is no third operation")
         #expect(abs(writes - 1_000) < 150)
+    }
+
+    @Test("what was prepared is what is sent, and sent again when the socket did not take it")
+    func prepared() {
+        let mix = OperationMix(
+            [WeightedOperation(WriteOperation(around: nil, seed: 1, run: "r"))], seed: 5)
+        mix.prepare(1)
+        let first = mix.draw(1).body
+        #expect(!first.isEmpty && mix.draw(1).body == first)
+        mix.prepare(2)
+        mix.prepare(2)
+        let second = mix.draw(2).body
+        let other = OperationMix(
+            [WeightedOperation(WriteOperation(around: nil, seed: 1, run: "r"))], seed: 5)
+        #expect(other.draw(1).body == first && other.draw(2).body == second && second != first)
     }
 }

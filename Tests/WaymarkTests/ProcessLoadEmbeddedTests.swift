@@ -51,10 +51,14 @@ struct ProcessLoadEmbeddedTests {
 
             let tail = try await bench.waymark(
                 "bench", "tail", "--embedded", "--landmarks", "10", "--count", "50", "--rate", "200", "--subscribers",
-                "8", "--warmup", "100ms", "--assert", "loss=0,repeats=0,reorders=0,errors=0", "-o", "json"
+                "8", "--warmup", "100ms", "--raw", "--assert", "loss=0,repeats=0,reorders=0,errors=0", "-o", "json"
             ).report()
-            #expect(tail.runs.count == 2 && tail.runs[0].figures.done == 400 && tail.runs[0].figures.sent == 400)
+            #expect(tail.runs.count == 3 && tail.runs[0].figures.done == 400 && tail.runs[0].figures.sent == 400)
             #expect(tail.runs[1].partOf == "8 subscribers" && tail.runs[1].figures.done == 50)
+            // As many messages, at the rate at which the writes were acknowledged.
+            let bare = tail.runs[2].figures
+            #expect(tail.runs[2].isBare && bare.sent == 400 && bare.lost == 0)
+            #expect(abs((bare.intendedRate ?? 0) / 8 - tail.runs[1].figures.throughput) < 0.01)
             #expect(isClean(bench))
         }
     }
@@ -83,7 +87,8 @@ struct ProcessLoadEmbeddedTests {
         }
     }
 
-    @Test("Ctrl-C ends the load, reports, and stops the services; a second one leaves nobody behind")
+    @Test(
+        "Ctrl-C and a closed terminal end the load, report, and stop the services; a second one leaves nothing behind")
     func interrupted() async throws {
         try await withBench { bench in
             func begin() async throws -> ProcessProgram {
@@ -100,10 +105,12 @@ struct ProcessLoadEmbeddedTests {
                 }
                 return program
             }
-            let first = try await begin()
-            first.send(SIGINT)
-            let status = try await first.ended()
-            #expect(status == 130 && isClean(bench), "\(status): \(first.err.all)")
+            for (number, expected) in [(SIGINT, 130), (SIGHUP, 129)] as [(Int32, Int32)] {
+                let first = try await begin()
+                first.send(number)
+                let status = try await first.ended()
+                #expect(status == expected && isClean(bench), "\(status): \(first.err.all)")
+            }
 
             let second = try await begin()
             second.send(SIGSTOP)
@@ -112,10 +119,10 @@ struct ProcessLoadEmbeddedTests {
             second.send(SIGCONT)
             #expect([130, 143].contains(try await second.ended()))
             let deadline = ContinuousClock.now + .seconds(10)
-            while !services(bench).isEmpty, ContinuousClock.now < deadline {
+            while !isClean(bench), ContinuousClock.now < deadline {
                 try await Task.sleep(for: .milliseconds(20))
             }
-            #expect(services(bench).isEmpty)
+            #expect(isClean(bench))
         }
     }
 }

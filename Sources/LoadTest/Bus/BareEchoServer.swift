@@ -14,8 +14,10 @@ public final class BareEchoServer: Sendable {
     /// libzmq's contexts are its only objects that any thread may use.
     private struct Handle: @unchecked Sendable { let pointer: UnsafeMutableRawPointer? }
 
-    /// - Parameter answerBytes: of an answer; nil: as many as the request has.
-    public init(answerBytes: Int? = nil) throws(ZeroMQError) {
+    /// - Parameters:
+    ///   - requestBytes: of the largest request.
+    ///   - answerBytes: of an answer; nil: as many as the request has.
+    public init(requestBytes: Int, answerBytes: Int? = nil) throws(ZeroMQError) {
         let context = Handle(pointer: zmq_ctx_new())
         self.context = context
         let socket = zmq_socket(context.pointer, ZMQ_ROUTER)
@@ -33,7 +35,7 @@ public final class BareEchoServer: Sendable {
         let owned = Handle(pointer: socket)
         let ended = ended
         Thread.detachNewThread {
-            Self.echo(owned.pointer, answerBytes)
+            Self.echo(owned.pointer, requestBytes, answerBytes)
             zmq_close(owned.pointer)
             ended.signal()
         }
@@ -46,10 +48,9 @@ public final class BareEchoServer: Sendable {
         zmq_ctx_term(context.pointer)
     }
 
-    private static func echo(_ socket: UnsafeMutableRawPointer?, _ answerBytes: Int?) {
+    private static func echo(_ socket: UnsafeMutableRawPointer?, _ requestBytes: Int, _ answerBytes: Int?) {
         var identity = [UInt8](repeating: 0, count: 256)
-        var request = [UInt8](repeating: 0, count: 4 << 20)
-        if let answerBytes { request = Payload.make(max(answerBytes, request.count)) }
+        var request = Payload.make(max(requestBytes, answerBytes ?? 0))
         while true {
             let named = zmq_recv(socket, &identity, identity.count, 0)
             guard named >= 0 else { return }

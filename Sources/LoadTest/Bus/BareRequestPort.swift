@@ -6,18 +6,19 @@ public import ZeroMQ
 /// The same as ``BusRequestPort``, with plain calls of libzmq: what the bus itself can do, measured by the same
 /// generator.
 public final class BareRequestPort: RequestPort {
-    private let context: UnsafeMutableRawPointer?
+    /// Ends after the socket.
+    private let context: BareContext
     private let socket: UnsafeMutableRawPointer?
     private var payload: [UInt8]
     private var buffer: [UInt8]
     private var item = zmq_pollitem_t()
 
     /// - Parameter most: bytes of the largest answer.
-    public init(endpoint: String, size: Int, most: Int) throws(ZeroMQError) {
+    public init(_ context: BareContext, endpoint: String, size: Int, most: Int) throws(ZeroMQError) {
         payload = Payload.make(size)
         buffer = [UInt8](repeating: 0, count: max(most, Payload.fewest))
-        context = zmq_ctx_new()
-        socket = zmq_socket(context, ZMQ_DEALER)
+        self.context = context
+        socket = zmq_socket(context.pointer, ZMQ_DEALER)
         var none: Int32 = 0
         for option in [ZMQ_LINGER, ZMQ_SNDHWM, ZMQ_RCVHWM] {
             zmq_setsockopt(socket, option, &none, MemoryLayout<Int32>.size)
@@ -25,10 +26,7 @@ public final class BareRequestPort: RequestPort {
         guard zmq_connect(socket, endpoint) == 0 else { throw ZeroMQError.last("zmq_connect", endpoint: endpoint) }
     }
 
-    deinit {
-        zmq_close(socket)
-        zmq_ctx_term(context)
-    }
+    deinit { zmq_close(socket) }
 
     public func join(_ poller: inout Poller) { poller.add(bare: socket) }
 

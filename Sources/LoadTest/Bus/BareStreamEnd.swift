@@ -3,32 +3,23 @@
 internal import CZeroMQ
 import ZeroMQ
 
-/// A context of libzmq's own, for sockets of one thread.
-final class BareContext {
-    fileprivate let pointer = zmq_ctx_new()
-
-    /// - Parameter sockets: how many there are going to be.
-    init(sockets: Int) {
-        zmq_ctx_set(pointer, ZMQ_MAX_SOCKETS, Int32(clamping: sockets + 16))
-    }
-
-    deinit { zmq_ctx_term(pointer) }
-}
-
 /// Either end of a test one way with plain calls of libzmq.
 final class BareStreamEnd: StreamSender, StreamIntake {
     /// Ends after the socket.
     private let context: BareContext
     private let socket: UnsafeMutableRawPointer?
     private var buffer: [UInt8]
+    private let tag: UInt64
 
     /// - Parameters:
     ///   - kind: libzmq's number, such as `ZMQ_PUSH`.
     ///   - most: bytes of the largest message.
-    init(_ kind: Int32, in context: BareContext, highWaterMark: Int, most: Int) {
+    ///   - tag: of the run; messages with another one are not of it.
+    init(_ kind: Int32, in context: BareContext, highWaterMark: Int, most: Int, tag: UInt64) {
         self.context = context
+        self.tag = tag
         socket = zmq_socket(context.pointer, kind)
-        buffer = [UInt8](repeating: 0, count: max(most, Payload.fewest))
+        buffer = [UInt8](repeating: 0, count: max(most, Payload.fewestTagged))
         // A receiver has nothing left to send but the end of its subscription, which nobody may be there to take.
         let isReceiver = kind == ZMQ_SUB || kind == ZMQ_PULL
         var (linger, mark) = (Int32(isReceiver ? 0 : 10_000), Int32(clamping: highWaterMark))
@@ -64,7 +55,7 @@ final class BareStreamEnd: StreamSender, StreamIntake {
     func receive() throws(ZeroMQError) -> StreamArrival? {
         let bytes = Int(zmq_recv(socket, &buffer, buffer.count, ZMQ_DONTWAIT))
         guard bytes >= 0 else { return nil }
-        let told = bytes < Payload.fewest ? nil : buffer.withUnsafeBytes { Payload.read($0) }
+        let told = buffer.withUnsafeBytes { Payload.read(.init(rebasing: $0.prefix(bytes)), tag: tag) }
         return StreamArrival(number: told?.number, intended: told?.time ?? 0, bytes: bytes)
     }
 }

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import DequeModule
 public import ZeroMQ
 
 /// Asks any REP or ROUTER socket, as a REQ socket would, but without waiting for the answer before the next request.
 ///
-/// Whatever the other end answers counts: a REP socket answers each connection in order. Where an answer begins with the
-/// number of a request (an echo), it has to be the right one.
+/// Whatever the other end answers counts. Before the empty frame there is one with the request's number, as a REQ socket
+/// with `ZMQ_REQ_CORRELATE` puts it: "a REQ socket … will prefix outgoing messages with a request ID" (zmq_setsockopt(3)).
+/// It is part of the envelope, which a REP socket gives back (ZeroMQ RFC 28), so an answer that is lost or late is not
+/// taken for that of another request. An echo has the number in what it gives back, and needs no such frame.
 public final class BusRequestPort: RequestPort {
     private let socket: Socket
     private var payload: [UInt8]
     private var incoming = Message()
     private var outgoing = Message()
-    private var waiting: Deque<UInt64> = []
     /// Whether the other end has been seen to echo.
     private let isEcho: Bool
 
@@ -23,34 +23,41 @@ public final class BusRequestPort: RequestPort {
         payload = Payload.make(size)
         self.isEcho = isEcho
         var options = SocketOptions.client
-        options.sendHighWaterMark = 0
+        options.sendHighWaterMark = Self.highWaterMark(size)
         socket = try Socket(.dealer, context: context, options: options)
         try socket.connect(endpoint)
     }
+
+    /// Messages that wait to be sent: as many as are bounded memory while the other end stands still. What the socket does
+    /// not take is sent later, and late.
+    static func highWaterMark(_ size: Int) -> Int { max(16, min(10_000, mostWaiting / max(1, size))) }
+
+    private static let mostWaiting = 64 << 20
 
     public func join(_ poller: inout Poller) { poller.add(socket) }
 
     public func send(_ number: UInt64, intended: UInt64) throws(ZeroMQError) -> Bool {
         Payload.write(number, NanoClock.now, into: &payload)
         outgoing.removeAll()
+        if !isEcho { payload.withUnsafeBytes { outgoing.append(copying: .init(rebasing: $0.prefix(8))) } }
         // The empty frame that a REQ socket puts before its request (ZeroMQ RFC 28).
         outgoing.append([])
         payload.withUnsafeBytes { outgoing.append(copying: $0) }
-        guard try socket.send(&outgoing) == .sent else { return false }
-        if !isEcho { waiting.append(number) }
-        return true
+        return try socket.send(&outgoing) == .sent
     }
 
     public func receive() throws(ZeroMQError) -> RequestAnswer? {
         while try socket.receive(into: &incoming) {
-            guard incoming.count >= 2, incoming.byteCount(at: 0) == 0 else { continue }
             let bytes = incoming.totalByteCount
             if isEcho {
-                guard let told = incoming.withUnsafeBytes(at: 1, { Payload.read($0) }) else { continue }
+                guard incoming.count >= 2, incoming.byteCount(at: 0) == 0,
+                    let told = incoming.withUnsafeBytes(at: 1, { Payload.read($0) })
+                else { continue }
                 return RequestAnswer(number: told.number, bytes: bytes)
             }
-            guard let number = waiting.popFirst() else { continue }
-            return RequestAnswer(number: number, bytes: bytes)
+            guard incoming.count >= 3, incoming.byteCount(at: 0) == 8, incoming.byteCount(at: 1) == 0 else { continue }
+            let number = incoming.withUnsafeBytes(at: 0) { UInt64(littleEndian: $0.loadUnaligned(as: UInt64.self)) }
+            return RequestAnswer(number: number, bytes: bytes - 8)
         }
         return nil
     }

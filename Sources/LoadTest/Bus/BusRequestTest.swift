@@ -34,12 +34,13 @@ public struct BusRequestTest: Sendable {
 
     /// The same traffic with plain calls of libzmq, both ends in this process.
     public func runBare(_ shape: LoadShape, _ watch: LoadWatch) async throws -> LoadResult {
-        let server = try BareEchoServer(answerBytes: answerBytes)
+        let server = try BareEchoServer(requestBytes: size, answerBytes: answerBytes)
         let most = max(size, answerBytes ?? 0)
         do {
             let result = try await LoadThread.run { [endpoint = server.endpoint] in
+                let context = BareContext(sockets: shape.clients)
                 let ports = try (0..<shape.clients).map { _ in
-                    try BareRequestPort(endpoint: endpoint, size: size, most: most)
+                    try BareRequestPort(context, endpoint: endpoint, size: size, most: most)
                 }
                 return LoadResult(try generator(watch).run(ports, shape), shape)
             }

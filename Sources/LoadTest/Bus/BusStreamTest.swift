@@ -17,12 +17,15 @@ public struct BusStreamTest: Sendable {
     public var endpoint: String?
     /// Where they come out again; nil with an endpoint: nobody sees that, and sending alone is timed.
     public var receiveEndpoint: String?
-    /// Bytes of a message.
+    /// Bytes of a message, at least ``leastBytes``.
     public var size: Int
     /// Receivers: each SUB socket gets all messages.
     public var receivers: Int
     /// How long is waited for the first message to come through, in nanoseconds.
     public var patience: UInt64 = 5_000_000_000
+
+    /// The smallest message has its number, its time and the tag of its run.
+    public static let leastBytes = Payload.fewestTagged
 
     public init(
         _ pattern: Pattern, endpoint: String? = nil, receiveEndpoint: String? = nil, size: Int = 64, receivers: Int = 1
@@ -43,17 +46,22 @@ public struct BusStreamTest: Sendable {
 
     private func meet(_ shape: LoadShape, _ watch: LoadWatch, isBare: Bool) async throws -> LoadResult {
         let meeting = StreamMeeting(patience: patience)
+        let tag = UInt64.random(in: .min ... .max)
         async let receiving = LoadThread.run {
             Result {
                 try meeting.told {
                     isBare
-                        ? try receive(shape, watch, meeting, bareIntakes(shape))
-                        : try receive(shape, watch, meeting, intakes(shape))
+                        ? try receive(shape, watch, meeting, bareIntakes(shape, tag))
+                        : try receive(shape, watch, meeting, intakes(shape, tag))
                 }
             }
         }
         async let sending = LoadThread.run {
-            Result { try meeting.told { try isBare ? sendBare(shape, watch, meeting) : send(shape, watch, meeting) } }
+            Result {
+                try meeting.told {
+                    try isBare ? sendBare(shape, watch, meeting, tag) : send(shape, watch, meeting, tag)
+                }
+            }
         }
         let (sent, received) = try await (sending, receiving)
         // Whichever failed first has the reason.
@@ -61,23 +69,16 @@ public struct BusStreamTest: Sendable {
         return result(try sent.get(), try received.get(), shape)
     }
 
-    private struct Arrived: Sendable {
-        var tally: Tally
-        var ledgers: [SequenceLedger]
-    }
-
-    private func result(_ sent: StreamGenerator.Outcome, _ arrived: Arrived, _ shape: LoadShape) -> LoadResult {
+    private func result(_ sent: StreamGenerator.Outcome, _ arrived: StreamArrivals, _ shape: LoadShape) -> LoadResult {
         var tally = arrived.tally
         let receivers = UInt64(arrived.ledgers.count)
         tally.sent = (sent.last - sent.lastWarm) * receivers
         (tally.late, tally.skipped) = (sent.late, sent.skipped)
-        var figures = tally.figures(sent.seconds, intendedRate: shape.rate.map { $0 * Double(receivers) })
-        for ledger in arrived.ledgers {
-            figures.lost += ledger.lost(of: sent.last)
-            figures.repeats += ledger.repeats
-            figures.reorders += ledger.reorders
-        }
-        figures.generatorBusy = sent.busy
+        var figures = arrived.figures(
+            tally, sentSeconds: sent.seconds, sentBusy: sent.busy,
+            intendedRate: shape.rate.map { $0 * Double(receivers) })
+        figures.lost = arrived.ledgers.reduce(0) { $0 + $1.lost(of: sent.last) }
+        figures.reorders = arrived.ledgers.reduce(0) { $0 + $1.reorders }
         if sent.isBlocked { figures.errors["nobody_receives"] = 1 }
         return LoadResult(figures: figures, tally: tally)
     }
@@ -98,35 +99,36 @@ public struct BusStreamTest: Sendable {
     }
 
     private func send(
-        _ shape: LoadShape, _ watch: LoadWatch, _ meeting: StreamMeeting
+        _ shape: LoadShape, _ watch: LoadWatch, _ meeting: StreamMeeting, _ tag: UInt64
     ) throws -> StreamGenerator.Outcome {
         // Each end has an I/O thread of its own, as two processes have.
         let socket = try socket(shape, context: try Context())
         if endpoint == nil { meeting.sendsTo.tell(try socket.bind("tcp://127.0.0.1:*")) }
-        return try send(through: BusSender(socket), shape, watch, meeting)
+        return try send(through: BusSender(socket), shape, watch, meeting, tag)
     }
 
     private func sendBare(
-        _ shape: LoadShape, _ watch: LoadWatch, _ meeting: StreamMeeting
+        _ shape: LoadShape, _ watch: LoadWatch, _ meeting: StreamMeeting, _ tag: UInt64
     ) throws -> StreamGenerator.Outcome {
         let end = BareStreamEnd(
             pattern == .push ? ZMQ_PUSH : ZMQ_PUB, in: BareContext(sockets: 1), highWaterMark: highWaterMark(shape),
-            most: size)
+            most: size, tag: tag)
         meeting.sendsTo.tell(try end.bind())
-        return try send(through: end, shape, watch, meeting)
+        return try send(through: end, shape, watch, meeting, tag)
     }
 
     private func send(
-        through sender: some StreamSender, _ shape: LoadShape, _ watch: LoadWatch, _ meeting: StreamMeeting
+        through sender: some StreamSender, _ shape: LoadShape, _ watch: LoadWatch, _ meeting: StreamMeeting,
+        _ tag: UInt64
     ) throws -> StreamGenerator.Outcome {
-        try StreamGenerator.greet(sender) { meeting.isGreeted || meeting.isLate || watch.stop.isAsked }
+        try StreamGenerator.greet(sender, tag: tag) { meeting.isGreeted || meeting.isLate || watch.stop.isAsked }
         guard meeting.isGreeted else {
             throw meeting.hasFailed || watch.stop.isAsked ? BusStreamError.ended : .noWay(meeting.patience)
         }
         let begun = NanoClock.now + 2_000_000
         meeting.begins.tell(begun)
         var generator = StreamGenerator()
-        (generator.watch, generator.patience) = (watch, patience)
+        (generator.watch, generator.patience, generator.tag) = (watch, patience, tag)
         // Told where they arrive.
         generator.watch.tell = nil
         let outcome = try generator.run(sender, size: size, shape, from: begun)
@@ -136,7 +138,7 @@ public struct BusStreamTest: Sendable {
 
     private func receive<Intake: StreamIntake>(
         _ shape: LoadShape, _ watch: LoadWatch, _ meeting: StreamMeeting, _ intake: (String) throws -> Intake
-    ) throws -> Arrived {
+    ) throws -> StreamArrivals {
         let receiver = StreamReceiver<Intake>(tell: watch.tell)
         guard let from = receiveEndpoint ?? meeting.sendsTo.wait() else { throw BusStreamError.ended }
         for _ in 0..<receivers { receiver.add(try intake(from)) }
@@ -145,11 +147,11 @@ public struct BusStreamTest: Sendable {
         guard let begun = meeting.begins.wait() else { throw BusStreamError.ended }
         receiver.count(from: begun + UInt64(shape.warmUp * 1e9))
         try receiver.run { meeting.isSent.now == true || meeting.hasFailed }
-        return Arrived(tally: receiver.tally, ledgers: receiver.ledgers)
+        return receiver.arrivals
     }
 
     /// Makes receiving ends in one context.
-    private func intakes(_ shape: LoadShape) throws -> (String) throws -> BusIntake {
+    private func intakes(_ shape: LoadShape, _ tag: UInt64) throws -> (String) throws -> BusIntake {
         let context = try Context(maxSockets: receivers + 16)
         return { endpoint in
             var options = SocketOptions.client
@@ -158,15 +160,16 @@ public struct BusStreamTest: Sendable {
             let socket = try Socket(pattern == .push ? .pull : .sub, context: context, options: options)
             if pattern == .pub { try socket.subscribe([]) }
             try socket.connect(endpoint)
-            return BusIntake(socket)
+            return BusIntake(socket, tag: tag)
         }
     }
 
-    private func bareIntakes(_ shape: LoadShape) -> (String) throws -> BareStreamEnd {
+    private func bareIntakes(_ shape: LoadShape, _ tag: UInt64) -> (String) throws -> BareStreamEnd {
         let context = BareContext(sockets: receivers)
         return { endpoint in
             let end = BareStreamEnd(
-                pattern == .push ? ZMQ_PULL : ZMQ_SUB, in: context, highWaterMark: highWaterMark(shape), most: size)
+                pattern == .push ? ZMQ_PULL : ZMQ_SUB, in: context, highWaterMark: highWaterMark(shape), most: size,
+                tag: tag)
             try end.connect(endpoint)
             return end
         }

@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What a message of the bare bus holds: its number and its intended time, eight bytes each, lowest first, then filling.
+///
+/// One that goes one way has the tag of its run behind them, eight bytes drawn at random: on a bus that others use, or
+/// that still holds messages of an earlier run, numbers alone would be taken for those of this one.
 enum Payload {
+    /// The smallest message that goes one way.
+    static let fewestTagged = 24
+
     /// The smallest that says what it has to.
     static let fewest = 16
 
@@ -18,6 +24,20 @@ enum Payload {
             $0.storeBytes(of: number.littleEndian, toByteOffset: 0, as: UInt64.self)
             $0.storeBytes(of: time.littleEndian, toByteOffset: 8, as: UInt64.self)
         }
+    }
+
+    static func write(_ number: UInt64, _ time: UInt64, tag: UInt64, into bytes: inout [UInt8]) {
+        write(number, time, into: &bytes)
+        bytes.withUnsafeMutableBytes { $0.storeBytes(of: tag.littleEndian, toByteOffset: fewest, as: UInt64.self) }
+    }
+
+    /// Nil for bytes that are too few, have another tag, or a number that no run comes to.
+    static func read(_ bytes: UnsafeRawBufferPointer, tag: UInt64) -> (number: UInt64, time: UInt64)? {
+        guard bytes.count >= fewestTagged,
+            UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: fewest, as: UInt64.self)) == tag,
+            let told = read(bytes), told.number <= SequenceLedger.greatest
+        else { return nil }
+        return told
     }
 
     /// Nil for bytes that are too few.

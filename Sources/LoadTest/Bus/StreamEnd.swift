@@ -50,17 +50,20 @@ public final class BusSender: StreamSender {
 /// A PULL or SUB socket. The last frame of a message is the one that counts: a topic may come before it.
 public final class BusIntake: StreamIntake {
     private let socket: Socket
+    private let tag: UInt64
     private var message = Message()
 
-    public init(_ socket: consuming Socket) {
+    /// - Parameter tag: of the run; messages with another one are not of it.
+    public init(_ socket: consuming Socket, tag: UInt64) {
         self.socket = socket
+        self.tag = tag
     }
 
     public func join(_ poller: inout Poller) { poller.add(socket) }
 
     public func receive() throws(ZeroMQError) -> StreamArrival? {
         guard try socket.receive(into: &message) else { return nil }
-        let told = message.withUnsafeBytes(at: message.count - 1) { Payload.read($0) }
+        let told = message.withUnsafeBytes(at: message.count - 1) { Payload.read($0, tag: tag) }
         return StreamArrival(number: told?.number, intended: told?.time ?? 0, bytes: message.totalByteCount)
     }
 }

@@ -2,7 +2,7 @@
 
 public import ZeroMQ
 
-/// Sends numbered messages one way, through PUSH or PUB: the clock decides when, or, in a closed loop, how fast the
+/// Sends numbered messages of at least 24 bytes one way, through PUSH or PUB: the clock decides when, or, in a closed loop, how fast the
 /// socket takes them.
 ///
 /// In a closed loop PUSH waits while the other end has its fill; PUB does not wait but drops, which the other end counts.
@@ -12,6 +12,9 @@ public struct StreamGenerator {
     public var timesSending = false
     /// Nanoseconds after which it gives up when nobody takes a message.
     public var patience: UInt64 = 5_000_000_000
+
+    /// What its messages are known by.
+    public var tag: UInt64 = .random(in: .min ... .max)
 
     public init() {}
 
@@ -45,9 +48,9 @@ public struct StreamGenerator {
     }
 
     /// Sends greetings until `isOver` says so.
-    static func greet(_ sender: some StreamSender, until isOver: () -> Bool) throws(ZeroMQError) {
-        // All zero: so is the number.
-        let greeting = Payload.make(Payload.fewest)
+    static func greet(_ sender: some StreamSender, tag: UInt64, until isOver: () -> Bool) throws(ZeroMQError) {
+        var greeting = Payload.make(Payload.fewestTagged)
+        Payload.write(0, 0, tag: tag, into: &greeting)
         while !isOver() {
             _ = try sender.send(greeting)
             NanoClock.sleep(2_000_000)
@@ -58,6 +61,7 @@ public struct StreamGenerator {
         let shape: LoadShape
         let watch: LoadWatch
         let patience: UInt64
+        let tag: UInt64
         let begun: UInt64
         let countsFrom: UInt64
         var end = UInt64.max
@@ -69,7 +73,8 @@ public struct StreamGenerator {
 
         init(_ size: Int, _ shape: LoadShape, from begun: UInt64, _ generator: StreamGenerator) {
             (self.shape, self.begun, watch, patience) = (shape, begun, generator.watch, generator.patience)
-            payload = Payload.make(size)
+            tag = generator.tag
+            payload = Payload.make(max(size, Payload.fewestTagged))
             countsFrom = begun + UInt64(shape.warmUp * 1e9)
             switch shape.end {
             case .duration(let seconds): end = countsFrom + UInt64(seconds * 1e9)
@@ -140,7 +145,7 @@ public struct StreamGenerator {
         /// - Returns: whether it was taken before the end.
         private mutating func send(_ sender: some StreamSender, _ intended: UInt64) throws(ZeroMQError) -> Bool {
             outcome.last += 1
-            Payload.write(outcome.last, intended, into: &payload)
+            Payload.write(outcome.last, intended, tag: tag, into: &payload)
             let since = NanoClock.now
             while try !sender.send(payload) {
                 let now = NanoClock.now

@@ -22,6 +22,13 @@ public final class StreamReceiver<Intake: StreamIntake> {
     /// Messages that were not of this test.
     public private(set) var foreign: UInt64 = 0
     private var countsFrom: UInt64
+    /// When a message of this test came that had not come before.
+    private var lastNew: UInt64 = 0
+    /// When the last message that counts came.
+    private var lastCounted: UInt64 = 0
+    /// Nanoseconds since counting began in which there was nothing to do: up to now, and up to that message.
+    private var idle: UInt64 = 0
+    private var idleBefore: UInt64 = 0
     private let tell: (@Sendable (Int, Tally.Second) -> Void)?
 
     /// - Parameters:
@@ -41,8 +48,14 @@ public final class StreamReceiver<Intake: StreamIntake> {
     /// One for each socket, in the order in which they were added.
     public var ledgers: [SequenceLedger] { lanes.map(\.ledger) }
 
-    /// Messages that came against the order that they have of their own.
-    public var reorders: UInt64 { lanes.reduce(0) { $0 + $1.reorders } }
+    /// What has come so far.
+    public var arrivals: StreamArrivals {
+        let counted = Double(lastCounted - min(lastCounted, countsFrom))
+        return StreamArrivals(
+            tally: tally, ledgers: lanes.map(\.ledger), reorders: lanes.reduce(0) { $0 + $1.reorders },
+            foreign: foreign,
+            seconds: counted / 1e9, busy: counted > 0 ? max(0, 1 - Double(idleBefore) / counted) : 0)
+    }
 
     /// Takes greetings until one has come through each socket, or `isOver` says so.
     ///
@@ -61,21 +74,24 @@ public final class StreamReceiver<Intake: StreamIntake> {
         tally = Tally(from: time, tell: tell)
     }
 
-    /// Takes what comes until `isOver` says so and nothing has come for `quiet` nanoseconds.
+    /// Takes what comes until `isOver` has said so and nothing new of this test has come for `quiet` nanoseconds: what
+    /// others send, or comes once more, may never end.
     public func run(quiet: UInt64 = 500_000_000, until isOver: () -> Bool) throws(ZeroMQError) {
-        var heard = NanoClock.now
+        var over: UInt64?
+        lastNew = NanoClock.now
         while true {
-            if try take() {
-                heard = NanoClock.now
-            } else {
-                let now = NanoClock.now
+            let hasTaken = try take()
+            let now = NanoClock.now
+            if over == nil, isOver() { over = now }
+            if let over {
                 // Not beyond the run's end: seconds in which nothing was to come are none of it.
-                if isOver() {
-                    if now - heard > quiet { return tally.turn(to: heard) }
-                } else {
-                    tally.turn(to: now)
-                }
+                if now - max(over, lastNew) > quiet { return tally.turn(to: max(over, lastNew)) }
+            } else {
+                tally.turn(to: now)
+            }
+            if !hasTaken {
                 _ = try poller.wait(milliseconds: 10)
+                if now >= countsFrom { idle += NanoClock.now - now }
             }
         }
     }
@@ -106,7 +122,10 @@ public final class StreamReceiver<Intake: StreamIntake> {
             lanes[place].lastOrder = max(lanes[place].lastOrder, order)
         }
         let now = NanoClock.now
-        guard lanes[place].ledger.take(number), arrival.intended >= countsFrom else { return }
+        guard lanes[place].ledger.take(number) else { return }
+        lastNew = now
+        guard arrival.intended >= countsFrom else { return }
+        (lastCounted, idleBefore) = (now, idle)
         tally.record(now - min(now, arrival.intended), bytes: arrival.bytes, at: now)
     }
 }

@@ -1,56 +1,82 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The operations under way, by number, each with its intended time. Numbers grow; room is bounded.
+/// The operations under way, by number, each with its intended time. Numbers grow; how many there are is bounded, not how
+/// far apart they are: one that is slow holds up no other.
+///
+/// A table with chains over a pool of entries, so that nothing is allocated while it is used. The numbers under way are
+/// mostly neighbours, so that a chain is hardly ever longer than one.
 struct Flight {
-    private var times: [UInt64]
-    private var clients: [UInt32]
-    private let mask: UInt64
-    private(set) var count = 0
-    /// The oldest number that may be under way.
-    private var oldest: UInt64 = 1
-    private var newest: UInt64 = 0
+    private struct Entry {
+        var number: UInt64 = 0
+        var intended: UInt64 = 0
+        var client: UInt32 = 0
+        /// The next one of the chain, or of those that are free.
+        var next: Int32 = none
+        /// Its neighbours by age.
+        var older: Int32 = none
+        var newer: Int32 = none
+    }
 
-    /// - Parameter most: operations under way at once; rounded up to a power of two.
+    private static let none: Int32 = -1
+
+    private var entries: [Entry]
+    /// The first one of each chain.
+    private var chains: [Int32]
+    private var free: Int32
+    private var oldest = Self.none
+    private var newest = Self.none
+    private let mask: UInt64
+    private let most: Int
+    private(set) var count = 0
+
+    /// - Parameter most: operations under way at once.
     init(most: Int) {
         var size = 2
         while size < most { size *= 2 }
-        times = Array(repeating: 0, count: size)
-        clients = Array(repeating: 0, count: size)
+        entries = (0..<most).map { Entry(next: $0 + 1 < most ? Int32($0 + 1) : Self.none) }
+        chains = Array(repeating: Self.none, count: size)
+        free = most > 0 ? 0 : Self.none
         mask = UInt64(size - 1)
+        self.most = most
     }
 
-    /// Whether the next number has a place: none that is as old as the room is large is under way any more.
-    var hasRoom: Bool { newest + 1 - oldest <= mask }
+    /// Whether one more may be under way.
+    var hasRoom: Bool { count < most }
 
-    /// - Parameter intended: more than 0.
+    /// Call it only while it ``hasRoom``, with a number and a time that are greater than those before.
     mutating func begin(_ number: UInt64, intended: UInt64, client: Int) {
-        times[Int(number & mask)] = intended
-        clients[Int(number & mask)] = UInt32(client)
-        newest = number
+        let (place, chain) = (free, Int(number & mask))
+        free = entries[Int(place)].next
+        entries[Int(place)] = Entry(
+            number: number, intended: intended, client: UInt32(client), next: chains[chain], older: newest)
+        chains[chain] = place
+        if newest == Self.none { oldest = place } else { entries[Int(newest)].newer = place }
+        newest = place
         count += 1
     }
 
     /// - Returns: nil when it is not under way (any more).
     mutating func end(_ number: UInt64) -> (intended: UInt64, client: Int)? {
-        guard number >= oldest, number <= newest else { return nil }
-        let place = Int(number & mask)
-        guard times[place] > 0 else { return nil }
-        defer {
-            times[place] = 0
-            count -= 1
-            forgetEnded()
+        let chain = Int(number & mask)
+        var (place, before) = (chains[chain], Self.none)
+        while place != Self.none, entries[Int(place)].number != number {
+            (place, before) = (entries[Int(place)].next, place)
         }
-        return (times[place], Int(clients[place]))
+        guard place != Self.none else { return nil }
+        let entry = entries[Int(place)]
+        if before == Self.none { chains[chain] = entry.next } else { entries[Int(before)].next = entry.next }
+        if entry.older == Self.none { oldest = entry.newer } else { entries[Int(entry.older)].newer = entry.newer }
+        if entry.newer == Self.none { newest = entry.older } else { entries[Int(entry.newer)].older = entry.older }
+        entries[Int(place)].next = free
+        free = place
+        count -= 1
+        return (entry.intended, Int(entry.client))
     }
 
     /// Ends the oldest one that was intended before `time`; nil when there is none.
     mutating func expire(before time: UInt64) -> (number: UInt64, client: Int)? {
-        guard count > 0, times[Int(oldest & mask)] < time else { return nil }
-        let number = oldest
+        guard oldest != Self.none, entries[Int(oldest)].intended < time else { return nil }
+        let number = entries[Int(oldest)].number
         return end(number).map { (number, $0.client) }
-    }
-
-    private mutating func forgetEnded() {
-        while oldest <= newest, times[Int(oldest & mask)] == 0 { oldest += 1 }
     }
 }

@@ -72,7 +72,7 @@ public struct RequestGenerator {
             parts = Array(repeating: Tally(from: countsFrom), count: generator.parts)
             underWay = Array(repeating: 0, count: ports.count)
             switch shape.loop {
-            case .closed(let window): flight = Flight(most: max(1, window) * ports.count * 4)
+            case .closed(let window): flight = Flight(most: max(1, window) * ports.count)
             case .open(let rate, let arrival):
                 flight = Flight(most: generator.mostUnderWay)
                 schedule = Schedule(rate: rate, arrival: arrival, seed: shape.seed)
@@ -130,10 +130,12 @@ public struct RequestGenerator {
             return counted >= most
         }
 
-        private var maySend: Bool {
-            guard flight.hasRoom else { return false }
-            guard case .count(let most) = shape.end, lastWarm != .max else { return true }
-            return number - lastWarm < UInt64(most)
+        private var maySend: Bool { flight.hasRoom && !isAllSent }
+
+        /// Whether as many as were asked for are under way or have ended.
+        private var isAllSent: Bool {
+            guard case .count(let most) = shape.end, lastWarm != .max else { return false }
+            return number - lastWarm >= UInt64(most)
         }
 
         private mutating func send(_ now: UInt64, until end: UInt64) throws(ZeroMQError) -> Bool {
@@ -147,6 +149,7 @@ public struct RequestGenerator {
             var hasSent = false
             for client in ports.indices {
                 while underWay[client] < window, maySend {
+                    ports[client].prepare(number + 1)
                     let now = NanoClock.now
                     guard try begin(client, intended: now) else { break }
                     hasSent = true
@@ -158,8 +161,8 @@ public struct RequestGenerator {
         private mutating func catchUp(_ now: UInt64, until end: UInt64) throws(ZeroMQError) -> Bool {
             var hasSent = false
             // Some at a time, so that answers are not left lying while much is to be sent.
-            for _ in 0..<64 where due <= now && due < end {
-                guard maySend else {
+            for _ in 0..<64 where due <= now && due < end && !isAllSent {
+                guard flight.hasRoom else {
                     if due >= countsFrom { tally.skipped += 1 }
                     advance()
                     continue
@@ -231,7 +234,9 @@ public struct RequestGenerator {
         /// run are looked at too.
         private mutating func wait() throws(ZeroMQError) {
             let now = NanoClock.now
-            let left = schedule != nil && flight.hasRoom ? due - min(due, now) : .max
+            // Ahead of its time.
+            if schedule != nil, maySend { ports[0].prepare(number + 1) }
+            let left = schedule != nil && maySend ? due - min(due, now) : .max
             _ = try poller.wait(milliseconds: left > RequestGenerator.spin ? 1 : 0)
             if isCounting { idle += NanoClock.now - now }
         }

@@ -4,6 +4,9 @@ public import ZeroMQ
 
 /// A connection through which operations are asked for and answered. Made and used on one thread.
 public protocol RequestPort {
+    /// Makes what operation `number` sends, before its time is taken: what that costs the generator is no latency. Whichever
+    /// port is asked to, any of them may send it; it may be called more than once, or not at all.
+    func prepare(_ number: UInt64)
     /// Asks for operation `number`; each number once.
     ///
     /// - Parameter intended: when it was meant to be sent, on ``NanoClock``.
@@ -13,6 +16,10 @@ public protocol RequestPort {
     func receive() throws(ZeroMQError) -> RequestAnswer?
     /// So that a wait ends when something has come.
     func join(_ poller: inout Poller)
+}
+
+extension RequestPort {
+    public func prepare(_ number: UInt64) {}
 }
 
 /// What came of an operation.

@@ -78,6 +78,9 @@ public struct LoadAssertion: Hashable, Sendable, CustomStringConvertible {
         return relation.holds(value, bound) ? .holds(value: value) : .broken(value: value)
     }
 
+    /// One sentence of a run that has no such figure.
+    public var unknown: String { "\(description) is broken: \(metric.absence)." }
+
     /// One sentence of a run that breaks it: what was met, and by how much it is beyond.
     public func complaint(_ value: Double) -> String {
         let met = "\(description) is broken: \(metric.rawValue) was \(LoadQuantity.text(value, metric.unit))"

@@ -26,27 +26,47 @@ public enum LoadMetric: String, CaseIterable, Codable, Sendable {
 
     public var isBetterHigher: Bool { [.throughput, .rate, .bare].contains(self) }
 
-    /// Nil where the run has no such figure.
+    /// Nil where the run has no such figure: no latency of nothing done, no loss where arrivals are not seen.
     ///
     /// - Parameter bare: the run over the bare bus beside it.
     public func value(in run: LoadFigures, bare: LoadFigures? = nil) -> Double? {
         switch self {
-        case .p50: run.latency.p50
-        case .p90: run.latency.p90
-        case .p99: run.latency.p99
-        case .p99_9: run.latency.p99_9
-        case .p99_99: run.latency.p99_99
-        case .max: run.latency.max
-        case .mean: run.latency.mean
+        case .p50, .p90, .p99, .p99_9, .p99_99, .max, .mean: run.done > 0 ? latency(run.latency) : nil
         case .throughput: run.throughput
         case .rate: run.intendedRate.map { $0 > 0 ? run.throughput / $0 : 0 }
         case .bare: bare.map { $0.throughput > 0 ? run.throughput / $0.throughput : 0 }
-        case .loss: Double(run.lost)
-        case .repeats: Double(run.repeats)
-        case .reorders: Double(run.reorders)
+        case .loss: run.lost.map { Double($0) }
+        case .repeats: run.repeats.map { Double($0) }
+        case .reorders: run.reorders.map { Double($0) }
         case .errors: Double(run.failures)
         case .late: Double(run.late)
         case .skipped: Double(run.skipped)
+        }
+    }
+
+    /// Why a run may lack it: the end of a sentence.
+    var absence: String {
+        switch self {
+        case .p50, .p90, .p99, .p99_9, .p99_99, .max, .mean: "nothing was done that could be timed"
+        case .loss, .repeats, .reorders: "what arrives was not seen"
+        case .rate: "no rate was meant"
+        case .bare: "there is no run beside it"
+        case .throughput, .errors, .late, .skipped: "there is no such figure"
+        }
+    }
+
+    /// Whether it is counted where messages arrive.
+    public var isOfArrivals: Bool { [.loss, .repeats, .reorders].contains(self) }
+
+    private func latency(_ latency: LoadFigures.Latency) -> Double {
+        switch self {
+        case .p50: latency.p50
+        case .p90: latency.p90
+        case .p99: latency.p99
+        case .p99_9: latency.p99_9
+        case .p99_99: latency.p99_99
+        case .max: latency.max
+        default: latency.mean
         }
     }
 }

@@ -23,6 +23,8 @@ public struct ReportComparison: Sendable {
     private static let mostRuns = 30
 
     public let rows: [Row]
+    /// What one report has and the other has not, one sentence each.
+    public let gaps: [String]
     /// Why the reports may not be comparable, one sentence each.
     public let warnings: [String]
 
@@ -33,41 +35,54 @@ public struct ReportComparison: Sendable {
                 .map(\.figures)
         }
         var labels: [String] = []
-        for run in earlier.runs where !run.isBare && run.partOf == nil && !labels.contains(run.label) {
-            labels.append(run.label)
-        }
-        rows = labels.flatMap { label -> [Row] in
+        for run in earlier.runs + later.runs
+        where !run.isBare && run.partOf == nil && !labels.contains(run.label) { labels.append(run.label) }
+        var (rows, gaps): ([Row], [String]) = ([], [])
+        for label in labels {
             let (one, other) = (figures(earlier, label), figures(later, label))
-            return metrics.compactMap { metric in
+            guard !one.isEmpty, !other.isEmpty else {
+                gaps.append("\(label): only the \(other.isEmpty ? "earlier" : "later") report has it.")
+                continue
+            }
+            for metric in metrics {
                 let before = one.compactMap { metric.value(in: $0) }
                 let after = other.compactMap { metric.value(in: $0) }
-                guard let first = before.median, let second = after.median else { return nil }
-                return Row(
-                    label: label, metric: metric, earlier: first, later: second,
-                    runs: (before.count, after.count), comparison: Comparison(earlier: before, later: after))
+                // Of nothing done there is no latency: that is worse than any.
+                if (before.count == one.count) != (after.count == other.count) {
+                    let lacking = before.count == one.count ? "later" : "earlier"
+                    gaps.append("\(label): not all runs of the \(lacking) report have \(metric.rawValue).")
+                }
+                guard let first = before.median, let second = after.median else { continue }
+                rows.append(
+                    Row(
+                        label: label, metric: metric, earlier: first, later: second,
+                        runs: (before.count, after.count), comparison: Comparison(earlier: before, later: after)))
             }
         }
+        (self.rows, self.gaps) = (rows, gaps)
         warnings = Self.warnings(earlier, later)
     }
 
-    /// One sentence for each figure that has become worse by more than `share`, or of which nobody can tell.
+    /// One sentence for each figure that has become worse by more than `share`, or of which nobody can tell: what is no
+    /// longer measured has not been kept.
     public func complaints(_ share: Double) -> [String] {
-        rows.compactMap { row in
-            switch row.verdict {
-            case .better, .same: return nil
-            case .tooFew:
-                return
-                    "\(row.label): whether \(row.metric.rawValue) has changed cannot be told of \(row.runs.earlier) and "
-                    + "\(row.runs.later) runs: repeat at least \(Comparison.fewest) times (--repeat)."
-            case .worse:
-                let regress = row.comparison?.regress(isBetterHigher: row.metric.isBetterHigher) ?? 0
-                guard regress > share else { return nil }
-                return
-                    "\(row.label): \(row.metric.rawValue) is \(LoadQuantity.text(regress, .fraction)) worse: "
-                    + "\(LoadQuantity.text(row.later, row.metric.unit)) after "
-                    + "\(LoadQuantity.text(row.earlier, row.metric.unit))."
+        gaps
+            + rows.compactMap { row in
+                switch row.verdict {
+                case .better, .same: return nil
+                case .tooFew:
+                    return
+                        "\(row.label): whether \(row.metric.rawValue) has changed cannot be told of \(row.runs.earlier) and "
+                        + "\(row.runs.later) runs: repeat at least \(Comparison.fewest) times (--repeat)."
+                case .worse:
+                    let regress = row.comparison?.regress(isBetterHigher: row.metric.isBetterHigher) ?? 0
+                    guard regress > share else { return nil }
+                    return
+                        "\(row.label): \(row.metric.rawValue) is \(LoadQuantity.text(regress, .fraction)) worse: "
+                        + "\(LoadQuantity.text(row.later, row.metric.unit)) after "
+                        + "\(LoadQuantity.text(row.earlier, row.metric.unit))."
+                }
             }
-        }
     }
 
     private static func warnings(_ earlier: LoadReport, _ later: LoadReport) -> [String] {
@@ -82,6 +97,14 @@ public struct ReportComparison: Sendable {
         let shapes = { (report: LoadReport) in Set(report.runs.map { LoadShape($0.shape, seed: 0) }) }
         if shapes(earlier) != shapes(later) {
             warnings.append("The load was not of the same shape in both reports.")
+        }
+        let (asked, askedLater) = (earlier.parameters ?? [:], later.parameters ?? [:])
+        if earlier.parameters != nil, later.parameters != nil {
+            for name in Set(asked.keys).union(askedLater.keys).sorted() where asked[name] != askedLater[name] {
+                warnings.append(
+                    "The tests differ: \(name) was \(asked[name] ?? "not given") in the earlier report and "
+                        + "\(askedLater[name] ?? "not given") in the later one.")
+            }
         }
         return warnings
     }

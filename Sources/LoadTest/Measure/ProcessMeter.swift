@@ -21,8 +21,6 @@ public struct ProcessMeter: Sendable {
         self.processes = processes
     }
 
-    public static var own: ProcessMeter { ProcessMeter([getpid()]) }
-
     /// All of them together; nil when one of them is not there (any more).
     public func read() -> Reading? {
         processes.reduce(Reading(cpu: 0, memory: 0) as Reading?) { sum, process in

@@ -15,11 +15,15 @@ public struct SequenceLedger: Sendable {
     /// What is missing below ``highest``: ranges in order that do not touch.
     private var holes: [ClosedRange<UInt64>] = []
 
+    /// The greatest number that counts: of a million messages a second, after nine years.
+    public static let greatest: UInt64 = 1 << 48
+
     public init() {}
 
-    /// - Returns: whether it had not come before.
+    /// - Returns: whether it is one, and had not come before.
     @discardableResult
     public mutating func take(_ number: UInt64) -> Bool {
+        guard number <= Self.greatest else { return false }
         if number == highest + 1 {
             highest = number
         } else if number > highest {

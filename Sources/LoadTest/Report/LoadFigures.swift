@@ -41,9 +41,12 @@ public struct LoadFigures: Codable, Hashable, Sendable {
     public var late: UInt64 = 0
     /// Not sent, because too much was under way already.
     public var skipped: UInt64 = 0
-    public var lost: UInt64 = 0
-    public var repeats: UInt64 = 0
-    public var reorders: UInt64 = 0
+    /// Counted where messages arrive; nil, as are the two below, where nobody sees that.
+    public var lost: UInt64?
+    public var repeats: UInt64?
+    public var reorders: UInt64?
+    /// Messages that arrived and were not of this test.
+    public var foreign: UInt64?
     /// Refusals and failures by the name of their code.
     public var errors: [String: UInt64] = [:]
     /// Seconds of CPU time of this process, both ends included where they are in it.
@@ -60,7 +63,7 @@ public struct LoadFigures: Codable, Hashable, Sendable {
         case intendedRate = "intended_rate"
         case sent, done, bytes
         case latency = "latency_us"
-        case late, skipped, lost, repeats, reorders, errors
+        case late, skipped, lost, repeats, reorders, foreign, errors
         case generatorCPU = "generator_cpu_s"
         case generatorBusy = "generator_busy"
         case servicesCPU = "services_cpu_s"

@@ -19,6 +19,9 @@ extension LoadReport {
 }
 
 extension LoadReport {
+    /// Empty where it was not counted.
+    @Sendable private static func text(_ count: UInt64?) -> String { count.map { "\($0)" } ?? "" }
+
     private static let columns: [(String, @Sendable (Run) -> String)] = [
         ("label", { $0.label.contains(",") ? "\"\($0.label)\"" : $0.label }),
         ("part_of", { $0.partOf ?? "" }), ("bare", { $0.isBare ? "1" : "0" }),
@@ -29,8 +32,8 @@ extension LoadReport {
         ("mean_us", { "\($0.figures.latency.mean)" }), ("p50_us", { "\($0.figures.latency.p50)" }),
         ("p90_us", { "\($0.figures.latency.p90)" }), ("p99_us", { "\($0.figures.latency.p99)" }),
         ("p99.9_us", { "\($0.figures.latency.p99_9)" }), ("max_us", { "\($0.figures.latency.max)" }),
-        ("lost", { "\($0.figures.lost)" }), ("repeats", { "\($0.figures.repeats)" }),
-        ("reorders", { "\($0.figures.reorders)" }), ("errors", { "\($0.figures.failures)" }),
+        ("lost", { text($0.figures.lost) }), ("repeats", { text($0.figures.repeats) }),
+        ("reorders", { text($0.figures.reorders) }), ("errors", { "\($0.figures.failures)" }),
         ("late", { "\($0.figures.late)" }), ("skipped", { "\($0.figures.skipped)" }),
         ("generator_cpu_s", { "\($0.figures.generatorCPU)" }),
         ("services_cpu_s", { $0.figures.servicesCPU.map { "\($0)" } ?? "" }),

@@ -89,6 +89,8 @@ public struct LoadReport: Codable, Sendable {
     public var at: String
     /// The command line, for whoever wants to make it again.
     public var command: String
+    /// What was asked for, apart from the shape of the load: `limit`, `radius_m`, `landmarks`. Nil: nobody told.
+    public var parameters: [String: String]?
     public var machine: MachineInfo
     public var runs: [Run]
     /// Of a search for the limit: the highest rate that each case kept to, in operations a second.

@@ -7,6 +7,8 @@ public struct LoadResult: Sendable {
     public var tally: Tally
     /// What it was made of, where that is counted by itself.
     public var parts: [Part] = []
+    /// Of a request, on the average; nil where that is not counted.
+    public var requestBytes: Int?
 
     public struct Part: Sendable {
         public var label: String

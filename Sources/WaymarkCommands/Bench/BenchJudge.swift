@@ -13,7 +13,7 @@ enum BenchJudge {
                 switch assertion.judge(figures, bare: bare) {
                 case .holds: nil
                 case .broken(let value): "\(label): \(assertion.complaint(value))"
-                case .unknown: "\(label): \(assertion) cannot be judged, for there is no such figure."
+                case .unknown: "\(label): \(assertion.unknown)"
                 }
             }
         }

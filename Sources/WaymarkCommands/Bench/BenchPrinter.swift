@@ -40,14 +40,15 @@ struct BenchPrinter {
         for run in runs {
             let (figures, latency) = (run.figures, run.figures.latency)
             let times = [latency.p50, latency.p90, latency.p99, latency.p99_9, latency.max]
-            let counts = [figures.done, figures.lost, figures.repeats, figures.reorders, figures.failures]
+            let arrivals = [figures.lost, figures.repeats, figures.reorders]
             table.add(
                 [
                     run.isBare ? "\(run.label), \(bareName)" : run.partOf == nil ? run.label : "  \(run.label)",
                     "\(Figures.count(UInt64(figures.throughput)))/s",
                 ]
                     + times.map { figures.done > 0 ? LoadQuantity.text($0, .microseconds) : "-" }
-                    + counts.map(Figures.count))
+                    + [Figures.count(figures.done)] + arrivals.map { $0.map { Figures.count($0) } ?? "-" }
+                    + [Figures.count(figures.failures)])
         }
         return table
     }
@@ -97,7 +98,7 @@ struct BenchPrinter {
             return nil
         }
         let times = "p50 \(LoadQuantity.digits(p50)) times, p99 \(LoadQuantity.digits(p99)) times"
-        return runs.contains { $0.intendedRate != nil }
+        return (runs + bare).contains { $0.intendedRate != nil }
             ? "\(label): \(times) that of the \(bareName)"
             : "\(label): \(times) that of the \(bareName); throughput \(LoadQuantity.text(share, .fraction)) of the "
                 + "\(bareName)"

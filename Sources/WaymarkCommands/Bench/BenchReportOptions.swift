@@ -10,7 +10,7 @@ struct BenchReportOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "What must hold, with commas: else it ends with 1. \(LoadMetric.allCases.map(\.rawValue).joined(separator: ", ")) "
-                + "with < <= = >= >. Example: --assert 'p99<5ms,loss=0,rate>=0.95'.", valueName: "list"),
+                + "with < <= = >= >. Example: --assert 'p99<5ms,errors=0,rate>=0.95'.", valueName: "list"),
         transform: Values.assertions)
     var assert: [[LoadAssertion]] = []
 
@@ -41,7 +41,13 @@ struct BenchReportOptions: ParsableArguments {
 
 extension BenchReportOptions {
     /// Refuses assertions about figures that the test will not have.
-    func validate(_ load: BenchShapeOptions) throws {
+    ///
+    /// - Parameters:
+    ///   - seesArrivals: whether messages are counted where they arrive.
+    ///   - isBareLimited: whether the bare run has a given rate also beside a closed loop.
+    func validate(
+        _ load: BenchShapeOptions, seesArrivals: Bool = false, isBareLimited: Bool = false
+    ) throws {
         if load.ramp, assertions.isEmpty {
             throw ValidationError("--ramp needs to know what has to hold: give --assert, such as 'p99<5ms'.")
         }
@@ -51,11 +57,21 @@ extension BenchReportOptions {
             }
         }
         for assertion in assertions {
+            if assertion.metric.isOfArrivals, !seesArrivals {
+                throw ValidationError(
+                    "\"\(assertion)\" needs a view of what arrives, which tail has, and bus push and bus pub (with an "
+                        + "endpoint: give --receive too); of requests assert errors.")
+            }
             if assertion.metric == .rate, load.rate == nil, !load.ramp {
                 throw ValidationError("\"\(assertion)\" needs --rate: a closed loop means no rate.")
             }
             if assertion.metric == .bare, !raw {
                 throw ValidationError("\"\(assertion)\" needs --raw: it is a part of the bare bus.")
+            }
+            if assertion.metric == .bare, load.rate != nil || load.ramp || isBareLimited {
+                throw ValidationError(
+                    "\"\(assertion)\" says nothing here: the bare run has the same rate, so that its latency can be "
+                        + "compared. Its throughput is compared in a closed loop of requests or one way.")
             }
         }
     }

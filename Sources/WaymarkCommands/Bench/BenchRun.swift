@@ -22,6 +22,8 @@ struct BenchRun {
     var versions: [String: String] = [:]
     /// What cannot be known of this test, one sentence each.
     var remarks: [String] = []
+    /// What was asked for, apart from the shape of the load.
+    var parameters: [String: String] = [:]
     private var runs: [LoadReport.Run] = []
     private var knees: [String: Double] = [:]
 
@@ -45,7 +47,8 @@ struct BenchRun {
             }
         } catch {
             live.end()
-            throw error
+            // Interrupted before anything came through: there is nothing to report of it, and nothing went wrong.
+            guard error as? BusStreamError == .ended, interrupt.exitCode != nil else { throw error }
         }
         try finish(began)
     }
@@ -99,6 +102,7 @@ struct BenchRun {
         var report = LoadReport(
             mode: mode, at: began, command: CommandLine.arguments.dropFirst().joined(separator: " "),
             machine: .here(versions: versions), runs: runs, warnings: warnings)
+        report.parameters = parameters
         if load.ramp { report.knees = knees }
         let bareName = cases.lazy.compactMap(\.bare?.name).first ?? "bare bus"
         try BenchPrinter(output, bareName: bareName).print(report)

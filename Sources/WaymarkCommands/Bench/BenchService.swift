@@ -23,7 +23,7 @@ struct BenchService: Sendable {
         guard target.embedded else {
             return try await BenchService(target, surroundings, try target.service.endpoint(surroundings), nil)
         }
-        let embedded = try await EmbeddedServices.start()
+        let embedded = try await EmbeddedServices.start { interrupt.removeAtEnd($0) }
         do {
             let all = target.landmarks ?? BenchTargetOptions.defaultLandmarks
             live.prepare("landmarks", done: 0, of: all)
@@ -59,13 +59,18 @@ struct BenchService: Sendable {
     }
 
     /// On the disk that storage writes to, where that is known; else for temporary files.
-    var directory: String { embedded?.directory ?? NSTemporaryDirectory() }
+    var disk: BareDisk {
+        BareDisk(directory: embedded?.directory ?? NSTemporaryDirectory(), isOfStorage: embedded != nil)
+    }
 
     /// Where they are processes of this command.
     var processes: [Int32] { embedded?.processes ?? [] }
 
     var versions: [String: String] {
-        [welcome.service: welcome.version, "libzmq": Context.libraryVersion]
+        // Whatever a service calls itself.
+        var versions = [welcome.service: welcome.version]
+        versions["libzmq"] = Context.libraryVersion
+        return versions
     }
 
     /// Ends what was started for it.

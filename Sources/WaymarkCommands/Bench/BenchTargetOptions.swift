@@ -29,6 +29,10 @@ struct BenchTargetOptions: ParsableArguments {
 
     static let defaultLandmarks = 10_000
 
+    var parameters: [String: String] {
+        embedded ? ["landmarks": "\(landmarks ?? Self.defaultLandmarks)"] : [:]
+    }
+
     func validate() throws {
         if landmarks != nil, !embedded {
             throw ValidationError("--landmarks are generated for services of its own: give --embedded too.")

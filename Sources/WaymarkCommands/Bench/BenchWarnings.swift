@@ -19,14 +19,20 @@ enum BenchWarnings {
             }
             if figures.generatorBusy > busy {
                 warnings.append(
-                    "\(run.label): the generator was busy \(LoadQuantity.text(figures.generatorBusy, .fraction)) of the "
-                        + "time, so it may be the limit itself: share the load among several programs, or offer less.")
+                    "\(run.label): the generator or its receiver was busy \(LoadQuantity.text(figures.generatorBusy, .fraction)) "
+                        + "of the time, so it may be the limit itself: share the load among several programs, or offer less."
+                )
             }
             if Double(figures.late) * 1_000 > late * Double(max(1, figures.sent)) {
                 warnings.append(
                     "\(run.label): the schedule slipped: \(figures.late) of \(figures.sent) were sent more than 1 ms "
                         + "late. Their latency counts from the intended time; offer less, or give the generator a "
                         + "processor of its own.")
+            }
+            if let foreign = figures.foreign, foreign > 0 {
+                warnings.append(
+                    "\(run.label): \(foreign) messages arrived that were not of this test, and were not counted: others "
+                        + "use this bus.")
             }
             if figures.skipped > 0 {
                 warnings.append(

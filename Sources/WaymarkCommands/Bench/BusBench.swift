@@ -45,7 +45,9 @@ struct BusBench: AsyncParsableCommand {
     var receive: String?
 
     @Option(
-        help: ArgumentHelp("Bytes of a message, from 16 on. Example: --size 1k. (default: 64)", valueName: "bytes"),
+        help: ArgumentHelp(
+            "Bytes of a message, from 16 on (push, pub: 24). Example: --size 1k. (default: 64)",
+            valueName: "bytes"),
         transform: Values.size)
     var size: Int?
 
@@ -63,8 +65,8 @@ struct BusBench: AsyncParsableCommand {
 
     @Flag(
         help: """
-            req: the other end gives each request back, perhaps in another order. Example: --echo. (default: it answers \
-            each connection in order, as REP does)
+            req: the other end gives each request back, and no envelope but the empty frame. Example: --echo. (default: \
+            it gives the envelope back, as REP does)
             """)
     var echo = false
 
@@ -95,8 +97,11 @@ struct BusBench: AsyncParsableCommand {
 
     func validate() throws {
         if size != nil, sizes != nil { throw ValidationError("--size and --sizes: give one of them.") }
-        if (sizes ?? [size ?? 64]).contains(where: { $0 < 16 }) {
-            throw ValidationError("A message has at least 16 bytes, for its number and its time.")
+        let least = pattern == .req ? 16 : BusStreamTest.leastBytes
+        if (sizes ?? [size ?? 64]).contains(where: { $0 < least }) {
+            throw ValidationError(
+                "A message has at least \(least) bytes, for its number, its time"
+                    + (pattern == .req ? "." : " and the tag of its run."))
         }
         switch pattern {
         case .req:
@@ -117,7 +122,7 @@ struct BusBench: AsyncParsableCommand {
                 throw ValidationError("push has one receiver: leave --clients out.")
             }
         }
-        try report.validate(load)
+        try report.validate(load, seesArrivals: pattern != .req && (endpoint == nil || receive != nil))
     }
 
     func run() async throws {
@@ -129,6 +134,10 @@ struct BusBench: AsyncParsableCommand {
             output: surroundings.output(printing.format, printing.color), surroundings: surroundings,
             interrupt: interrupt, live: live)
         run.versions["libzmq"] = Context.libraryVersion
+        run.parameters = [
+            "answer_bytes": answerSize.map { "\($0)" }, "answer_delay_ns": answerDelay.map { "\($0)" },
+            "ends": endpoint == nil ? "both" : receive == nil ? "one" : "around",
+        ].compactMapValues { $0 }
         if pattern != .req, endpoint != nil, receive == nil {
             run.remarks.append("What arrives is not seen: the latency is how long the socket took to take a message.")
         }

@@ -17,7 +17,8 @@ struct CompareBench: ParsableCommand {
               waymark bench near --embedded --repeat 6 -o json > b.json
               waymark bench compare a.json b.json --max-regress 10%
 
-            With --max-regress it ends with 1 when something has become worse by more, or cannot be told.
+            With --max-regress it ends with 1 when something has become worse by more, or cannot be told, or is only in one \
+            of them.
             """)
 
     @Argument(help: ArgumentHelp("The earlier report.", valueName: "a.json"))
@@ -46,12 +47,15 @@ struct CompareBench: ParsableCommand {
         let output = Surroundings.current.output(printing.format, printing.color)
         let (one, other) = (try Self.report(earlier), try Self.report(later))
         let changes = ReportComparison(earlier: one, later: other, metrics: metrics)
-        guard !changes.rows.isEmpty else {
+        guard !changes.rows.isEmpty || maxRegress != nil && !changes.gaps.isEmpty else {
             throw Failure(.failed, "nothing_in_common", "The reports have no case in common: run the same test twice.")
         }
         for warning in changes.warnings { output.notice("warning", "Warning: \(warning)") }
         try ComparisonPrinter(output).print(changes.rows)
-        guard let maxRegress else { return }
+        guard let maxRegress else {
+            for gap in changes.gaps { output.notice("warning", "Warning: \(gap)") }
+            return
+        }
         let complaints = changes.complaints(maxRegress)
         if !complaints.isEmpty { throw Failure(.failed, "regress", complaints.joined(separator: "\n")) }
     }

@@ -47,6 +47,10 @@ struct IngestBench: ServiceBench {
         try report.validate(load)
     }
 
+    var parameters: [String: String] {
+        Self.parameters(rows: rows, around: around)
+    }
+
     func cases(_ service: BenchService) throws -> [BenchCase] {
         let source = try LandmarkRules.source(source)
         var one = requests("\(rows) rows", service, isCompared: report.raw) { [rows, around, seed = load.seed] in

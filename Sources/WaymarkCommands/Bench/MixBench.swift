@@ -48,6 +48,10 @@ struct MixBench: ServiceBench {
         }
     }
 
+    var parameters: [String: String] {
+        ["operations": (try? MixFile(path: file))?.summary ?? ""]
+    }
+
     func cases(_ service: BenchService) throws -> [BenchCase] {
         let mix = try MixFile(path: file)
         return [

@@ -38,6 +38,9 @@ struct MixFile: Sendable {
         for entry in entries { list.append(try Self.read(entry, path)) }
     }
 
+    /// Its operations and their weights, in one line.
+    var summary: String { list.map { "\($0.operation) \($0.weight)" }.joined(separator: "; ") }
+
     /// Made anew for each run.
     func operations(seed: UInt64) -> [WeightedOperation] {
         list.map { one in

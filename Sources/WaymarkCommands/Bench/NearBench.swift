@@ -51,6 +51,10 @@ struct NearBench: ServiceBench {
         try report.validate(load)
     }
 
+    var parameters: [String: String] {
+        Self.parameters(limit: limit, radius: radius, around: around)
+    }
+
     func cases(_ service: BenchService) -> [BenchCase] {
         let operation = NearOperation(limit: limit, radius: radius, around: around, seed: load.seed)
         return [

@@ -41,6 +41,10 @@ struct SearchBench: ServiceBench {
         try report.validate(load)
     }
 
+    var parameters: [String: String] {
+        Self.parameters(limit: limit).merging(["text": text.joined(separator: " | ")]) { own, _ in own }
+    }
+
     func cases(_ service: BenchService) -> [BenchCase] {
         let operation = SearchOperation(texts: text, limit: limit, seed: load.seed)
         return [

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import Geodesy
 import LoadTest
 import WaymarkLoad
 
@@ -14,9 +15,25 @@ protocol ServiceBench: AsyncParsableCommand {
     /// `near`, `write`, …
     static var mode: String { get }
     func cases(_ service: BenchService) throws -> [BenchCase]
+    /// What was asked for, by the names of a report: two tests with other ones cannot be compared.
+    var parameters: [String: String] { get }
+    /// What makes its figures doubtful, one sentence each.
+    func remarks(_ service: BenchService) -> [String]
 }
 
 extension ServiceBench {
+    func remarks(_ service: BenchService) -> [String] { [] }
+
+    /// Those that are given.
+    static func parameters(
+        limit: Int? = nil, rows: Int? = nil, radius: Double? = nil, around: Coordinate? = nil
+    ) -> [String: String] {
+        [
+            "limit": limit.map { "\($0)" }, "rows": rows.map { "\($0)" }, "radius_m": radius.map { "\($0)" },
+            "around": around.map { "\($0.latitude),\($0.longitude)" },
+        ].compactMapValues { $0 }
+    }
+
     func run() async throws {
         let surroundings = Surroundings.current
         let interrupt = BenchInterrupt(ownsProcess: surroundings.ownsProcess)
@@ -32,7 +49,8 @@ extension ServiceBench {
             await service.close()
         } catch {
             await live.close()
-            throw error
+            // What fails because it was interrupted, as a service that is stopped at once, is no failure of its own.
+            throw interrupt.exitCode ?? error
         }
         await live.close()
     }
@@ -45,6 +63,8 @@ extension ServiceBench {
             output: surroundings.output(printing.format, printing.color), surroundings: surroundings,
             interrupt: interrupt, live: live)
         (run.versions, run.processes) = (service.versions, service.processes)
+        run.remarks = remarks(service)
+        run.parameters = parameters.merging(target.parameters) { own, _ in own }
         try await run.go()
     }
 
@@ -63,14 +83,15 @@ extension ServiceBench {
 
 /// The bare bus beside a test of requests.
 enum BareAnswers {
-    /// Of the smallest request of the protocol, as it is sent: signature, header, a command.
-    private static let requestBytes = 96
-
     @Sendable static func run(
         _ shape: LoadShape, _ watch: LoadWatch, beside result: LoadResult
     ) async throws -> LoadResult {
-        let answer = result.figures.done > 0 ? Int(result.figures.bytes / result.figures.done) : requestBytes
-        let test = BusRequestTest(size: requestBytes, answerBytes: max(answer, 16))
-        return try await test.runBare(shape, watch)
+        try await test(beside: result).runBare(shape, watch)
+    }
+
+    /// Requests and answers of the size that was just measured.
+    static func test(beside result: LoadResult) -> BusRequestTest {
+        let answer = result.figures.done > 0 ? Int(result.figures.bytes / result.figures.done) : 0
+        return BusRequestTest(size: max(result.requestBytes ?? 0, 16), answerBytes: max(answer, 16))
     }
 }

@@ -39,7 +39,11 @@ struct TailBench: ServiceBench {
 
     func validate() throws {
         if subscribers > 4_096 { throw ValidationError("--subscribers goes up to 4096.") }
-        try report.validate(load)
+        try report.validate(load, seesArrivals: true, isBareLimited: true)
+    }
+
+    var parameters: [String: String] {
+        Self.parameters(around: around).merging(["subscribers": "\(subscribers)"]) { own, _ in own }
     }
 
     func cases(_ service: BenchService) -> [BenchCase] {
@@ -51,12 +55,21 @@ struct TailBench: ServiceBench {
         if report.raw {
             one.bare = .init(name: "bare bus") { [subscribers] shape, watch, result in
                 let size = result.figures.done > 0 ? Int(result.figures.bytes / result.figures.done) : 200
-                var shape = shape
-                // As many messages under way as writes were.
-                if case .closed(let window) = shape.loop { shape.loop = .closed(window: max(1_000, window)) }
-                return try await BusStreamTest(.pub, size: max(16, size), receivers: subscribers).runBare(shape, watch)
+                return try await BusStreamTest(.pub, size: max(BusStreamTest.leastBytes, size), receivers: subscribers)
+                    .runBare(Self.bareShape(shape, beside: result), watch)
             }
         }
         return [one]
+    }
+
+    /// At the rate that was just acknowledged: a flood of the bare bus would say how fast it is, not what a change takes
+    /// over it.
+    static func bareShape(_ shape: LoadShape, beside result: LoadResult) -> LoadShape {
+        let acknowledged = result.parts.first?.figures.throughput ?? 0
+        var (shape, arrival) = (shape, Arrival.constant)
+        if case .open(_, let own) = shape.loop { arrival = own }
+        // One a second at least, so that it ends also when nothing was acknowledged.
+        shape.loop = .open(rate: max(1, acknowledged), arrival: arrival)
+        return shape
     }
 }

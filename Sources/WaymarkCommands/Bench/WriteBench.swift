@@ -37,12 +37,18 @@ struct WriteBench: ServiceBench {
         try report.validate(load)
     }
 
+    func remarks(_ service: BenchService) -> [String] { report.raw ? service.disk.remarks : [] }
+
+    var parameters: [String: String] {
+        Self.parameters(around: around)
+    }
+
     func cases(_ service: BenchService) -> [BenchCase] {
         var one = requests("add", service, isCompared: false) { [around, seed = load.seed] in
             [WeightedOperation(WriteOperation(around: around, seed: seed, run: LoadName.word()))]
         }
         if report.raw {
-            let disk = BareDiskTest(directory: service.directory)
+            let disk = BareDiskTest(directory: service.disk.directory)
             one.bare = .init(name: "bare disk") { shape, watch, _ in try await disk.run(shape, watch) }
         }
         return [one]

@@ -11,6 +11,8 @@ import Synchronization
 enum Signals {
     private static let pipe = Atomic<Int32>(-1)
     private static let count = Atomic<Int>(0)
+    /// A second signal too is handed to a thread, which ends the process.
+    private static let hasSecond = Atomic<Bool>(false)
 
     /// Processes of ours that end when a second signal ends us, for then nobody is left to stop them.
     private static let firstChild = Atomic<Int32>(0)
@@ -29,13 +31,16 @@ enum Signals {
     }
 
     /// SIGINT and SIGTERM end the process with 130 and 143; a closed pipe ends it in silence.
-    static func endTheProcess() {
+    ///
+    /// - Parameter others: signals that do the same; one that whoever started us ignores stays so, as nohup(1) has it.
+    static func endTheProcess(others: [Int32] = []) {
         // Both are made here, before a handler can run.
         _ = (
             pipe.load(ordering: .relaxed), count.load(ordering: .relaxed), firstChild.load(ordering: .relaxed),
-            secondChild.load(ordering: .relaxed)
+            secondChild.load(ordering: .relaxed), hasSecond.load(ordering: .relaxed)
         )
         for number in [SIGINT, SIGTERM] { signal(number, handler) }
+        for number in others where !isIgnored(number) { signal(number, handler) }
         signal(SIGPIPE, SIG_DFL)
     }
 
@@ -50,17 +55,39 @@ enum Signals {
 
     /// The first SIGINT or SIGTERM calls `body` with its number on a thread of its own; a second one ends the process at
     /// once with 130 or 143.
-    static func atFirst(_ body: @escaping @Sendable (Int32) -> Void) {
+    ///
+    /// - Parameter cleanUp: called on that thread before the second one ends the process, when our processes are killed
+    ///   already; a third signal does not wait for it.
+    static func atFirst(
+        _ body: @escaping @Sendable (Int32) -> Void, beforeSecondEnds cleanUp: (@Sendable () -> Void)? = nil
+    ) {
         var ends: [Int32] = [-1, -1]
         guard Glibc.pipe(&ends) == 0 else { return }
         let reader = ends[0]
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         Thread.detachNewThread {
-            var number: UInt8 = 0
-            while read(reader, &number, 1) < 0, errno == EINTR {}
-            body(Int32(number))
+            body(Self.next(reader))
+            guard let cleanUp else { return }
+            let second = Self.next(reader)
+            cleanUp()
+            _exit(128 + second)
         }
+        hasSecond.store(cleanUp != nil, ordering: .relaxed)
         pipe.store(ends[1], ordering: .relaxed)
+    }
+
+    /// Waits for a signal that the handler hands on.
+    private static func next(_ reader: Int32) -> Int32 {
+        var number: UInt8 = 0
+        while read(reader, &number, 1) < 0, errno == EINTR {}
+        return Int32(number)
+    }
+
+    private static func isIgnored(_ number: Int32) -> Bool {
+        var action = sigaction()
+        guard sigaction(number, nil, &action) == 0 else { return false }
+        // SIG_IGN is the address 1, and no function.
+        return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
     }
 
     /// Ends the process as a write to a closed pipe would.
@@ -85,12 +112,13 @@ enum Signals {
 
     private static let handler: @convention(c) (Int32) -> Void = { number in
         let descriptor = pipe.load(ordering: .relaxed)
-        if descriptor < 0 || count.wrappingAdd(1, ordering: .relaxed).oldValue > 0 {
+        let before = descriptor < 0 ? Int.max : count.wrappingAdd(1, ordering: .relaxed).oldValue
+        if before > 0 {
             // One after the other: an array would be allocated, which a handler must not do.
             let (first, second) = (firstChild.load(ordering: .relaxed), secondChild.load(ordering: .relaxed))
             if first > 0 { kill(first, SIGKILL) }
             if second > 0 { kill(second, SIGKILL) }
-            _exit(128 + number)
+            if before > 1 || !hasSecond.load(ordering: .relaxed) { _exit(128 + number) }
         }
         var byte = UInt8(truncatingIfNeeded: number)
         let saved = errno

@@ -16,15 +16,14 @@ public struct WeightedOperation: Sendable {
 /// The operations of a run, drawn by weight. On one generator's thread only.
 final class OperationMix {
     private var operations: [any LoadOperation]
-    /// Which operation each number is of, as far as answers may still come: more than a generator has under way.
-    private var drawn: [UInt8] = []
     /// Sums of the weights, up to 1.
     private let sums: [Double]
     private var random: SeededGenerator
+    /// Requests that were sent, and their bytes.
+    private(set) var sent: (requests: Int, bytes: Int) = (0, 0)
+    private var prepared: (number: UInt64, part: Int, body: [UInt8])?
 
-    private static let room: UInt64 = 1 << 21
-
-    /// - Parameter operations: up to 255.
+    /// - Parameter operations: up to 256.
     init(_ operations: [WeightedOperation], seed: UInt64) {
         self.operations = operations.map(\.operation)
         let all = operations.reduce(0) { $0 + $1.weight }
@@ -34,22 +33,49 @@ final class OperationMix {
             return sum
         }
         random = SeededGenerator(seed: seed)
-        if operations.count > 1 { drawn = Array(repeating: 0, count: Int(Self.room)) }
     }
 
     var names: [String] { operations.map(\.name) }
 
-    func body(_ number: UInt64) -> [UInt8] {
-        guard operations.count > 1 else { return operations[0].body(number) }
-        let share = random.unit()
-        let place = sums.firstIndex { share < $0 } ?? operations.count - 1
-        drawn[Int(number % Self.room)] = UInt8(place)
-        return operations[place].body(number)
+    /// Of all that were sent, on the average; nil when none was.
+    var requestBytes: Int? { sent.requests > 0 ? sent.bytes / sent.requests : nil }
+
+    func hasSent(_ bytes: Int) { sent = (sent.requests + 1, sent.bytes + bytes) }
+
+    /// Makes a request before it is sent.
+    func prepare(_ number: UInt64) {
+        guard prepared?.number != number else { return }
+        let (part, body) = make(number)
+        prepared = (number, part, body)
     }
 
-    /// Which operation a number was, and what is wrong with the answer to it.
-    func judge(_ number: UInt64, _ reply: ReplyReader) -> (part: Int, fault: String?) {
-        let place = operations.count > 1 ? Int(drawn[Int(number % Self.room)]) : 0
-        return (place, reply.refusal ?? operations[place].fault(reply))
+    /// The request that was prepared, or that is made now: which operation it is, and what is sent. Until another one is
+    /// asked for, the same again: what the socket did not take is sent later.
+    func draw(_ number: UInt64) -> (part: Int, body: [UInt8]) {
+        prepare(number)
+        return prepared.map { ($0.part, $0.body) } ?? (0, [])
     }
+
+    private func make(_ number: UInt64) -> (part: Int, body: [UInt8]) {
+        guard operations.count > 1 else { return (0, operations[0].body(number)) }
+        let share = random.unit()
+        let place = sums.firstIndex { share < $0 } ?? operations.count - 1
+        return (place, operations[place].body(number))
+    }
+
+    /// What a request is named on the wire. It says which operation it is, and the answer says it again: nothing has to be
+    /// kept for answers that may come late or never.
+    func sequence(_ number: UInt64, part: Int) -> UInt64 {
+        operations.count > 1 ? number << 8 | UInt64(part) : number
+    }
+
+    /// Nil: no request is named so.
+    func read(sequence: UInt64) -> (number: UInt64, part: Int)? {
+        guard operations.count > 1 else { return (sequence, 0) }
+        let part = Int(sequence & 0xff)
+        return part < operations.count ? (sequence >> 8, part) : nil
+    }
+
+    /// What is wrong with an answer.
+    func fault(_ part: Int, _ reply: ReplyReader) -> String? { reply.refusal ?? operations[part].fault(reply) }
 }

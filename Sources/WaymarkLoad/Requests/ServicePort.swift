@@ -33,7 +33,7 @@ final class ServicePort: RequestPort {
     ) throws(ZeroMQError) {
         self.operations = operations
         var options = SocketOptions.client
-        options.sendHighWaterMark = 0
+        options.sendHighWaterMark = Self.highWaterMark
         options.maxMessageSize = WaymarkProtocol.messageBytes
         options.ipv6 = endpoint.hasPrefix("tcp://[")
         socket = try Socket(.dealer, context: context, options: options)
@@ -49,15 +49,22 @@ final class ServicePort: RequestPort {
         try socket.connect(endpoint)
     }
 
+    /// Messages that wait to be sent while the service stands still; a request has up to some hundred kilobytes. What the
+    /// socket does not take is sent later, and late.
+    private static let highWaterMark = 1_000
+
     func join(_ poller: inout Poller) { poller.add(socket) }
 
+    func prepare(_ number: UInt64) { operations.prepare(number) }
+
     func send(_ number: UInt64, intended: UInt64) throws(ZeroMQError) -> Bool {
+        let (part, body) = operations.draw(number)
         asked?(number, intended)
         numbered.removeAll(keepingCapacity: true)
         numbered.append(contentsOf: header)
         // Field 2, a varint.
         numbered.append(0x10)
-        var rest = number
+        var rest = operations.sequence(number, part: part)
         while rest >= 0x80 {
             numbered.append(UInt8(truncatingIfNeeded: rest) | 0x80)
             rest >>= 7
@@ -66,18 +73,22 @@ final class ServicePort: RequestPort {
         outgoing.removeAll()
         signature.withUnsafeBytes { outgoing.append(copying: $0) }
         numbered.withUnsafeBytes { outgoing.append(copying: $0) }
-        outgoing.append(operations.body(number))
-        return try socket.send(&outgoing) == .sent
+        outgoing.append(body)
+        let bytes = outgoing.totalByteCount
+        guard try socket.send(&outgoing) == .sent else { return false }
+        operations.hasSent(bytes)
+        return true
     }
 
     func receive() throws(ZeroMQError) -> RequestAnswer? {
         while try socket.receive(into: &incoming) {
             guard incoming.count == 3,
                 incoming.withUnsafeBytes(at: 0, { Signature($0) })?.kind == .answer,
-                let number = incoming.withUnsafeBytes(at: 1, { number($0) })
+                let sequence = incoming.withUnsafeBytes(at: 1, { sequence(of: $0) }),
+                let (number, part) = operations.read(sequence: sequence)
             else { continue }
             let bytes = incoming.totalByteCount
-            let (part, fault) = incoming.withUnsafeBytes(at: 2) { operations.judge(number, ReplyReader($0)) }
+            let fault = incoming.withUnsafeBytes(at: 2) { operations.fault(part, ReplyReader($0)) }
             told?(number, fault == nil)
             return RequestAnswer(number: number, bytes: bytes, error: fault, part: part)
         }
@@ -85,16 +96,16 @@ final class ServicePort: RequestPort {
     }
 
     /// Of the request that a `ReplyHeader` answers; nil when it is none of ours.
-    private func number(_ header: UnsafeRawBufferPointer) -> UInt64? {
-        var (isOurs, number): (Bool, UInt64) = (false, 0)
+    private func sequence(of header: UnsafeRawBufferPointer) -> UInt64? {
+        var (isOurs, sequence): (Bool, UInt64) = (false, 0)
         var fields = WireFields(header)
         while let (field, value) = fields.next() {
             switch (field, value) {
             case (1, .bytes(let bytes)): isOurs = bytes.elementsEqual(client)
-            case (2, .number(let told)): number = told
+            case (2, .number(let told)): sequence = told
             default: break
             }
         }
-        return isOurs && fields.isWhole && number > 0 ? number : nil
+        return isOurs && fields.isWhole && sequence > 0 ? sequence : nil
     }
 }

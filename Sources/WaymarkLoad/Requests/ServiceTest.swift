@@ -31,7 +31,9 @@ public struct ServiceTest: Sendable {
             (generator.watch, generator.timeout) = (watch, timeout)
             // One operation is the whole, and no part of it.
             generator.parts = mix.names.count > 1 ? mix.names.count : 0
-            return LoadResult(try generator.run(ports, shape), shape, parts: mix.names)
+            var result = LoadResult(try generator.run(ports, shape), shape, parts: mix.names)
+            result.requestBytes = mix.requestBytes
+            return result
         }
     }
 }

@@ -2,6 +2,7 @@
 
 public import Geodesy
 public import LoadTest
+import WaymarkProtocol
 import ZeroMQ
 
 /// A test of the feed: writes, and how soon each subscriber has heard of each.
@@ -16,8 +17,12 @@ public struct TailTest: Sendable {
     public var user: String
     public var subscribers: Int
     public var around: Coordinate?
-    /// Nanoseconds that an answer may take, and that subscribers may need to hear the first beacon.
+    /// Nanoseconds that an answer may take.
     public var timeout: UInt64
+
+    /// Nanoseconds in which a subscriber has to hear its first beacon: however short an answer may take, it may have
+    /// missed one by a hair, and the next may be late.
+    var patience: UInt64 { max(timeout, UInt64(3 * WaymarkProtocol.beaconMilliseconds) * 1_000_000) }
 
     public init(
         endpoint: String, changes: String, user: String, subscribers: Int, around: Coordinate? = nil,
@@ -33,14 +38,8 @@ public struct TailTest: Sendable {
         var acknowledged: [UInt64]
     }
 
-    private struct Heard: Sendable {
-        var tally: Tally
-        var ledgers: [SequenceLedger]
-        var reorders: UInt64
-    }
-
     public func run(_ shape: LoadShape, _ watch: LoadWatch) async throws -> LoadResult {
-        let meeting = StreamMeeting(patience: timeout)
+        let meeting = StreamMeeting(patience: patience)
         let (times, run) = (SendTimes(), LoadName.word())
         async let hearing = LoadThread.run {
             Result { try meeting.told { try hear(shape, watch, meeting, run, times) } }
@@ -54,19 +53,18 @@ public struct TailTest: Sendable {
         return result(try written.get(), try heard.get(), shape)
     }
 
-    private func result(_ written: Written, _ heard: Heard, _ shape: LoadShape) -> LoadResult {
+    private func result(_ written: Written, _ heard: StreamArrivals, _ shape: LoadShape) -> LoadResult {
         var tally = heard.tally
         tally.sent = written.outcome.tally.done * UInt64(subscribers)
         (tally.late, tally.skipped) = (written.outcome.tally.late, written.outcome.tally.skipped)
-        var figures = tally.figures(
-            written.outcome.seconds, intendedRate: shape.rate.map { $0 * Double(subscribers) })
-        for ledger in heard.ledgers {
-            figures.lost += UInt64(written.acknowledged.count { !ledger.has($0) })
-            figures.repeats += ledger.repeats
+        var figures = heard.figures(
+            tally, sentSeconds: written.outcome.seconds, sentBusy: written.outcome.busy,
+            intendedRate: shape.rate.map { $0 * Double(subscribers) })
+        figures.lost = heard.ledgers.reduce(0) { sum, ledger in
+            sum + UInt64(written.acknowledged.count { !ledger.has($0) })
         }
         figures.reorders = heard.reorders
         figures.errors = written.outcome.tally.errors
-        figures.generatorBusy = written.outcome.busy
         var result = LoadResult(figures: figures, tally: tally)
         let acknowledged = written.outcome.tally
         result.parts = [
@@ -115,7 +113,7 @@ public struct TailTest: Sendable {
 
     private func hear(
         _ shape: LoadShape, _ watch: LoadWatch, _ meeting: StreamMeeting, _ run: String, _ times: SendTimes
-    ) throws -> Heard {
+    ) throws -> StreamArrivals {
         let context = try Context(maxSockets: subscribers + 16)
         let receiver = StreamReceiver<FeedIntake>(tell: watch.tell)
         for _ in 0..<subscribers {
@@ -126,6 +124,6 @@ public struct TailTest: Sendable {
         guard let begun = meeting.begins.wait() else { throw BusStreamError.ended }
         receiver.count(from: begun + UInt64(shape.warmUp * 1e9))
         try receiver.run { meeting.isSent.now == true || meeting.hasFailed }
-        return Heard(tally: receiver.tally, ledgers: receiver.ledgers, reorders: receiver.reorders)
+        return receiver.arrivals
     }
 }

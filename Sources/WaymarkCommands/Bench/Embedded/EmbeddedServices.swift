@@ -21,8 +21,9 @@ final class EmbeddedServices: Sendable {
 
     var processes: [Int32] { [storage.pid, query.pid] }
 
+    /// - Parameter made: called with the directory once there is one.
     /// - Returns: when both are ready, with nothing in them.
-    static func start() async throws -> EmbeddedServices {
+    static func start(_ made: @Sendable (String) -> Void) async throws -> EmbeddedServices {
         let programs = try ["waymark-storage", "waymark-query"].map { name throws(Failure) in try program(name) }
         let temporary = ProcessInfo.processInfo.environment["TMPDIR"]?.nilIfEmpty ?? "/tmp"
         var template = Array("\(temporary)/waymark-bench-XXXXXX".utf8CString)
@@ -30,6 +31,7 @@ final class EmbeddedServices: Sendable {
             throw Failure(.failed, "embedded", "No directory can be made in \(temporary): set TMPDIR to one of yours.")
         }
         let directory = template.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }
+        made(directory)
         do {
             return try await EmbeddedServices(storage: programs[0], query: programs[1], directory)
         } catch {
@@ -104,13 +106,21 @@ final class EmbeddedServices: Sendable {
     private func catchUp(_ stop: LoadStop) async throws {
         let client = try await WaymarkClient(.init(endpoint: endpoint, user: "bench"))
         do {
-            let deadline = ContinuousClock.now + .seconds(120)
-            while !stop.isAsked, ContinuousClock.now < deadline {
+            // However long it takes: figures of a part of the landmarks would be none.
+            var progress = FillProgress(patience: Self.patience)
+            while !stop.isAsked {
                 let status = try await client.status()
                 if status.query.ready, status.query.rev >= status.storage.head,
                     status.storage.searchRev >= status.storage.head
                 {
                     break
+                }
+                guard progress.goesOn([status.query.rev, status.storage.searchRev]) else {
+                    throw Failure(
+                        .failed, "embedded",
+                        "The services do not take in the landmarks: for \(Self.patience) the query service stands at "
+                            + "revision \(status.query.rev) and the search at \(status.storage.searchRev) of "
+                            + "\(status.storage.head). See that the machine has memory and disk for so many.")
                 }
                 try await Task.sleep(for: .milliseconds(50))
             }

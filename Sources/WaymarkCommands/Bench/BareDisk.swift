@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// Where the bare disk of a test of writes is, and what makes it doubtful.
+struct BareDisk: Sendable {
+    let directory: String
+    /// Storage writes there too.
+    let isOfStorage: Bool
+
+    /// One sentence each.
+    var remarks: [String] {
+        var remarks: [String] = []
+        if Self.isMemory(directory) {
+            remarks.append(
+                "The bare disk is memory: \(directory) is a tmpfs, where a flush costs nothing. Set TMPDIR to a folder on "
+                    + "the disk.")
+        }
+        if !isOfStorage {
+            remarks.append(
+                "The bare disk is that of \(directory), which need not be the one that the tested service writes to: with "
+                    + "--embedded both are the same.")
+        }
+        return remarks
+    }
+
+    /// Whether the file system that it lies on keeps its files in memory, as far as `/proc/self/mounts` tells.
+    static func isMemory(_ path: String) -> Bool {
+        guard let resolved = realpath(path, nil) else { return false }
+        defer { free(resolved) }
+        let mounts = (try? String(contentsOfFile: "/proc/self/mounts", encoding: .utf8)) ?? ""
+        return ["tmpfs", "ramfs"].contains(fileSystem(of: String(cString: resolved), in: mounts))
+    }
+
+    /// The kind of the deepest mount above a path, of several at one place the last (proc(5), fstab(5): a space in a name
+    /// is written `\040`).
+    static func fileSystem(of path: String, in mounts: String) -> String? {
+        var (depth, kind): (Int, String?) = (-1, nil)
+        for line in mounts.split(separator: "\n") {
+            let fields = line.split(separator: " ")
+            guard fields.count > 2 else { continue }
+            let place = fields[1].replacingOccurrences(of: "\\040", with: " ")
+            let folder = place.hasSuffix("/") ? place : place + "/"
+            if (path + "/").hasPrefix(folder), folder.utf8.count >= depth {
+                (depth, kind) = (folder.utf8.count, String(fields[2]))
+            }
+        }
+        return kind
+    }
+}

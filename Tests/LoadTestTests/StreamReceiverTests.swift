@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import TestTurns
+import Testing
+import ZeroMQ
+
+@testable import LoadTest
+
+/// Gives what it is told to, without a socket.
+private final class ScriptedIntake: StreamIntake {
+    private let next: () -> StreamArrival?
+
+    init(_ next: @escaping () -> StreamArrival?) {
+        self.next = next
+    }
+
+    func receive() throws(ZeroMQError) -> StreamArrival? { next() }
+    func join(_ poller: inout Poller) {}
+}
+
+@Suite("What arrives of a test one way", .serialized, .inTurn, .timeLimit(.minutes(1)))
+struct StreamReceiverTests {
+    /// Of a sender that was done at once: `arrival` is asked with the nanoseconds since.
+    private func receive(_ arrival: @escaping (UInt64) -> StreamArrival?) async throws -> StreamArrivals {
+        nonisolated(unsafe) let arrival = arrival  // Used by the one thread alone, which ends before this returns.
+        return try await LoadThread.run {
+            let begun = NanoClock.now
+            let receiver = StreamReceiver<ScriptedIntake>(countsFrom: begun)
+            receiver.add(ScriptedIntake { arrival(NanoClock.now - begun) })
+            try receiver.run(quiet: 200_000_000) { true }
+            return receiver.arrivals
+        }
+    }
+
+    @Test("what others send, and what comes again and again, does not keep it from ending")
+    func foreign() async throws {
+        // For three seconds, so that a failure ends too.
+        let strangers = try await receive {
+            $0 < 3_000_000_000 ? StreamArrival(number: nil, intended: 0, bytes: 1) : nil
+        }
+        #expect(strangers.foreign > 1_000 && strangers.tally.seconds.isEmpty)
+        let begun = NanoClock.now
+        for number in [0, 1] as [UInt64] {
+            let arrivals = try await receive {
+                $0 < 3_000_000_000 ? StreamArrival(number: number, intended: .max, bytes: 1) : nil
+            }
+            #expect(arrivals.ledgers[0].received == number)
+        }
+        #expect(NanoClock.now - begun < 3_000_000_000)
+    }
+
+    @Test("the time that counts is that of the receiver, where it is the longer one")
+    func seconds() async throws {
+        var number: UInt64 = 0
+        let begun = NanoClock.now
+        let arrivals = try await receive { time in
+            guard number < 10, time > 30_000_000 * (number + 1) else { return nil }
+            number += 1
+            return StreamArrival(number: number, intended: begun + 1_000_000_000, bytes: 10)
+        }
+        #expect(arrivals.seconds > 0.29 && arrivals.seconds < 5 && arrivals.tally.done == 10)
+        // It slept nearly all the while.
+        #expect(arrivals.busy < 0.7)
+        let tally = arrivals.tally
+        let slow = arrivals.figures(tally, sentSeconds: 0.01, sentBusy: 0.9, intendedRate: nil)
+        #expect(slow.seconds == arrivals.seconds && slow.throughput < 35 && slow.generatorBusy == 0.9)
+        #expect(arrivals.figures(tally, sentSeconds: 9, sentBusy: 0, intendedRate: nil).seconds == 9)
+    }
+
+    @Test("receivers that have no pause are the limit, and it shows")
+    func busy() async throws {
+        var number: UInt64 = 0
+        let arrivals = try await receive { time in
+            guard time < 200_000_000 else { return nil }
+            number += 1
+            return StreamArrival(number: number, intended: .max, bytes: 10)
+        }
+        #expect(arrivals.busy > 0.9)
+        let figures = arrivals.figures(arrivals.tally, sentSeconds: 0.1, sentBusy: 0.2, intendedRate: nil)
+        #expect(figures.generatorBusy == arrivals.busy)
+    }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LoadTest
+import Testing
+
+@testable import WaymarkCommands
+
+@Suite("What the bare bus carries beside a test")
+struct CLIBenchBareTests {
+    private func result(done: UInt64, bytes: Int) -> LoadResult {
+        var tally = Tally(from: 0)
+        for _ in 0..<done { tally.record(1_000, bytes: bytes, at: 1) }
+        return LoadResult(figures: tally.figures(2, intendedRate: nil), tally: tally)
+    }
+
+    @Test("requests and answers have the sizes that were measured")
+    func sizes() {
+        var ingest = result(done: 10, bytes: 40)
+        ingest.requestBytes = 31_000
+        let bare = BareAnswers.test(beside: ingest)
+        #expect(bare.size == 31_000 && bare.answerBytes == 40)
+        #expect(BareAnswers.test(beside: result(done: 0, bytes: 0)).size == 16)
+    }
+
+    @Test("beside a feed it has the rate that was acknowledged, whatever the loop was")
+    func rate() {
+        var tail = result(done: 100, bytes: 200)
+        tail.parts = [.init(label: "acknowledged", figures: result(done: 50, bytes: 90).figures, tally: tail.tally)]
+        let closed = TailBench.bareShape(LoadShape(loop: .closed(window: 4), end: .count(9)), beside: tail)
+        #expect(closed.loop == .open(rate: 25, arrival: .constant) && closed.end == .count(9))
+        let open = TailBench.bareShape(LoadShape(loop: .open(rate: 90, arrival: .poisson)), beside: tail)
+        #expect(open.loop == .open(rate: 25, arrival: .poisson))
+    }
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import WaymarkCommands
+
+@Suite("Services that take in landmarks")
+struct CLIFillProgressTests {
+    @Test("get on with it as long as one of them moves, however long it takes, and not when none does")
+    func progress() {
+        let begun = ContinuousClock.now
+        var progress = FillProgress(patience: .seconds(30), at: begun)
+        func goesOn(_ revisions: [UInt64], _ seconds: Int) -> Bool {
+            progress.goesOn(revisions, at: begun + .seconds(seconds))
+        }
+        for step in 1...10 { #expect(goesOn([UInt64(step / 2), UInt64((step + 1) / 2)], 25 * step)) }
+        #expect(goesOn([5, 5], 279))
+        #expect(!goesOn([5, 5], 281))
+        #expect(goesOn([6, 5], 282))
+    }
+}
