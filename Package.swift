@@ -90,7 +90,8 @@ let package = Package(
 
         // WGS84 and the spatial index; also knows nothing of landmarks.
         .target(name: "CGeographicLib", linkerSettings: [.linkedLibrary("GeographicLib")]),
-        room("Geodesy", ["CGeographicLib"]),
+        .systemLibrary(name: "CMemory"),
+        room("Geodesy", ["CGeographicLib", "CMemory"]),
 
         // Where tests make services fail; empty in a release.
         room("Failpoints"),
@@ -146,8 +147,8 @@ let package = Package(
         room(
             "QueryService",
             [
-                "WaymarkTransport", "WaymarkProtocol", "ChangeFeed", "Landmarks", "Geodesy", "ZeroMQ", "Settings",
-                "ServiceHost", "Monitoring", "Ingest", protobuf, deque, logging,
+                "WaymarkTransport", "WaymarkProtocol", "ChangeFeed", "Landmarks", "Geodesy", "CMemory", "ZeroMQ",
+                "Settings", "ServiceHost", "Monitoring", "Ingest", protobuf, deque, logging,
             ]),
 
         // The CLI as a library, and three thin mains.
@@ -236,6 +237,9 @@ let package = Package(
                 "StorageService", "QueryService", "WaymarkClient", "WaymarkTransport", "WaymarkProtocol", "ChangeFeed",
                 "Landmarks", "Geodesy", "ZeroMQ", "Settings", "ServiceHost", "Ingest", protobuf, logging,
             ]),
+        tests(
+            "QueryServiceTests",
+            ["TestSupport", "QueryService", "WaymarkProtocol", "Landmarks", "Geodesy", protobuf]),
         // The metrics and the listener, alone and in running services.
         tests(
             "MonitoringTests",

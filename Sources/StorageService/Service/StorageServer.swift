@@ -224,7 +224,7 @@ public actor StorageServer: HostedServer {
     }
 
     /// Why nothing can be known from the position that the request asks for; nil when it can.
-    private func positionRefusal(_ header: WireRequestHeader) -> ServiceError? {
+    private func positionRefusal(_ header: RequestHeader) -> ServiceError? {
         guard header.hasAtLeast, let here = engine?.position else { return nil }
         guard let wanted = try? Position(header.atLeast), wanted.epoch == here.epoch else { return .otherEpoch }
         guard wanted.rev <= here.rev else {
@@ -245,12 +245,10 @@ public actor StorageServer: HostedServer {
 
     private func send(
         _ address: ReplyAddress, at position: Position? = nil,
-        _ body: (RequestServer, WireReplyHeader) throws(ZeroMQError) -> Void
+        _ body: (RequestServer, ReplyHeader) throws(ZeroMQError) -> Void
     ) {
         guard let server, let engine else { return }
-        var header = WireReplyHeader()
-        header.position = (position ?? engine.position).wire
-        do { try body(server, header) } catch {
+        do { try body(server, ReplyHeader(position: position ?? engine.position)) } catch {
             logger.error("cannot answer", metadata: ["error": "\(error)", "request": "\(address.key.text)"])
         }
     }
