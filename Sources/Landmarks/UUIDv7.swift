@@ -24,14 +24,6 @@ public struct UUIDv7: Hashable, Sendable {
         self.init(high: high, low: low)
     }
 
-    /// Reads 16 bytes in network order; nil for any other count.
-    public init?(_ bytes: UnsafeRawBufferPointer) {
-        guard bytes.count == 16 else { return nil }
-        self.init(
-            high: UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)),
-            low: UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)))
-    }
-
     /// The 16 bytes in network order, so that comparing them as bytes is comparing them by time.
     public var bytes: [UInt8] {
         [UInt8](unsafeUninitializedCapacity: 16) { buffer, count in

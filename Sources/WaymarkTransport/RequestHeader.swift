@@ -29,7 +29,7 @@ public struct RequestHeader: Hashable, Sendable {
         var fields = WireFields(bytes)
         while let (field, value) = fields.next() {
             switch (field, value) {
-            case (1, .bytes(let bytes)): client = UUIDv7(bytes)
+            case (1, .bytes(let bytes)): client = UUIDv7(bytes: bytes)
             case (2, .number(let number)): key.sequence = number
             case (3, .number(let number)): sentMs = number
             case (4, .number(let number)): timeoutMs = UInt32(truncatingIfNeeded: number)

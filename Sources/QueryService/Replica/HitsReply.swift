@@ -32,7 +32,7 @@ struct HitsReply {
 
         /// Of the encoded `Hit`.
         var byteCount: Int {
-            1 + WireWriter.size(landmark.count) + landmark.count + (distance == nil ? 0 : 9) + (bearing == nil ? 0 : 9)
+            1 + WireBuffer.size(landmark.count) + landmark.count + (distance == nil ? 0 : 9) + (bearing == nil ? 0 : 9)
         }
     }
 
@@ -60,7 +60,7 @@ struct HitsReply {
     mutating func append(_ landmark: UnsafeRawBufferPointer, distance: Double? = nil, bearing: Double? = nil) {
         let hit = Hit(landmark: landmark, distance: distance, bearing: bearing)
         hits.append(hit)
-        hitsBytes += 1 + WireWriter.size(hit.byteCount) + hit.byteCount
+        hitsBytes += 1 + WireBuffer.size(hit.byteCount) + hit.byteCount
     }
 
     mutating func end(at cursor: Cursor?) { self.cursor = cursor.map { [UInt8]($0.encoded) } ?? [] }
@@ -71,12 +71,12 @@ struct HitsReply {
     }
 
     private var bodyBytes: Int {
-        hitsBytes + (cursor.isEmpty ? 0 : 1 + WireWriter.size(cursor.count) + cursor.count)
-            + (searchedRev == 0 ? 0 : 1 + WireWriter.size(searchedRev)) + (isTruncated ? 2 : 0)
+        hitsBytes + (cursor.isEmpty ? 0 : 1 + WireBuffer.size(cursor.count) + cursor.count)
+            + (searchedRev == 0 ? 0 : 1 + WireBuffer.size(searchedRev)) + (isTruncated ? 2 : 0)
     }
 
     /// Of the encoded `Reply`.
-    var byteCount: Int { 1 + WireWriter.size(bodyBytes) + bodyBytes }
+    var byteCount: Int { 1 + WireBuffer.size(bodyBytes) + bodyBytes }
 
     /// The encoded `Reply`.
     var encoded: [UInt8] {
@@ -90,7 +90,7 @@ struct HitsReply {
     ///
     /// - Precondition: there is room for ``byteCount`` bytes.
     func write(to buffer: UnsafeMutableRawBufferPointer) {
-        var writer = WireWriter(buffer)
+        var writer = WireBuffer(buffer)
         writer.put(Tag.replyHits)
         writer.put(varint: UInt64(bodyBytes))
         for hit in hits {

@@ -27,7 +27,7 @@ struct LandmarkFields {
         var fields = WireFields(bytes)
         while let (field, value) = fields.next() {
             switch (field, value) {
-            case (1, .bytes(let bytes)): id = UUIDv7(bytes)
+            case (1, .bytes(let bytes)): id = UUIDv7(bytes: bytes)
             case (2, .bytes(let bytes)): name = try Self.text(bytes)
             case (3, .fixed64(let bits)): lat = Double(bitPattern: bits)
             case (4, .fixed64(let bits)): lng = Double(bitPattern: bits)

@@ -3,7 +3,7 @@
 /// Writes protobuf's encoding into memory whose size is known to be enough.
 ///
 /// Unchecked but in debug builds: whoever uses it counts the bytes before, with ``size(_:)-(Int)``.
-public struct WireWriter {
+public struct WireBuffer {
     @usableFromInline var place: UnsafeMutableRawPointer
     @usableFromInline let end: UnsafeMutableRawPointer
 
