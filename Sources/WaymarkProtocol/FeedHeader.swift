@@ -29,17 +29,18 @@ public struct FeedHeader: Hashable, Sendable {
         self.operation = operation
     }
 
+    /// An encoded `FeedHeader`.
     public var encoded: [UInt8] {
-        let wire = WireFeedHeader.with {
-            $0.epoch = epoch.wire
-            $0.run = run.wire
-            $0.n = n
-            $0.rev = rev
-            $0.floor = floor
-            if let operation, [.entered, .left].contains(operation) { $0.operation = WireChange.Operation(operation) }
+        var wire = WireWriter(expecting: 72)
+        wire.id(1, epoch)
+        wire.id(2, run)
+        wire.number(3, n)
+        wire.number(4, rev)
+        wire.number(5, floor)
+        if let operation, operation == .entered || operation == .left {
+            wire.number(6, UInt64(WireChange.Operation(operation).rawValue))
         }
-        // Encoding fails only for required fields that are not set, and proto3 has none.
-        return (try? wire.serializedBytes()) ?? []
+        return wire.bytes
     }
 
     /// Nil for bytes that are no header.

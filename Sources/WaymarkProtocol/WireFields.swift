@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Walks over the fields of an encoded protobuf message without making objects of it: the check of an answer must cost
-/// the generator little. Ends at the first byte that is none of the encoding's.
-struct WireFields {
-    enum Value {
+/// Walks over the fields of an encoded protobuf message without making objects of it, where there are very many of
+/// them. Ends at the first byte that is none of the encoding's.
+public struct WireFields {
+    public enum Value {
         case number(UInt64)
         case fixed64(UInt64)
         case bytes(UnsafeRawBufferPointer)
@@ -11,14 +11,14 @@ struct WireFields {
 
     private var rest: UnsafeRawBufferPointer
     /// Whether everything was read so far.
-    private(set) var isWhole = true
+    public internal(set) var isWhole = true
 
-    init(_ bytes: UnsafeRawBufferPointer) {
+    public init(_ bytes: UnsafeRawBufferPointer) {
         rest = bytes
     }
 
     /// The next field's number and value; nil at the end.
-    mutating func next() -> (field: UInt64, value: Value)? {
+    public mutating func next() -> (field: UInt64, value: Value)? {
         guard !rest.isEmpty else { return nil }
         guard let tag = varint() else { return spoiled() }
         switch tag & 7 {
