@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Failpoints
-import Foundation
 import GRDB
 import Landmarks
 import Logging
@@ -34,18 +33,18 @@ final class WriterState {
             guard answer.digest == request.digest else {
                 return try WireReply(refusal: Refusal.conflict).serializedBytes()
             }
-            return [UInt8](answer.reply)
+            return answer.reply
         }
-        let reply: Data
+        let reply: [UInt8]
         do {
-            reply = try runner.run(request).serializedBytes()
+            reply = try runner.run(request)
         } catch let refusal as ServiceError {
             reply = try WireReply(refusal: refusal).serializedBytes()
         }
         if !request.command.isDryRun {
             try answers.remember(key, AnswerTable.Answer(digest: request.digest, reply: reply), uptime: uptime)
         }
-        return [UInt8](reply)
+        return reply
     }
 
     /// As ``answer(_:_:)``, but what goes wrong in it is undone, and refused, by itself.
