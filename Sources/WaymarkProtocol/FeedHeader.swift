@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Landmarks
-import SwiftProtobuf
 
 /// The header of what is published: where in the history and in the feed it stands. See `Protocol.md`, part The feed.
 public struct FeedHeader: Hashable, Sendable {
@@ -45,11 +44,29 @@ public struct FeedHeader: Hashable, Sendable {
 
     /// Nil for bytes that are no header.
     public init?(encoded bytes: [UInt8]) {
-        guard let wire = try? WireFeedHeader(serializedBytes: bytes), let epoch = UUIDv7(bytes: wire.epoch),
-            let run = UUIDv7(bytes: wire.run)
-        else { return nil }
+        guard let header = bytes.withUnsafeBytes({ FeedHeader(encoded: $0) }) else { return nil }
+        self = header
+    }
+
+    /// Nil for bytes that are no header.
+    public init?(encoded bytes: UnsafeRawBufferPointer) {
+        var (epoch, run): (UUIDv7?, UUIDv7?) = (nil, nil)
+        var (n, rev, floor, operation): (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+        var fields = WireFields(bytes)
+        while let (field, value) = fields.next() {
+            switch (field, value) {
+            case (1, .bytes(let bytes)): epoch = UUIDv7(bytes: bytes)
+            case (2, .bytes(let bytes)): run = UUIDv7(bytes: bytes)
+            case (3, .number(let value)): n = value
+            case (4, .number(let value)): rev = value
+            case (5, .number(let value)): floor = value
+            case (6, .number(let value)): operation = value
+            default: break
+            }
+        }
+        guard fields.isWhole, let epoch, let run else { return nil }
         self.init(
-            epoch: epoch, run: run, n: wire.n, rev: wire.rev, floor: wire.floor,
-            operation: FeedOperation(wire.operation))
+            epoch: epoch, run: run, n: n, rev: rev, floor: floor,
+            operation: WireChange.Operation(rawValue: Int(clamping: operation)).flatMap { FeedOperation($0) })
     }
 }

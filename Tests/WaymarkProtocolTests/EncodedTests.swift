@@ -78,6 +78,37 @@ struct EncodedTests {
         }
     }
 
+    @Test("a filter sees in encoded landmarks and changes what it sees in read ones, and refuses what is cut")
+    func filtered() throws {
+        var random = SplitMix64(seed: 12)
+        let area = try Area.circle(at: Coordinate(latitude: 0, longitude: 0), radius: 1_000_000)
+        let filters = [
+            FeedFilter(area: area), FeedFilter(kinds: ["", "a"]), FeedFilter(users: ["Patiāla"]),
+            FeedFilter(sources: ["東京タワー", ""]), FeedFilter(operations: [.added, .entered, .left]),
+        ]
+        for round in 0..<1_000 {
+            let operation = Change.Operation.allCases[round % Change.Operation.allCases.count]
+            let change = Change(
+                rev: 1, at: 1, operation: operation, user: "", landmark: try Self.landmark(&random),
+                before: operation == .added ? nil : try Self.landmark(&random))
+            let wire = WireChange(change)
+            let bytes: [UInt8] = try wire.serializedBytes()
+            for filter in filters {
+                let told = try bytes.withUnsafeBytes { try filter.operation(ofEncoded: $0) }
+                #expect(try told == filter.operation(of: wire))
+            }
+            let landmark = change.landmark.encoded
+            let subject = try landmark.withUnsafeBytes { try FilterSubject(encoded: $0) }
+            #expect(subject == FilterSubject(change.landmark))
+            // In the middle of the id.
+            let cut = [UInt8](landmark.prefix(12))
+            #expect(throws: InvalidInput.self) { try cut.withUnsafeBytes { _ = try FilterSubject(encoded: $0) } }
+        }
+        #expect(throws: InvalidInput.self) {
+            try [UInt8]().withUnsafeBytes { _ = try filters[0].operation(ofEncoded: $0) }
+        }
+    }
+
     @Test("answers to writes")
     func written() throws {
         var random = SplitMix64(seed: 10)
@@ -111,6 +142,11 @@ struct EncodedTests {
                 }
             }.serializedBytes()
             #expect(header.encoded == generated)
+            var read = header
+            if let operation, ![.entered, .left].contains(operation) { read.operation = nil }
+            #expect(FeedHeader(encoded: generated) == read)
+            #expect(FeedHeader(encoded: [UInt8](generated.dropFirst())) == nil)
+            #expect(FeedHeader(encoded: [UInt8](generated.prefix(30))) == nil)
         }
     }
 }
