@@ -11,12 +11,17 @@ import WaymarkProtocol
 final class WriterState {
     let runner: CommandRunner
     let answers: AnswerTable
+    /// GRDB would prepare them anew for each batch.
+    let begin: WriterStatement
+    let commit: WriterStatement
     private let db: Database
     private let logger: Logger
 
     init(_ db: Database, window: AnswerWindow, uptime: Duration, logger: Logger) throws {
         self.db = db
         self.logger = logger
+        begin = try WriterStatement(db, sql: "BEGIN IMMEDIATE TRANSACTION")
+        commit = try WriterStatement(db, sql: "COMMIT TRANSACTION")
         runner = try CommandRunner(db)
         answers = try AnswerTable(db, window: window, uptime: uptime)
     }
