@@ -54,6 +54,8 @@ struct SearchedLandmarkTests {
                 try part.withUnsafeBytes { try SearchedLandmark(SearchedChange($0).landmark) }
             }
         }
+        let record = [UInt8](try Self.landmark().encoded.dropLast())
+        #expect(throws: EngineError.self) { try record.withUnsafeBytes { _ = try SearchedLandmark($0) } }
         var random = SplitMix64(seed: 3)
         for _ in 0..<20_000 {
             var damaged = whole

@@ -43,6 +43,9 @@ final class CommandRunner {
         changes.removeLast(changes.count - mark.changes)
     }
 
+    /// Before so many commands are done.
+    func expect(_ commands: Int) { changes.reserveCapacity(commands) }
+
     func takeChanges() -> [CommittedChange] {
         defer { changes = [] }
         return changes

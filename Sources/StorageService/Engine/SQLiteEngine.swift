@@ -164,6 +164,7 @@ final class SQLiteEngine: StorageEngine {
             let mark = state.runner.mark
             var applied = AppliedBatch()
             applied.replies.reserveCapacity(batch.count)
+            state.runner.expect(batch.count)
             let now = tuning.uptime()
             do {
                 try state.begin.run()
