@@ -47,6 +47,7 @@ let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let histogram = Target.Dependency.product(name: "Histogram", package: "hdrhistogram-swift")
 let protobuf = Target.Dependency.product(name: "SwiftProtobuf", package: "swift-protobuf")
+let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 
@@ -111,8 +112,7 @@ let package = Package(
         room(
             "WaymarkLoad",
             [
-                "LoadTest", "WaymarkProtocol", "Landmarks", "Geodesy", "ZeroMQ", protobuf,
-                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+                "LoadTest", "WaymarkProtocol", "Landmarks", "Geodesy", "ZeroMQ", protobuf, sqlite,
             ]),
 
         // What both services and the CLI need beside the wire.
@@ -136,7 +136,7 @@ let package = Package(
             "StorageService",
             [
                 "WaymarkTransport", "WaymarkProtocol", "ChangeFeed", "Landmarks", "Geodesy", "ZeroMQ", "Settings",
-                "ServiceHost", "Monitoring", "Failpoints", grdb, crypto, protobuf, logging,
+                "ServiceHost", "Monitoring", "Failpoints", grdb, sqlite, crypto, protobuf, logging,
             ]),
         room(
             "WaymarkClient",
@@ -192,7 +192,7 @@ let package = Package(
             name: "waymark-measure",
             dependencies: [
                 "FaultKit", "TestSupport", "WaymarkClient", "WaymarkProtocol", "Landmarks", "Geodesy", "ZeroMQ",
-                "CZeroMQ", argumentParser, .product(name: "GRDBSQLite", package: "GRDB.swift"), protobuf,
+                "CZeroMQ", argumentParser, sqlite, protobuf,
             ],
             path: "Tests/waymark-measure", swiftSettings: strict),
         tests("FaultKitTests", ["FaultKit", "Landmarks", "Geodesy"]),
@@ -207,7 +207,7 @@ let package = Package(
         tests("ZeroMQTests", ["ZeroMQ"]),
         tests("GeodesyTests", ["TestSupport", "Geodesy"]),
         tests("LandmarksTests", ["TestSupport", "Landmarks", "Geodesy"]),
-        tests("WaymarkProtocolTests", ["WaymarkProtocol", "Landmarks", "Geodesy", protobuf]),
+        tests("WaymarkProtocolTests", ["TestSupport", "WaymarkProtocol", "Landmarks", "Geodesy", protobuf]),
         tests("LoadTestTests", ["TestTurns", "LoadTest"]),
         tests("WaymarkLoadTests", ["WaymarkLoad", "LoadTest", "WaymarkProtocol", "Geodesy", protobuf]),
         tests("ChangeFeedTests", ["TestSupport", "ChangeFeed", "WaymarkProtocol", "Landmarks", "Geodesy"]),

@@ -46,7 +46,16 @@ struct LatencyCommand: AsyncParsableCommand {
         let record: [UInt8] = try WireLandmark(example.change.landmark).serializedBytes()
         let bus = BareBus()
         let disk = BareDisk(path: services.directory + "/bare.sqlite")
+        // A place that the subscriber above does not hear of.
+        let mountain = try LandmarkDraft(
+            name: "Table Mountain Top", coordinate: try Coordinate(latitude: -33.9628, longitude: 18.4098),
+            kind: "theatre")
+        let there = FeedFilter(area: try .circle(at: mountain.coordinate, radius: 2_000))
+        let plain = try PlainPath(
+            commands: services.commands, changes: "tcp://127.0.0.1:\(services.changesPort)",
+            topic: FeedTopic(carrying: there), draft: mountain)
         var (bareBus, bareDisk, bareBoth, acknowledged, told) = (Sample(), Sample(), Sample(), Sample(), Sample())
+        var heard = Sample()
         for _ in 0..<rounds {
             for _ in 0..<writes {
                 let (one, other) = (disk.commit(record: record, payload: payload), bus.send(payload))
@@ -54,6 +63,7 @@ struct LatencyCommand: AsyncParsableCommand {
                 bareBus.add(other)
                 bareBoth.add(one + other)
             }
+            for _ in 0..<writes { heard.add(plain.write()) }
             for _ in 0..<writes {
                 let begun = ContinuousClock.now
                 async let written = writer.add(draft)
@@ -67,12 +77,17 @@ struct LatencyCommand: AsyncParsableCommand {
         print("bare commit                 \(bareDisk.text)")
         print("bare PUB/SUB                \(bareBus.text)")
         print("bare commit + PUB/SUB       \(bareBoth.text)")
+        print("write to receipt, sockets   \(heard.text)")
         print("write to receipt            \(told.text)")
         print("write to acknowledgement    \(acknowledged.text)")
         for share in [0.5, 0.99] {
-            let ratio = told.percentile(share) / bareBoth.percentile(share)
-            print("p\(Int(share * 100)) is \(String(format: "%.2f", ratio)) times bare commit + PUB/SUB")
+            let whole = bareBoth.percentile(share)
+            print(
+                String(
+                    format: "p%.0f is %.2f times bare commit + PUB/SUB; at plain sockets %.2f times", share * 100,
+                    told.percentile(share) / whole, heard.percentile(share) / whole))
         }
+        plain.close()
         bus.close()
         disk.close()
         await writer.close()

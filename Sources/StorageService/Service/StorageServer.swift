@@ -44,6 +44,8 @@ public actor StorageServer: HostedServer {
     /// Whether the end has come so far that what arrives is refused.
     var isRefusing = false
     private var requestLog: RequestLog
+    /// The last batch, for its room.
+    private var emptied = WriteBatch()
     private var filesTimer: LoopTimer?
     /// Keeps the actor until it is closed: its sockets have to end on its own thread, wherever its last owner lets go.
     /// (An `isolated deinit` would do the same; Swift 6.3 cannot compile importers of one in release builds.)
@@ -126,12 +128,15 @@ public actor StorageServer: HostedServer {
         guard let server else { return 0 }
         let before = server.counters.received
         var batch = WriteBatch()
+        swap(&batch, &emptied)
         do {
             try server.receive(count: options.batchCommands, bytes: options.batchBytes) { take($0, into: &batch) }
         } catch {
             logger.error("cannot receive", metadata: ["error": "\(error)"])
         }
         if !batch.requests.isEmpty { commit(batch) }
+        batch.removeAll()
+        swap(&batch, &emptied)
         return server.counters.received - before
     }
 
@@ -264,6 +269,15 @@ struct WriteBatch {
         addresses.append(address)
     }
 
+    /// Keeps the room, as far as an ordinary batch needs it.
+    mutating func removeAll() {
+        let isOrdinary = requests.count <= Self.ordinary
+        requests.removeAll(keepingCapacity: isOrdinary)
+        addresses.removeAll(keepingCapacity: isOrdinary)
+    }
+
+    private static let ordinary = 1_024
+
     /// For the log.
     var firstKeys: String {
         let keys = addresses.prefix(8).map(\.key.text).joined(separator: " ")
@@ -275,7 +289,7 @@ extension PublishedChange {
     init(_ change: CommittedChange) {
         self.init(
             rev: change.rev, operation: change.operation, after: change.after, before: change.before,
-            payload: [UInt8](change.bytes))
+            payload: change.bytes)
     }
 }
 
