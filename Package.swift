@@ -190,11 +190,15 @@ let package = Package(
         .executableTarget(
             name: "waymark-measure",
             dependencies: [
-                "FaultKit", "TestSupport", "WaymarkClient", "WaymarkProtocol", "Landmarks", "Geodesy", "ZeroMQ",
-                "CZeroMQ", argumentParser, .product(name: "GRDBSQLite", package: "GRDB.swift"), protobuf,
+                "FaultKit", "TestSupport", "LoadTest", "WaymarkLoad", "WaymarkClient", "WaymarkProtocol", "ServiceHost",
+                "Landmarks",
+                "Geodesy", "ZeroMQ", "CZeroMQ", argumentParser, .product(name: "GRDBSQLite", package: "GRDB.swift"),
+                protobuf,
             ],
             path: "Tests/waymark-measure", swiftSettings: strict),
         tests("FaultKitTests", ["FaultKit", "Landmarks", "Geodesy"]),
+        tests(
+            "MeasureTests", ["FaultKit", "LoadTest", "Geodesy", "waymark-measure", "waymark-storage", "waymark-query"]),
         // What is done to disks, clocks, networks and frames; the programs run as processes.
         tests(
             "DamageTests",
