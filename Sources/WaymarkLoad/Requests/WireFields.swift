@@ -9,54 +9,62 @@ struct WireFields {
         case bytes(UnsafeRawBufferPointer)
     }
 
-    private var rest: UnsafeRawBufferPointer
+    private let bytes: UnsafeRawBufferPointer
+    /// Where the next field begins.
+    private var place = 0
     /// Whether everything was read so far.
     private(set) var isWhole = true
 
     init(_ bytes: UnsafeRawBufferPointer) {
-        rest = bytes
+        self.bytes = bytes
     }
 
     /// The next field's number and value; nil at the end.
     mutating func next() -> (field: UInt64, value: Value)? {
-        guard !rest.isEmpty else { return nil }
+        guard place < bytes.count else { return nil }
         guard let tag = varint() else { return spoiled() }
         switch tag & 7 {
         case 0:
             guard let number = varint() else { return spoiled() }
             return (tag >> 3, .number(number))
         case 1:
-            guard rest.count >= 8 else { return spoiled() }
-            defer { rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(8)) }
-            return (tag >> 3, .fixed64(UInt64(littleEndian: rest.loadUnaligned(as: UInt64.self))))
+            guard bytes.count - place >= 8 else { return spoiled() }
+            defer { place += 8 }
+            return (
+                tag >> 3, .fixed64(UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)))
+            )
         case 2:
-            guard let count = varint(), count <= UInt64(rest.count) else { return spoiled() }
-            defer { rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(Int(count))) }
-            return (tag >> 3, .bytes(UnsafeRawBufferPointer(rebasing: rest.prefix(Int(count)))))
+            guard let count = varint(), count <= UInt64(bytes.count - place) else { return spoiled() }
+            defer { place += Int(count) }
+            return (tag >> 3, .bytes(UnsafeRawBufferPointer(rebasing: bytes[place..<place + Int(count)])))
         case 5:
-            guard rest.count >= 4 else { return spoiled() }
-            defer { rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(4)) }
-            return (tag >> 3, .number(UInt64(UInt32(littleEndian: rest.loadUnaligned(as: UInt32.self)))))
+            guard bytes.count - place >= 4 else { return spoiled() }
+            defer { place += 4 }
+            return (
+                tag >> 3,
+                .number(UInt64(UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt32.self))))
+            )
         default: return spoiled()
         }
     }
 
     private mutating func spoiled() -> (field: UInt64, value: Value)? {
         isWhole = false
-        rest = UnsafeRawBufferPointer(start: nil, count: 0)
+        place = bytes.count
         return nil
     }
 
-    /// Ten bytes at most, as protobuf has it.
-    private mutating func varint() -> UInt64? {
-        var value: UInt64 = 0
-        for index in 0..<min(10, rest.count) {
-            let byte = rest[index]
-            value |= UInt64(byte & 0x7f) << (7 * UInt64(index))
-            if byte & 0x80 == 0 {
-                rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(index + 1))
-                return value
-            }
+    private mutating func varint() -> UInt64? { Self.varint(bytes, &place) }
+
+    /// Ten bytes at most, as protobuf has it; nil for one that does not end.
+    static func varint(_ bytes: UnsafeRawBufferPointer, _ place: inout Int) -> UInt64? {
+        var (value, shift): (UInt64, UInt64) = (0, 0)
+        while place < bytes.count, shift < 70 {
+            let byte = bytes[place]
+            place += 1
+            value |= UInt64(byte & 0x7f) << shift
+            if byte & 0x80 == 0 { return value }
+            shift += 7
         }
         return nil
     }

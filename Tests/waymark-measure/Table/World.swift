@@ -14,7 +14,11 @@ final class World: Sendable {
     init(landmarks: Int, seed: UInt64) {
         var operation = IngestOperation(
             source: Self.source, rows: Self.rows, around: nil, seed: seed, run: "", of: landmarks)
-        requests = (1...(landmarks + Self.rows - 1) / Self.rows).map { operation.body(UInt64($0)) }
+        requests = (1...(landmarks + Self.rows - 1) / Self.rows).map { number in
+            var body: [UInt8] = []
+            operation.append(UInt64(number), to: &body)
+            return body
+        }
     }
 
     /// Where the landmarks are, each at the place of the number that is its key.
@@ -38,7 +42,9 @@ struct ReadyIngest: LoadOperation {
     let name = "ingest"
     let world: World
 
-    func body(_ number: UInt64) -> [UInt8] { world.requests[Int(number - 1) % world.requests.count] }
+    func append(_ number: UInt64, to body: inout [UInt8]) {
+        body += world.requests[Int(number - 1) % world.requests.count]
+    }
 
     func fault(_ reply: ReplyReader) -> String? {
         guard let told = reply.ingested else { return ReplyReader.unreadable }
