@@ -63,8 +63,13 @@ struct TableCommand: AsyncParsableCommand {
             landmarks: scale.landmarks, isSmokeTest: quick, seconds: (ContinuousClock.now - clock) / .seconds(1),
             lines: lines)
         let text = format == .json ? try table.json() : table.markdown()
-        guard let output else { return print(text, terminator: "") }
-        try Data(text.utf8).write(to: URL(fileURLWithPath: output))
+        if let output {
+            try Data(text.utf8).write(to: URL(fileURLWithPath: output))
+        } else {
+            print(text, terminator: "")
+        }
+        // The table says what; a program that is not installed is no failure.
+        if run.hasFailed { throw ExitCode.failure }
     }
 
     /// A row that cannot be measured says why, and the others go on.
@@ -72,8 +77,11 @@ struct TableCommand: AsyncParsableCommand {
         var lines: [TableLine] = []
         for row in rows where !run.children.stop.isAsked {
             do { lines += try await row.row.lines(run) } catch {
+                if run.children.stop.isAsked { break }
                 say("\(row.rawValue): \(error)")
                 lines.append(TableLine(row, missing: "\(error)"))
+                if case .notInstalled? = error as? TableError { continue }
+                run.hasFailed = true
             }
         }
         return lines

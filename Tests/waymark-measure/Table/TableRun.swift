@@ -14,6 +14,8 @@ final class TableRun {
     let tell: (String) -> Void
     /// Of what rows have started, by name.
     var versions: [String: String] = [:]
+    /// A row could not be measured although everything that it needs is there.
+    var hasFailed = false
     private var crowd: Crowd?
 
     init(_ scale: Scale, _ children: Children, tile38: String?, tell: @escaping (String) -> Void) {
