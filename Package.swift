@@ -191,11 +191,13 @@ let package = Package(
         .executableTarget(
             name: "waymark-measure",
             dependencies: [
-                "FaultKit", "TestSupport", "WaymarkClient", "WaymarkProtocol", "Landmarks", "Geodesy", "ZeroMQ",
-                "CZeroMQ", argumentParser, sqlite, protobuf,
+                "FaultKit", "TestSupport", "LoadTest", "WaymarkLoad", "WaymarkClient", "WaymarkProtocol", "ServiceHost",
+                "Landmarks", "Geodesy", "ZeroMQ", "CZeroMQ", argumentParser, sqlite, protobuf,
             ],
             path: "Tests/waymark-measure", swiftSettings: strict),
         tests("FaultKitTests", ["FaultKit", "Landmarks", "Geodesy"]),
+        tests(
+            "MeasureTests", ["FaultKit", "LoadTest", "Geodesy", "waymark-measure", "waymark-storage", "waymark-query"]),
         // What is done to disks, clocks, networks and frames; the programs run as processes.
         tests(
             "DamageTests",

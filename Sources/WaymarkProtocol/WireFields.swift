@@ -58,18 +58,27 @@ public struct WireFields {
         return nil
     }
 
-    /// Ten bytes at most, as protobuf has it; the tenth has one bit.
     private mutating func varint() -> UInt64? {
-        var value: UInt64 = 0
-        var shift: UInt64 = 0
+        var (value, shift): (UInt64, UInt64) = (0, 0)
         while place < end, shift < 70 {
             let byte = place.load(as: UInt8.self)
             place += 1
+            // Ten bytes at most, as protobuf has it; the tenth has one bit.
             guard shift < 63 || byte <= 1 else { return nil }
             value |= UInt64(byte & 0x7f) << shift
             if byte & 0x80 == 0 { return value }
             shift += 7
         }
         return nil
+    }
+
+    /// The varint at a place, which is moved behind it; nil for one that does not end.
+    public static func varint(_ bytes: UnsafeRawBufferPointer, _ place: inout Int) -> UInt64? {
+        guard place >= 0, place <= bytes.count else { return nil }
+        var fields = WireFields(UnsafeRawBufferPointer(rebasing: bytes[place...]))
+        let start = fields.place
+        guard let value = fields.varint() else { return nil }
+        place += fields.place - start
+        return value
     }
 }

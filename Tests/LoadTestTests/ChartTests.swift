@@ -35,6 +35,33 @@ struct ChartTests {
         #expect(lines.contains { $0.unicodeScalars.contains { (0x2801...0x28ff).contains($0.value) } })
     }
 
+    @Test("a picture in the terminal names its axes and its lines, and each line has its letter on it")
+    func terminalNames() throws {
+        let lines = TerminalChart.draw(Self.chart, columns: 80, rows: 20)
+        #expect(lines[1].trimmingPrefix { $0 == " " } == "latency")
+        #expect(lines[lines.count - 2].trimmingPrefix { $0 == " " } == "percentile")
+        #expect(lines.last == "a near   b bare <bus>")
+        // Right of the axis; labels have none of the two.
+        let picture = lines.compactMap { $0.split(whereSeparator: { "│┤".contains($0) }).dropFirst().first }.joined()
+        #expect(picture.contains("a") && picture.contains("b"))
+        // The slower one lies above.
+        func top(_ letter: Character) -> Int? {
+            lines.firstIndex {
+                $0.split(whereSeparator: { "│┤".contains($0) }).dropFirst().first?.contains(letter) == true
+            }
+        }
+        #expect(try #require(top("a")) < (try #require(top("b"))))
+    }
+
+    @Test("names that do not fit beside each other stand below each other")
+    func legend() {
+        #expect(
+            ChartLegend.lines([("a", "one"), ("b", "two"), ("c", "three")], columns: 14) == [
+                "a one   b two", "c three",
+            ])
+        #expect(ChartLegend.lines([("a", String(repeating: "x", count: 50))], columns: 20)[0].count == 20)
+    }
+
     @Test("runs without anything are drawn too")
     func empty() {
         #expect(!SVG.draw([.latency("none", [("x", Latencies(), false)]), .throughput("none", [])]).contains("nan"))

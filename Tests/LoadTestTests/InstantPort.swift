@@ -10,7 +10,10 @@ final class InstantPort: RequestPort {
     /// Nanoseconds that it takes to make a request.
     var making: UInt64 = 0
     private var made: UInt64 = 0
-    private var answers: [UInt64] = []
+    /// Which part of a load operations belong to, by number.
+    var partOf: (UInt64) -> Int = { _ in 0 }
+    private(set) var part = 0
+    private var answers: [RequestAnswer] = []
 
     init(isAnswered: @escaping (UInt64) -> Bool = { _ in true }) {
         self.isAnswered = isAnswered
@@ -24,12 +27,13 @@ final class InstantPort: RequestPort {
 
     func send(_ number: UInt64, intended: UInt64) throws(ZeroMQError) -> Bool {
         prepare(number)
-        if isAnswered(number) { answers.append(number) }
+        part = partOf(number)
+        if isAnswered(number) { answers.append(RequestAnswer(number: number, bytes: 1, part: part)) }
         return true
     }
 
     func receive() throws(ZeroMQError) -> RequestAnswer? {
-        answers.isEmpty ? nil : RequestAnswer(number: answers.removeFirst(), bytes: 1)
+        answers.isEmpty ? nil : answers.removeFirst()
     }
 
     func join(_ poller: inout Poller) {}

@@ -95,7 +95,23 @@ struct RequestGeneratorTests {
                     end: .duration(seconds: 0.1), warmUp: 0))
         }
         #expect(outcome.tally.errors == ["timed_out": 1] && outcome.tally.skipped == 0)
-        #expect(outcome.tally.done > 200)
+        #expect(outcome.tally.done > 20)
+    }
+
+    @Test("what is never answered belongs to its part of a mixed load")
+    func unansweredPart() async throws {
+        let outcome = try await onThread {
+            let port = InstantPort { $0 % 10 != 5 }
+            // 5, 15, 25, … are of the second part, as all odd ones are.
+            port.partOf = { Int($0 % 2) }
+            var generator = RequestGenerator()
+            (generator.timeout, generator.parts) = (50_000_000, 2)
+            return try generator.run([port], LoadShape(loop: .closed(window: 2), end: .count(40), warmUp: 0))
+        }
+        #expect(outcome.tally.errors == ["timed_out": 4] && outcome.tally.done == 36)
+        #expect(outcome.parts[0].errors.isEmpty && outcome.parts[0].done == 20 && outcome.parts[0].sent == 20)
+        #expect(outcome.parts[1].errors == ["timed_out": 4])
+        #expect(outcome.parts[1].done == 16 && outcome.parts[1].sent == 20)
     }
 
     @Test("an answer that a service loses is one that failed, and the others are still told apart")

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import Geodesy
 import Testing
 import WaymarkProtocol
@@ -42,7 +43,9 @@ struct LoadWorldTests {
         var keys: Set<String> = []
         var counts: [Int] = []
         for number in UInt64(1)...3 {
-            let request = try WireRequest(serializedBytes: operation.body(number))
+            var body: [UInt8] = []
+            operation.append(number, to: &body)
+            let request = try WireRequest(serializedBytes: body)
             counts.append(request.ingest.rows.count)
             keys.formUnion(request.ingest.rows.map(\.key))
         }
@@ -57,8 +60,9 @@ struct LoadWorldTests {
         var writes = 0
         let written: [UInt8] = try WireReply.with { $0.written.rev = 1 }.serializedBytes()
         for number in UInt64(1)...4_000 {
-            let (drawn, body) = mix.draw(number)
-            let request = try WireRequest(serializedBytes: body)
+            mix.prepare(number)
+            let drawn = mix.part
+            let request = try WireRequest(serializedBytes: mix.body)
             var isWrite = false
             if case .add? = request.command { isWrite = true }
             writes += isWrite ? 1 : 0
@@ -77,13 +81,57 @@ struct LoadWorldTests {
         let mix = OperationMix(
             [WeightedOperation(WriteOperation(around: nil, seed: 1, run: "r"))], seed: 5)
         mix.prepare(1)
-        let first = mix.draw(1).body
-        #expect(!first.isEmpty && mix.draw(1).body == first)
+        let first = mix.body
+        mix.prepare(1)
+        #expect(!first.isEmpty && mix.body == first)
         mix.prepare(2)
         mix.prepare(2)
-        let second = mix.draw(2).body
+        let second = mix.body
         let other = OperationMix(
             [WeightedOperation(WriteOperation(around: nil, seed: 1, run: "r"))], seed: 5)
-        #expect(other.draw(1).body == first && other.draw(2).body == second && second != first)
+        other.prepare(1)
+        #expect(other.body == first && second != first)
+        other.prepare(2)
+        #expect(other.body == second)
     }
+
+    @Test("each write has a name of its own and its number in it, and lies near the others of its place")
+    func writes() throws {
+        let operation = WriteOperation(around: nil, seed: 3, run: "word42")
+        var latitudes: [Double] = []
+        for number in [1, 9, 10, 4_711, 16_385, 32_769, 9_999_999_999] as [UInt64] {
+            var body: [UInt8] = [7]
+            operation.append(number, to: &body)
+            let draft = try WireRequest(serializedBytes: Array(body.dropFirst())).add.draft
+            let digits = String(repeating: "0", count: 10 - "\(number)".count) + "\(number)"
+            #expect(draft.name.hasSuffix(" \(digits) word42"), "\(draft.name)")
+            #expect(LoadName.kinds.contains(draft.kind) && abs(draft.lat) <= 90 && abs(draft.lng) <= 180)
+            if number % 16_384 == 1 { latitudes.append(draft.lat) }
+        }
+        // The same request of the pool each time, and another place each time.
+        #expect(latitudes.count == 3 && Set(latitudes).count == 3)
+        #expect(latitudes.allSatisfy { abs($0 - latitudes[0]) < 0.001 })
+    }
+
+    @Test("which request is answered is read however the header's fields lie, and of another client's never")
+    func header() throws {
+        let client = (1...16).map { UInt8($0) }
+        let header = AnswerHeader(client: client)
+        func read(_ bytes: [UInt8]) -> UInt64? { bytes.withUnsafeBytes { header.sequence($0) } }
+        let wire = WireReplyHeader.with {
+            ($0.client, $0.sequence, $0.ageMs) = (Data(client), 300, 7)
+            $0.position.rev = 9
+        }
+        let inOrder: [UInt8] = try wire.serializedBytes()
+        #expect(read(inOrder) == 300)
+        #expect(read([0x20, 7, 0x10, 0xac, 2, 0x0a, 16] + client) == 300)
+        #expect(read(WireReplyHeader.with { ($0.client, $0.sequence) = (Data(client.reversed()), 300) }.bytes) == nil)
+        #expect(read(WireReplyHeader.with { $0.client = Data(client) }.bytes) == nil)
+        #expect(read([0x0a, 16] + client + [0x10, 0x80]) == nil)
+        #expect(read(Array(inOrder.prefix(12))) == nil && read([]) == nil)
+    }
+}
+
+extension WireReplyHeader {
+    fileprivate var bytes: [UInt8] { (try? serializedBytes()) ?? [] }
 }

@@ -39,6 +39,51 @@ struct ProcessLoadEmbeddedTests {
         }
     }
 
+    @Test(
+        "they hold a given data set, in a known format or mapped, and what cannot be used is refused before they start")
+    func data() async throws {
+        try await withBench { bench in
+            try bench.write(
+                """
+                {"type":"FeatureCollection","features":[
+                  {"type":"Feature","properties":{"name":"A"},"geometry":{"type":"Point","coordinates":[151.2,-33.8]}},
+                  {"type":"Feature","properties":{"name":"B"},"geometry":{"type":"Point","coordinates":[151.3,-33.9]}},
+                  {"type":"Feature","properties":{"name":"C"},"geometry":{"type":"Point","coordinates":[2.3,48.8]}}]}
+                """, to: "three.geojson")
+            try bench.write(
+                "{\"data\":{\"items\":[{\"title\":\"A\",\"y\":1,\"x\":2},{\"title\":\"B\",\"y\":3,\"x\":4}]}}",
+                to: "two.json")
+            let mapped = [
+                "two.json", "--data-rows", "data.items", "--name-field", "title", "--lat-field", "y", "--lng-field",
+                "x",
+            ]
+            var sizes: [UInt64] = []
+            for data in [["three.geojson"], ["three.geojson", "--format", "geojson"], mapped] {
+                let report = try await bench.finish(
+                    "waymark",
+                    ["bench", "near", "--embedded", "--data"] + data + [
+                        "--check", "--count", "50", "--warmup", "0s", "-o", "json",
+                    ]
+                ).report()
+                #expect(report.runs[0].figures.done == 50 && report.runs[0].figures.failures == 0)
+                #expect(report.parameters?["data"] == data[0] && report.parameters?["landmarks"] == nil)
+                sizes.append(report.runs[0].figures.bytes / 50)
+            }
+            // All three landmarks in each answer, or both.
+            #expect(sizes[0] == sizes[1] && Double(sizes[2]) < 0.8 * Double(sizes[0]))
+            try bench.write("[]", to: "none.json")
+            for (arguments, status) in [
+                (["--data", "three.geojson"], 2), (["--embedded", "--data", "three.geojson", "--landmarks", "5"], 2),
+                (["--embedded", "--format", "geojson"], 2), (["--embedded", "--data", "none.json"], 1),
+                (["--embedded", "--data", "nowhere.json"], 1),
+            ] as [([String], Int32)] {
+                let result = try await bench.finish("waymark", ["bench", "near"] + arguments)
+                #expect(result.status == status, "\(arguments): \(result)")
+            }
+            #expect(isClean(bench))
+        }
+    }
+
     @Test("writes beside the bare disk; each subscriber hears of each write once and in order")
     func tail() async throws {
         try await withBench { bench in

@@ -2,10 +2,10 @@
 
 import ArgumentParser
 
-/// Figures of the change feed that the documentation states. Not part of the product.
+/// Figures that the documentation states. Not part of the product.
 @main
 struct Measure: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "waymark-measure", abstract: "Measures the change feed.",
-        subcommands: [LatencyCommand.self, CityCommand.self])
+        commandName: "waymark-measure", abstract: "Measures what the documentation states.",
+        subcommands: [TableCommand.self, LatencyCommand.self, CityCommand.self])
 }

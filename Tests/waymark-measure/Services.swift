@@ -11,8 +11,10 @@ struct Services {
     let commands: String
     let changesPort: UInt16
 
-    /// - Parameter advertise: a port that clients are told instead of the real one.
-    init(advertise: UInt16? = nil) throws {
+    /// - Parameters:
+    ///   - children: they end it too; nil: only ``end()`` does.
+    ///   - advertise: a port that clients are told instead of the real one.
+    init(_ children: Children? = nil, advertise: UInt16? = nil) throws {
         directory = NSTemporaryDirectory() + "waymark-measure-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
         let products = Bundle.main.executableURL?.deletingLastPathComponent().path ?? "."
@@ -25,6 +27,7 @@ struct Services {
         if let advertise { flags += ["--advertise", "tcp://127.0.0.1:\(advertise)"] }
         storage = try Program(
             "\(products)/waymark-storage", flags, directory: directory, log: "\(directory)/storage.log")
+        children?.adopt(storage, directory)
     }
 
     /// A client that asks storage itself: one hop.
@@ -50,6 +53,8 @@ struct Sample {
     private(set) var values: [Double] = []
 
     mutating func add(_ duration: Duration) { values.append(duration / .microseconds(1)) }
+
+    mutating func add(_ other: Sample) { values += other.values }
 
     func percentile(_ share: Double) -> Double {
         let sorted = values.sorted()

@@ -2,8 +2,8 @@
 
 public import ZeroMQ
 
-/// Sends numbered messages of at least 24 bytes one way, through PUSH or PUB: the clock decides when, or, in a closed loop, how fast the
-/// socket takes them.
+/// Sends numbered messages of at least 24 bytes one way, through PUSH or PUB: the clock decides when, or, in a closed loop,
+/// how fast the socket takes them.
 ///
 /// In a closed loop PUSH waits while the other end has its fill; PUB does not wait but drops, which the other end counts.
 public struct StreamGenerator {
@@ -42,7 +42,7 @@ public struct StreamGenerator {
     public func run(
         _ sender: some StreamSender, size: Int, _ shape: LoadShape, from begun: UInt64 = NanoClock.now
     ) throws(ZeroMQError) -> Outcome {
-        var run = Run(size, shape, from: begun, self)
+        var run = StreamRun(size, shape, from: begun, self)
         try run.go(sender)
         return run.outcome
     }
@@ -54,123 +54,6 @@ public struct StreamGenerator {
         while !isOver() {
             _ = try sender.send(greeting)
             NanoClock.sleep(2_000_000)
-        }
-    }
-
-    private struct Run: ~Copyable {
-        let shape: LoadShape
-        let watch: LoadWatch
-        let patience: UInt64
-        let tag: UInt64
-        let begun: UInt64
-        let countsFrom: UInt64
-        var end = UInt64.max
-        var most = UInt64.max
-        var schedule: Schedule?
-        var outcome = Outcome()
-        var payload: [UInt8]
-        var idle: UInt64 = 0
-
-        init(_ size: Int, _ shape: LoadShape, from begun: UInt64, _ generator: StreamGenerator) {
-            (self.shape, self.begun, watch, patience) = (shape, begun, generator.watch, generator.patience)
-            tag = generator.tag
-            payload = Payload.make(max(size, Payload.fewestTagged))
-            countsFrom = begun + UInt64(shape.warmUp * 1e9)
-            switch shape.end {
-            case .duration(let seconds): end = countsFrom + UInt64(seconds * 1e9)
-            case .count(let count): most = UInt64(count)
-            }
-            if case .open(let rate, let arrival) = shape.loop {
-                schedule = Schedule(rate: rate, arrival: arrival, seed: shape.seed)
-            }
-            if generator.timesSending { outcome.tally = Tally(from: countsFrom, tell: generator.watch.tell) }
-        }
-
-        mutating func go(_ sender: some StreamSender) throws(ZeroMQError) {
-            var isWarm = true
-            while outcome.last - outcome.lastWarm < most, !watch.stop.isAsked {
-                var intended = NanoClock.now
-                if let time = schedule?.next() {
-                    intended = begun + time
-                    guard intended < end else {
-                        wait(until: end)
-                        break
-                    }
-                    wait(until: intended)
-                }
-                let now = NanoClock.now
-                guard now < limit, !watch.stop.isAsked else {
-                    skipUnsent(from: intended)
-                    break
-                }
-                if isWarm, intended >= countsFrom {
-                    isWarm = false
-                    outcome.lastWarm = outcome.last
-                    watch.countingBegins()
-                } else if isWarm {
-                    outcome.lastWarm = outcome.last + 1
-                }
-                if !isWarm, now - intended > 1_000_000 { outcome.late += 1 }
-                guard try send(sender, intended) else {
-                    skipUnsent(from: intended)
-                    break
-                }
-                if !isWarm, outcome.tally != nil {
-                    let sent = NanoClock.now
-                    outcome.tally?.record(sent - intended, bytes: payload.count, at: sent)
-                }
-            }
-            // One that could not be sent is none of the warm-up either.
-            outcome.lastWarm = min(outcome.lastWarm, outcome.last)
-            let stopped = max(min(NanoClock.now, limit), countsFrom + 1)
-            outcome.seconds = Double(stopped - countsFrom) / 1e9
-            outcome.busy = max(0, 1 - Double(idle) / Double(stopped - countsFrom))
-            outcome.tally?.turn(to: stopped)
-        }
-
-        /// What was meant to be sent before the end is still sent when the generator is behind.
-        private var limit: UInt64 { schedule == nil || end == .max ? end : end + LoadShape.grace }
-
-        /// Counts what was not sent from this time on.
-        private mutating func skipUnsent(from time: UInt64) {
-            guard schedule != nil, end < .max, !watch.stop.isAsked else { return }
-            var intended = time
-            while intended < end {
-                if intended >= countsFrom { outcome.skipped += 1 }
-                guard let time = schedule?.next() else { return }
-                intended = begun + time
-            }
-        }
-
-        /// - Returns: whether it was taken before the end.
-        private mutating func send(_ sender: some StreamSender, _ intended: UInt64) throws(ZeroMQError) -> Bool {
-            outcome.last += 1
-            Payload.write(outcome.last, intended, tag: tag, into: &payload)
-            let since = NanoClock.now
-            while try !sender.send(payload) {
-                let now = NanoClock.now
-                outcome.isBlocked = now - since > patience
-                guard now < limit, !outcome.isBlocked, !watch.stop.isAsked else {
-                    outcome.last -= 1
-                    return false
-                }
-                // The other end has its fill. Spinning would take the processor from it.
-                NanoClock.sleep(20_000)
-                if now >= countsFrom { idle += NanoClock.now - now }
-            }
-            return true
-        }
-
-        /// Sleeps as long as that is safe, and spins the rest: a wake-up may be a millisecond late.
-        private mutating func wait(until time: UInt64) {
-            let from = NanoClock.now
-            while true {
-                let now = NanoClock.now
-                guard now < time else { break }
-                if time - now > 2_000_000 { NanoClock.sleep(min(time - now - 1_200_000, 50_000_000)) }
-                if watch.stop.isAsked { break }
-            }
-            if from >= countsFrom { idle += NanoClock.now - from }
         }
     }
 }

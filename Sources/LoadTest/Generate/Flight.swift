@@ -10,6 +10,7 @@ struct Flight {
         var number: UInt64 = 0
         var intended: UInt64 = 0
         var client: UInt32 = 0
+        var part: UInt32 = 0
         /// The next one of the chain, or of those that are free.
         var next: Int32 = none
         /// Its neighbours by age.
@@ -44,11 +45,12 @@ struct Flight {
     var hasRoom: Bool { count < most }
 
     /// Call it only while it ``hasRoom``, with a number and a time that are greater than those before.
-    mutating func begin(_ number: UInt64, intended: UInt64, client: Int) {
+    mutating func begin(_ number: UInt64, intended: UInt64, client: Int, part: Int = 0) {
         let (place, chain) = (free, Int(number & mask))
         free = entries[Int(place)].next
         entries[Int(place)] = Entry(
-            number: number, intended: intended, client: UInt32(client), next: chains[chain], older: newest)
+            number: number, intended: intended, client: UInt32(client), part: UInt32(part), next: chains[chain],
+            older: newest)
         chains[chain] = place
         if newest == Self.none { oldest = place } else { entries[Int(newest)].newer = place }
         newest = place
@@ -56,7 +58,7 @@ struct Flight {
     }
 
     /// - Returns: nil when it is not under way (any more).
-    mutating func end(_ number: UInt64) -> (intended: UInt64, client: Int)? {
+    mutating func end(_ number: UInt64) -> (intended: UInt64, client: Int, part: Int)? {
         let chain = Int(number & mask)
         var (place, before) = (chains[chain], Self.none)
         while place != Self.none, entries[Int(place)].number != number {
@@ -70,13 +72,13 @@ struct Flight {
         entries[Int(place)].next = free
         free = place
         count -= 1
-        return (entry.intended, Int(entry.client))
+        return (entry.intended, Int(entry.client), Int(entry.part))
     }
 
     /// Ends the oldest one that was intended before `time`; nil when there is none.
-    mutating func expire(before time: UInt64) -> (number: UInt64, client: Int)? {
+    mutating func expire(before time: UInt64) -> (number: UInt64, client: Int, part: Int)? {
         guard oldest != Self.none, entries[Int(oldest)].intended < time else { return nil }
         let number = entries[Int(oldest)].number
-        return end(number).map { (number, $0.client) }
+        return end(number).map { (number, $0.client, $0.part) }
     }
 }

@@ -12,6 +12,8 @@ public protocol RequestPort {
     /// - Parameter intended: when it was meant to be sent, on ``NanoClock``.
     /// - Returns: false when nothing can be sent at the moment.
     func send(_ number: UInt64, intended: UInt64) throws(ZeroMQError) -> Bool
+    /// Which part of a mixed load the operation that was sent last belongs to, from 0.
+    var part: Int { get }
     /// What has come; nil when nothing has.
     func receive() throws(ZeroMQError) -> RequestAnswer?
     /// So that a wait ends when something has come.
@@ -20,6 +22,8 @@ public protocol RequestPort {
 
 extension RequestPort {
     public func prepare(_ number: UInt64) {}
+
+    public var part: Int { 0 }
 }
 
 /// What came of an operation.

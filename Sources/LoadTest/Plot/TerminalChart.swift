@@ -1,44 +1,55 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Draws a chart with Braille dots: each character holds two by four of them (Unicode block U+2800).
+/// Draws a chart with Braille dots: each character holds two by four of them (Unicode block U+2800). A letter in place of
+/// some dots of each line says which one it is; the names stand below.
 struct TerminalChart {
     private static let dots: [[UInt32]] = [[0x01, 0x02, 0x04, 0x40], [0x08, 0x10, 0x20, 0x80]]
+    /// Lines beyond these are drawn and not named.
+    private static let letters = Array("abcdefghijklmnopqrstuvwxyz")
 
     private let columns: Int
     private let rows: Int
     private var cells: [UInt32]
+    private var letters: [Int: Character] = [:]
 
     /// - Parameters:
     ///   - columns, rows: of the whole picture, with its labels.
     static func draw(_ chart: Chart, columns: Int, rows: Int) -> [String] {
-        let labels = chart.y.ticks.map(\.label)
-        let gutter = (labels.map(\.count).max() ?? 0) + 1
-        let (width, height) = (max(10, columns - gutter - 1), max(4, rows - 3))
+        let gutter = max(chart.y.ticks.map(\.label.count).max() ?? 0, chart.y.title.count) + 1
+        let legend = ChartLegend.lines(zip(letters, chart.lines).map { ($0, $1.name) }, columns: columns)
+        // Without the title, the axes' titles, the axis, its labels and the names.
+        let (width, height) = (max(10, columns - gutter - 1), max(4, rows - 5 - legend.count))
         var picture = TerminalChart(columns: width, rows: height)
-        for line in chart.lines {
-            let places = line.points.map { point in
+        let places = chart.lines.map { line in
+            line.points.map { point in
                 (
                     x: Int((chart.x.place(point.x) * Double(width * 2 - 1)).rounded()),
                     y: Int(((1 - chart.y.place(point.y)) * Double(height * 4 - 1)).rounded())
                 )
             }
-            if let first = places.first { picture.set(first.x, first.y) }
-            for (from, to) in zip(places, places.dropFirst()) { picture.line(from, to) }
+        }
+        for line in places {
+            if let first = line.first { picture.set(first.x, first.y) }
+            for (from, to) in zip(line, line.dropFirst()) { picture.line(from, to) }
+        }
+        for (index, line) in places.enumerated().prefix(letters.count) {
+            picture.name(line, letters[index], shift: index)
         }
         var labelOf: [Int: String] = [:]
         for tick in chart.y.ticks {
             labelOf[Int(((1 - chart.y.place(tick.value)) * Double(height - 1)).rounded())] = tick.label
         }
-        var lines = [chart.title]
+        func padded(_ text: String) -> String { String(repeating: " ", count: gutter - 1 - text.count) + text }
+        var lines = [chart.title, padded(chart.y.title)]
         for row in 0..<height {
             let label = labelOf[row] ?? ""
-            lines.append(
-                String(repeating: " ", count: gutter - 1 - label.count) + label + (label.isEmpty ? " │" : " ┤")
-                    + picture.row(row))
+            lines.append(padded(label) + (label.isEmpty ? " │" : " ┤") + picture.row(row))
         }
         lines.append(String(repeating: " ", count: gutter) + "└" + String(repeating: "─", count: width))
         lines.append(String(repeating: " ", count: gutter + 1) + marks(chart.x, width))
-        return lines
+        let free = max(0, width - chart.x.title.count)
+        lines.append(String(repeating: " ", count: gutter + 1 + free / 2) + chart.x.title)
+        return lines + legend
     }
 
     private init(columns: Int, rows: Int) {
@@ -58,10 +69,28 @@ struct TerminalChart {
         }
     }
 
+    /// Puts a line's letter on it, three times where it is long enough, and not where another line has its own.
+    private mutating func name(_ line: [(x: Int, y: Int)], _ letter: Character, shift: Int) {
+        guard !line.isEmpty else { return }
+        for part in [0.2, 0.5, 0.8] {
+            let wanted = Int(Double(columns * 2) * part) + shift * 6
+            // The points lie close together: the nearest one is on the line.
+            guard let point = line.min(by: { abs($0.x - wanted) < abs($1.x - wanted) }),
+                (0..<columns * 2).contains(point.x), (0..<rows * 4).contains(point.y)
+            else { continue }
+            let cell = point.y / 4 * columns + point.x / 2
+            if letters[cell] == nil { letters[cell] = letter }
+        }
+    }
+
     private func row(_ row: Int) -> String {
         var text = ""
-        for cell in cells[row * columns..<(row + 1) * columns] {
-            text.unicodeScalars.append(cell == 0 ? " " : Unicode.Scalar(0x2800 + cell) ?? " ")
+        for cell in row * columns..<(row + 1) * columns {
+            if let letter = letters[cell] {
+                text.append(letter)
+            } else {
+                text.unicodeScalars.append(cells[cell] == 0 ? " " : Unicode.Scalar(0x2800 + cells[cell]) ?? " ")
+            }
         }
         return text
     }

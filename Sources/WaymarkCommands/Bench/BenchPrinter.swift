@@ -4,7 +4,7 @@ import LoadTest
 
 /// Prints a report: a table for people, with a picture on a terminal, or JSON for programs.
 struct BenchPrinter {
-    private static let pictureRows = 14
+    private static let pictureRows = 18
     private static let widestPicture = 100
 
     private let output: Output

@@ -23,12 +23,16 @@ struct BenchService: Sendable {
         guard target.embedded else {
             return try await BenchService(target, surroundings, try target.service.endpoint(surroundings), nil)
         }
+        let data = try await target.given.read()
         let embedded = try await EmbeddedServices.start { interrupt.removeAtEnd($0) }
         do {
-            let all = target.landmarks ?? BenchTargetOptions.defaultLandmarks
+            let all = data?.rows.rows.count ?? target.landmarks ?? BenchTargetOptions.defaultLandmarks
             live.prepare("landmarks", done: 0, of: all)
-            try await embedded.fill(all, seed: seed, stop: interrupt.stop) {
-                live.prepare("landmarks", done: $0, of: all)
+            let tell: @Sendable (Int) -> Void = { live.prepare("landmarks", done: $0, of: all) }
+            if let data {
+                try await embedded.fill(data, stop: interrupt.stop, tell: tell)
+            } else {
+                try await embedded.fill(all, seed: seed, stop: interrupt.stop, tell: tell)
             }
             live.end()
             return try await BenchService(target, surroundings, embedded.endpoint, embedded)

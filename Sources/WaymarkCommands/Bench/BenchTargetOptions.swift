@@ -27,15 +27,25 @@ struct BenchTargetOptions: ParsableArguments {
         transform: Values.quantity)
     var landmarks: Int?
 
+    @OptionGroup var given: BenchDataOptions
+
     static let defaultLandmarks = 10_000
 
     var parameters: [String: String] {
-        embedded ? ["landmarks": "\(landmarks ?? Self.defaultLandmarks)"] : [:]
+        guard embedded else { return [:] }
+        if let data = given.data { return ["data": data] }
+        return ["landmarks": "\(landmarks ?? Self.defaultLandmarks)"]
     }
 
     func validate() throws {
         if landmarks != nil, !embedded {
             throw ValidationError("--landmarks are generated for services of its own: give --embedded too.")
+        }
+        if given.data != nil, !embedded {
+            throw ValidationError("--data is for services of its own: give --embedded too, or waymark ingest it.")
+        }
+        if given.data != nil, landmarks != nil {
+            throw ValidationError("--landmarks are generated instead of --data: give one of them.")
         }
         if (landmarks ?? 0) > 100_000_000 { throw ValidationError("--landmarks goes up to 100M.") }
         if embedded, service.connect != nil {

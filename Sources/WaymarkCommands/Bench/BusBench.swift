@@ -4,11 +4,6 @@ import ArgumentParser
 import LoadTest
 import ZeroMQ
 
-/// What a load test of the bus sends.
-enum BusPattern: String, CaseIterable, ExpressibleByArgument {
-    case push, pub, req
-}
-
 struct BusBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bus",
@@ -148,47 +143,5 @@ struct BusBench: AsyncParsableCommand {
             throw error
         }
         await live.close()
-    }
-
-    private var cases: [BenchCase] {
-        (sizes ?? [size ?? 64]).map { size in
-            switch pattern {
-            case .req:
-                let test = BusRequestTest(
-                    endpoint: endpoint, size: size, answerBytes: answerSize, isEcho: echo,
-                    timeout: UInt64((timeout ?? .seconds(5)) / .nanoseconds(1)), stall: stall, delay: answerDelay ?? 0)
-                return BenchCase(
-                    label: Values.text(ofSize: size), shape: load.shape(), run: test.run,
-                    bare: bare { try await test.runBare($0, $1) })
-            case .push, .pub:
-                let test = BusStreamTest(
-                    pattern == .push ? .push : .pub, endpoint: endpoint, receiveEndpoint: receive, size: size,
-                    receivers: load.clients)
-                return BenchCase(
-                    label: Values.text(ofSize: size), shape: load.shape(defaultWindow: 1_000), run: test.run,
-                    bare: bare { try await test.runBare($0, $1) })
-            }
-        }
-    }
-
-    private func bare(_ run: @escaping BenchCase.Run) -> BenchCase.Bare? {
-        report.raw ? .init(name: "bare bus") { shape, watch, _ in try await run(shape, watch) } : nil
-    }
-
-    /// In nanoseconds.
-    private static func delay(_ text: String) throws -> UInt64 {
-        guard let microseconds = LoadQuantity.read(text, as: .microseconds), (0.001...1e6).contains(microseconds) else {
-            throw BadValue("a delay is a time up to 1s with ns, us, ms or s, such as 50us.")
-        }
-        return UInt64(microseconds * 1_000)
-    }
-
-    private static func stall(_ text: String) throws -> EchoServer.Stall {
-        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-        guard parts.count == 2, let after = UInt64(parts[0]), after > 0,
-            let time = try? Values.duration(String(parts[1])),
-            time <= .seconds(10)
-        else { throw BadValue("a stall is COUNT:TIME of up to 10s, such as 1000:200ms.") }
-        return EchoServer.Stall(after: after, milliseconds: UInt64(time / .milliseconds(1)))
     }
 }

@@ -34,6 +34,9 @@ struct MixBench: ServiceBench {
     @Argument(help: ArgumentHelp("The YAML file.", valueName: "file"))
     var file: String
 
+    @Flag(help: "Look at all of each answer to a near or a search. Example: --check.")
+    var check = false
+
     @OptionGroup(title: "Load") var load: BenchShapeOptions
     @OptionGroup(title: "Figures") var report: BenchReportOptions
     @OptionGroup(title: "Service") var target: BenchTargetOptions
@@ -55,7 +58,9 @@ struct MixBench: ServiceBench {
     func cases(_ service: BenchService) throws -> [BenchCase] {
         let mix = try MixFile(path: file)
         return [
-            requests("mix", service, isCompared: report.raw) { [seed = load.seed] in mix.operations(seed: seed) }
+            requests("mix", service, isCompared: report.raw) { [seed = load.seed, check] in
+                mix.operations(seed: seed, isChecked: check)
+            }
         ]
     }
 }

@@ -42,13 +42,14 @@ struct MixFile: Sendable {
     var summary: String { list.map { "\($0.operation) \($0.weight)" }.joined(separator: "; ") }
 
     /// Made anew for each run.
-    func operations(seed: UInt64) -> [WeightedOperation] {
+    func operations(seed: UInt64, isChecked: Bool = false) -> [WeightedOperation] {
         list.map { one in
             let operation: any LoadOperation =
                 switch one.operation {
                 case .near(let limit, let radius, let around):
-                    NearOperation(limit: limit, radius: radius, around: around, seed: seed)
-                case .search(let texts, let limit): SearchOperation(texts: texts, limit: limit, seed: seed)
+                    NearOperation(limit: limit, radius: radius, around: around, seed: seed, isChecked: isChecked)
+                case .search(let texts, let limit):
+                    SearchOperation(texts: texts, limit: limit, seed: seed, isChecked: isChecked)
                 case .write(let around): WriteOperation(around: around, seed: seed, run: LoadName.word())
                 case .ingest(let rows, let source, let around):
                     IngestOperation(
@@ -90,69 +91,5 @@ struct MixFile: Sendable {
         }
         try entry.finish()
         return (operation, weight ?? 1)
-    }
-}
-
-/// Why the file of a mix cannot be used, in one sentence.
-struct MixFileError: Error, CustomStringConvertible {
-    let description: String
-
-    init(_ path: String, _ line: Int?, _ reason: String) {
-        description = "\(path)\(line.map { ", line \($0)" } ?? "") cannot be used: \(reason)."
-    }
-}
-
-/// The members of one operation, each taken once.
-private struct MixEntry {
-    private var members: [String: Node] = [:]
-    private let path: String
-    private let line: Int?
-
-    init(_ mapping: Node.Mapping, _ path: String) {
-        self.path = path
-        line = mapping.mark?.line
-        for (key, value) in mapping {
-            if let name = key.string { members[name] = value }
-        }
-    }
-
-    /// Nil when it is not given.
-    mutating func take<Value>(_ name: String, _ read: (String) throws -> Value) throws(MixFileError) -> Value? {
-        guard let node = members.removeValue(forKey: name) else { return nil }
-        guard let text = node.scalar?.string else { throw refusal(name, node, "it has to be one value") }
-        do {
-            return try read(text)
-        } catch {
-            throw refusal(name, node, "\(error)")
-        }
-    }
-
-    mutating func count(_ name: String, upTo most: Int) throws(MixFileError) -> Int? {
-        try take(name) { text in
-            let count = try Values.count(text)
-            guard count <= most else { throw BadValue("it goes up to \(most)") }
-            return count
-        }
-    }
-
-    /// One text or a list of them.
-    mutating func texts(_ name: String) throws(MixFileError) -> [String] {
-        guard let node = members.removeValue(forKey: name) else { return [] }
-        let texts = node.sequence.map { $0.map { $0.string ?? "" } } ?? [node.string ?? ""]
-        guard texts.allSatisfy({ !$0.isEmpty && $0.count <= WaymarkProtocol.searchCharacters }) else {
-            throw refusal(name, node, "a text has 1 to \(WaymarkProtocol.searchCharacters) characters")
-        }
-        return texts
-    }
-
-    /// - Throws: something is left that nobody takes.
-    func finish() throws(MixFileError) {
-        guard let (name, node) = members.min(by: { $0.key < $1.key }) else { return }
-        throw refusal(name, node, "this operation has no such option")
-    }
-
-    private func refusal(_ name: String, _ node: Node, _ reason: String) -> MixFileError {
-        let sentence = reason.hasSuffix(".") ? String(reason.dropLast()) : reason
-        return MixFileError(path, node.mark?.line ?? line, "\(name): \(sentence)")
     }
 }

@@ -26,6 +26,9 @@ struct SearchBench: ServiceBench {
         transform: Values.count)
     var limit: Int = 20
 
+    @Flag(help: "Count the hits of each answer, which costs this program more than asking does. Example: --check.")
+    var check = false
+
     @OptionGroup(title: "Load") var load: BenchShapeOptions
     @OptionGroup(title: "Figures") var report: BenchReportOptions
     @OptionGroup(title: "Service") var target: BenchTargetOptions
@@ -46,7 +49,7 @@ struct SearchBench: ServiceBench {
     }
 
     func cases(_ service: BenchService) -> [BenchCase] {
-        let operation = SearchOperation(texts: text, limit: limit, seed: load.seed)
+        let operation = SearchOperation(texts: text, limit: limit, seed: load.seed, isChecked: check)
         return [
             requests("best \(limit)", service, isCompared: report.raw) { [WeightedOperation(operation)] }
         ]

@@ -11,7 +11,7 @@ struct WriteBench: ServiceBench {
         commandName: "write",
         abstract: "Add landmarks, over and over. They are real and they stay.",
         discussion: """
-            Each write adds a landmark with a name of its own, such as "Silver Harbour 17 k3x9q2", to the collection that \
+            Each write adds a landmark with a name of its own, such as "Silver Harbour 0000000017 k3x9q2", to the collection that \
             is tested: everybody sees them, and nothing removes them. An answer counts when the write is on disk.
 
               waymark bench write --window 256

@@ -67,7 +67,7 @@ struct IngestCommand: ServiceCommand {
     func validate() throws {
         if maxSize > 4_096 { throw ValidationError("--max-size goes up to 4096.") }
         do {
-            _ = try sourceFormat()
+            _ = try mapping.format(format)
             _ = try SourceLocation(location)
         } catch let error as any CustomStringConvertible {
             throw ValidationError(error.description)
@@ -78,9 +78,9 @@ struct IngestCommand: ServiceCommand {
         let name = try LandmarkRules.source(source ?? SourceName.from(location))
         let bar = ProgressBar(session.output, Surroundings.current)
         defer { bar.clear() }
-        let format = try sourceFormat()
+        let written = try mapping.format(format)
         let place = try SourceLocation(location)
-        let books = FetchBookkeeping(source: name, location: place, format: format)
+        let books = FetchBookkeeping(source: name, location: place, format: written)
         let body: FetchedBody
         let rows: SourceRows
         do {
@@ -91,7 +91,7 @@ struct IngestCommand: ServiceCommand {
                 throw Failure(.failed, "fetch_failed", "The answer had no body although none was known before.")
             }
             body = fetched
-            rows = try format.rows(in: body.bytes)
+            rows = try written.rows(in: body.bytes)
         } catch {
             // Of a source that was named. A mistyped path alone is no source whose failure anybody wants to see.
             if source != nil, !dryRun, (try? await takeTurn(books, session)) == true {
@@ -126,17 +126,5 @@ struct IngestCommand: ServiceCommand {
         let answer = try await session.client.send(books.begin(lease: .seconds(60))).1
         guard case .fetchTurn(let turn)? = answer.result else { return false }
         return turn.granted
-    }
-
-    private func sourceFormat() throws -> SourceFormat {
-        let name = format ?? (mapping.isGiven ? "mapping" : "auto")
-        if name != "mapping", mapping.isGiven {
-            throw BadValue(
-                "The options for fields are for the format mapping: leave them out, or give --format mapping.")
-        }
-        guard let format = SourceFormat(name: name, mapping: name == "mapping" ? try mapping.value() : nil) else {
-            throw BadValue("The format \(name) is unknown: name one of \(SourceFormat.names.joined(separator: ", ")).")
-        }
-        return format
     }
 }

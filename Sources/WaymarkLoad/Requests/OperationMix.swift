@@ -21,7 +21,11 @@ final class OperationMix {
     private var random: SeededGenerator
     /// Requests that were sent, and their bytes.
     private(set) var sent: (requests: Int, bytes: Int) = (0, 0)
-    private var prepared: (number: UInt64, part: Int, body: [UInt8])?
+    /// The request that was made last: its number, which operation it is, and what is sent. Until another one is asked
+    /// for it stays: what the socket did not take is sent later.
+    private var number: UInt64 = 0
+    private(set) var part = 0
+    private(set) var body: [UInt8] = []
 
     /// - Parameter operations: up to 256.
     init(_ operations: [WeightedOperation], seed: UInt64) {
@@ -42,25 +46,17 @@ final class OperationMix {
 
     func hasSent(_ bytes: Int) { sent = (sent.requests + 1, sent.bytes + bytes) }
 
-    /// Makes a request before it is sent.
+    /// Makes a request, unless it is the one that was made last. Numbers begin with 1.
     func prepare(_ number: UInt64) {
-        guard prepared?.number != number else { return }
-        let (part, body) = make(number)
-        prepared = (number, part, body)
-    }
-
-    /// The request that was prepared, or that is made now: which operation it is, and what is sent. Until another one is
-    /// asked for, the same again: what the socket did not take is sent later.
-    func draw(_ number: UInt64) -> (part: Int, body: [UInt8]) {
-        prepare(number)
-        return prepared.map { ($0.part, $0.body) } ?? (0, [])
-    }
-
-    private func make(_ number: UInt64) -> (part: Int, body: [UInt8]) {
-        guard operations.count > 1 else { return (0, operations[0].body(number)) }
-        let share = random.unit()
-        let place = sums.firstIndex { share < $0 } ?? operations.count - 1
-        return (place, operations[place].body(number))
+        guard number != self.number else { return }
+        self.number = number
+        part = 0
+        if operations.count > 1 {
+            let share = random.unit()
+            part = sums.firstIndex { share < $0 } ?? operations.count - 1
+        }
+        body.removeAll(keepingCapacity: true)
+        operations[part].append(number, to: &body)
     }
 
     /// What a request is named on the wire. It says which operation it is, and the answer says it again: nothing has to be

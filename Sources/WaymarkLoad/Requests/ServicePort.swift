@@ -15,7 +15,7 @@ final class ServicePort: RequestPort {
     private let signature = Signature(.request).bytes
     /// The `RequestHeader` but for its number, which is put behind it: fields may come in any order.
     private let header: [UInt8]
-    private let client: [UInt8]
+    private let answer: AnswerHeader
     private var numbered: [UInt8] = []
     private let operations: OperationMix
     /// Called before each request is sent with its number and its intended time.
@@ -39,7 +39,7 @@ final class ServicePort: RequestPort {
         socket = try Socket(.dealer, context: context, options: options)
         var random = SystemRandomNumberGenerator()
         let client = UUIDv7(high: random.next(), low: random.next()).bytes
-        self.client = client
+        answer = AnswerHeader(client: client)
         let wire = WireRequestHeader.with {
             $0.client = Data(client)
             $0.timeoutMs = UInt32(clamping: max(1, timeout / 1_000_000))
@@ -57,8 +57,11 @@ final class ServicePort: RequestPort {
 
     func prepare(_ number: UInt64) { operations.prepare(number) }
 
+    var part: Int { operations.part }
+
     func send(_ number: UInt64, intended: UInt64) throws(ZeroMQError) -> Bool {
-        let (part, body) = operations.draw(number)
+        operations.prepare(number)
+        let part = operations.part
         asked?(number, intended)
         numbered.removeAll(keepingCapacity: true)
         numbered.append(contentsOf: header)
@@ -73,7 +76,7 @@ final class ServicePort: RequestPort {
         outgoing.removeAll()
         signature.withUnsafeBytes { outgoing.append(copying: $0) }
         numbered.withUnsafeBytes { outgoing.append(copying: $0) }
-        outgoing.append(body)
+        operations.body.withUnsafeBytes { outgoing.append(copying: $0) }
         let bytes = outgoing.totalByteCount
         guard try socket.send(&outgoing) == .sent else { return false }
         operations.hasSent(bytes)
@@ -84,7 +87,7 @@ final class ServicePort: RequestPort {
         while try socket.receive(into: &incoming) {
             guard incoming.count == 3,
                 incoming.withUnsafeBytes(at: 0, { Signature($0) })?.kind == .answer,
-                let sequence = incoming.withUnsafeBytes(at: 1, { sequence(of: $0) }),
+                let sequence = incoming.withUnsafeBytes(at: 1, { answer.sequence($0) }),
                 let (number, part) = operations.read(sequence: sequence)
             else { continue }
             let bytes = incoming.totalByteCount
@@ -93,19 +96,5 @@ final class ServicePort: RequestPort {
             return RequestAnswer(number: number, bytes: bytes, error: fault, part: part)
         }
         return nil
-    }
-
-    /// Of the request that a `ReplyHeader` answers; nil when it is none of ours.
-    private func sequence(of header: UnsafeRawBufferPointer) -> UInt64? {
-        var (isOurs, sequence): (Bool, UInt64) = (false, 0)
-        var fields = WireFields(header)
-        while let (field, value) = fields.next() {
-            switch (field, value) {
-            case (1, .bytes(let bytes)): isOurs = bytes.elementsEqual(client)
-            case (2, .number(let told)): sequence = told
-            default: break
-            }
-        }
-        return isOurs && fields.isWhole && sequence > 0 ? sequence : nil
     }
 }

@@ -3,15 +3,11 @@
 import Foundation
 import Glibc
 import LoadTest
-import WaymarkClient
-import WaymarkLoad
-import WaymarkProtocol
 import ZeroMQ
 
 /// Both services as processes of this command, in a temporary directory, with generated landmarks.
 final class EmbeddedServices: Sendable {
-    private static let patience = Duration.seconds(30)
-    private static let rows = 1_000
+    static let patience = Duration.seconds(30)
 
     /// Of the query service.
     let endpoint: String
@@ -68,67 +64,6 @@ final class EmbeddedServices: Sendable {
             await storage.stop()
             throw error
         }
-    }
-
-    /// Puts generated landmarks into them, and returns when the query service has them all.
-    ///
-    /// - Parameter tell: how many there are so far.
-    func fill(_ count: Int, seed: UInt64, stop: LoadStop, tell: @escaping @Sendable (Int) -> Void) async throws {
-        guard count > 0 else { return }
-        let rows = min(Self.rows, count)
-        let requests = (count + rows - 1) / rows
-        let test = ServiceTest(endpoint: endpoint, user: "bench", timeout: 60_000_000_000) {
-            [
-                WeightedOperation(
-                    IngestOperation(source: "generated", rows: rows, around: nil, seed: seed, run: "", of: count))
-            ]
-        }
-        let done = Locked(0)
-        let result = try await test.run(
-            LoadShape(loop: .closed(window: 4), end: .count(requests), warmUp: 0, seed: seed),
-            LoadWatch(
-                stop: stop,
-                tell: { _, second in
-                    tell(
-                        done.withLock { done in
-                            done += Int(second.done) * rows
-                            return done
-                        })
-                }))
-        guard result.figures.failures == 0 else {
-            throw Failure(
-                .failed, "embedded",
-                "The landmarks could not be generated: \(result.figures.errors.keys.sorted().joined(separator: ", ")).")
-        }
-        if !stop.isAsked { try await catchUp(stop) }
-    }
-
-    private func catchUp(_ stop: LoadStop) async throws {
-        let client = try await WaymarkClient(.init(endpoint: endpoint, user: "bench"))
-        do {
-            // However long it takes: figures of a part of the landmarks would be none.
-            var progress = FillProgress(patience: Self.patience)
-            while !stop.isAsked {
-                let status = try await client.status()
-                if status.query.ready, status.query.rev >= status.storage.head,
-                    status.storage.searchRev >= status.storage.head
-                {
-                    break
-                }
-                guard progress.goesOn([status.query.rev, status.storage.searchRev]) else {
-                    throw Failure(
-                        .failed, "embedded",
-                        "The services do not take in the landmarks: for \(Self.patience) the query service stands at "
-                            + "revision \(status.query.rev) and the search at \(status.storage.searchRev) of "
-                            + "\(status.storage.head). See that the machine has memory and disk for so many.")
-                }
-                try await Task.sleep(for: .milliseconds(50))
-            }
-        } catch {
-            await client.close()
-            throw error
-        }
-        await client.close()
     }
 
     /// Ends both and removes what they wrote.

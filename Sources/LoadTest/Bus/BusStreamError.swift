@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Why a test one way could not begin.
+public enum BusStreamError: Error, Hashable, CustomStringConvertible {
+    /// No message has come through within so many nanoseconds.
+    case noWay(UInt64)
+    /// The other end of the test has failed.
+    case ended
+
+    public var description: String {
+        switch self {
+        case .noWay(let time):
+            "No message came through within \(time / 1_000_000_000) s: see that somebody forwards from the one endpoint "
+                + "to the other."
+        case .ended: "The other end of the test has failed."
+        }
+    }
+}

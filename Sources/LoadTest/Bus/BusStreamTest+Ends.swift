@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CZeroMQ
+import ZeroMQ
+
+/// The sockets of both ends.
+extension BusStreamTest {
+    /// Makes receiving ends in one context.
+    func intakes(_ shape: LoadShape, _ tag: UInt64) throws -> (String) throws -> BusIntake {
+        let context = try Context(maxSockets: receivers + 16)
+        return { endpoint in
+            var options = SocketOptions.client
+            // What does not fit waits at the sender, or is dropped there: else memory would hide how slow this end is.
+            options.receiveHighWaterMark = highWaterMark(shape)
+            let socket = try Socket(pattern == .push ? .pull : .sub, context: context, options: options)
+            if pattern == .pub { try socket.subscribe([]) }
+            try socket.connect(endpoint)
+            return BusIntake(socket, tag: tag)
+        }
+    }
+
+    func bareIntakes(_ shape: LoadShape, _ tag: UInt64) -> (String) throws -> BareStreamEnd {
+        let context = BareContext(sockets: receivers)
+        return { endpoint in
+            let end = BareStreamEnd(
+                pattern == .push ? ZMQ_PULL : ZMQ_SUB, in: context, highWaterMark: highWaterMark(shape), most: size,
+                tag: tag)
+            try end.connect(endpoint)
+            return end
+        }
+    }
+
+    /// Messages: in a closed loop so many are under way, in an open one enough for any that keeps its rate.
+    func highWaterMark(_ shape: LoadShape) -> Int {
+        if case .closed(let window) = shape.loop { window } else { 100_000 }
+    }
+
+    func socket(_ shape: LoadShape, context: Context) throws -> Socket {
+        var options = SocketOptions.client
+        options.linger = .seconds(10)
+        // All receivers connect at once.
+        options.backlog = 1_024
+        options.sendHighWaterMark = highWaterMark(shape)
+        // What is queued for nobody is not sent. (A socket that never reads may have it: see SocketOptions.)
+        options.immediate = pattern == .push
+        let socket = try Socket(pattern == .push ? .push : .pub, context: context, options: options)
+        if let endpoint { try socket.connect(endpoint) }
+        return socket
+    }
+}

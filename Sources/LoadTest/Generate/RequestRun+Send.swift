@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ZeroMQ
+
+/// What is sent, and when.
+extension RequestRun {
+    mutating func send(_ now: UInt64, until end: UInt64) throws(ZeroMQError) -> Bool {
+        switch shape.loop {
+        case .closed(let window): return try fill(window)
+        case .open: return try catchUp(now, until: end)
+        }
+    }
+
+    private mutating func fill(_ window: Int) throws(ZeroMQError) -> Bool {
+        var hasSent = false
+        for client in ports.indices {
+            while underWay[client] < window, maySend {
+                ports[client].prepare(number + 1)
+                let now = NanoClock.now
+                guard try begin(client, intended: now) else { break }
+                hasSent = true
+            }
+        }
+        return hasSent
+    }
+
+    private mutating func catchUp(_ now: UInt64, until end: UInt64) throws(ZeroMQError) -> Bool {
+        var hasSent = false
+        // Some at a time, so that answers are not left lying while much is to be sent.
+        for _ in 0..<64 where due <= now && due < end && !isAllSent {
+            guard flight.hasRoom else {
+                if due >= countsFrom { tally.skipped += 1 }
+                advance()
+                continue
+            }
+            turn = (turn + 1) % ports.count
+            guard try begin(turn, intended: due) else { break }
+            if due >= countsFrom, NanoClock.now - due > RequestGenerator.late { tally.late += 1 }
+            advance()
+            hasSent = true
+        }
+        return hasSent
+    }
+
+    mutating func advance() {
+        if let time = schedule?.next() { due = begun + time }
+    }
+
+    private mutating func begin(_ client: Int, intended: UInt64) throws(ZeroMQError) -> Bool {
+        guard try ports[client].send(number + 1, intended: intended) else { return false }
+        if lastWarm == .max, intended >= countsFrom { lastWarm = number }
+        number += 1
+        let part = ports[client].part
+        flight.begin(number, intended: intended, client: client, part: part)
+        underWay[client] += 1
+        if isCounted(number) {
+            tally.sent += 1
+            if part < parts.count { parts[part].sent += 1 }
+        }
+        return true
+    }
+
+    func isCounted(_ number: UInt64) -> Bool { number > lastWarm }
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The names of a chart's lines, each behind its letter, as many beside each other as fit.
+enum ChartLegend {
+    private static let gap = 3
+
+    static func lines(_ names: [(letter: Character, name: String)], columns: Int) -> [String] {
+        var lines: [String] = []
+        for (letter, name) in names {
+            let entry = String("\(letter) \(name)".prefix(max(8, columns)))
+            if let last = lines.last, last.count + gap + entry.count <= columns {
+                lines[lines.count - 1] = last + String(repeating: " ", count: gap) + entry
+            } else {
+                lines.append(entry)
+            }
+        }
+        return lines
+    }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Ingest
+import LoadTest
+import WaymarkClient
+import WaymarkLoad
+import ZeroMQ
+
+extension EmbeddedServices {
+    /// Puts generated landmarks into them, and returns when the query service has them all.
+    ///
+    /// - Parameter tell: how many there are so far.
+    func fill(_ count: Int, seed: UInt64, stop: LoadStop, tell: @escaping @Sendable (Int) -> Void) async throws {
+        guard count > 0 else { return }
+        let rows = min(1_000, count)
+        let requests = (count + rows - 1) / rows
+        let test = ServiceTest(endpoint: endpoint, user: "bench", timeout: 60_000_000_000) {
+            [
+                WeightedOperation(
+                    IngestOperation(source: "generated", rows: rows, around: nil, seed: seed, run: "", of: count))
+            ]
+        }
+        let done = Locked(0)
+        let result = try await test.run(
+            LoadShape(loop: .closed(window: 4), end: .count(requests), warmUp: 0, seed: seed),
+            LoadWatch(
+                stop: stop,
+                tell: { _, second in
+                    tell(
+                        done.withLock { done in
+                            done += Int(second.done) * rows
+                            return done
+                        })
+                }))
+        guard result.figures.failures == 0 else {
+            throw Failure(
+                .failed, "embedded",
+                "The landmarks could not be generated: \(result.figures.errors.keys.sorted().joined(separator: ", ")).")
+        }
+        if !stop.isAsked { try await catchUp(stop) }
+    }
+
+    /// Puts a given data set into them, and returns when the query service has it.
+    ///
+    /// - Parameter tell: how many rows there are so far.
+    func fill(_ data: BenchData, stop: LoadStop, tell: @escaping @Sendable (Int) -> Void) async throws {
+        let client = try await WaymarkClient(.init(endpoint: endpoint, user: "bench", timeout: .seconds(60)))
+        do {
+            let run = IngestRun(source: data.source, rows: data.rows, vanished: .keep)
+            let report = try await run.run { request in
+                if stop.isAsked { throw CancellationError() }
+                return try await client.send(request).1
+            } progress: { done, _ in
+                tell(done)
+            }
+            guard report.added > 0 else {
+                throw Failure(
+                    .failed, "embedded",
+                    "Storage takes no landmark of \(data.source): see what waymark ingest says of it.")
+            }
+        } catch is CancellationError {
+            // Nothing is going to be measured.
+        } catch {
+            await client.close()
+            throw error
+        }
+        await client.close()
+        if !stop.isAsked { try await catchUp(stop) }
+    }
+
+    private func catchUp(_ stop: LoadStop) async throws {
+        let client = try await WaymarkClient(.init(endpoint: endpoint, user: "bench"))
+        do {
+            // However long it takes: figures of a part of the landmarks would be none.
+            var progress = FillProgress(patience: Self.patience)
+            while !stop.isAsked {
+                let status = try await client.status()
+                if status.query.ready, status.query.rev >= status.storage.head,
+                    status.storage.searchRev >= status.storage.head
+                {
+                    break
+                }
+                guard progress.goesOn([status.query.rev, status.storage.searchRev]) else {
+                    throw Failure(
+                        .failed, "embedded",
+                        "The services do not take in the landmarks: for \(Self.patience) the query service stands at "
+                            + "revision \(status.query.rev) and the search at \(status.storage.searchRev) of "
+                            + "\(status.storage.head). See that the machine has memory and disk for so many.")
+                }
+                try await Task.sleep(for: .milliseconds(50))
+            }
+        } catch {
+            await client.close()
+            throw error
+        }
+        await client.close()
+    }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import WaymarkProtocol
+
+/// Reads the one field of a `ReplyHeader` that matters to a generator: which of its requests is answered.
+struct AnswerHeader {
+    private static let clientBytes = 16
+    private let client: [UInt8]
+    private let first: UInt64
+    private let second: UInt64
+
+    /// - Parameter client: 16 bytes.
+    init(client: [UInt8]) {
+        self.client = client
+        (first, second) = client.withUnsafeBytes {
+            ($0.loadUnaligned(as: UInt64.self), $0.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+        }
+    }
+
+    /// Nil when it is none of ours.
+    func sequence(_ header: UnsafeRawBufferPointer) -> UInt64? {
+        // Where the fields come in their order: field 1 with the client's bytes, and the tag of field 2.
+        guard header.count > 3 + Self.clientBytes, header[0] == 0x0a, header[1] == UInt8(Self.clientBytes),
+            header.loadUnaligned(fromByteOffset: 2, as: UInt64.self) == first,
+            header.loadUnaligned(fromByteOffset: 10, as: UInt64.self) == second,
+            header[2 + Self.clientBytes] == 0x10
+        else { return walk(header) }
+        var place = 3 + Self.clientBytes
+        guard let sequence = WireFields.varint(header, &place), sequence > 0 else { return nil }
+        return sequence
+    }
+
+    /// Fields may come in any order.
+    private func walk(_ header: UnsafeRawBufferPointer) -> UInt64? {
+        var (isOurs, sequence): (Bool, UInt64) = (false, 0)
+        var fields = WireFields(header)
+        while let (field, value) = fields.next() {
+            switch (field, value) {
+            case (1, .bytes(let bytes)): isOurs = bytes.elementsEqual(client)
+            case (2, .number(let told)): sequence = told
+            default: break
+            }
+        }
+        return isOurs && fields.isWhole && sequence > 0 ? sequence : nil
+    }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Geodesy
+import WaymarkProtocol
+
+/// What is near a place.
+public struct NearOperation: LoadOperation {
+    public let name = "near"
+    private let pool: RequestPool
+    private let limit: Int
+    private let radius: Double?
+    private let isChecked: Bool
+
+    /// - Parameters:
+    ///   - radius: metres; nil: none.
+    ///   - isChecked: each answer is looked at whole: how many hits, their order, the radius. Else only whether it is one.
+    public init(limit: Int, radius: Double?, around: Coordinate?, seed: UInt64, isChecked: Bool = false) {
+        (self.limit, self.radius, self.isChecked) = (limit, radius, isChecked)
+        var world = LoadWorld(seed: seed, stream: 1, around: around)
+        pool = RequestPool {
+            let position = world.position()
+            return .with {
+                $0.near.lat = position.latitude
+                $0.near.lng = position.longitude
+                $0.near.limit = UInt32(limit)
+                if let radius { $0.near.radiusM = radius }
+            }
+        }
+    }
+
+    public func append(_ number: UInt64, to body: inout [UInt8]) { pool.append(number, to: &body) }
+
+    public func fault(_ reply: ReplyReader) -> String? {
+        let isRight =
+            isChecked
+            ? reply.areHits(atMost: limit, within: radius ?? .infinity, areMeasured: true) : reply.result == .hits
+        return isRight ? nil : ReplyReader.unreadable
+    }
+}
+
+/// Words, looked for in names and notes.
+public struct SearchOperation: LoadOperation {
+    public let name = "search"
+    private let pool: RequestPool
+    private let limit: Int
+    private let isChecked: Bool
+
+    /// - Parameters:
+    ///   - texts: any of them is looked for; empty: words of generated names.
+    ///   - isChecked: the hits of each answer are counted. Else only whether it is one.
+    public init(texts: [String], limit: Int, seed: UInt64, isChecked: Bool = false) {
+        (self.limit, self.isChecked) = (limit, isChecked)
+        var world = LoadWorld(seed: seed, stream: 2)
+        pool = RequestPool {
+            let text =
+                texts.isEmpty ? "\(world.pick(LoadName.adjectives)) \(world.pick(LoadName.nouns))" : world.pick(texts)
+            return .with {
+                $0.search.text = text
+                $0.search.limit = UInt32(limit)
+            }
+        }
+    }
+
+    public func append(_ number: UInt64, to body: inout [UInt8]) { pool.append(number, to: &body) }
+
+    public func fault(_ reply: ReplyReader) -> String? {
+        let isRight = isChecked ? reply.areHits(atMost: limit, areMeasured: false) : reply.result == .hits
+        return isRight ? nil : ReplyReader.unreadable
+    }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Geodesy
+import WaymarkProtocol
+
+/// Adds a landmark whose name nobody else has.
+///
+/// The requests are encoded before the run. What must differ each time is put in its place in the bytes: the number in
+/// the name, and a latitude that moves on a little with each turn of the pool.
+public struct WriteOperation: LoadOperation {
+    public let name = "write"
+    /// So many digits has a number in a name.
+    static let digits = 10
+    /// Degrees of latitude, a metre or so, from one turn of the pool to the next; and so many until it begins again.
+    private static let step = 1e-5
+    private static let steps: UInt64 = 1_000
+
+    private let pool: RequestPool
+    /// Of each request of the pool: where its number and its latitude lie, from its beginning, and that latitude.
+    private var marks: [Mark] = []
+
+    private struct Mark {
+        var number: Int
+        var latitude: Int
+        var degrees: Double
+    }
+
+    /// - Parameter run: a word that no other run has: it ends the names.
+    public init(around: Coordinate?, seed: UInt64, run: String) {
+        var world = LoadWorld(seed: seed, stream: 3, around: around)
+        let blank = String(repeating: "0", count: Self.digits)
+        var degrees: [Double] = []
+        pool = RequestPool {
+            let (name, position) = (LoadName.make(blank, &world), world.position())
+            let kind = world.pick(LoadName.kinds)
+            degrees.append(position.latitude)
+            return .with {
+                $0.add.draft = .with {
+                    ($0.name, $0.kind) = ("\(name) \(run)", kind)
+                    ($0.lat, $0.lng) = (position.latitude, position.longitude)
+                }
+            }
+        }
+        marks = degrees.enumerated().map { place, degrees in
+            let request = pool.bytes[pool.starts[place]..<pool.starts[place + 1]]
+            return Mark(
+                number: Self.find(Array(blank.utf8), in: request) ?? 0,
+                // Field 2 of a draft, eight bytes; a latitude of 0 is not encoded, and stays.
+                latitude: Self.find([0x11] + Self.bytes(degrees), in: request).map { $0 + 1 } ?? 0, degrees: degrees)
+        }
+    }
+
+    public func append(_ number: UInt64, to body: inout [UInt8]) {
+        let (start, mark) = (body.count, marks[pool.place(number)])
+        pool.append(number, to: &body)
+        var rest = number
+        for digit in 1...Self.digits {
+            body[start + mark.number + Self.digits - digit] = UInt8(48 + rest % 10)
+            rest /= 10
+        }
+        guard mark.latitude > 0 else { return }
+        let turn = number / UInt64(RequestPool.size) % Self.steps
+        // Towards the equator: it stays in its range.
+        let degrees = mark.degrees - (mark.degrees < 0 ? -1 : 1) * Double(turn) * Self.step
+        body.withUnsafeMutableBytes {
+            $0.storeBytes(of: degrees.bitPattern.littleEndian, toByteOffset: start + mark.latitude, as: UInt64.self)
+        }
+    }
+
+    public func fault(_ reply: ReplyReader) -> String? { reply.isWritten ? nil : ReplyReader.unreadable }
+
+    private static func bytes(_ value: Double) -> [UInt8] {
+        withUnsafeBytes(of: value.bitPattern.littleEndian) { Array($0) }
+    }
+
+    /// Where `part` begins, from the beginning of `whole`.
+    private static func find(_ part: [UInt8], in whole: ArraySlice<UInt8>) -> Int? {
+        (0...max(0, whole.count - part.count)).first { whole.dropFirst($0).starts(with: part) }
+    }
+}

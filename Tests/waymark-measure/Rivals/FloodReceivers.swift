@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CZeroMQ
+import LoadTest
+import WaymarkProtocol
+import ZeroMQ
+
+/// Subscribers of everything that count whole messages and look at none, with plain calls of libzmq on one thread: the
+/// same for a service and for the bare bus.
+struct FloodReceivers: Sendable {
+    let endpoint: String
+    let subscribers: Int
+
+    /// - Returns: messages a second, of all subscribers together, counted from when each of them has had one.
+    /// - Throws: ``TableError/unreadable(_:)`` when some hear nothing within ten seconds.
+    func rate(seconds: Double, _ stop: LoadStop) throws -> Double {
+        let context = zmq_ctx_new()
+        zmq_ctx_set(context, ZMQ_MAX_SOCKETS, Int32(subscribers + 16))
+        let sockets = (0..<subscribers).map { _ in zmq_socket(context, ZMQ_SUB) }
+        defer {
+            for socket in sockets { zmq_close(socket) }
+            zmq_ctx_term(context)
+        }
+        var items = [zmq_pollitem_t](repeating: zmq_pollitem_t(), count: subscribers)
+        for (place, socket) in sockets.enumerated() {
+            var none: Int32 = 0
+            zmq_setsockopt(socket, ZMQ_LINGER, &none, MemoryLayout<Int32>.size)
+            let topic = FeedTopic.everything.bytes
+            // The bare sender's messages begin with the same bytes.
+            zmq_setsockopt(socket, ZMQ_SUBSCRIBE, topic, topic.count)
+            guard zmq_connect(socket, endpoint) == 0 else { throw ZeroMQError.last("zmq_connect", endpoint: endpoint) }
+            (items[place].socket, items[place].events) = (socket, Int16(ZMQ_POLLIN))
+        }
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        var counts = [Int](repeating: 0, count: subscribers)
+        let patience = NanoClock.now + 10_000_000_000
+        while counts.contains(0) {
+            guard NanoClock.now < patience, !stop.isAsked else { throw TableError.unreadable(endpoint) }
+            take(sockets, &items, &buffer, &counts)
+        }
+        let (begun, before) = (NanoClock.now, counts.reduce(0, +))
+        var now = begun
+        while now - begun < UInt64(seconds * 1e9), !stop.isAsked {
+            take(sockets, &items, &buffer, &counts)
+            now = NanoClock.now
+        }
+        return Double(counts.reduce(0, +) - before) * 1e9 / Double(max(1, now - begun))
+    }
+
+    /// What is there of each, in turn; when nothing is, it waits for some.
+    private func take(
+        _ sockets: [UnsafeMutableRawPointer?], _ items: inout [zmq_pollitem_t], _ buffer: inout [UInt8],
+        _ counts: inout [Int]
+    ) {
+        var isIdle = true
+        for place in sockets.indices {
+            for _ in 0..<256 {
+                guard zmq_recv(sockets[place], &buffer, buffer.count, ZMQ_DONTWAIT) >= 0 else { break }
+                var (more, size): (Int32, Int) = (0, MemoryLayout<Int32>.size)
+                zmq_getsockopt(sockets[place], ZMQ_RCVMORE, &more, &size)
+                if more == 0 { counts[place] += 1 }
+                isIdle = false
+            }
+        }
+        if isIdle { zmq_poll(&items, Int32(items.count), 1) }
+    }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LoadTest
+import WaymarkLoad
+
+/// Many subscribers of everything, at a rate that they can follow and flooded.
+struct FanoutRow: TableRow {
+    private static let rate = 1_000.0
+
+    func lines(_ run: TableRun) async throws -> [TableLine] {
+        let stage = try Stage(run.children, "fanout")
+        defer { stage.end() }
+        let count = run.scale.subscribers
+        // Storage itself takes the writes: the query service would follow the feed too.
+        let test = TailTest(endpoint: stage.commands, changes: stage.changes, user: "measure", subscribers: count)
+        var (tail, lost, busy) = (Rounds(), [Double](), [Double]())
+        let shape = LoadShape(
+            loop: .open(rate: Self.rate, arrival: .constant), end: .duration(seconds: run.scale.seconds * 2),
+            warmUp: run.scale.warmUp, seed: run.seed)
+        var size = 200
+        for round in run.rounds {
+            run.tell("fan-out at a rate, round \(round)")
+            let figures = try await run.measure(shape, test.run).figures
+            lost.append(Double((figures.lost ?? 0) + (figures.repeats ?? 0) + (figures.reorders ?? 0)))
+            busy.append(figures.generatorCPU / figures.seconds)
+            size = max(BusStreamTest.leastBytes, Int(figures.bytes / max(1, figures.done)))
+            let bus = BusStreamTest(.pub, size: size, receivers: count)
+            tail.add(figures.latency.p99, beside: try await run.measure(shape, bus.runBare).figures.latency.p99)
+        }
+        let flood = try await Self.flood(run, stage, size: size)
+        let at = "\(count) subscribers at \(FigureUnit.perSecond.text(Self.rate))"
+        let cores = Spread(busy).map {
+            "The generator and the subscribers, one process, used \(FigureUnit.number($0.median)) cores."
+        }
+        return [
+            TableLine(
+                .fanout, "lost, repeated or out of order, \(at)", .count, Spread(lost), goal: .measured(.atMost, 0)),
+            TableLine(
+                .fanout, "p99 from the intended write to receipt, \(at)", .microseconds, tail, beside: "bare PUB/SUB",
+                goal: .ratio(.atMost, 3)
+            ).remarking([cores, "\(size) bytes."]),
+            TableLine(
+                .fanout, "delivered to \(count) subscribers, flooded", .perSecond, flood, beside: "bare PUB/SUB",
+                goal: .ratio(.atLeast, 0.5)
+            ).remarking(["\(size) bytes."]),
+        ]
+    }
+
+    private static func flood(_ run: TableRun, _ stage: Stage, size: Int) async throws -> Rounds {
+        var rounds = Rounds()
+        let (seconds, subscribers, stopped) = (run.scale.seconds, run.scale.subscribers, run.children.stop)
+        let commands = stage.commands
+        for round in run.rounds {
+            run.tell("fan-out, flooded, round \(round)")
+            let stop = LoadStop()
+            let writing = Task {
+                let word = LoadName.word()
+                let test = ServiceTest(endpoint: commands, user: "measure", timeout: 60_000_000_000) {
+                    [
+                        WeightedOperation(
+                            IngestOperation(source: "flood \(word)", rows: 100, around: nil, seed: 1, run: word))
+                    ]
+                }
+                return try await test.run(
+                    LoadShape(loop: .closed(window: 4), end: .duration(seconds: 600), warmUp: 0), LoadWatch(stop: stop))
+            }
+            let receivers = FloodReceivers(endpoint: stage.changes, subscribers: subscribers)
+            let delivered: Double
+            do {
+                delivered = try await LoadThread.run { try receivers.rate(seconds: seconds, stopped) }
+            } catch {
+                stop.ask()
+                _ = try? await writing.value
+                throw error
+            }
+            stop.ask()
+            let written = try await writing.value
+            guard written.figures.failures == 0 else { throw TableError.refused(written.figures.errors) }
+            try run.check()
+            let bare = try await LoadThread.run {
+                let sender = try FloodSender(size: size)
+                defer { sender.stop() }
+                return try FloodReceivers(endpoint: sender.endpoint, subscribers: subscribers)
+                    .rate(seconds: seconds, stopped)
+            }
+            try run.check()
+            rounds.add(delivered, beside: bare)
+        }
+        return rounds
+    }
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// From a write to its receipt by a subscriber of an area, lock-step; storage itself is asked.
+struct ReceiptRow: TableRow {
+    /// Issue 5, from submission to receipt.
+    private static let (postgreSQL, redis) = (281.0, 230.0)
+
+    func lines(_ run: TableRun) async throws -> [TableLine] {
+        let services = try Services(run.children)
+        defer { services.end() }
+        let times = try await ReceiptTimes(services)
+        var (middle, tail) = (Rounds(), Rounds())
+        let writes = run.scale.isQuick ? 50 : 1_000
+        do {
+            for round in run.rounds {
+                run.tell("commit to receipt, round \(round)")
+                try run.check()
+                let figures = try await times.round(writes: writes)
+                middle.add(figures.told.percentile(0.5), beside: figures.bareBoth.percentile(0.5))
+                tail.add(figures.told.percentile(0.99), beside: figures.bareBoth.percentile(0.99))
+            }
+        } catch {
+            await times.close()
+            throw error
+        }
+        await times.close()
+        let bare = "bare commit + bare PUB/SUB"
+        let what = "a write until its receipt, lock-step"
+        return [
+            TableLine(.receipt, "\(what), p50", .microseconds, middle, beside: bare, goal: .ratio(.atMost, 1.5)),
+            TableLine(.receipt, "\(what), p99", .microseconds, tail, beside: bare, goal: .ratio(.atMost, 4)),
+            TableLine(
+                .receipt, "\(what), p50", .microseconds, middle.measured, issue: "PostgreSQL's insert and NOTIFY",
+                Self.postgreSQL),
+            TableLine(
+                .receipt, "\(what), p50", .microseconds, middle.measured, issue: "a Redis stream with fsync", Self.redis
+            ),
+        ]
+    }
+}

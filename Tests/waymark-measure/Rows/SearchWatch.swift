@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LoadTest
+import WaymarkClient
+import WaymarkProtocol
+
+/// Asks storage all the while how far its search has come, and at the end how many rows a commit had.
+struct SearchWatch {
+    private let client: WaymarkClient
+    private let first: WireStorageStatus
+    private let watching: Task<Double, any Error>
+
+    init(_ stage: Stage) async throws {
+        let client = try await stage.client(isOfStorage: true)
+        self.client = client
+        first = try await client.status().storage
+        watching = Task {
+            var lag = SearchLag()
+            while !Task.isCancelled {
+                let status = try await client.status().storage
+                lag.told(head: status.headRev, search: status.searchRev, at: NanoClock.now)
+                try? await Task.sleep(for: .milliseconds(20))
+            }
+            return lag.greatest
+        }
+    }
+
+    /// - Returns: rows of a commit, and the seconds that the search was behind at most.
+    func end() async throws -> (rows: Double, lag: Double) {
+        let last = try await client.status().storage
+        watching.cancel()
+        let lag = try await watching.value
+        await client.close()
+        let commits = last.count("commits") - first.count("commits")
+        return (commits > 0 ? (last.count("changes") - first.count("changes")) / commits : 0, lag)
+    }
+}
+
+extension WireStorageStatus {
+    fileprivate var headRev: UInt64 { head }
+
+    fileprivate func count(_ name: String) -> Double {
+        Double(counters.first { $0.name == name }?.value ?? 0)
+    }
+}
+
+/// How long after a revision was seen to be written it was seen to be searched.
+struct SearchLag {
+    /// Heads that the search has not reached, with when each was first seen.
+    private var waiting: [(head: UInt64, at: UInt64)] = []
+    /// Seconds.
+    private(set) var greatest = 0.0
+
+    mutating func told(head: UInt64, search: UInt64, at now: UInt64) {
+        if head > (waiting.last?.head ?? search) { waiting.append((head, now)) }
+        // What still waits has waited so long at least.
+        if let first = waiting.first { greatest = max(greatest, Double(now - first.at) / 1e9) }
+        waiting.removeAll { $0.head <= search }
+    }
+}

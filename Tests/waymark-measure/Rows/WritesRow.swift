@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FaultKit
+import LoadTest
+import WaymarkLoad
+
+/// Durable writes, asked of storage itself, beside plain SQLite on the same disk.
+struct WritesRow: TableRow {
+    /// Issue 5: PostgreSQL with 8 clients and a change row; Redis with fsync and 64 clients.
+    private static let (postgreSQL, redis) = (16_100.0, 74_000.0)
+
+    func lines(_ run: TableRun) async throws -> [TableLine] {
+        let stage = try Stage(run.children, "writes")
+        defer { stage.end() }
+        try stage.startQuery()
+        let disk = BareDiskTest(directory: run.children.directory)
+        var (wide, narrow, passed) = (Rounds(), Rounds(), [Double]())
+        var (perCommit, lags, cores) = ([Double](), [Double](), [(Double, Double)]())
+        for round in run.rounds {
+            run.tell("writes beside the bare disk, round \(round)")
+            let watch = try await SearchWatch(stage)
+            let figures = try await write(run, stage, stage.commands, run.closed(window: 256)).figures
+            let (rows, lag) = try await watch.end()
+            perCommit.append(rows)
+            lags.append(lag)
+            cores.append((figures.generatorCPU / figures.seconds, (figures.servicesCPU ?? 0) / figures.seconds))
+            let bare = try await run.measure(run.closed(window: 1)) { shape, watch in
+                try await disk.run(shape, rowsPerCommit: max(1, Int(rows.rounded())), watch)
+            }.figures
+            wide.add(figures.throughput, beside: bare.throughput)
+            passed.append(try await write(run, stage, stage.endpoint, run.closed(window: 256)).figures.throughput)
+        }
+        for round in run.rounds {
+            run.tell("writes, lock-step, round \(round)")
+            let one = run.closed(window: 1, seconds: run.scale.seconds / 2)
+            let written = try await write(run, stage, stage.commands, one)
+            let bus = BusRequestTest(size: max(16, written.requestBytes ?? 16), answerBytes: 64)
+            let trip = try await run.measure(one, bus.runBare).figures.latency.p50
+            let commit = try await run.measure(one) { shape, watch in
+                try await disk.run(shape, rowsPerCommit: 1, watch)
+            }.figures.latency.p50
+            narrow.add(written.figures.latency.p50, beside: commit + trip)
+        }
+        let rows = FigureUnit.number(Spread(perCommit)?.median ?? 0)
+        let busy = Generator.remark(Spread(cores.map(\.0))?.median ?? 0, Spread(cores.map(\.1))?.median ?? 0)
+        let what = "durable writes, window 256"
+        return [
+            TableLine(
+                .writes, what, .perSecond, wide, beside: "bare SQLite", goal: .ratio(.atLeast, 0.5)
+            ).remarking(["\(rows) rows a commit on both sides.", busy]),
+            TableLine(
+                .writes, what, .perSecond, wide.measured, issue: "PostgreSQL, 8 clients", Self.postgreSQL,
+                goal: .ratio(.atLeast, 4)),
+            TableLine(
+                .writes, what, .perSecond, wide.measured, issue: "Redis with fsync, 64 clients", Self.redis,
+                goal: .ratio(.atLeast, 1)),
+            TableLine(.writes, "\(what), through the query service", .perSecond, Spread(passed)),
+            TableLine(
+                .writes, "a write, lock-step p50", .microseconds, narrow, beside: "bare commit + bare round trip",
+                goal: .ratio(.atMost, 1.5)),
+            TableLine(
+                .writes, "how far the search was behind at that rate, at most", .seconds, Spread(lags),
+                goal: .measured(.atMost, 1)),
+        ]
+    }
+
+    private func write(
+        _ run: TableRun, _ stage: Stage, _ endpoint: String, _ shape: LoadShape
+    ) async throws -> LoadResult {
+        let test = ServiceTest(endpoint: endpoint, user: "measure") { [seed = run.seed] in
+            [WeightedOperation(WriteOperation(around: nil, seed: seed, run: LoadName.word()))]
+        }
+        return try await run.measure(shape, of: stage.processes, test.run)
+    }
+}

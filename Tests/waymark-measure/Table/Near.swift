@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LoadTest
+import WaymarkLoad
+
+/// `near` through a query service, measured, and the bare bus with requests and answers of the same sizes.
+struct Near {
+    let stage: Stage
+    private let operation: NearOperation
+    /// Bytes of a request and of an answer, as they were last seen.
+    private(set) var sizes = (request: 64, answer: 3_000)
+    /// CPUs that were used in each run: by this process, and by both services.
+    private(set) var cores: [(generator: Double, services: Double)] = []
+
+    init(_ stage: Stage, radius: Double? = nil, seed: UInt64) {
+        self.stage = stage
+        operation = NearOperation(limit: 20, radius: radius, around: nil, seed: seed)
+    }
+
+    mutating func ask(_ run: TableRun, _ shape: LoadShape) async throws -> LoadFigures {
+        let test = ServiceTest(endpoint: stage.endpoint, user: "measure") { [operation] in
+            [WeightedOperation(operation)]
+        }
+        let result = try await run.measure(shape, of: stage.processes, test.run)
+        let figures = result.figures
+        sizes = (max(16, result.requestBytes ?? 16), max(16, Int(figures.bytes / max(1, figures.done))))
+        let seconds = max(figures.seconds, 1e-9)
+        cores.append((figures.generatorCPU / seconds, (figures.servicesCPU ?? 0) / seconds))
+        return figures
+    }
+
+    func bare(_ run: TableRun, _ shape: LoadShape) async throws -> LoadFigures {
+        try await run.measure(shape, BusRequestTest(size: sizes.request, answerBytes: sizes.answer).runBare).figures
+    }
+
+    /// Who was busy, and whether the generator is what was measured.
+    var remark: String? {
+        guard let generator = Spread(cores.map(\.generator)), let services = Spread(cores.map(\.services)) else {
+            return nil
+        }
+        return Generator.remark(generator.median, services.median)
+    }
+}
+
+enum Generator {
+    /// From this part of a core on.
+    private static let limit = 0.9
+
+    static func remark(_ generator: Double, _ services: Double) -> String {
+        let told =
+            "The generator used \(FigureUnit.number(generator)) cores, the services \(FigureUnit.number(services))."
+        return generator >= limit ? told + " The generator itself may be the limit." : told
+    }
+}

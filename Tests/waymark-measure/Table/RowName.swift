@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+
+/// The rows of the table: a closed set.
+enum RowName: String, CaseIterable, Codable, ExpressibleByArgument {
+    case requests, near, growth, redis, postgis, tile38, order, writes, receipt, fanout, million, mixed
+
+    /// What it says, for the help.
+    var abstract: String {
+        switch self {
+        case .requests: "requests through the ZeroMQ library beside plain calls of libzmq"
+        case .near: "near --limit 20 among all landmarks beside the bare bus"
+        case .growth: "time of a near from 10,000 landmarks to all of them"
+        case .redis: "near beside Redis, GEOSEARCH … ASC COUNT 20"
+        case .postgis: "near beside PostGIS, ORDER BY <-> LIMIT 20"
+        case .tile38: "near beside Tile38, NEARBY … LIMIT 20"
+        case .order: "answers of near beside brute force with GeographicLib"
+        case .writes: "durable writes beside bare SQLite"
+        case .receipt: "a write until its receipt beside a bare commit and bare PUB/SUB"
+        case .fanout: "256 subscribers beside bare PUB/SUB"
+        case .million: "ingest, start and memory"
+        case .mixed: "near while others write beside near alone"
+        }
+    }
+}
+
+/// Makes the lines of one row.
+protocol TableRow {
+    func lines(_ run: TableRun) async throws -> [TableLine]
+}
+
+extension RowName {
+    var row: any TableRow {
+        switch self {
+        case .requests: RequestsRow()
+        case .near: NearRow()
+        case .growth: GrowthRow()
+        case .redis: RedisRow()
+        case .postgis: PostGISRow()
+        case .tile38: Tile38Row()
+        case .order: OrderRow()
+        case .writes: WritesRow()
+        case .receipt: ReceiptRow()
+        case .fanout: FanoutRow()
+        case .million: MillionRow()
+        case .mixed: MixedRow()
+        }
+    }
+}

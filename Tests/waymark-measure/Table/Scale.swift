@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// How much is measured: sizes and times.
+struct Scale {
+    var rounds: Int
+    /// Landmarks of the great world.
+    var landmarks: Int
+    /// Of the small one, that growth is measured from.
+    var small: Int
+    /// Seconds of one measurement, and before it.
+    var seconds: Double
+    var warmUp: Double
+    /// Brute force.
+    var points: Int
+    var questions: Int
+    var subscribers: Int
+    var isQuick: Bool
+
+    static let full = Scale(
+        rounds: 5, landmarks: 1_000_000, small: 10_000, seconds: 2.5, warmUp: 0.5, points: 100_000, questions: 10_000,
+        subscribers: 256, isQuick: false)
+    /// For a smoke test of a minute.
+    static let quick = Scale(
+        rounds: 1, landmarks: 5_000, small: 1_000, seconds: 0.3, warmUp: 0.1, points: 2_000, questions: 200,
+        subscribers: 16, isQuick: true)
+}

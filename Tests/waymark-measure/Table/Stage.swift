@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FaultKit
+import Foundation
+import LoadTest
+import WaymarkClient
+import WaymarkLoad
+import ZeroMQ
+
+/// Both services as processes, in a folder that goes with them.
+final class Stage {
+    private static let patience = Duration.seconds(120)
+
+    /// Of storage, of the feed, and of the query service.
+    let commands: String
+    let changes: String
+    let endpoint: String
+    let storage: Program
+    private(set) var query: Program?
+    private let directory: String
+    private let children: Children
+    private let name: String
+    private var starts = 0
+
+    /// Starts storage, with nothing in it.
+    init(_ children: Children, _ name: String) throws {
+        (self.children, self.name) = (children, name)
+        directory = "\(children.directory)/\(name)"
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        commands = "tcp://127.0.0.1:\(try Ports.free())"
+        changes = "tcp://127.0.0.1:\(try Ports.free())"
+        endpoint = "tcp://127.0.0.1:\(try Ports.free())"
+        // A file of its own, so that no other one is found.
+        try Data("listen: \(commands)\n".utf8).write(to: URL(fileURLWithPath: "\(directory)/storage.yaml"))
+        try Data("listen: \(endpoint)\n".utf8).write(to: URL(fileURLWithPath: "\(directory)/query.yaml"))
+        storage = try children.start(
+            Self.product("waymark-storage"),
+            ["--config", "\(directory)/storage.yaml", "--data", "\(directory)/data", "--changes", changes],
+            log: "\(name)-storage")
+        try wait(storage, "storage ready", log: "\(name)-storage")
+    }
+
+    var processes: [Int32] { [storage.pid] + (query.map { [$0.pid] } ?? []) }
+
+    /// Beside this program.
+    private static func product(_ name: String) throws -> String {
+        let folder = Bundle.main.executableURL?.deletingLastPathComponent().path ?? "."
+        let program = "\(folder)/\(name)"
+        guard FileManager.default.isExecutableFile(atPath: program) else { throw TableError.notInstalled(program) }
+        return program
+    }
+
+    /// - Returns: seconds until it is ready.
+    @discardableResult
+    func startQuery() throws -> Double {
+        starts += 1
+        let log = "\(name)-query\(starts)"
+        let begun = ContinuousClock.now
+        let query = try children.start(
+            Self.product("waymark-query"),
+            ["--config", "\(directory)/query.yaml", "--storage", commands, "--changes", changes], log: log)
+        self.query = query
+        try wait(query, "query ready", log: log)
+        return (ContinuousClock.now - begun) / .seconds(1)
+    }
+
+    func stopQuery() {
+        if let query { children.end(query) }
+        query = nil
+    }
+
+    /// Resident bytes of the query service.
+    var queryMemory: Double { Double(query?.memory ?? 0) * 1_024 }
+
+    /// Puts landmarks into storage.
+    ///
+    /// - Returns: seconds until the last of them was durable.
+    func fill(_ world: World) async throws -> Double {
+        let test = ServiceTest(endpoint: commands, user: "measure", timeout: 60_000_000_000) {
+            [WeightedOperation(ReadyIngest(world: world))]
+        }
+        let shape = LoadShape(loop: .closed(window: 4), end: .count(world.requests.count), warmUp: 0)
+        let result = try await test.run(shape, LoadWatch(stop: children.stop))
+        if children.stop.isAsked { throw CancellationError() }
+        guard result.figures.failures == 0 else { throw TableError.refused(result.figures.errors) }
+        return result.figures.seconds
+    }
+
+    /// Returns when the query service and the search have everything.
+    func settle() async throws {
+        let client = try await client()
+        var isBehind = true
+        while isBehind, !children.stop.isAsked {
+            let status = try await client.status()
+            isBehind = status.query.rev < status.storage.head || status.storage.searchRev < status.storage.head
+            if isBehind { try await Task.sleep(for: .milliseconds(20)) }
+        }
+        await client.close()
+        if children.stop.isAsked { throw CancellationError() }
+    }
+
+    /// - Parameter isOfStorage: storage itself is asked: one hop.
+    func client(isOfStorage: Bool = false) async throws -> WaymarkClient {
+        try await WaymarkClient(
+            .init(endpoint: isOfStorage ? commands : endpoint, user: "measure", timeout: .seconds(30)))
+    }
+
+    func end() {
+        stopQuery()
+        children.end(storage)
+        try? FileManager.default.removeItem(atPath: directory)
+    }
+
+    private func wait(_ program: Program, _ line: String, log: String) throws {
+        let path = "\(children.directory)/\(log).log"
+        let deadline = ContinuousClock.now + Self.patience
+        while true {
+            let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
+            if text.contains(line) { return }
+            if children.stop.isAsked { throw CancellationError() }
+            guard program.status == nil, ContinuousClock.now < deadline else {
+                throw TableError.doesNotStart(program.name, log: String(text.suffix(300)))
+            }
+            NanoClock.sleep(2_000_000)
+        }
+    }
+}

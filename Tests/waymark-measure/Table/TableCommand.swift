@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Foundation
+import LoadTest
+import ServiceHost
+
+/// Measures everything that the project promises of its speed, and writes one table.
+struct TableCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "table", abstract: "Runs all benchmarks and writes the table of the speed.",
+        discussion: """
+            Build with `swift build -c release` first: the services are started from beside this program. Rows:
+
+            \(RowName.allCases.map { "  \($0.rawValue.padding(toLength: 9, withPad: " ", startingAt: 0)) \($0.abstract)" }
+                .joined(separator: "\n"))
+
+              waymark-measure table --output table.md
+              waymark-measure table --only near,requests --rounds 3
+              waymark-measure table --quick -o json
+            """)
+
+    enum Format: String, CaseIterable, ExpressibleByArgument { case markdown, json }
+
+    @Option(help: "Rounds of each measurement, 1 to 100. (default: 5)") var rounds: Int?
+
+    @Option(help: ArgumentHelp("Only these rows, with commas between them.", valueName: "row,…"), transform: rows)
+    var only: [RowName] = RowName.allCases
+
+    @Option(help: "Landmarks of the great world, 1,000 to 10 millions. (default: 1000000)") var landmarks: Int?
+
+    @Flag(help: "A smoke test of a minute: everything is small, and the figures mean nothing.") var quick = false
+
+    @Option(help: ArgumentHelp("Write into this file instead of stdout.", valueName: "file")) var output: String?
+
+    @Option(name: [.customShort("o"), .long], help: "markdown or json.") var format = Format.markdown
+
+    @Option(help: ArgumentHelp("tile38-server, for its row.", valueName: "path")) var tile38: String?
+
+    func validate() throws {
+        if let rounds, !(1...100).contains(rounds) { throw ValidationError("--rounds is 1 to 100.") }
+        if let landmarks, !(1_000...10_000_000).contains(landmarks) {
+            throw ValidationError("--landmarks is 1,000 to 10,000,000.")
+        }
+    }
+
+    func run() async throws {
+        OpenFiles.raiseLimit()
+        var scale = quick ? Scale.quick : .full
+        scale.rounds = rounds ?? scale.rounds
+        scale.landmarks = landmarks ?? scale.landmarks
+        let children = try Children()
+        let interruption = Interruption(children)
+        let run = TableRun(scale, children, tile38: tile38) { Self.say($0) }
+        let (began, clock) = (Date(), ContinuousClock.now)
+        let lines = await Self.lines(only, run)
+        children.end()
+        if let code = interruption.exitCode { throw ExitCode(code) }
+        let table = SpeedTable(
+            at: began.formatted(.iso8601),
+            command: (["waymark-measure"] + CommandLine.arguments.dropFirst()).joined(separator: " "),
+            machine: .here(versions: Versions.here.merging(run.versions) { $1 }), rounds: scale.rounds,
+            landmarks: scale.landmarks, isSmokeTest: quick, seconds: (ContinuousClock.now - clock) / .seconds(1),
+            lines: lines)
+        let text = format == .json ? try table.json() : table.markdown()
+        if let output {
+            try Data(text.utf8).write(to: URL(fileURLWithPath: output))
+        } else {
+            print(text, terminator: "")
+        }
+        // The table says what; a program that is not installed is no failure.
+        if run.hasFailed { throw ExitCode.failure }
+    }
+
+    /// A row that cannot be measured says why, and the others go on.
+    private static func lines(_ rows: [RowName], _ run: TableRun) async -> [TableLine] {
+        var lines: [TableLine] = []
+        for row in rows where !run.children.stop.isAsked {
+            do { lines += try await row.row.lines(run) } catch {
+                if run.children.stop.isAsked { break }
+                say("\(row.rawValue): \(error)")
+                lines.append(TableLine(row, missing: "\(error)"))
+                if case .notInstalled? = error as? TableError { continue }
+                run.hasFailed = true
+            }
+        }
+        return lines
+    }
+
+    private static func say(_ text: String) {
+        FileHandle.standardError.write(Data("\(text)\n".utf8))
+    }
+
+    /// - Throws: a sentence that names all rows.
+    private static func rows(_ text: String) throws -> [RowName] {
+        try text.split(separator: ",").map { name in
+            guard let row = RowName(rawValue: String(name)) else {
+                throw ValidationError(
+                    "There is no row \(name): they are \(RowName.allCases.map(\.rawValue).joined(separator: ", ")).")
+            }
+            return row
+        }
+    }
+}

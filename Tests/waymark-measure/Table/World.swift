@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Geodesy
+import WaymarkLoad
+import WaymarkProtocol
+
+/// Generated landmarks, as requests that put them into storage: made before anything is timed.
+final class World: Sendable {
+    static let rows = 1_000
+    private static let source = "generated"
+
+    let requests: [[UInt8]]
+
+    init(landmarks: Int, seed: UInt64) {
+        var operation = IngestOperation(
+            source: Self.source, rows: Self.rows, around: nil, seed: seed, run: "", of: landmarks)
+        requests = (1...(landmarks + Self.rows - 1) / Self.rows).map { number in
+            var body: [UInt8] = []
+            operation.append(UInt64(number), to: &body)
+            return body
+        }
+    }
+
+    /// Where the landmarks are, each at the place of the number that is its key.
+    func points() throws -> [Coordinate] {
+        try requests.flatMap { request in
+            try WireRequest(serializedBytes: request).ingest.rows.map {
+                try Coordinate(latitude: $0.draft.lat, longitude: $0.draft.lng)
+            }
+        }
+    }
+
+    /// Where people ask: as `near` of the load tester does.
+    static func questions(_ count: Int, seed: UInt64) -> [Coordinate] {
+        var world = LoadWorld(seed: seed, stream: 1)
+        return (0..<count).map { _ in world.position() }
+    }
+}
+
+/// Requests that were made before.
+struct ReadyIngest: LoadOperation {
+    let name = "ingest"
+    let world: World
+
+    func append(_ number: UInt64, to body: inout [UInt8]) {
+        body += world.requests[Int(number - 1) % world.requests.count]
+    }
+
+    func fault(_ reply: ReplyReader) -> String? {
+        guard let told = reply.ingested else { return ReplyReader.unreadable }
+        return told.isRejected ? "rejected_rows" : nil
+    }
+}
