@@ -8,6 +8,9 @@ public struct Neighbour: Hashable, Sendable {
     /// What the caller gave with the point: usually its slot in an array of the caller's.
     public let payload: UInt32
 
+    /// Where the point is.
+    public let coordinate: Coordinate
+
     /// The geodesic distance on WGS84 from the place asked about to the point, in metres.
     public let distance: Double
 
@@ -15,9 +18,10 @@ public struct Neighbour: Hashable, Sendable {
     public let bearing: Double
 
     /// Makes a row of its parts.
-    public init(key: PointKey, payload: UInt32, distance: Double, bearing: Double) {
+    public init(key: PointKey, payload: UInt32, coordinate: Coordinate, distance: Double, bearing: Double) {
         self.key = key
         self.payload = payload
+        self.coordinate = coordinate
         self.distance = distance
         self.bearing = bearing
     }

@@ -15,7 +15,8 @@ extension SearchCandidates {
         func row(_ candidate: Candidate) -> Neighbour {
             Neighbour(
                 key: view.key(candidate.reference), payload: view.payload(candidate.reference),
-                distance: candidate.distance, bearing: bearing(candidate))
+                coordinate: view.coordinate(candidate.reference), distance: candidate.distance,
+                bearing: bearing(candidate))
         }
 
         @inline(__always)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Foundation
+public import Geodesy
 public import Landmarks
 
 /// Where a page ended, so that the next one begins right after it. Opaque to clients: see `Protocol.md`, part Pages and
@@ -9,19 +10,41 @@ public import Landmarks
 /// It holds the key of the last row, not its number, so that rows which others add or remove meanwhile neither
 /// repeat nor hide any other.
 public enum Cursor: Hashable, Sendable {
-    /// The geodesic distance in metres, and the id that breaks ties.
+    /// By distance: where the last landmark was, and the id that breaks ties. From that the exact distance is computed
+    /// when it is wanted, which is for few of the pages that are given.
+    case place(Coordinate, Landmark.ID)
+    /// By distance too, as it was told by earlier releases: the exact one in metres, and the id.
     case distance(Double, Landmark.ID)
     /// The revision, newest first.
     case recent(UInt64)
     /// The folded name, and the id that breaks ties.
     case name(String, Landmark.ID)
 
-    public var encoded: Data {
+    public var encoded: Data { Data(bytes) }
+
+    /// The same as an array.
+    public var bytes: [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(40)
         switch self {
-        case .distance(let metres, let id): Data([1]) + Self.data(metres.bitPattern) + id.wire
-        case .recent(let rev): Data([2]) + Self.data(rev)
-        case .name(let name, let id): Data([3]) + id.wire + Data(name.utf8)
+        case .distance(let metres, let id):
+            bytes.append(1)
+            Self.append(metres.bitPattern, to: &bytes)
+            Self.append(id, to: &bytes)
+        case .recent(let rev):
+            bytes.append(2)
+            Self.append(rev, to: &bytes)
+        case .name(let name, let id):
+            bytes.append(3)
+            Self.append(id, to: &bytes)
+            bytes += name.utf8
+        case .place(let place, let id):
+            bytes.append(4)
+            Self.append(place.latitude.bitPattern, to: &bytes)
+            Self.append(place.longitude.bitPattern, to: &bytes)
+            Self.append(id, to: &bytes)
         }
+        return bytes
     }
 
     /// - Throws: ``InvalidInput/outOfRange(_:_:)`` for bytes that no page ended with.
@@ -42,12 +65,23 @@ public enum Cursor: Hashable, Sendable {
                 let name = String(validating: bytes[17...], as: UTF8.self)
             else { throw broken }
             self = .name(name, id)
+        case 4:
+            guard bytes.count == 33, let id = UUIDv7(bytes: bytes[17...]) else { throw broken }
+            let latitude = Double(bitPattern: Self.word(bytes[1..<9]))
+            let longitude = Double(bitPattern: Self.word(bytes[9..<17]))
+            guard let place = try? Coordinate(latitude: latitude, longitude: longitude) else { throw broken }
+            self = .place(place, id)
         default: throw broken
         }
     }
 
-    private static func data(_ word: UInt64) -> Data {
-        withUnsafeBytes(of: word.bigEndian) { Data($0) }
+    private static func append(_ id: UUIDv7, to bytes: inout [UInt8]) {
+        append(id.high, to: &bytes)
+        append(id.low, to: &bytes)
+    }
+
+    private static func append(_ word: UInt64, to bytes: inout [UInt8]) {
+        withUnsafeBytes(of: word.bigEndian) { bytes.append(contentsOf: $0) }
     }
 
     private static func word(_ bytes: ArraySlice<UInt8>) -> UInt64 {

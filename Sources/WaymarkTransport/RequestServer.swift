@@ -35,7 +35,11 @@ public final class RequestServer {
     private var watch: SocketWatch?
     private var monitor: SocketMonitor?
     private var message = Message()
-    private var outgoing = Message()
+    /// Answers that are held back for a moment, to be sent together.
+    private var outgoing = MessageBatch()
+    /// When the first of them was made.
+    private var heldSince: UInt64 = 0
+    private var isReceiving = false
     private var header: [UInt8] = []
     private var peers = PeerTable()
     private var gate: ConnectionGate?
@@ -61,6 +65,8 @@ public final class RequestServer {
     static let heldForAll = 256 * 1024 * 1024
     /// What a peer may have beyond that: whoever reads what it asks for has hardly more, whatever others do.
     static let heldInAnyCase = 64 * 1024
+    /// Answers that are sent together at most, and nanoseconds that one waits for the others.
+    private static let (together, patience) = (16, UInt64(200_000))
     /// The most that a header may have.
     private let headerBytes: Int
 
@@ -118,7 +124,22 @@ public final class RequestServer {
     public func settle() { gate?.settle() }
 
     /// Takes what has arrived, within bounds, so that one turn of the loop stays short.
+    ///
+    /// Answers that `handle` gives at once leave some at a time, and all of them before this returns: sent one by one,
+    /// each would wake libzmq's thread for one write to the connection.
     public func receive(count: Int, bytes: Int, _ handle: (IncomingRequest) -> Void) throws(ZeroMQError) {
+        isReceiving = true
+        defer { isReceiving = false }
+        do {
+            try take(count, bytes, handle)
+        } catch {
+            try? flush()
+            throw error
+        }
+        try flush()
+    }
+
+    private func take(_ count: Int, _ bytes: Int, _ handle: (IncomingRequest) -> Void) throws(ZeroMQError) {
         var taken = 0
         for _ in 0..<count where taken < bytes {
             guard try socket.receive(into: &message) else { return }
@@ -186,18 +207,26 @@ public final class RequestServer {
     ) throws(ZeroMQError) {
         header.removeAll(keepingCapacity: true)
         told.write(key, into: &header)
-        outgoing.removeAll()
         peer.withUnsafeBytes { outgoing.append(copying: $0) }
         Signature(.answer, version: version).withBytes { outgoing.append(copying: $0) }
         header.withUnsafeBytes { outgoing.append(copying: $0) }
         outgoing.append(body)
-        switch try socket.send(&outgoing) {
-        case .sent: self.told.answered += 1
-        case .wouldBlock: self.told.answersDropped += 1
-        case .unroutable: self.told.answersUnroutable += 1
+        outgoing.endMessage()
+        let now = Monotonic.nanoseconds
+        if outgoing.count == 1 { heldSince = now }
+        if !isReceiving || outgoing.count >= Self.together || now - heldSince >= Self.patience { try flush() }
+    }
+
+    /// What cannot be sent is not held either.
+    private func flush() throws(ZeroMQError) {
+        guard outgoing.count > 0 else { return }
+        try socket.send(&outgoing) { outcome in
+            switch outcome {
+            case .sent: told.answered += 1
+            case .wouldBlock: told.answersDropped += 1
+            case .unroutable: told.answersUnroutable += 1
+            }
         }
-        // What was not sent is not held either.
-        outgoing.removeAll()
     }
 
     /// The request in `message`, or nil when it is none that may be handled.

@@ -42,7 +42,27 @@ extension Socket {
     public borrowing func send(_ message: inout Message) throws(ZeroMQError) -> SendOutcome {
         let count = message.count
         precondition(count > 0, "a message without frames cannot be sent")
-        let first = message.slot(0)
+        let outcome = try offer(message.slot(0), count)
+        if outcome == .sent { message.forgetSentFrames() }
+        return outcome
+    }
+
+    /// Sends each message of a batch as ``send(_:)`` would. Never blocks; the batch is empty afterwards, also after an
+    /// error.
+    ///
+    /// - Parameter told: what became of each. One that was not sent is dropped.
+    public borrowing func send(_ batch: inout MessageBatch, _ told: (SendOutcome) -> Void) throws(ZeroMQError) {
+        defer { batch.removeAll() }
+        for place in 0..<batch.count {
+            let (first, count) = batch.message(place)
+            told(try offer(first, count))
+        }
+    }
+
+    /// Offers the frames of one message to libzmq, which leaves those that it takes empty.
+    private borrowing func offer(
+        _ first: UnsafeMutablePointer<zmq_msg_t>, _ count: Int
+    ) throws(ZeroMQError) -> SendOutcome {
         while zmq_msg_send(first, shared.handle, count > 1 ? ZMQ_DONTWAIT | ZMQ_SNDMORE : ZMQ_DONTWAIT) < 0 {
             switch zmq_errno() {
             case EINTR: continue
@@ -51,8 +71,7 @@ extension Socket {
             case let number: throw ZeroMQError("zmq_msg_send", errno: number)
             }
         }
-        for index in 1..<max(count, 1) { sendRest(message.slot(index), isLast: index == count - 1) }
-        message.forgetSentFrames()
+        for index in 1..<max(count, 1) { sendRest(first + index, isLast: index == count - 1) }
         return .sent
     }
 

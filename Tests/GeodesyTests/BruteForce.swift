@@ -24,7 +24,10 @@ struct BruteForce {
             if let maxDistance, distance > maxDistance { continue }
             if let minDistance, distance < minDistance { continue }
             if let after, (distance, key) <= after { continue }
-            rows.append(Neighbour(key: key, payload: point.payload, distance: distance, bearing: bearing))
+            rows.append(
+                Neighbour(
+                    key: key, payload: point.payload, coordinate: point.coordinate, distance: distance, bearing: bearing
+                ))
         }
         rows.sort { ($0.distance, $0.key) < ($1.distance, $1.key) }
         return Array(rows.prefix(limit))

@@ -88,7 +88,7 @@ struct ReplicaTests {
 
     @Test("a landmark that no block could hold is refused, and those beside it are kept")
     func tooLarge() throws {
-        var replica = empty()
+        let replica = empty()
         try replica.apply(change(1, landmark(1, rev: 1)))
         let huge = landmark(2, rev: 2, note: String(repeating: "x", count: 3_000_000))
         #expect(throws: InvalidInput.self) { try replica.apply(change(2, huge)) }
@@ -97,7 +97,7 @@ struct ReplicaTests {
 
     @Test("what is changed many times takes no more room than what is left")
     func tidying() throws {
-        var replica = empty()
+        let replica = empty()
         var random = SplitMix64(seed: 3)
         var latest: [UInt64: WireLandmark] = [:]
         var rev: UInt64 = 0
@@ -126,7 +126,7 @@ struct ReplicaTests {
 
     @Test("by name: by the bytes of the folded name, then by id, page by page")
     func byName() throws {
-        var replica = empty()
+        let replica = empty()
         let names = ["Äther", "alpha", "Alpha", "beta", "zebra", "Zoo", "éclair", "", "beta"]
         for (index, name) in names.enumerated() {
             let rev = UInt64(index + 1)

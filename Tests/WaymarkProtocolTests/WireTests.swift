@@ -88,7 +88,10 @@ struct WireTests {
     @Test("cursors come back as they were; other bytes are refused")
     func cursors() throws {
         let id = UUIDv7(high: 7, low: 8)
-        for cursor in [Cursor.distance(444.984, id), .recent(1 << 40), .name("patiala", id), .name("", id)] {
+        for cursor in [
+            Cursor.distance(444.984, id), .place(try Coordinate(latitude: -33.5, longitude: 180), id), .recent(1 << 40),
+            .name("patiala", id), .name("", id),
+        ] {
             #expect(try Cursor(encoded: cursor.encoded) == cursor)
         }
         for broken in [[], [0], [1], [1, 2, 3], [2, 1], [3], [9, 9], [1] + [UInt8](repeating: 0xff, count: 24)] {

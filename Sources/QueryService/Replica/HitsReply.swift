@@ -63,7 +63,7 @@ struct HitsReply {
         hitsBytes += 1 + WireBuffer.size(hit.byteCount) + hit.byteCount
     }
 
-    mutating func end(at cursor: Cursor?) { self.cursor = cursor.map { [UInt8]($0.encoded) } ?? [] }
+    mutating func end(at cursor: Cursor?) { self.cursor = cursor?.bytes ?? [] }
 
     /// For a page of text search: through which revision was searched, and whether there were more than are looked at.
     mutating func end(searchedRev: UInt64, isTruncated: Bool) {

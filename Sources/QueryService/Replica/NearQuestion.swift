@@ -19,10 +19,12 @@ struct NearQuestion {
                 lat: wire.lat, lng: wire.lng, limit: wire.limit, radius: wire.hasRadiusM ? wire.radiusM : nil,
                 minDistance: wire.hasMinDistanceM ? wire.minDistanceM : nil))
         if !wire.after.isEmpty {
-            guard case .distance(let metres, let id) = try Cursor(encoded: wire.after) else {
-                throw .outOfRange("cursor", "one that a page by distance gave")
+            switch try Cursor(encoded: wire.after) {
+            case .place(let last, let id):
+                after = (Geodesic.distance(from: coordinate, to: last), PointKey(id))
+            case .distance(let metres, let id): after = (metres, PointKey(id))
+            default: throw .outOfRange("cursor", "one that a page by distance gave")
             }
-            after = (metres, PointKey(id))
         }
     }
 

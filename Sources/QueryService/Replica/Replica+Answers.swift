@@ -29,8 +29,7 @@ extension Replica {
         var wider = question
         wider.limit += 1
         let found = nearest(wider, filter)
-        // The landmarks lie anywhere in memory: all are asked for before the first one is looked at.
-        for neighbour in found { record(at: neighbour.payload)?.stored.prefetch() }
+        prefetch(found)
         var reply = HitsReply(expecting: found.count)
         for neighbour in found.prefix(question.limit) {
             guard let record = record(at: neighbour.payload) else { continue }
@@ -38,15 +37,10 @@ extension Replica {
             reply.append(record.bytes, distance: neighbour.distance, bearing: neighbour.bearing)
         }
         if reply.count < found.count, reply.count > 0 {
-            reply.end(at: cursor(after: found[reply.count - 1], question))
+            let last = found[reply.count - 1]
+            reply.end(at: .place(last.coordinate, Landmark.ID(last.key)))
         }
         return reply
-    }
-
-    /// The distance in it is exact, or the next page would begin with the same row, or leave one out.
-    private func cursor(after row: Neighbour, _ question: NearQuestion) -> Cursor? {
-        guard let place = index[row.key]?.coordinate else { return nil }
-        return .distance(Geodesic.distance(from: question.coordinate, to: place), Landmark.ID(row.key))
     }
 
     func list(_ list: WireList) throws(ServiceError) -> HitsReply {

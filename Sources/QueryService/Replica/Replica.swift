@@ -9,9 +9,9 @@ import WaymarkTransport
 
 /// All landmarks in memory, as they are at one position of the history, with the index that finds the nearest.
 ///
-/// A value with one owner. Changes are applied in order; one that the replica has already (a snapshot may be newer
-/// than the position it began at) changes nothing.
-struct Replica {
+/// It has one owner, on whose thread it is changed and asked. Changes are applied in order; one that the replica has
+/// already (a snapshot may be newer than the position it began at) changes nothing.
+final class Replica {
     private(set) var position: Position
     private(set) var index: SpatialIndex
     private var slots: [ReplicaRecord?] = []
@@ -25,7 +25,7 @@ struct Replica {
     /// Through which revision the landmarks are known.
     ///
     /// - Parameter run: that of the storage which told; nil when nothing is known of it.
-    mutating func reached(_ rev: UInt64, _ run: UUIDv7? = nil) {
+    func reached(_ rev: UInt64, _ run: UUIDv7? = nil) {
         position.rev = max(position.rev, rev)
         if let run { position.run = run }
     }
@@ -47,6 +47,14 @@ struct Replica {
         recency = RecencyList(slots.enumerated().compactMap { slot, record in record.map { ($0.rev, UInt32(slot)) } })
     }
 
+    /// Made away from the caller's thread: it takes seconds for a million landmarks.
+    @concurrent
+    static func made(of snapshot: ReplicaSnapshot) async -> sending Replica {
+        var snapshot = snapshot
+        snapshot.finish()
+        return Replica(snapshot)
+    }
+
     subscript(id: Landmark.ID) -> ReplicaRecord? {
         index[PointKey(id)].flatMap { slots[Int($0.payload)] }
     }
@@ -57,7 +65,7 @@ struct Replica {
 
     /// - Parameter run: that of the storage which told it.
     /// - Throws: when the change is not one that this version can keep: the replica has to be loaded anew.
-    mutating func apply(_ change: WireChange, of run: UUIDv7? = nil) throws(InvalidInput) {
+    func apply(_ change: WireChange, of run: UUIDv7? = nil) throws(InvalidInput) {
         defer { reached(change.rev, run) }
         guard Change.Operation(change.operation) != nil else { throw .missing("an operation that is known here") }
         let bytes = change.landmark.encoded
@@ -67,7 +75,7 @@ struct Replica {
         store.tidy(&slots)
     }
 
-    private mutating func apply(
+    private func apply(
         _ bytes: UnsafeRawBufferPointer, _ rev: UInt64, isRemoved: Bool
     ) throws(InvalidInput) {
         let landmark = try LandmarkFields(bytes)
@@ -90,12 +98,12 @@ struct Replica {
         if recency.count > 2 * count + 1_024 { recency.keep { slots[Int($0.slot)]?.rev == $0.rev } }
     }
 
-    private mutating func appendSlot() -> UInt32 {
+    private func appendSlot() -> UInt32 {
         slots.append(nil)
         return UInt32(slots.count - 1)
     }
 
-    private mutating func record(
+    private func record(
         _ landmark: LandmarkFields, _ bytes: UnsafeRawBufferPointer, slot: UInt32
     ) -> ReplicaRecord {
         var name = landmark.name.foldedForSorting
@@ -139,6 +147,15 @@ struct Replica {
         ) { slot in slots[Int(slot)].map(filter.matches) ?? false }
     }
 
+    /// Asks the processor to have the landmarks of these rows at hand soon: they lie anywhere in memory.
+    func prefetch(_ rows: [Neighbour]) {
+        slots.withUnsafeBufferPointer { slots in
+            guard let first = slots.baseAddress else { return }
+            for row in rows { LargeMemory.prefetch(first + Int(row.payload)) }
+            for row in rows { slots[Int(row.payload)]?.stored.prefetch() }
+        }
+    }
+
     /// The last changed first, after the revision of a cursor.
     func recent(limit: Int, _ filter: RecordFilter, before rev: UInt64?) -> [ReplicaRecord] {
         var found: [ReplicaRecord] = []
@@ -163,8 +180,8 @@ struct Replica {
     // MARK: The index's base
 
     var needsRebuild: Bool { index.needsRebuild }
-    mutating func beginRebuild() -> SpatialRebuild { index.beginRebuild() }
-    mutating func adopt(_ rebuilt: RebuiltBase) { index.adopt(rebuilt) }
+    func beginRebuild() -> SpatialRebuild { index.beginRebuild() }
+    func adopt(_ rebuilt: RebuiltBase) { index.adopt(rebuilt) }
 }
 
 extension PointKey {

@@ -114,12 +114,7 @@ extension QueryServer {
             }
             do throws(InvalidInput) { after = try snapshot.append(page: body) } catch { throw .unexpectedAnswer }
         } while !after.isEmpty
-        let pages = snapshot
-        let loaded = await Task.detached { () -> Replica in
-            var pages = pages
-            pages.finish()
-            return Replica(pages)
-        }.value
+        let loaded = await Replica.made(of: snapshot)
         loadingEnded()
         guard server != nil, !Task.isCancelled else { return }
         counters.reloads += 1

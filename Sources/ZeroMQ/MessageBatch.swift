@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CZeroMQ
+
+/// Messages that are built one after the other and sent all at once.
+///
+/// libzmq's thread sleeps when it has nothing to write and is woken for the next message. Messages some microseconds
+/// apart cost a wake-up and a write to the connection each; the same ones together, few. Made to be reused.
+public struct MessageBatch: ~Copyable, Sendable {
+    private var frames = Message()
+    /// Where each message ends.
+    private var ends: [Int] = []
+
+    public init() {}
+
+    /// How many messages are complete.
+    public var count: Int { ends.count }
+
+    /// Appends a frame with a copy of these bytes to the message that is being built.
+    public mutating func append(copying bytes: UnsafeRawBufferPointer) { frames.append(copying: bytes) }
+
+    /// Appends a frame, without copying its payload, to the message that is being built.
+    public mutating func append(_ frame: consuming Frame) { frames.append(frame) }
+
+    /// The message is complete.
+    ///
+    /// - Precondition: it has a frame.
+    public mutating func endMessage() {
+        precondition(frames.count > ends.last ?? 0, "a message without frames cannot be sent")
+        ends.append(frames.count)
+    }
+
+    /// The frames of a complete message.
+    func message(_ place: Int) -> (first: UnsafeMutablePointer<zmq_msg_t>, count: Int) {
+        let start = place == 0 ? 0 : ends[place - 1]
+        return (frames.slot(start), ends[place] - start)
+    }
+
+    /// Drops all messages, and keeps the room.
+    ///
+    /// Closing what libzmq has taken does nothing: it left an empty message there, or none.
+    public mutating func removeAll() {
+        frames.removeAll()
+        ends.removeAll(keepingCapacity: true)
+    }
+}
