@@ -67,7 +67,13 @@ final class RawAsker {
         guard let port = endpoint.split(separator: ":").last.flatMap({ UInt16($0) }) else {
             throw FaultError("no port in \(endpoint)")
         }
-        guard let descriptor = Ports.connect(port) else { throw FaultError("nobody is at \(endpoint)") }
+        // A storage that was just started is there when it is: on a busy machine that takes more than a moment.
+        var found = Ports.connect(port)
+        for _ in 0..<200 where found == nil {
+            usleep(50_000)
+            found = Ports.connect(port)
+        }
+        guard let descriptor = found else { throw FaultError("nobody is at \(endpoint)") }
         var time = timeval(tv_sec: 5, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
         return descriptor

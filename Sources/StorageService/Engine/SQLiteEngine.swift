@@ -248,8 +248,9 @@ final class SQLiteEngine: StorageEngine {
 
     func close() {
         guard state != nil else { return }
-        // GRDB closes no connection that still has statements.
-        state = nil
+        // GRDB closes no connection that still has statements. They go where the connection is: in memory, readers use
+        // the same one.
+        writer.writeWithoutTransaction { _ in state = nil }
         readerBehind.index.close()
         readerBehind.copier.close()
         // Best effort: what is committed is safe in the WAL, and whoever opens the file next reads it there.
