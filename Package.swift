@@ -47,6 +47,7 @@ let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let histogram = Target.Dependency.product(name: "Histogram", package: "hdrhistogram-swift")
 let protobuf = Target.Dependency.product(name: "SwiftProtobuf", package: "swift-protobuf")
+let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 
@@ -90,7 +91,8 @@ let package = Package(
 
         // WGS84 and the spatial index; also knows nothing of landmarks.
         .target(name: "CGeographicLib", linkerSettings: [.linkedLibrary("GeographicLib")]),
-        room("Geodesy", ["CGeographicLib"]),
+        .systemLibrary(name: "CMemory"),
+        room("Geodesy", ["CGeographicLib", "CMemory"]),
 
         // Where tests make services fail; empty in a release.
         room("Failpoints"),
@@ -110,8 +112,7 @@ let package = Package(
         room(
             "WaymarkLoad",
             [
-                "LoadTest", "WaymarkProtocol", "Landmarks", "Geodesy", "ZeroMQ", protobuf,
-                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+                "LoadTest", "WaymarkProtocol", "Landmarks", "Geodesy", "ZeroMQ", protobuf, sqlite,
             ]),
 
         // What both services and the CLI need beside the wire.
@@ -135,7 +136,7 @@ let package = Package(
             "StorageService",
             [
                 "WaymarkTransport", "WaymarkProtocol", "ChangeFeed", "Landmarks", "Geodesy", "ZeroMQ", "Settings",
-                "ServiceHost", "Monitoring", "Failpoints", grdb, crypto, protobuf, logging,
+                "ServiceHost", "Monitoring", "Failpoints", grdb, sqlite, crypto, protobuf, logging,
             ]),
         room(
             "WaymarkClient",
@@ -146,8 +147,8 @@ let package = Package(
         room(
             "QueryService",
             [
-                "WaymarkTransport", "WaymarkProtocol", "ChangeFeed", "Landmarks", "Geodesy", "ZeroMQ", "Settings",
-                "ServiceHost", "Monitoring", "Ingest", protobuf, deque, logging,
+                "WaymarkTransport", "WaymarkProtocol", "ChangeFeed", "Landmarks", "Geodesy", "CMemory", "ZeroMQ",
+                "Settings", "ServiceHost", "Monitoring", "Ingest", protobuf, deque, logging,
             ]),
 
         // The CLI as a library, and three thin mains.
@@ -191,9 +192,7 @@ let package = Package(
             name: "waymark-measure",
             dependencies: [
                 "FaultKit", "TestSupport", "LoadTest", "WaymarkLoad", "WaymarkClient", "WaymarkProtocol", "ServiceHost",
-                "Landmarks",
-                "Geodesy", "ZeroMQ", "CZeroMQ", argumentParser, .product(name: "GRDBSQLite", package: "GRDB.swift"),
-                protobuf,
+                "Landmarks", "Geodesy", "ZeroMQ", "CZeroMQ", argumentParser, sqlite, protobuf,
             ],
             path: "Tests/waymark-measure", swiftSettings: strict),
         tests("FaultKitTests", ["FaultKit", "Landmarks", "Geodesy"]),
@@ -210,7 +209,7 @@ let package = Package(
         tests("ZeroMQTests", ["ZeroMQ"]),
         tests("GeodesyTests", ["TestSupport", "Geodesy"]),
         tests("LandmarksTests", ["TestSupport", "Landmarks", "Geodesy"]),
-        tests("WaymarkProtocolTests", ["WaymarkProtocol", "Landmarks", "Geodesy", protobuf]),
+        tests("WaymarkProtocolTests", ["TestSupport", "WaymarkProtocol", "Landmarks", "Geodesy", protobuf]),
         tests("LoadTestTests", ["TestTurns", "LoadTest"]),
         tests("WaymarkLoadTests", ["WaymarkLoad", "LoadTest", "WaymarkProtocol", "Geodesy", protobuf]),
         tests("ChangeFeedTests", ["TestSupport", "ChangeFeed", "WaymarkProtocol", "Landmarks", "Geodesy"]),
@@ -240,6 +239,9 @@ let package = Package(
                 "StorageService", "QueryService", "WaymarkClient", "WaymarkTransport", "WaymarkProtocol", "ChangeFeed",
                 "Landmarks", "Geodesy", "ZeroMQ", "Settings", "ServiceHost", "Ingest", protobuf, logging,
             ]),
+        tests(
+            "QueryServiceTests",
+            ["TestSupport", "QueryService", "WaymarkProtocol", "Landmarks", "Geodesy", protobuf]),
         // The metrics and the listener, alone and in running services.
         tests(
             "MonitoringTests",

@@ -36,8 +36,33 @@ enum Cartesian {
             Int32(scaled.x), Int32(scaled.y), Int32(scaled.z), Int32(bitPattern: payload))
     }
 
+    /// What ``packed(_:payload:)`` rounded away, in 1/65534 of its unit: 60 nm.
+    static func remainder(of coordinate: Coordinate, from point: PackedPoint) -> PackedRemainder {
+        // Half a unit at most on each axis, so that it fits.
+        let rest = (position(of: coordinate) * unitsPerMetre - SIMD4<Double>(point)) * remainderScale
+        return PackedRemainder(
+            Int16(clamping: Int(rest.x.rounded())), Int16(clamping: Int(rest.y.rounded())),
+            Int16(clamping: Int(rest.z.rounded())), 0)
+    }
+
+    private static let remainderScale = 65_534.0
+
+    /// The point in metres, within ``packedError``; the fourth lane is 0. Without the four angles' sines.
+    @inline(__always)
+    static func position(_ point: PackedPoint, _ remainder: PackedRemainder) -> SIMD4<Double> {
+        let unit = 1 / unitsPerMetre
+        let fine = unit / remainderScale
+        return SIMD4(
+            Double(point.x) * unit + Double(remainder.x) * fine,
+            Double(point.y) * unit + Double(remainder.y) * fine,
+            Double(point.z) * unit + Double(remainder.z) * fine, 0)
+    }
+
+    /// How far ``position(_:_:)`` may be from ``position(of:)``, in metres: half of 60 nm on each of three axes.
+    static let packedError = 0.053e-6
+
     /// Sine and cosine of an angle in degrees, with 90 and 180 exact.
-    private static func sineAndCosine(degrees: Double) -> (sine: Double, cosine: Double) {
+    static func sineAndCosine(degrees: Double) -> (sine: Double, cosine: Double) {
         // Reduced to [-45, 45] first, so that a pole's cosine is 0 and not 6e-17.
         let quarter = (degrees / 90).rounded()
         let angle = (degrees - 90 * quarter) * (Double.pi / 180)
@@ -53,6 +78,9 @@ enum Cartesian {
 
 /// x, y, z in units of 1/256 m, and a payload's bits in w.
 typealias PackedPoint = SIMD4<Int32>
+
+/// What the packed point lacks on x, y and z; w is 0.
+typealias PackedRemainder = SIMD4<Int16>
 
 extension SIMD4<Int32> {
     /// The payload that rides in the fourth lane.

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How the distances of an answer are computed. Which rows it has, and their order, is exact either way.
+/// How the distances and bearings of an answer are computed. Which rows it has, and their order, is exact either way.
 public enum DistancePrecision: Sendable {
-    /// Every distance is the very number that ``Geodesic/distance(from:to:)`` gives.
+    /// Every distance and bearing is the very number that ``Geodesic/inverse(from:to:)`` gives.
     case exact
 
-    /// Distances up to 20 km are within a micrometre of that number, and much cheaper; they never contradict the order.
-    /// The last row's is exact, so that the next page can start after it.
+    /// From 11 m to 20 km distances are within a micrometre of that number and bearings within a millionth of a degree,
+    /// and both are much cheaper; distances never contradict the order.
+    ///
+    /// A page that starts after such a row has to be asked for with the row's exact distance.
     case micrometre
 }

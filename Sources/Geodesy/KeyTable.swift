@@ -13,17 +13,18 @@ struct KeyTable: Sendable {
         cells = [UInt32](repeating: Self.vacant, count: capacity + capacity / 3 + 1)
     }
 
-    /// Enters the key at `position` of `keys`; false, and nothing done, if an equal key is there.
-    mutating func insert(_ position: UInt32, _ keys: [PointKey]) -> Bool {
-        let cell = find(keys[Int(position)], keys)
+    /// Enters the key at `position`; false, and nothing done, if an equal key is there.
+    mutating func insert(_ position: UInt32, _ keyAt: (Int) -> PointKey) -> Bool {
+        let cell = find(keyAt(Int(position)), keyAt)
         guard cells[cell] == Self.vacant else { return false }
         cells[cell] = position
         return true
     }
 
     /// The position of a key, or nil.
-    func position(of key: PointKey, _ keys: [PointKey]) -> Int? {
-        let position = cells[find(key, keys)]
+    @inline(__always)
+    func position(of key: PointKey, _ keyAt: (Int) -> PointKey) -> Int? {
+        let position = cells[find(key, keyAt)]
         return position == Self.vacant ? nil : Int(position)
     }
 
@@ -33,11 +34,12 @@ struct KeyTable: Sendable {
     }
 
     /// The cell that holds the key, or the vacant one where it would go.
-    private func find(_ key: PointKey, _ keys: [PointKey]) -> Int {
+    @inline(__always)
+    private func find(_ key: PointKey, _ keyAt: (Int) -> PointKey) -> Int {
         let hash = UInt(bitPattern: key.hashValue)
         // The high half of the product spreads the hash over any number of cells, without a division.
         var cell = Int(hash.multipliedFullWidth(by: UInt(cells.count)).high)
-        while cells[cell] != Self.vacant, keys[Int(cells[cell])] != key {
+        while cells[cell] != Self.vacant, keyAt(Int(cells[cell])) != key {
             cell += 1
             if cell == cells.count { cell = 0 }
         }

@@ -11,10 +11,14 @@ public struct Neighbour: Hashable, Sendable {
     /// The geodesic distance on WGS84 from the place asked about to the point, in metres.
     public let distance: Double
 
+    /// The direction in which the geodesic leaves the place asked about, in degrees clockwise from north, in [0, 360).
+    public let bearing: Double
+
     /// Makes a row of its parts.
-    public init(key: PointKey, payload: UInt32, distance: Double) {
+    public init(key: PointKey, payload: UInt32, distance: Double, bearing: Double) {
         self.key = key
         self.payload = payload
         self.distance = distance
+        self.bearing = bearing
     }
 }

@@ -2,43 +2,44 @@
 
 /// From chords to true distances, and to the order of the answer.
 extension SearchCandidates {
-    /// Measures all that is held and has no distance yet, puts it in order, and keeps the first `limit`.
+    /// Measures all that is held and has no true distance yet, puts it in order, and keeps the first `limit`.
     mutating func settle() {
         let held = held
-        for index in held.indices where held[index].distance.isNaN { measure(&held[index]) }
+        for index in held.indices where held[index].distance.isNaN || held[index].isEstimate { measure(&held[index]) }
         sort()
         rivals = 0
     }
 
-    /// Gives what is held an estimate where one will do: where its error cannot change the order, and not in the last
-    /// row.
+    /// Puts what is held in order by estimates where these will do: where their error cannot change the order.
     mutating func estimate() {
         let held = held
-        guard !held.isEmpty else { return }
         let reach = SearchLimits.squaredUnits(ShortLine.reach - Cartesian.slack)
+        // Below it a micrometre shows: where somebody stands is 0 m away.
+        let least = SearchLimits.squaredUnits(ShortLine.bearingReach)
         let start = limits.query / Cartesian.unitsPerMetre
         for index in held.indices where held[index].distance.isNaN {
-            guard held[index].chordSquared < reach else {
+            guard held[index].chordSquared < reach, held[index].chordSquared > least else {
                 measure(&held[index])
                 continue
             }
-            let end = Cartesian.position(of: view.coordinate(held[index].reference))
-            held[index].distance = ShortLine.distance(from: start, to: end)
+            held[index].distance = ShortLine.distance(from: start, to: view.position(held[index].reference))
             held[index].isEstimate = true
         }
         sort()
         // Each has its true distance within one error: two that are more than two apart are in the right order.
-        var previous = held[0].distance
-        for index in held.indices.dropFirst() {
-            let next = held[index].distance
-            if next - previous <= 2 * ShortLine.error {
-                if held[index - 1].isEstimate { measure(&held[index - 1]) }
-                if held[index].isEstimate { measure(&held[index]) }
-            }
-            previous = next
+        var isInDoubt = false
+        for index in held.indices.dropFirst()
+        where held[index].distance - held[index - 1].distance <= 2 * ShortLine.error {
+            isInDoubt = true
+            // Marked, and measured below: a distance that changed here would be compared with its neighbour's estimate.
+            held[index - 1].isInDoubt = true
+            held[index].isInDoubt = true
         }
-        sort()
-        if held[count - 1].isEstimate { measure(&held[count - 1]) }
+        if isInDoubt {
+            for index in held.indices where held[index].isInDoubt && held[index].isEstimate { measure(&held[index]) }
+            sort()
+        }
+        rivals = 0
     }
 
     /// The heap and the rivals. There are rivals only when the heap is full, so they lie together.
@@ -47,12 +48,29 @@ extension SearchCandidates {
     }
 
     private func sort() {
-        let view = view
         var held = held
-        held.sort { left, right in
-            left.distance == right.distance
-                ? view.key(left.reference) < view.key(right.reference) : left.distance < right.distance
+        guard held.count <= Self.fewToSort else {
+            held.sort(by: isBefore)
+            return
         }
+        // By insertion: for the usual page it is quicker than the library's sort, which knows nothing of its size.
+        for index in 1..<max(1, held.count) {
+            let candidate = held[index]
+            var place = index
+            while place > 0, isBefore(candidate, held[place - 1]) {
+                held[place] = held[place - 1]
+                place -= 1
+            }
+            held[place] = candidate
+        }
+    }
+
+    private static let fewToSort = 48
+
+    @inline(__always)
+    private func isBefore(_ left: Candidate, _ right: Candidate) -> Bool {
+        left.distance == right.distance
+            ? view.key(left.reference) < view.key(right.reference) : left.distance < right.distance
     }
 
     mutating func measure(_ candidate: inout Candidate) {

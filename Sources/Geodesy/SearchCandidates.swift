@@ -17,6 +17,8 @@ struct SearchCandidates {
         var reference: SpatialView.Reference
         /// Whether `distance` is only within ``ShortLine/error``.
         var isEstimate = false
+        /// Whether estimates do not tell which of this one and a neighbour comes first.
+        var isInDoubt = false
     }
 
     let view: SpatialView
@@ -75,24 +77,11 @@ struct SearchCandidates {
         }
     }
 
-    /// The answer: the allowed points in order of distance, then of key, at most `limit` of them.
-    mutating func finish(_ precision: DistancePrecision) -> [Neighbour] {
+    /// Puts the allowed points in order of distance, then of key, at most `limit` of them, at the beginning of the
+    /// storage.
+    mutating func finish(_ precision: DistancePrecision) {
         dropRivals()
-        if precision == .micrometre { estimate() }
-        settle()
-        // With a capacity of 0 that initialiser writes a 0 to the storage that all empty arrays share: a data race.
-        guard count > 0 else { return [] }
-        return [Neighbour](unsafeUninitializedCapacity: count) { rows, filled in
-            for index in 0..<count {
-                let candidate = storage[index]
-                rows.initializeElement(
-                    at: index,
-                    to: Neighbour(
-                        key: view.key(candidate.reference), payload: view.payload(candidate.reference),
-                        distance: candidate.distance))
-            }
-            filled = count
-        }
+        if precision == .micrometre { estimate() } else { settle() }
     }
 
     /// No allowed point beyond the rivals of the `limit`-th chord can be in the answer.

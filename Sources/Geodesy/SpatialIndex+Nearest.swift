@@ -63,7 +63,8 @@ extension SpatialIndex {
                     storage.initialize(repeating: SearchCandidates.vacant)
                     var candidates = SearchCandidates(view, limits, storage: storage)
                     SpatialSearch.run(view, limits, &candidates, visits, accept)
-                    return candidates.finish(precision)
+                    candidates.finish(precision)
+                    return candidates.rows(precision)
                 }
             }
         }

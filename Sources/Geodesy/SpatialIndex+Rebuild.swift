@@ -18,8 +18,8 @@ extension SpatialIndex {
         generation += 1
         journal = []
         return SpatialRebuild(
-            points: base.points, coordinates: base.coordinates, keys: base.keys, tombstones: tombstones,
-            overlay: overlay, generation: generation)
+            points: base.points, details: base.details, tombstones: tombstones, overlay: overlay,
+            generation: generation)
     }
 
     /// Gives the rebuild up, if there is one under way: its result will be refused.
@@ -54,8 +54,7 @@ extension SpatialIndex {
 /// What a new base is built from: the index as it was at ``SpatialIndex/beginRebuild()``. Takes no copy of the base.
 public struct SpatialRebuild: Sendable {
     let points: [PackedPoint]
-    let coordinates: [Coordinate]
-    let keys: [PointKey]
+    let details: [PointDetail]
     let tombstones: [UInt64]
     let overlay: SpatialOverlay
     let generation: UInt64
@@ -63,8 +62,8 @@ public struct SpatialRebuild: Sendable {
     /// Builds the new base, on whatever thread calls it.
     public func build() -> RebuiltBase {
         let live = points.indices.filter { tombstones[$0 >> 6] >> UInt64($0 & 63) & 1 == 0 }
-        var coordinates = live.map { self.coordinates[$0] }
-        var keys = live.map { self.keys[$0] }
+        var coordinates = live.map { details[$0].coordinate }
+        var keys = live.map { details[$0].key }
         var payloads = live.map { points[$0].payload }
         overlay.forEach { entry in
             coordinates.append(entry.coordinate)

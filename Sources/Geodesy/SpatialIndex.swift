@@ -36,7 +36,7 @@ public struct SpatialIndex: Sendable {
     public subscript(_ key: PointKey) -> (coordinate: Coordinate, payload: UInt32)? {
         if let entry = overlay.entry(of: key) { return (entry.coordinate, entry.point.payload) }
         guard let position = base.position(of: key), !isDead(position) else { return nil }
-        return (base.coordinates[position], base.points[position].payload)
+        return (base.details[position].coordinate, base.points[position].payload)
     }
 
     /// Puts a point in the index; a point with the same key is replaced.

@@ -8,6 +8,7 @@ struct SpatialOverlay: Sendable {
     /// One changed point.
     struct Entry: Sendable {
         var point: PackedPoint
+        var remainder: PackedRemainder
         var coordinate: Coordinate
         var key: PointKey
         var leaf: Int32
@@ -46,7 +47,8 @@ struct SpatialOverlay: Sendable {
     mutating func insert(_ key: PointKey, _ coordinate: Coordinate, _ point: PackedPoint, leaf: Int) {
         let head = heads[leaf]
         let entry = Entry(
-            point: point, coordinate: coordinate, key: key, leaf: Int32(leaf), next: head, previous: -1)
+            point: point, remainder: Cartesian.remainder(of: coordinate, from: point), coordinate: coordinate, key: key,
+            leaf: Int32(leaf), next: head, previous: -1)
         let place: Int32
         if let vacant = free.popLast() {
             place = vacant

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import CMemory
+
 /// The walk down the tree, nearer side first.
 enum SpatialSearch {
     /// A node still to be visited, and the shortest chord that a point of it can have.
@@ -33,6 +35,18 @@ enum SpatialSearch {
                     break descent
                 }
                 let (left, right) = (2 * node + 1, 2 * node + 2)
+                // Most of the time of a walk among a million points is waiting for memory, so what comes after next is
+                // asked for now: the four boxes below lie side by side.
+                if right < firstLeaf {
+                    waymark_prefetch(view.boxes.baseAddress! + (2 * left + 1))
+                    waymark_prefetch(view.boxes.baseAddress! + (2 * right + 2))
+                } else {
+                    let points = view.points.baseAddress! + view.range(ofLeaf: left - firstLeaf).lowerBound
+                    waymark_prefetch(points)
+                    waymark_prefetch(points + 4)
+                    waymark_prefetch(points + 8)
+                    waymark_prefetch(points + 12)
+                }
                 let leftChord = view.boxes[left].leastChordSquared(to: query)
                 let rightChord = view.boxes[right].leastChordSquared(to: query)
                 let leftIsNearer = leftChord <= rightChord
@@ -54,11 +68,12 @@ enum SpatialSearch {
         _ view: SpatialView, leaf: Int, _ query: SIMD4<Double>, _ floor: Double,
         _ candidates: inout SearchCandidates, _ accept: (UInt32) -> Bool
     ) {
-        for position in SpatialTree.range(ofLeaf: leaf, count: view.points.count, depth: view.depth) {
+        for position in view.range(ofLeaf: leaf) {
             let point = view.points[position]
             let chordSquared = point.chordSquared(to: query)
             guard chordSquared <= candidates.ceiling, chordSquared >= floor else { continue }
             guard !view.isDead(position), accept(point.payload) else { continue }
+            waymark_prefetch(view.details.baseAddress! + position)
             candidates.offer(UInt32(position), chordSquared: chordSquared)
         }
         var entry = view.heads[leaf]

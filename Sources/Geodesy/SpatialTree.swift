@@ -4,17 +4,14 @@
 ///
 /// There are no nodes as objects and no pointers: points lie in the order of the leaves, every leaf is at the same
 /// depth, and node `j` of level `l` holds the points from `(j·n) >> l` up to `((j+1)·n) >> l`. A point takes 16 bytes
-/// (x, y, z in 1/256 m, and the payload), its coordinate 16, its key 16 and the table of keys 5; boxes add 6 to 12
-/// bytes, as leaves hold 8 points or 4. For a million points that is 60 bytes a point.
+/// (x, y, z in 1/256 m, and the payload) and 8 for what that rounded away, its coordinate 16, its key 16 and the table
+/// of keys 5; boxes add 6 to 12 bytes, as leaves hold 8 points or 4. For a million points that is 68 bytes a point.
 public struct SpatialTree: Sendable {
     /// The packed points, in the order of the leaves.
     var points: [PackedPoint]
 
-    /// The coordinates as given, in the same order: what the exact distance is computed from.
-    var coordinates: [Coordinate]
-
-    /// The keys, in the same order.
-    var keys: [PointKey]
+    /// What else there is of them, in the same order.
+    var details: [PointDetail]
 
     /// The boxes of the nodes: the root at 0, the children of `i` at `2i+1` and `2i+2`. ``SpatialIndex`` lets those of
     /// its own copy grow.
@@ -25,6 +22,9 @@ public struct SpatialTree: Sendable {
 
     /// The depth of the leaves; the root alone is depth 0.
     let depth: Int
+
+    /// The payloads, in the order of the leaves: points that are near each other come one after the other.
+    public var payloads: some Sequence<UInt32> { points.lazy.map(\.payload) }
 
     /// How many points the tree holds.
     public var count: Int { points.count }
@@ -47,7 +47,9 @@ public struct SpatialTree: Sendable {
         var table = KeyTable(capacity: keys.count)
         var order: [UInt32] = []
         order.reserveCapacity(keys.count)
-        for slot in keys.indices.reversed() where table.insert(UInt32(slot), keys) { order.append(UInt32(slot)) }
+        for slot in keys.indices.reversed() where table.insert(UInt32(slot), { keys[$0] }) {
+            order.append(UInt32(slot))
+        }
 
         var depth = 0
         while order.count >> depth >= Self.leafCapacity { depth += 1 }
@@ -56,8 +58,12 @@ public struct SpatialTree: Sendable {
         boxes = SpatialTreeBuilder.arrange(&points, depth: depth)
         self.depth = depth
 
-        self.coordinates = points.map { coordinates[Int($0.payload)] }
-        self.keys = points.map { keys[Int($0.payload)] }
+        details = points.map { point in
+            let slot = Int(point.payload)
+            return PointDetail(
+                coordinate: coordinates[slot], key: keys[slot],
+                remainder: Cartesian.remainder(of: coordinates[slot], from: point))
+        }
         var position = [UInt32](repeating: 0, count: keys.count)
         for index in points.indices {
             let slot = Int(points[index].payload)
@@ -71,7 +77,7 @@ public struct SpatialTree: Sendable {
 
     /// The place of a key's point in the arrays, or nil.
     func position(of key: PointKey) -> Int? {
-        table.position(of: key, keys)
+        table.position(of: key) { details[$0].key }
     }
 
     /// The points of the leaf with this number.

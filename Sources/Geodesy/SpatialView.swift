@@ -7,8 +7,7 @@
 /// counts no references.
 struct SpatialView {
     let points: UnsafeBufferPointer<PackedPoint>
-    let coordinates: UnsafeBufferPointer<Coordinate>
-    let keys: UnsafeBufferPointer<PointKey>
+    let details: UnsafeBufferPointer<PointDetail>
     let boxes: UnsafeBufferPointer<SpatialBox>
     let tombstones: UnsafeBufferPointer<UInt64>
     let heads: UnsafeBufferPointer<Int32>
@@ -24,16 +23,32 @@ struct SpatialView {
 
     func coordinate(_ reference: Reference) -> Coordinate {
         reference & Self.overlayBit == 0
-            ? coordinates[Int(reference)] : entries[Int(reference ^ Self.overlayBit)].coordinate
+            ? details[Int(reference)].coordinate : entries[Int(reference ^ Self.overlayBit)].coordinate
+    }
+
+    /// In metres, within ``Cartesian/packedError``; the fourth lane is 0.
+    @inline(__always)
+    func position(_ reference: Reference) -> SIMD4<Double> {
+        guard reference & Self.overlayBit == 0 else {
+            let entry = entries[Int(reference ^ Self.overlayBit)]
+            return Cartesian.position(entry.point, entry.remainder)
+        }
+        return Cartesian.position(points[Int(reference)], details[Int(reference)].remainder)
     }
 
     func key(_ reference: Reference) -> PointKey {
-        reference & Self.overlayBit == 0 ? keys[Int(reference)] : entries[Int(reference ^ Self.overlayBit)].key
+        reference & Self.overlayBit == 0 ? details[Int(reference)].key : entries[Int(reference ^ Self.overlayBit)].key
     }
 
     func payload(_ reference: Reference) -> UInt32 {
         reference & Self.overlayBit == 0
             ? points[Int(reference)].payload : entries[Int(reference ^ Self.overlayBit)].point.payload
+    }
+
+    /// The points of the leaf with this number.
+    @inline(__always)
+    func range(ofLeaf leaf: Int) -> Range<Int> {
+        SpatialTree.range(ofLeaf: leaf, count: points.count, depth: depth)
     }
 
     @inline(__always)
@@ -47,17 +62,15 @@ extension SpatialIndex {
     @inline(__always)
     func withView<Result>(_ body: (SpatialView) -> Result) -> Result {
         base.points.withUnsafeBufferPointer { points in
-            base.coordinates.withUnsafeBufferPointer { coordinates in
-                base.keys.withUnsafeBufferPointer { keys in
-                    base.boxes.withUnsafeBufferPointer { boxes in
-                        tombstones.withUnsafeBufferPointer { tombstones in
-                            overlay.heads.withUnsafeBufferPointer { heads in
-                                overlay.entries.withUnsafeBufferPointer { entries in
-                                    body(
-                                        SpatialView(
-                                            points: points, coordinates: coordinates, keys: keys, boxes: boxes,
-                                            tombstones: tombstones, heads: heads, entries: entries, depth: base.depth))
-                                }
+            base.details.withUnsafeBufferPointer { details in
+                base.boxes.withUnsafeBufferPointer { boxes in
+                    tombstones.withUnsafeBufferPointer { tombstones in
+                        overlay.heads.withUnsafeBufferPointer { heads in
+                            overlay.entries.withUnsafeBufferPointer { entries in
+                                body(
+                                    SpatialView(
+                                        points: points, details: details, boxes: boxes, tombstones: tombstones,
+                                        heads: heads, entries: entries, depth: base.depth))
                             }
                         }
                     }

@@ -31,6 +31,7 @@ public enum LandmarkRules {
         guard text.utf8.count <= kindCharacters * bytesPerCharacter else {
             throw .tooLong(.kind, limit: kindCharacters)
         }
+        if text.utf8.allSatisfy(\.isLowerGraphic) { return try bounded(text, .kind, 0...kindCharacters) }
         let words = text.lowercased().split { $0.isWhitespace }
         return try bounded(words.joined(separator: "_"), .kind, 0...kindCharacters)
     }
@@ -75,15 +76,19 @@ public enum LandmarkRules {
         _ text: String, _ field: InvalidInput.Field, _ characters: ClosedRange<Int>
     ) throws(InvalidInput) -> String {
         if text.isEmpty, characters.lowerBound > 0 { throw .empty(field) }
-        // Bytes first: counting the characters of a hostile megabyte is work that nobody asked for.
-        guard text.utf8.count <= characters.upperBound * bytesPerCharacter, text.count <= characters.upperBound else {
-            throw .tooLong(field, limit: characters.upperBound)
+        // Bytes first: there are never more characters than bytes, and counting the characters of a hostile megabyte is
+        // work that nobody asked for.
+        let (bytes, most) = (text.utf8.count, characters.upperBound)
+        guard bytes <= most || bytes <= most * bytesPerCharacter && text.count <= most else {
+            throw .tooLong(field, limit: most)
         }
         if text.utf8.contains(0) { throw .nulCharacter(field) }
         return text
     }
 
     private static func trimmed(_ text: String) -> String {
+        // A text that begins and ends with visible ASCII has no white space there. Looking at characters costs far more.
+        if let first = text.utf8.first, let last = text.utf8.last, first.isGraphic, last.isGraphic { return text }
         guard let first = text.firstIndex(where: { !$0.isWhitespace }),
             let last = text.lastIndex(where: { !$0.isWhitespace })
         else { return "" }
@@ -92,5 +97,9 @@ public enum LandmarkRules {
 }
 
 extension UInt8 {
+    /// Visible ASCII.
+    fileprivate var isGraphic: Bool { (0x21...0x7e).contains(self) }
+    /// That, and no capital letter.
+    fileprivate var isLowerGraphic: Bool { isGraphic && !(0x41...0x5a).contains(self) }
     fileprivate var isASCIILetter: Bool { (65...90).contains(self) || (97...122).contains(self) }
 }

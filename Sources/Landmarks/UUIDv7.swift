@@ -8,18 +8,32 @@ public struct UUIDv7: Hashable, Sendable {
     public let high: UInt64
     public let low: UInt64
 
+    @inlinable
     public init(high: UInt64, low: UInt64) {
         self.high = high
         self.low = low
     }
 
     /// Reads 16 bytes in network order; nil for any other count.
+    // Inlinable: specialised for the collection at hand it is two loads, and it reads several ids of every request.
+    @inlinable
     public init?(bytes: some Collection<UInt8>) {
         guard bytes.count == 16 else { return nil }
-        var high: UInt64 = 0
-        var low: UInt64 = 0
-        for (index, byte) in bytes.enumerated() {
-            if index < 8 { high = high << 8 | UInt64(byte) } else { low = low << 8 | UInt64(byte) }
+        let words = bytes.withContiguousStorageIfAvailable { buffer in
+            let raw = UnsafeRawBufferPointer(buffer)
+            return (
+                UInt64(bigEndian: raw.loadUnaligned(as: UInt64.self)),
+                UInt64(bigEndian: raw.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+            )
+        }
+        if let (high, low) = words {
+            self.init(high: high, low: low)
+            return
+        }
+        var (high, low): (UInt64, UInt64) = (0, 0)
+        for byte in bytes {
+            high = high << 8 | low >> 56
+            low = low << 8 | UInt64(byte)
         }
         self.init(high: high, low: low)
     }

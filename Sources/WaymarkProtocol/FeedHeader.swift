@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Landmarks
-import SwiftProtobuf
 
 /// The header of what is published: where in the history and in the feed it stands. See `Protocol.md`, part The feed.
 public struct FeedHeader: Hashable, Sendable {
@@ -29,26 +28,45 @@ public struct FeedHeader: Hashable, Sendable {
         self.operation = operation
     }
 
+    /// An encoded `FeedHeader`.
     public var encoded: [UInt8] {
-        let wire = WireFeedHeader.with {
-            $0.epoch = epoch.wire
-            $0.run = run.wire
-            $0.n = n
-            $0.rev = rev
-            $0.floor = floor
-            if let operation, [.entered, .left].contains(operation) { $0.operation = WireChange.Operation(operation) }
+        var wire = WireWriter(expecting: 72)
+        wire.id(1, epoch)
+        wire.id(2, run)
+        wire.number(3, n)
+        wire.number(4, rev)
+        wire.number(5, floor)
+        if let operation, operation == .entered || operation == .left {
+            wire.number(6, UInt64(WireChange.Operation(operation).rawValue))
         }
-        // Encoding fails only for required fields that are not set, and proto3 has none.
-        return (try? wire.serializedBytes()) ?? []
+        return wire.bytes
     }
 
     /// Nil for bytes that are no header.
     public init?(encoded bytes: [UInt8]) {
-        guard let wire = try? WireFeedHeader(serializedBytes: bytes), let epoch = UUIDv7(bytes: wire.epoch),
-            let run = UUIDv7(bytes: wire.run)
-        else { return nil }
+        guard let header = bytes.withUnsafeBytes({ FeedHeader(encoded: $0) }) else { return nil }
+        self = header
+    }
+
+    /// Nil for bytes that are no header.
+    public init?(encoded bytes: UnsafeRawBufferPointer) {
+        var (epoch, run): (UUIDv7?, UUIDv7?) = (nil, nil)
+        var (n, rev, floor, operation): (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+        var fields = WireFields(bytes)
+        while let (field, value) = fields.next() {
+            switch (field, value) {
+            case (1, .bytes(let bytes)): epoch = UUIDv7(bytes: bytes)
+            case (2, .bytes(let bytes)): run = UUIDv7(bytes: bytes)
+            case (3, .number(let value)): n = value
+            case (4, .number(let value)): rev = value
+            case (5, .number(let value)): floor = value
+            case (6, .number(let value)): operation = value
+            default: break
+            }
+        }
+        guard fields.isWhole, let epoch, let run else { return nil }
         self.init(
-            epoch: epoch, run: run, n: wire.n, rev: wire.rev, floor: wire.floor,
-            operation: FeedOperation(wire.operation))
+            epoch: epoch, run: run, n: n, rev: rev, floor: floor,
+            operation: WireChange.Operation(rawValue: Int(clamping: operation)).flatMap { FeedOperation($0) })
     }
 }

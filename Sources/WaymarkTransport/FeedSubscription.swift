@@ -36,8 +36,9 @@ final class FeedSubscription {
     private func drain() {
         for _ in 0..<1_024 {
             guard watch != nil, (try? socket.receive(into: &message)) == true else { return }
-            guard (2...3).contains(message.count), message.bytes(at: 0) == topic.bytes,
-                let header = FeedHeader(encoded: message.bytes(at: 1))
+            guard (2...3).contains(message.count),
+                message.withUnsafeBytes(at: 0, { $0.elementsEqual(topic.bytes) }),
+                let header = message.withUnsafeBytes(at: 1, { FeedHeader(encoded: $0) })
             else { continue }
             hear(header, message.count == 3 ? message.bytes(at: 2) : nil)
         }

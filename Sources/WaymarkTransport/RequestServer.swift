@@ -8,7 +8,7 @@ import SwiftProtobuf
 /// A request that has arrived whole and in time.
 public struct IncomingRequest {
     public let address: ReplyAddress
-    public let header: WireRequestHeader
+    public let header: RequestHeader
     /// The `Request`, encoded, as it came: what a digest is taken of and what is passed on.
     public let body: [UInt8]
     /// Milliseconds that are left to answer it.
@@ -36,15 +36,15 @@ public final class RequestServer {
     private var monitor: SocketMonitor?
     private var message = Message()
     private var outgoing = Message()
-    private var peers: [[UInt8]: Peer] = [:]
-    private let held = HeldBytes()
+    private var header: [UInt8] = []
+    private var peers = PeerTable()
     private var gate: ConnectionGate?
     private var told = RequestCounters()
     /// What it speaks; a `hello` is read in any version.
     private let versions: ClosedRange<UInt8>
     public var counters: RequestCounters {
         var counters = told
-        counters.answerBytesHeld = UInt64(max(0, held.count))
+        counters.answerBytesHeld = UInt64(max(0, peers.held.count))
         counters.connections = UInt64(gate?.open ?? 0)
         counters.connectionsTurnedAway = gate?.turnedAway ?? 0
         counters.descriptorShortages = gate?.shortages ?? 0
@@ -55,16 +55,6 @@ public final class RequestServer {
     /// The endpoint that is listened on, with the port that was chosen where it was left open.
     public let endpoint: String
 
-    /// What is known of one connection.
-    private final class Peer {
-        var age = RequestAge()
-        let held: HeldBytes
-
-        init(partOf whole: HeldBytes) { held = HeldBytes(partOf: whole) }
-    }
-
-    /// More peers than this, and the age of their requests is no longer told apart from the start.
-    private static let peersKept = 10_000
     /// Bytes of answers to one peer that it has not read. A query service asks for all its clients by one connection.
     static let heldForPeer = 64 * 1024 * 1024
     /// Of all together.
@@ -139,45 +129,72 @@ public final class RequestServer {
     }
 
     /// Sends an answer. A peer that is gone or that does not read loses it: it will ask again, and be told the same.
-    public func answer(_ address: ReplyAddress, _ header: WireReplyHeader, _ body: [UInt8]) throws(ZeroMQError) {
-        var header = header
-        header.client = address.key.client.wire
-        header.sequence = address.key.sequence
-        try send(to: address.peer, address.version, header, body)
-        tally.count(
-            address.kind, body.count <= WaymarkProtocol.messageBytes ? ErrorCode(ofReply: body) : .tooLarge,
-            nanoseconds: Monotonic.nanoseconds - address.received)
+    ///
+    /// - Parameter body: an encoded `Reply`.
+    public func answer(_ address: ReplyAddress, _ header: ReplyHeader, _ body: [UInt8]) throws(ZeroMQError) {
+        guard body.count <= WaymarkProtocol.messageBytes else {
+            // It would end the connection of whoever asked, again at every try.
+            told.refused[.tooLarge, default: 0] += 1
+            return try answer(address, header, WireReply(.answerTooLarge).encoded)
+        }
+        if let account = account(address.peer, for: body.count) {
+            try send(to: address.peer, address.version, address.key, header, Frame(body, countedBy: account))
+        }
+        count(address, ErrorCode(ofReply: body))
     }
 
-    public func refuse(_ address: ReplyAddress, _ header: WireReplyHeader, _ error: ServiceError) throws(ZeroMQError) {
+    /// Sends an answer that is no failure, and is written where it is sent from.
+    ///
+    /// - Parameters:
+    ///   - byteCount: of the encoded `Reply`; at most ``WaymarkProtocol/messageBytes``.
+    ///   - fill: has to write all of it.
+    public func answer(
+        _ address: ReplyAddress, _ header: ReplyHeader, byteCount: Int, fill: (UnsafeMutableRawBufferPointer) -> Void
+    ) throws(ZeroMQError) {
+        precondition(byteCount <= WaymarkProtocol.messageBytes, "an answer of \(byteCount) bytes")
+        if let account = account(address.peer, for: byteCount) {
+            try send(
+                to: address.peer, address.version, address.key, header,
+                Frame(byteCount: byteCount, countedBy: account, fill: fill))
+        }
+        count(address, nil)
+    }
+
+    public func refuse(_ address: ReplyAddress, _ header: ReplyHeader, _ error: ServiceError) throws(ZeroMQError) {
         told.refused[error.code, default: 0] += 1
         try answer(address, header, WireReply(error).encoded)
     }
 
-    private func send(
-        to peer: [UInt8], _ version: UInt8, _ header: WireReplyHeader, _ body: [UInt8]
-    ) throws(ZeroMQError) {
-        guard body.count <= WaymarkProtocol.messageBytes else {
-            // It would end the connection of whoever asked, again at every try.
-            told.refused[.tooLarge, default: 0] += 1
-            try send(to: peer, version, header, WireReply(.answerTooLarge).encoded)
-            return
-        }
-        let account = self.peer(peer).held
-        let due = account.count + body.count + HeldBytes.overhead
-        guard due <= Self.heldForPeer, due <= Self.heldInAnyCase || held.count + body.count <= Self.heldForAll else {
+    private func count(_ address: ReplyAddress, _ refusal: ErrorCode?) {
+        tally.count(address.kind, refusal, nanoseconds: Monotonic.nanoseconds - address.received)
+    }
+
+    /// On whose account an answer is held until it is written; nil when that is too much, and it must not be sent.
+    private func account(_ id: [UInt8], for bytes: Int) -> HeldBytes? {
+        let account = peers.peer(id).held
+        let due = account.count + bytes + HeldBytes.overhead
+        guard due <= Self.heldForPeer, due <= Self.heldInAnyCase || peers.held.count + bytes <= Self.heldForAll else {
             told.answersOverBudget += 1
-            return
+            return nil
         }
+        return account
+    }
+
+    /// - Parameter key: nil where the request could not be read.
+    private func send(
+        to peer: [UInt8], _ version: UInt8, _ key: RequestKey?, _ told: ReplyHeader, _ body: consuming Frame
+    ) throws(ZeroMQError) {
+        header.removeAll(keepingCapacity: true)
+        told.write(key, into: &header)
         outgoing.removeAll()
-        outgoing.append(peer)
-        outgoing.append(Signature(.answer, version: version).bytes)
-        outgoing.append(header.encoded)
-        outgoing.append(Frame(body, countedBy: account))
+        peer.withUnsafeBytes { outgoing.append(copying: $0) }
+        Signature(.answer, version: version).withBytes { outgoing.append(copying: $0) }
+        header.withUnsafeBytes { outgoing.append(copying: $0) }
+        outgoing.append(body)
         switch try socket.send(&outgoing) {
-        case .sent: told.answered += 1
-        case .wouldBlock: told.answersDropped += 1
-        case .unroutable: told.answersUnroutable += 1
+        case .sent: self.told.answered += 1
+        case .wouldBlock: self.told.answersDropped += 1
+        case .unroutable: self.told.answersUnroutable += 1
         }
         // What was not sent is not held either.
         outgoing.removeAll()
@@ -186,34 +203,26 @@ public final class RequestServer {
     /// The request in `message`, or nil when it is none that may be handled.
     private func admit() -> IncomingRequest? {
         guard message.count >= 2 else { return malformed() }
-        let peer = message.bytes(at: 0)
+        let peer = message.withUnsafeBytes(at: 0) { peers.peer($0) }
         guard let signature = message.withUnsafeBytes(at: 1, { Signature($0) }) else { return malformed() }
         guard signature.kind == .request, message.count == 4,
             message.byteCount(at: 2) <= headerBytes,
-            var header = try? WireRequestHeader(serializedBytes: message.bytes(at: 2)),
-            let key = RequestKey(header)
+            let header = message.withUnsafeBytes(at: 2, { RequestHeader($0) })
         else {
             let isOther = !versions.contains(signature.version)
-            refuseUnread(peer, WireReplyHeader(), isOther ? otherVersion(signature.version) : .badFrame)
+            refuseUnread(peer, nil, isOther ? otherVersion(signature.version) : .badFrame)
             return nil
         }
         guard versions.contains(signature.version) || isHello else {
-            // Nothing but this is promised to stand at its place in every version.
-            refuseUnread(
-                peer,
-                .with {
-                    $0.client = header.client
-                    $0.sequence = header.sequence
-                }, otherVersion(signature.version))
+            // Nothing but the request's name is promised to stand at its place in every version.
+            refuseUnread(peer, header.key, otherVersion(signature.version))
             return nil
         }
-        // What is passed on is what is known here.
-        header.unknownFields = UnknownStorage()
         let received = Monotonic.nanoseconds
         let now = received / 1_000_000
         let limit = UInt64(header.timeoutMs == 0 ? WaymarkProtocol.defaultTimeoutMilliseconds : header.timeoutMs)
         let timeout = min(limit, UInt64(WaymarkProtocol.timeoutMilliseconds))
-        let age = age(of: peer, sent: header.sentMs, now: now)
+        let age = peer.age.age(sent: header.sentMs, now: now)
         guard age < timeout else {
             // Whoever asked has stopped waiting: an answer would be work for nobody.
             told.expired += 1
@@ -222,21 +231,9 @@ public final class RequestServer {
         let body = message.bytes(at: 3)
         return IncomingRequest(
             address: ReplyAddress(
-                peer: peer, key: key, kind: RequestKind(body: body), received: received, version: signature.version),
+                peer: peer.id, key: header.key, kind: RequestKind(body: body), received: received,
+                version: signature.version),
             header: header, body: body, remaining: timeout - age)
-    }
-
-    private func age(of peer: [UInt8], sent: UInt64, now: UInt64) -> UInt64 {
-        self.peer(peer).age.age(sent: sent, now: now)
-    }
-
-    private func peer(_ id: [UInt8]) -> Peer {
-        if let known = peers[id] { return known }
-        // Those for whom something is held are counted on: there are no more of them than connections.
-        if peers.count >= Self.peersKept { peers = peers.filter { $0.value.held.count > 0 } }
-        let peer = Peer(partOf: held)
-        peers[id] = peer
-        return peer
     }
 
     /// Whether the message is a `hello`, which stands at its place in every version.
@@ -254,10 +251,12 @@ public final class RequestServer {
         return nil
     }
 
-    private func refuseUnread(_ peer: [UInt8], _ header: WireReplyHeader, _ error: ServiceError) {
+    private func refuseUnread(_ peer: Peer, _ key: RequestKey?, _ error: ServiceError) {
         told.malformed += 1
+        let body = WireReply(error).encoded
+        guard let account = account(peer.id, for: body.count) else { return }
         // Best effort: whoever sends such frames may not be there to read an answer.
-        try? send(to: peer, versions.lowerBound, header, WireReply(error).encoded)
+        try? send(to: peer.id, versions.lowerBound, key, ReplyHeader(), Frame(body, countedBy: account))
     }
 }
 

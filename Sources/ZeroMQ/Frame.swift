@@ -24,6 +24,16 @@ public struct Frame: ~Copyable, @unchecked Sendable {
     /// A frame with these bytes, which are counted until the last frame that shares them is gone.
     public init(_ bytes: [UInt8], countedBy held: HeldBytes) { message = zmq_msg_t(handing: bytes, counting: held) }
 
+    /// A frame of so many bytes, written where they are sent from, and counted until the last frame that shares them is
+    /// gone.
+    ///
+    /// - Parameter fill: has to write all of them.
+    public init(
+        byteCount: Int, countedBy held: HeldBytes? = nil, fill: (UnsafeMutableRawBufferPointer) -> Void
+    ) {
+        message = zmq_msg_t(byteCount: byteCount, counting: held, fill)
+    }
+
     deinit {
         var last = message
         zmq_msg_close(&last)

@@ -33,6 +33,16 @@ extension zmq_msg_t {
         precondition(result == 0, "no memory for a message of \(bytes.count) bytes")
     }
 
+    /// Room for so many bytes, which `fill` has to write, all of them.
+    init(byteCount: Int, counting held: HeldBytes?, _ fill: (UnsafeMutableRawBufferPointer) -> Void) {
+        self.init()
+        let block = CountedBlock.allocate(byteCount, held)
+        fill(UnsafeMutableRawBufferPointer(start: block + CountedBlock.headerBytes, count: byteCount))
+        let result = zmq_msg_init_data(
+            &self, block + CountedBlock.headerBytes, byteCount, { _, block in CountedBlock.free(block!) }, block)
+        precondition(result == 0, "no memory for a message of \(byteCount) bytes")
+    }
+
     /// `zmq_msg_copy`: "the actual message content is reference counted"; it marks the source, so that is mutated.
     mutating func shared() -> zmq_msg_t {
         var copy = zmq_msg_t()
@@ -62,4 +72,31 @@ private final class HandedOver: Sendable {
     }
 
     deinit { held?.add(-bytes.count - HeldBytes.overhead) }
+}
+
+/// Memory of a payload, with what counts it in front: one allocation, and no object.
+private enum CountedBlock {
+    private struct Header {
+        var held: Unmanaged<HeldBytes>?
+        var byteCount: Int
+    }
+
+    /// Keeps the payload as aligned as the block.
+    static let headerBytes = 16
+
+    static func allocate(_ byteCount: Int, _ held: HeldBytes?) -> UnsafeMutableRawPointer {
+        let block = UnsafeMutableRawPointer.allocate(byteCount: headerBytes + byteCount, alignment: 16)
+        // Retained until the payload is freed, so that there is something to count on.
+        block.storeBytes(of: Header(held: held.map { .passRetained($0) }, byteCount: byteCount), as: Header.self)
+        held?.add(byteCount + HeldBytes.overhead)
+        return block
+    }
+
+    /// libzmq calls this from any of its threads, once, when the last reference is gone.
+    static func free(_ block: UnsafeMutableRawPointer) {
+        let header = block.load(as: Header.self)
+        header.held?.takeUnretainedValue().add(-header.byteCount - HeldBytes.overhead)
+        header.held?.release()
+        block.deallocate()
+    }
 }

@@ -20,11 +20,11 @@ struct BruteForce {
     ) -> [Neighbour] {
         var rows: [Neighbour] = []
         for (key, point) in points where accept(point.payload) {
-            let distance = Geodesic.distance(from: place, to: point.coordinate)
+            let (distance, bearing) = Geodesic.inverse(from: place, to: point.coordinate)
             if let maxDistance, distance > maxDistance { continue }
             if let minDistance, distance < minDistance { continue }
             if let after, (distance, key) <= after { continue }
-            rows.append(Neighbour(key: key, payload: point.payload, distance: distance))
+            rows.append(Neighbour(key: key, payload: point.payload, distance: distance, bearing: bearing))
         }
         rows.sort { ($0.distance, $0.key) < ($1.distance, $1.key) }
         return Array(rows.prefix(limit))

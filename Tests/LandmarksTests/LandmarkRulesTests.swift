@@ -29,12 +29,19 @@ struct LandmarkRulesTests {
         #expect(throws: InvalidInput.empty(.name)) { try LandmarkRules.name(" \n\t ") }
         #expect(throws: InvalidInput.nulCharacter(.name)) { try LandmarkRules.name("a\0b") }
         #expect(try LandmarkRules.name("  Bondi Beach\n") == "Bondi Beach")
+        #expect(try LandmarkRules.name("\u{3000}Bondi\u{a0}Beach\u{2028}") == "Bondi\u{a0}Beach")
+        #expect(try LandmarkRules.name("Bondi\u{a0}") == "Bondi" && LandmarkRules.name("\u{a0}Bondi") == "Bondi")
+        #expect(try LandmarkRules.name("東京 ") == "東京")
     }
 
     @Test("a kind is one word in small letters")
     func kind() throws {
         #expect(try LandmarkRules.kind("Train  Station") == "train_station")
         #expect(try LandmarkRules.kind("") == "")
+        #expect(try LandmarkRules.kind("train_station") == "train_station" && LandmarkRules.kind("CAFÉ") == "café")
+        #expect(throws: InvalidInput.tooLong(.kind, limit: 64)) {
+            try LandmarkRules.kind(String(repeating: "k", count: 65))
+        }
     }
 
     @Test(

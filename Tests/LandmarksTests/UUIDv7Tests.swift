@@ -11,6 +11,10 @@ struct UUIDv7Tests {
         let id = try #require(UUIDv7(text))
         #expect(id.description == text)
         #expect(UUIDv7(bytes: id.bytes) == id)
+        // Whatever holds them.
+        #expect(UUIDv7(bytes: id.bytes.lazy.map(\.self)) == id)
+        #expect(UUIDv7(bytes: ([1] + id.bytes + [2])[1...16]) == id)
+        #expect(UUIDv7(bytes: id.bytes + [0]) == nil && UUIDv7(bytes: id.bytes.dropLast()) == nil)
         #expect(UUIDv7(text.uppercased()) == id)
         #expect(UUIDv7(text.replacing("-", with: "")) == id)
     }

@@ -75,7 +75,7 @@ actor LaterStorage {
     private func drain() {
         try? server?.receive(count: 100, bytes: 1 << 20) { request in
             guard let command = (try? WireRequest(serializedBytes: request.body))?.command else { return }
-            try? server?.answer(request.address, WireReplyHeader(), (try? answer(command))?.encoded ?? [])
+            try? server?.answer(request.address, ReplyHeader(), (try? answer(command))?.encoded ?? [])
         }
     }
 

@@ -33,7 +33,7 @@ struct ChangeLogTests {
         }
         #expect(client.changes.map(\.rev) == Array(1...UInt64(client.changes.count)))
         let page = try await client.engine.reader.changes(since: 0, limit: 10_000, maxBytes: .max)
-        #expect(page.changes == client.changes.map(\.bytes))
+        #expect(page.changes == client.changes.map { Data($0.bytes) })
         #expect(page.through == client.engine.position.rev && page.head == page.through && page.floor == 1)
         // Each before is the after of the change that made it.
         var last: [Landmark.ID: Landmark] = [:]
@@ -51,7 +51,7 @@ struct ChangeLogTests {
         for number in 0..<10 { try client.add("\(number)") }
         let reader = client.engine.reader
         let page = try await reader.changes(since: 3, limit: 4, maxBytes: .max)
-        #expect(page.changes == client.changes[3..<7].map(\.bytes) && page.through == 7 && page.head == 10)
+        #expect(page.changes == client.changes[3..<7].map { Data($0.bytes) } && page.through == 7 && page.head == 10)
         let size = client.changes[0].bytes.count
         #expect(try await reader.changes(since: 0, limit: 10, maxBytes: 2 * size).through == 2)
         #expect(try await reader.changes(since: 0, limit: 10, maxBytes: 1).through == 1)

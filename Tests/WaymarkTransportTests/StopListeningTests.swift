@@ -34,7 +34,7 @@ struct StopListeningTests {
 
         func answer() throws {
             for address in waiting {
-                try server?.answer(address, WireReplyHeader(), WireReply.with { $0.done = WireDone() }.encoded)
+                try server?.answer(address, ReplyHeader(), WireReply.with { $0.done = WireDone() }.encoded)
             }
             waiting = []
         }

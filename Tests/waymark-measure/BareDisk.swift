@@ -9,17 +9,24 @@ final class BareDisk {
     private var database: OpaquePointer?
     private var landmark: OpaquePointer?
     private var change: OpaquePointer?
-    private var key: Int64 = 0
+    private var key: Int64 = 0x0193_3c6e_7f3a_7000
 
     init(path: String) {
         sqlite3_open(path, &database)
+        // Tables and keys like storage's.
         for sql in [
             "PRAGMA journal_mode = WAL", "PRAGMA synchronous = FULL", "PRAGMA wal_autocheckpoint = 4000",
             "CREATE TABLE landmarks (key INTEGER PRIMARY KEY, low INTEGER NOT NULL, record BLOB NOT NULL) STRICT",
-            "CREATE TABLE changes (rev INTEGER PRIMARY KEY, at INTEGER NOT NULL, payload BLOB NOT NULL) STRICT",
+            """
+            CREATE TABLE changes (
+                rev INTEGER PRIMARY KEY, previous INTEGER NOT NULL, landmarks INTEGER NOT NULL, at INTEGER NOT NULL,
+                operation INTEGER NOT NULL, version INTEGER NOT NULL, user TEXT NOT NULL, payload BLOB NOT NULL
+            ) STRICT
+            """,
         ] { sqlite3_exec(database, sql, nil, nil, nil) }
-        sqlite3_prepare_v2(database, "INSERT INTO landmarks VALUES (?, ?, ?)", -1, &landmark, nil)
-        sqlite3_prepare_v2(database, "INSERT INTO changes VALUES (?, ?, ?)", -1, &change, nil)
+        sqlite3_prepare_v2(database, "INSERT INTO landmarks VALUES (?1, ?2, ?3)", -1, &landmark, nil)
+        sqlite3_prepare_v2(
+            database, "INSERT INTO changes VALUES (?1, 0, ?2, ?2, 1, 1, 'measure', ?3)", -1, &change, nil)
     }
 
     func commit(record: [UInt8], payload: [UInt8]) -> Duration {

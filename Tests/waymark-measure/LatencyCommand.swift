@@ -21,11 +21,15 @@ struct LatencyCommand: AsyncParsableCommand {
         print("bare commit                 \(all.bareDisk.text)")
         print("bare PUB/SUB                \(all.bareBus.text)")
         print("bare commit + PUB/SUB       \(all.bareBoth.text)")
+        print("write to receipt, sockets   \(all.heard.text)")
         print("write to receipt            \(all.told.text)")
         print("write to acknowledgement    \(all.acknowledged.text)")
         for share in [0.5, 0.99] {
-            let ratio = all.told.percentile(share) / all.bareBoth.percentile(share)
-            print("p\(Int(share * 100)) is \(String(format: "%.2f", ratio)) times bare commit + PUB/SUB")
+            let whole = all.bareBoth.percentile(share)
+            print(
+                String(
+                    format: "p%.0f is %.2f times bare commit + PUB/SUB; at plain sockets %.2f times", share * 100,
+                    all.told.percentile(share) / whole, all.heard.percentile(share) / whole))
         }
         await times.close()
     }
@@ -36,6 +40,7 @@ extension ReceiptTimes.Round {
         bareBus.add(other.bareBus)
         bareDisk.add(other.bareDisk)
         bareBoth.add(other.bareBoth)
+        heard.add(other.heard)
         acknowledged.add(other.acknowledged)
         told.add(other.told)
     }

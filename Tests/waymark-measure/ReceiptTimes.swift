@@ -14,6 +14,8 @@ final class ReceiptTimes {
         var bareBus = Sample()
         var bareDisk = Sample()
         var bareBoth = Sample()
+        /// At plain sockets, without the client's own threads and tasks.
+        var heard = Sample()
         var acknowledged = Sample()
         var told = Sample()
     }
@@ -24,6 +26,7 @@ final class ReceiptTimes {
     private let draft: LandmarkDraft
     private let bus: BareBus
     private let disk: BareDisk
+    private let plain: PlainPath
     /// Encoded: a change, and the landmark in it.
     let payload: [UInt8]
     private let record: [UInt8]
@@ -55,6 +58,14 @@ final class ReceiptTimes {
         record = try WireLandmark(example.change.landmark).serializedBytes()
         bus = BareBus()
         disk = BareDisk(path: services.directory + "/bare.sqlite")
+        // A place that the subscriber above does not hear of.
+        let mountain = try LandmarkDraft(
+            name: "Table Mountain Top", coordinate: try Coordinate(latitude: -33.9628, longitude: 18.4098),
+            kind: "theatre")
+        let there = FeedFilter(area: try .circle(at: mountain.coordinate, radius: 2_000))
+        plain = try PlainPath(
+            commands: services.commands, changes: "tcp://127.0.0.1:\(services.changesPort)",
+            topic: FeedTopic(carrying: there), draft: mountain)
     }
 
     /// So many of each, first those without Waymark.
@@ -66,6 +77,7 @@ final class ReceiptTimes {
             round.bareBus.add(other)
             round.bareBoth.add(one + other)
         }
+        for _ in 0..<writes { round.heard.add(plain.write()) }
         let (writer, draft) = (writer, draft)
         for _ in 0..<writes {
             let begun = ContinuousClock.now
@@ -79,6 +91,7 @@ final class ReceiptTimes {
     }
 
     func close() async {
+        plain.close()
         bus.close()
         disk.close()
         await writer.close()

@@ -14,10 +14,10 @@ struct NearQuestion {
     var after: (distance: Double, key: PointKey)?
 
     init(_ wire: WireNear) throws(InvalidInput) {
-        coordinate = try Coordinate(wireLatitude: wire.lat, longitude: wire.lng)
-        limit = try PageLimit.rows(wire.limit, standard: 20)
-        radius = wire.hasRadiusM ? try Self.metres(wire.radiusM, "radius") : nil
-        minDistance = wire.hasMinDistanceM ? try Self.metres(wire.minDistanceM, "minimum distance") : nil
+        try self.init(
+            NearFields(
+                lat: wire.lat, lng: wire.lng, limit: wire.limit, radius: wire.hasRadiusM ? wire.radiusM : nil,
+                minDistance: wire.hasMinDistanceM ? wire.minDistanceM : nil))
         if !wire.after.isEmpty {
             guard case .distance(let metres, let id) = try Cursor(encoded: wire.after) else {
                 throw .outOfRange("cursor", "one that a page by distance gave")
@@ -36,9 +36,53 @@ struct NearQuestion {
             })
     }
 
+    init(_ fields: NearFields) throws(InvalidInput) {
+        coordinate = try Coordinate(wireLatitude: fields.lat, longitude: fields.lng)
+        limit = try PageLimit.rows(fields.limit, standard: 20)
+        if let metres = fields.radius { radius = try Self.metres(metres, "radius") }
+        if let metres = fields.minDistance { minDistance = try Self.metres(metres, "minimum distance") }
+    }
+
     private static func metres(_ value: Double, _ what: String) throws(InvalidInput) -> Double {
         guard value.isFinite, value >= 0 else { throw .outOfRange(what, "a number of metres, 0 or more") }
         return value
+    }
+}
+
+/// The plain fields of a `Near`: unchecked.
+struct NearFields: Equatable {
+    var lat = 0.0
+    var lng = 0.0
+    var limit: UInt32 = 0
+    var radius: Double?
+    var minDistance: Double?
+
+    init(lat: Double, lng: Double, limit: UInt32, radius: Double?, minDistance: Double?) {
+        (self.lat, self.lng, self.limit) = (lat, lng, limit)
+        (self.radius, self.minDistance) = (radius, minDistance)
+    }
+
+    /// Reads an encoded `Request` that asks what is near, without making objects of it: no other is asked as often.
+    ///
+    /// - Returns: nil for anything else, and for what has a filter or a cursor: the generated code reads those.
+    init?(request: UnsafeRawBufferPointer) {
+        var commands = WireFields(request)
+        // `near = 10` of Request, and nothing beside it.
+        guard case (10, .bytes(let near))? = commands.next(), commands.next() == nil, commands.isWhole else {
+            return nil
+        }
+        var fields = WireFields(near)
+        while let (field, value) = fields.next() {
+            switch (field, value) {
+            case (1, .fixed64(let bits)): lat = Double(bitPattern: bits)
+            case (2, .fixed64(let bits)): lng = Double(bitPattern: bits)
+            case (3, .number(let number)): limit = UInt32(truncatingIfNeeded: number)
+            case (4, .fixed64(let bits)): radius = Double(bitPattern: bits)
+            case (5, .fixed64(let bits)): minDistance = Double(bitPattern: bits)
+            default: return nil
+            }
+        }
+        guard fields.isWhole else { return nil }
     }
 }
 

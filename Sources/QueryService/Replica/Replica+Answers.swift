@@ -10,40 +10,46 @@ import WaymarkTransport
 private typealias Place = (coordinate: Coordinate, record: ReplicaRecord?)
 
 extension Replica {
-    /// The encoded `Reply` to a question that the replica answers.
-    func answer(_ command: WireRequest.OneOf_Command) throws(ServiceError) -> [UInt8] {
-        switch command {
-        case .near(let near):
-            let question = try checked { () throws(InvalidInput) in try NearQuestion(near) }
-            return answer(question, LandmarkFilter(near.filter))
-        case .list(let list): return try answer(list)
-        case .distance(let distance): return separation(try place(distance.from), try place(distance.to))
-        default: throw ServiceError(.unknownCommand, "The replica does not answer this.")
-        }
+    /// What is near, without a filter.
+    func near(_ fields: NearFields) throws(ServiceError) -> HitsReply {
+        answer(try checked { () throws(InvalidInput) in try NearQuestion(fields) }, RecordFilter())
     }
 
-    private func answer(_ question: NearQuestion, _ filter: LandmarkFilter) -> [UInt8] {
-        guard let filter = resolve(filter) else { return HitsWriter(expecting: 0).finish(cursor: nil) }
+    func near(_ near: WireNear) throws(ServiceError) -> HitsReply {
+        answer(try checked { () throws(InvalidInput) in try NearQuestion(near) }, LandmarkFilter(near.filter))
+    }
+
+    private func answer(_ question: NearQuestion, _ filter: LandmarkFilter) -> HitsReply {
+        guard let filter = resolve(filter) else { return HitsReply(expecting: 0) }
+        return answer(question, filter)
+    }
+
+    private func answer(_ question: NearQuestion, _ filter: RecordFilter) -> HitsReply {
         // One more than wanted tells whether there is another page.
         var wider = question
         wider.limit += 1
         let found = nearest(wider, filter)
-        var writer = HitsWriter(expecting: found.count)
-        var cursor: Cursor?
+        // The landmarks lie anywhere in memory: all are asked for before the first one is looked at.
+        for neighbour in found { record(at: neighbour.payload)?.stored.prefetch() }
+        var reply = HitsReply(expecting: found.count)
         for neighbour in found.prefix(question.limit) {
-            guard let record = record(at: neighbour.payload), let place = index[neighbour.key]?.coordinate else {
-                continue
-            }
-            guard writer.hasRoom(for: record.bytes) else { break }
-            let (distance, azimuth) = Geodesic.inverse(from: question.coordinate, to: place)
-            writer.append(record.bytes, distance: distance, bearing: azimuth)
-            cursor = .distance(distance, record.id)
+            guard let record = record(at: neighbour.payload) else { continue }
+            guard reply.hasRoom(for: record.bytes) else { break }
+            reply.append(record.bytes, distance: neighbour.distance, bearing: neighbour.bearing)
         }
-        let hasMore = writer.count < found.count
-        return writer.finish(cursor: hasMore ? cursor : nil)
+        if reply.count < found.count, reply.count > 0 {
+            reply.end(at: cursor(after: found[reply.count - 1], question))
+        }
+        return reply
     }
 
-    private func answer(_ list: WireList) throws(ServiceError) -> [UInt8] {
+    /// The distance in it is exact, or the next page would begin with the same row, or leave one out.
+    private func cursor(after row: Neighbour, _ question: NearQuestion) -> Cursor? {
+        guard let place = index[row.key]?.coordinate else { return nil }
+        return .distance(Geodesic.distance(from: question.coordinate, to: place), Landmark.ID(row.key))
+    }
+
+    func list(_ list: WireList) throws(ServiceError) -> HitsReply {
         if list.order == .byDistance {
             let question = try checked { () throws(InvalidInput) in try NearQuestion(list) }
             return answer(question, LandmarkFilter(list.filter))
@@ -52,7 +58,7 @@ extension Replica {
         let cursor: Cursor? =
             list.after.isEmpty ? nil : try checked { () throws(InvalidInput) in try Cursor(encoded: list.after) }
         guard let filter = resolve(LandmarkFilter(list.filter)) else {
-            return HitsWriter(expecting: 0).finish(cursor: nil)
+            return HitsReply(expecting: 0)
         }
         switch (list.order, cursor) {
         case (.byRecent, nil): return page(recent(limit: limit + 1, filter, before: nil), limit) { .recent($0.rev) }
@@ -69,14 +75,19 @@ extension Replica {
 
     private func page(
         _ found: [ReplicaRecord], _ limit: Int, _ cursor: (ReplicaRecord) -> Cursor
-    ) -> [UInt8] {
-        var writer = HitsWriter(expecting: found.count)
+    ) -> HitsReply {
+        var reply = HitsReply(expecting: found.count)
         for record in found.prefix(limit) {
-            guard writer.hasRoom(for: record.bytes) else { break }
-            writer.append(record.bytes)
+            guard reply.hasRoom(for: record.bytes) else { break }
+            reply.append(record.bytes)
         }
-        let written = writer.count
-        return writer.finish(cursor: written < found.count ? cursor(found[written - 1]) : nil)
+        if reply.count > 0, reply.count < found.count { reply.end(at: cursor(found[reply.count - 1])) }
+        return reply
+    }
+
+    /// How far it is from one place to another, as an encoded `Reply`.
+    func distance(_ distance: WireDistance) throws(ServiceError) -> [UInt8] {
+        separation(try place(distance.from), try place(distance.to))
     }
 
     private func place(_ wire: WirePlace) throws(ServiceError) -> Place {
@@ -101,10 +112,12 @@ extension Replica {
             $0.separation = .with {
                 $0.distanceM = metres
                 $0.bearingDeg = bearing
-                if let record = from.record, let wire = try? WireLandmark(serializedBytes: record.bytes) {
+                if let record = from.record, let wire = try? WireLandmark(serializedBytes: [UInt8](record.bytes)) {
                     $0.from = wire
                 }
-                if let record = to.record, let wire = try? WireLandmark(serializedBytes: record.bytes) { $0.to = wire }
+                if let record = to.record, let wire = try? WireLandmark(serializedBytes: [UInt8](record.bytes)) {
+                    $0.to = wire
+                }
             }
         }.encoded
     }

@@ -15,6 +15,7 @@ struct Replica {
     private(set) var position: Position
     private(set) var index: SpatialIndex
     private var slots: [ReplicaRecord?] = []
+    private let store = LandmarkStore()
     private var freeSlots: [UInt32] = []
     private var recency = RecencyList()
     private var kinds = Interner()
@@ -31,12 +32,17 @@ struct Replica {
 
     var count: Int { index.count }
 
+    /// Of memory that the encoded landmarks take.
+    var landmarkBytes: Int { store.byteCount }
+
     init(_ loaded: ReplicaSnapshot) {
         position = loaded.position
         index = SpatialIndex(loaded.tree)
-        slots.reserveCapacity(loaded.landmarks.count)
-        for landmark in loaded.landmarks {
-            slots.append(record(landmark.wire, landmark.bytes))
+        slots = Array(repeating: nil, count: loaded.count)
+        loaded.forEach { place, bytes in
+            // Read once before, when the page came.
+            guard let fields = try? LandmarkFields(bytes) else { return }
+            slots[Int(place)] = record(fields, bytes, slot: place)
         }
         recency = RecencyList(slots.enumerated().compactMap { slot, record in record.map { ($0.rev, UInt32(slot)) } })
     }
@@ -54,22 +60,32 @@ struct Replica {
     mutating func apply(_ change: WireChange, of run: UUIDv7? = nil) throws(InvalidInput) {
         defer { reached(change.rev, run) }
         guard Change.Operation(change.operation) != nil else { throw .missing("an operation that is known here") }
-        let landmark = change.landmark
-        let id = try UUIDv7(wire: landmark.id, "the landmark's id")
-        let key = PointKey(id)
+        let bytes = change.landmark.encoded
+        try bytes.withUnsafeBufferPointer { (bytes) throws(InvalidInput) in
+            try apply(UnsafeRawBufferPointer(bytes), change.rev, isRemoved: change.operation == .removed)
+        }
+        store.tidy(&slots)
+    }
+
+    private mutating func apply(
+        _ bytes: UnsafeRawBufferPointer, _ rev: UInt64, isRemoved: Bool
+    ) throws(InvalidInput) {
+        let landmark = try LandmarkFields(bytes)
+        let key = PointKey(landmark.id)
         let existing = index[key].map(\.payload)
-        if let existing, let record = slots[Int(existing)], record.rev >= change.rev { return }
-        if change.operation == .removed {
+        let known = existing.flatMap { slots[Int($0)] }
+        if let known, known.rev >= rev { return }
+        if let known { store.release(known.stored) }
+        if isRemoved {
             guard let existing else { return }
             index.remove(key)
             slots[Int(existing)] = nil
             freeSlots.append(existing)
             return
         }
-        let coordinate = try Coordinate(wireLatitude: landmark.lat, longitude: landmark.lng)
         let slot = existing ?? freeSlots.popLast() ?? appendSlot()
-        slots[Int(slot)] = record(landmark, landmark.encoded)
-        index.insert(key, at: coordinate, payload: slot)
+        slots[Int(slot)] = record(landmark, bytes, slot: slot)
+        index.insert(key, at: landmark.coordinate, payload: slot)
         recency.append(rev: landmark.rev, slot: slot)
         if recency.count > 2 * count + 1_024 { recency.keep { slots[Int($0.slot)]?.rev == $0.rev } }
     }
@@ -79,12 +95,15 @@ struct Replica {
         return UInt32(slots.count - 1)
     }
 
-    private mutating func record(_ wire: WireLandmark, _ bytes: [UInt8]) -> ReplicaRecord? {
-        guard let id = UUIDv7(bytes: wire.id) else { return nil }
+    private mutating func record(
+        _ landmark: LandmarkFields, _ bytes: UnsafeRawBufferPointer, slot: UInt32
+    ) -> ReplicaRecord {
+        var name = landmark.name.foldedForSorting
         return ReplicaRecord(
-            id: id, rev: wire.rev, bytes: bytes, foldedName: wire.name.foldedForSorting,
-            kind: kinds.number(of: wire.kind), user: users.number(of: wire.user),
-            source: sources.number(of: wire.source.name))
+            id: landmark.id, rev: landmark.rev,
+            stored: name.withUTF8 { store.append(slot: slot, bytes, foldedName: UnsafeRawBufferPointer($0)) },
+            kind: kinds.number(of: landmark.kind), user: users.number(of: landmark.user),
+            source: sources.number(of: landmark.source))
     }
 
     // MARK: Questions
@@ -107,7 +126,7 @@ struct Replica {
         return resolved
     }
 
-    /// In exact order. The distances may be a micrometre off: they are measured again with the bearing.
+    /// In exact order. The distances may be a micrometre off.
     func nearest(_ question: NearQuestion, _ filter: RecordFilter) -> [Neighbour] {
         if filter.isEmpty {
             return index.nearest(
@@ -132,9 +151,10 @@ struct Replica {
 
     /// By folded name, then id, after those of a cursor. Looks at every landmark once.
     func named(limit: Int, _ filter: RecordFilter, after: (name: String, id: Landmark.ID)?) -> [ReplicaRecord] {
-        var first = FirstFew<ReplicaRecord>(limit) { ($0.foldedName, $0.id) < ($1.foldedName, $1.id) }
+        var first = FirstFew<ReplicaRecord>(limit) { $0.isBefore($1) }
+        let name = [UInt8]((after?.name ?? "").utf8)
         for case let record? in slots where filter.matches(record) {
-            if let after, (record.foldedName, record.id) <= (after.name, after.id) { continue }
+            if let after, !record.isAfter(name, after.id) { continue }
             first.offer(record)
         }
         return first.sorted

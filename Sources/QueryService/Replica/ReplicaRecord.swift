@@ -1,21 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Geodesy
 import Landmarks
-import WaymarkProtocol
 
-/// A landmark as the replica keeps it: the encoded bytes that go into replies, and what questions ask about.
+/// A landmark as the replica keeps it: where the bytes are that go into answers, and what questions ask about.
+///
+/// Plain numbers and an address: a million of them are looked at without counting a reference.
 struct ReplicaRecord {
     let id: Landmark.ID
     let rev: UInt64
-    /// An encoded `Landmark`.
-    let bytes: [UInt8]
-    /// The name as it is sorted: case and accents folded.
-    let foldedName: String
+    var stored: StoredLandmark
     let kind: UInt32
     let user: UInt32
     /// The source's name.
     let source: UInt32
+
+    /// An encoded `Landmark`. Good until the replica changes.
+    var bytes: UnsafeRawBufferPointer { stored.landmark }
+
+    var foldedName: String { String(decoding: stored.foldedName, as: UTF8.self) }
+
+    /// Whether it comes before another by the bytes of its folded name, then by id.
+    func isBefore(_ other: ReplicaRecord) -> Bool {
+        let order = Self.compare(stored.foldedName, other.stored.foldedName)
+        return order == 0 ? id < other.id : order < 0
+    }
+
+    func isAfter(_ name: [UInt8], _ id: Landmark.ID) -> Bool {
+        let order = name.withUnsafeBytes { Self.compare(stored.foldedName, $0) }
+        return order == 0 ? id < self.id : order > 0
+    }
+
+    private static func compare(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Int {
+        let both = min(left.count, right.count)
+        let order = both == 0 ? 0 : memcmp(left.baseAddress!, right.baseAddress!, both)
+        return order == 0 ? left.count - right.count : Int(order)
+    }
 }
 
 extension String {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
 import Geodesy
 import Landmarks
 import SwiftProtobuf
@@ -8,14 +7,12 @@ import WaymarkProtocol
 
 /// The pages of a snapshot as they come in, and the index's base made of them. Built away from the service's loop.
 struct ReplicaSnapshot: Sendable {
-    struct Item: Sendable {
-        let wire: WireLandmark
-        let bytes: [UInt8]
-    }
-
     /// Where the replica begins: everything after it comes from the feed.
     let position: Position
-    private(set) var landmarks: [Item] = []
+    /// Encoded landmarks, one behind the other, page by page.
+    private var pages: [[UInt8]] = []
+    /// Of each landmark: where it is in which page.
+    private var places: [(page: UInt32, offset: UInt32, count: UInt32)] = []
     private var coordinates: [Coordinate] = []
     private var keys: [PointKey] = []
     private(set) var tree = SpatialTree(coordinates: [], keys: [])
@@ -24,19 +21,63 @@ struct ReplicaSnapshot: Sendable {
         self.position = position
     }
 
-    /// - Throws: when a landmark cannot be read.
-    mutating func append(_ page: WireReadySnapshotPage) throws(InvalidInput) {
-        for data in page.landmarks {
-            let bytes = [UInt8](data)
-            guard let wire = try? WireLandmark(serializedBytes: bytes) else { throw .missing("a readable landmark") }
-            keys.append(PointKey(try UUIDv7(wire: wire.id, "the landmark's id")))
-            coordinates.append(try Coordinate(wireLatitude: wire.lat, longitude: wire.lng))
-            landmarks.append(Item(wire: wire, bytes: bytes))
+    /// Takes the landmarks of an encoded `Reply` with a page of a snapshot in it.
+    ///
+    /// - Returns: where the next page begins; empty: there is none.
+    /// - Throws: when there is no such page, or a landmark cannot be read.
+    mutating func append(page reply: [UInt8]) throws(InvalidInput) -> [UInt8] {
+        let number = UInt32(pages.count)
+        // The whole answer is kept: what is not landmarks in it is a few bytes.
+        pages.append(reply)
+        return try reply.withUnsafeBufferPointer { (bytes) throws(InvalidInput) in
+            try append(number, UnsafeRawBufferPointer(bytes))
         }
+    }
+
+    private mutating func append(
+        _ number: UInt32, _ bytes: UnsafeRawBufferPointer
+    ) throws(InvalidInput) -> [UInt8] {
+        var next: [UInt8]?
+        var results = WireFields(bytes)
+        while let (field, value) = results.next() {
+            // `snapshot = 23` of Reply.
+            guard field == 23, case .bytes(let page) = value else { continue }
+            next = next ?? []
+            var fields = WireFields(page)
+            while let (field, value) = fields.next() {
+                switch (field, value) {
+                case (1, .bytes(let landmark)):
+                    let read = try LandmarkFields(landmark)
+                    keys.append(PointKey(read.id))
+                    coordinates.append(read.coordinate)
+                    // Of no bytes no landmark is read, so there is an address.
+                    let offset = landmark.baseAddress! - bytes.baseAddress!
+                    places.append((number, UInt32(offset), UInt32(landmark.count)))
+                case (2, .bytes(let bytes)): next = [UInt8](bytes)
+                default: break
+                }
+            }
+            guard fields.isWhole else { throw .missing("a readable page") }
+        }
+        guard results.isWhole, let next else { throw .missing("a page of a snapshot") }
+        return next
     }
 
     mutating func finish() {
         tree = SpatialTree(coordinates: coordinates, keys: keys)
         (coordinates, keys) = ([], [])
+    }
+
+    var count: Int { places.count }
+
+    /// Calls `body` with each encoded landmark and its place in the order of arrival, which is the payload in the tree;
+    /// in the tree's order, so that landmarks which are near each other come one after the other.
+    func forEach(_ body: (_ place: UInt32, UnsafeRawBufferPointer) -> Void) {
+        for payload in tree.payloads {
+            let (page, offset, count) = places[Int(payload)]
+            pages[Int(page)].withUnsafeBytes { bytes in
+                body(payload, UnsafeRawBufferPointer(rebasing: bytes[Int(offset)..<Int(offset + count)]))
+            }
+        }
     }
 }

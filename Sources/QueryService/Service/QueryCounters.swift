@@ -24,6 +24,8 @@ struct QueryCounters {
     private var writes: UInt64 = 0
     private var others: UInt64 = 0
 
+    mutating func countNear() { near += 1 }
+
     mutating func count(_ command: WireRequest.OneOf_Command) {
         switch command {
         case .near: near += 1

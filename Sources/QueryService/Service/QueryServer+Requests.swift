@@ -24,6 +24,13 @@ extension QueryServer {
     }
 
     private func take(_ request: IncomingRequest) {
+        if request.address.kind == .near, !isRefusing, !requestLog.isOn, !request.header.hasAtLeast,
+            let fields = request.body.withUnsafeBytes({ NearFields(request: $0) })
+        {
+            counters.countNear()
+            answerNear(fields, request.address)
+            return
+        }
         guard let wire = try? WireRequest(serializedBytes: request.body) else {
             refuse(request.address, ServiceError(.badFrame, "The request cannot be read: it is no Request message."))
             return
@@ -64,14 +71,30 @@ extension QueryServer {
                 park(command, request)
                 return
             }
-            answer(request.address, try replica.answer(command))
+            switch command {
+            case .near(let near): answer(request.address, try replica.near(near))
+            case .list(let list): answer(request.address, try replica.list(list))
+            case .distance(let distance): answer(request.address, try replica.distance(distance))
+            default: throw ServiceError(.unknownCommand, "The replica does not answer this.")
+            }
         } catch {
             refuse(request.address, error)
         }
     }
 
+    /// The same for the question that is asked most, in the form that it mostly has.
+    private func answerNear(_ fields: NearFields, _ address: ReplyAddress) {
+        do throws(ServiceError) {
+            if let halted { throw halted }
+            guard let replica else { throw .notLoaded }
+            answer(address, try replica.near(fields))
+        } catch {
+            refuse(address, error)
+        }
+    }
+
     /// Whether the replica has the revision that the request wants to see.
-    func hasReached(_ header: WireRequestHeader) throws(ServiceError) -> Bool {
+    func hasReached(_ header: RequestHeader) throws(ServiceError) -> Bool {
         guard header.hasAtLeast else { return true }
         guard let replica else { throw .notLoaded }
         guard let wanted = try? Position(header.atLeast), wanted.epoch == replica.position.epoch else {
@@ -134,7 +157,7 @@ extension QueryServer {
         forwarding.insert(address.key)
         counters.forwarded += 1
         storage.submit(
-            request.header, body: request.body, version: address.version, milliseconds: request.remaining
+            request.header.wire, body: request.body, version: address.version, milliseconds: request.remaining
         ) { [weak self] outcome in
             self?.assumeIsolated { $0.forwarded(outcome, to: address) }
         }
@@ -157,7 +180,7 @@ extension QueryServer {
             noticeHead(header.position)
             requestLog.end(address.key, RequestLog.result(of: body))
             do {
-                try server?.answer(address, header, body)
+                try server?.answer(address, ReplyHeader(header), body)
             } catch {
                 logger.error("cannot answer", metadata: ["error": "\(error)", "request": "\(address.key.text)"])
             }
@@ -181,6 +204,15 @@ extension QueryServer {
         }
     }
 
+    func answer(_ address: ReplyAddress, _ reply: HitsReply) {
+        requestLog.end(address.key, "ok")
+        do {
+            try server?.answer(address, standing, byteCount: reply.byteCount) { reply.write(to: $0) }
+        } catch {
+            logger.error("cannot answer", metadata: ["error": "\(error)", "request": "\(address.key.text)"])
+        }
+    }
+
     func refuse(_ address: ReplyAddress, _ error: ServiceError) {
         requestLog.end(address.key, error.code.name)
         do {
@@ -190,12 +222,8 @@ extension QueryServer {
         }
     }
 
-    private var standing: WireReplyHeader {
-        var header = WireReplyHeader()
-        if let position = replica?.position { header.position = position.wire }
-        header.ageMs = UInt32(clamping: age)
-        header.storageAway = isStorageAway
-        return header
+    private var standing: ReplyHeader {
+        ReplyHeader(position: replica?.position, ageMs: UInt32(clamping: age), storageAway: isStorageAway)
     }
 }
 

@@ -103,18 +103,16 @@ extension QueryServer {
         }
         if storageEpoch != epoch { (storageEpoch, storageHead) = (epoch, welcome.head) }
         var snapshot = ReplicaSnapshot(at: Position(epoch: epoch, rev: welcome.head, run: run))
-        var after = Data()
+        var after: [UInt8] = []
         repeat {
-            let cursor = after
+            let cursor = Data(after)
             let body = try await askEncoded(.with { $0.snapshot = .with { $0.after = cursor } })
-            guard let reply = try? WireReply(serializedBytes: body) else { throw .unexpectedAnswer }
-            if case .failure(let failure)? = reply.result { throw ServiceError(failure) }
-            guard let ready = try? WireReadyReply(serializedBytes: body), case .snapshot(let page)? = ready.result
-            else {
-                throw .unexpectedAnswer
+            if ErrorCode(ofReply: body) != nil,
+                case .failure(let failure)? = (try? WireReply(serializedBytes: body))?.result
+            {
+                throw ServiceError(failure)
             }
-            do throws(InvalidInput) { try snapshot.append(page) } catch { throw .unexpectedAnswer }
-            after = page.next
+            do throws(InvalidInput) { after = try snapshot.append(page: body) } catch { throw .unexpectedAnswer }
         } while !after.isEmpty
         let pages = snapshot
         let loaded = await Task.detached { () -> Replica in
@@ -227,7 +225,7 @@ extension QueryServer {
         }
     }
 
-    private func searched(_ search: WireSearch, _ header: WireRequestHeader) async throws(ServiceError) -> [UInt8] {
+    private func searched(_ search: WireSearch, _ header: RequestHeader) async throws(ServiceError) -> [UInt8] {
         let limit: Int
         let centre: Coordinate?
         do throws(InvalidInput) {
@@ -241,8 +239,8 @@ extension QueryServer {
         // Nearest first needs all matches: what is cut before it is sorted may be the nearest.
         question.limit = UInt32(centre == nil ? limit : WaymarkProtocol.bulkRows)
         let request = WireRequest.with { $0.search = question }
-        let reply = try await ask(request, atLeast: header.hasAtLeast ? header.atLeast : nil)
-        guard case .hits(let hits)? = reply.result else { throw .unexpectedAnswer }
+        let answer = try await ask(request, atLeast: header.hasAtLeast ? header.atLeast : nil)
+        guard case .hits(let hits)? = answer.result else { throw .unexpectedAnswer }
         guard let replica else { throw .notLoaded }
         var found: [(record: ReplicaRecord, distance: Double?, bearing: Double?)] = []
         for hit in hits.hits {
@@ -257,16 +255,17 @@ extension QueryServer {
         if centre != nil {
             found.sort { ($0.distance ?? 0, $0.record.id) < ($1.distance ?? 0, $1.record.id) }
         }
-        var writer = HitsWriter(expecting: min(limit, found.count))
+        var reply = HitsReply(expecting: min(limit, found.count))
         var isTruncated = hits.truncated
         for (record, distance, bearing) in found.prefix(limit) {
-            guard writer.hasRoom(for: record.bytes) else {
+            guard reply.hasRoom(for: record.bytes) else {
                 isTruncated = true
                 break
             }
-            writer.append(record.bytes, distance: distance, bearing: bearing)
+            reply.append(record.bytes, distance: distance, bearing: bearing)
         }
-        return writer.finish(cursor: nil, searchedRev: hits.searchedRev, isTruncated: isTruncated)
+        reply.end(searchedRev: hits.searchedRev, isTruncated: isTruncated)
+        return reply.encoded
     }
 
     /// Without storage there is no history to show, but the landmark is here.

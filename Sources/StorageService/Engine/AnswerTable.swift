@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
 import GRDB
 import Landmarks
 
@@ -24,13 +23,13 @@ final class AnswerTable {
 
     struct Answer {
         var digest: RequestDigest
-        var reply: Data
+        var reply: [UInt8]
     }
 
     private let window: AnswerWindow
-    private let select: Statement
-    private let insert: Statement
-    private let delete: Statement
+    private let select: WriterStatement
+    private let insert: WriterStatement
+    private let delete: WriterStatement
     private var rows: [Key: UInt64] = [:]
     private var kept = AnswerQueue()
     /// Rows of the open transaction.
@@ -42,13 +41,14 @@ final class AnswerTable {
 
     init(_ db: Database, window: AnswerWindow, uptime: Duration) throws {
         self.window = window
-        select = try db.makeStatement(sql: "SELECT digest_high, digest_low, reply FROM answers WHERE id = ?")
-        insert = try db.makeStatement(
+        select = try WriterStatement(db, sql: "SELECT digest_high, digest_low, reply FROM answers WHERE id = ?")
+        insert = try WriterStatement(
+            db,
             sql: """
                 INSERT INTO answers (id, client_high, client_low, sequence, digest_high, digest_low, reply)
                 VALUES (?, ?, ?, ?, ?, ?, ?)
                 """)
-        delete = try db.makeStatement(sql: "DELETE FROM answers WHERE id < ?")
+        delete = try WriterStatement(db, sql: "DELETE FROM answers WHERE id < ?")
         let all = try Row.fetchCursor(db, sql: "SELECT id, client_high, client_low, sequence FROM answers ORDER BY id")
         while let row = try all.next() {
             let id = try row.bits(0)
@@ -66,16 +66,23 @@ final class AnswerTable {
     }
 
     func find(_ key: Key) throws -> Answer? {
-        guard let id = rows[key], let row = try select.one(id.bits) else { return nil }
-        return Answer(
-            digest: RequestDigest(high: try row.bits(0), low: try row.bits(1)), reply: try row.data(2))
+        guard let id = rows[key] else { return nil }
+        select.bind(1, id)
+        return try select.first { row in
+            Answer(digest: RequestDigest(high: try row.bits(0), low: try row.bits(1)), reply: try row.bytes(2))
+        }
     }
 
     func remember(_ key: Key, _ answer: Answer, uptime: Duration) throws {
         let id = kept.end
-        try insert.run(
-            id.bits, key.client.high.bits, key.client.low.bits, key.sequence.bits, answer.digest.high.bits,
-            answer.digest.low.bits, answer.reply)
+        insert.bind(1, id)
+        insert.bind(2, key.client.high)
+        insert.bind(3, key.client.low)
+        insert.bind(4, key.sequence)
+        insert.bind(5, answer.digest.high)
+        insert.bind(6, answer.digest.low)
+        insert.bind(7, answer.reply)
+        try insert.run()
         kept.append(key, at: uptime)
         rows[key] = id
         isUncommitted += 1
@@ -89,7 +96,8 @@ final class AnswerTable {
         // At most four steps in one transaction; those of this transaction never.
         end = min(end, kept.start + UInt64(4 * window.step), kept.end - UInt64(isUncommitted))
         guard end > kept.start else { return }
-        try delete.run(end.bits)
+        delete.bind(1, end)
+        try delete.run()
         toForget = end
     }
 

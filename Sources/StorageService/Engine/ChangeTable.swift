@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
 import GRDB
 import Landmarks
 import WaymarkProtocol
@@ -14,10 +13,11 @@ struct Head: Hashable {
 
 /// The change log.
 struct ChangeTable {
-    private let insert: Statement
+    private let insert: WriterStatement
 
     init(_ db: Database) throws {
-        insert = try db.makeStatement(
+        insert = try WriterStatement(
+            db,
             sql: """
                 INSERT INTO changes (rev, previous, landmarks, at, operation, version, user, payload)
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?)
@@ -25,12 +25,18 @@ struct ChangeTable {
     }
 
     func append(
-        _ head: Head, previous: UInt64, at: UInt64, operation: WireChange.Operation, version: UInt64, user: String,
-        payload: Data
+        _ head: Head, previous: UInt64, at: UInt64, operation: Change.Operation, version: UInt64, user: String,
+        payload: [UInt8]
     ) throws {
-        try insert.run(
-            head.rev.bits, previous.bits, head.landmarks.bits, at.bits, operation.rawValue,
-            version.bits, user, payload)
+        insert.bind(1, head.rev)
+        insert.bind(2, previous)
+        insert.bind(3, head.landmarks)
+        insert.bind(4, at)
+        insert.bind(5, UInt64(WireChange.Operation(operation).rawValue))
+        insert.bind(6, version)
+        insert.bind(7, user)
+        insert.bind(8, payload)
+        try insert.run()
     }
 
     static func head(_ db: Database) throws -> Head {

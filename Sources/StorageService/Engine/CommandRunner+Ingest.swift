@@ -53,7 +53,7 @@ extension CommandRunner {
     private enum Taken { case added, changed, unchanged }
 
     private func take(_ draft: LandmarkDraft, under key: SourceKey, now: UInt64) throws -> Taken {
-        let encoded: Data = try WireLandmarkDraft(draft).serializedBytes()
+        let encoded = draft.encoded
         guard let row = try sources.find(key) else {
             var landmark = Landmark(draft, id: ids.next(now: now), created: now)
             landmark.source = key
@@ -92,7 +92,7 @@ extension CommandRunner {
         return .removed
     }
 
-    private static func draft(_ bytes: Data) throws(EngineError) -> LandmarkDraft {
+    private static func draft(_ bytes: [UInt8]) throws(EngineError) -> LandmarkDraft {
         do {
             return try LandmarkDraft(WireLandmarkDraft(serializedBytes: bytes))
         } catch {

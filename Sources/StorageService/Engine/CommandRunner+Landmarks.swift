@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Failpoints
-import Foundation
 import Landmarks
-import SwiftProtobuf
 import WaymarkProtocol
 
 // The collection is shared: whoever gives a user name may edit or remove any landmark, as any note may be put on it.
 // What they did stays in the log under that name.
 
 extension CommandRunner {
-    func add(_ draft: LandmarkDraft, note: String?, user: String, now: UInt64) throws -> WireReply {
+    func add(_ draft: LandmarkDraft, note: String?, user: String, now: UInt64) throws -> WrittenReply {
         let user = try Refusal.user(user)
         var landmark = Landmark(draft, id: ids.next(now: now), created: now)
         landmark.user = user
@@ -19,26 +17,28 @@ extension CommandRunner {
         }
         landmark = try write(landmark, .added, before: nil, user: user, now: now)
         for note in landmark.notes { try landmarks.insertNote(note.id, on: landmark.id) }
-        return .written(landmark, note: landmark.notes.first?.id)
+        return WrittenReply(landmark, note: landmark.notes.first?.id)
     }
 
     func edit(
         _ id: Landmark.ID, _ edit: LandmarkEdit, ifVersion: UInt64?, user: String, now: UInt64
-    ) throws -> WireReply {
+    ) throws -> WrittenReply {
         let user = try Refusal.user(user)
         let before = try find(id, ifVersion: ifVersion)
         let edited = edit.applied(to: before.landmark)
-        guard edited != before.landmark else { return .unchanged(edited) }
-        return .written(try write(edited, .changed, before: before, user: user, now: now))
+        guard edited != before.landmark else { return WrittenReply(edited, isUnchanged: true) }
+        return WrittenReply(try write(edited, .changed, before: before, user: user, now: now))
     }
 
-    func remove(_ id: Landmark.ID, ifVersion: UInt64?, user: String, now: UInt64) throws -> WireReply {
+    func remove(_ id: Landmark.ID, ifVersion: UInt64?, user: String, now: UInt64) throws -> WrittenReply {
         let user = try Refusal.user(user)
         let stored = try find(id, ifVersion: ifVersion)
         try erase(stored, user: user, now: now)
         // The row stays, without its landmark: what a person removed does not come back with the next ingest.
         if let source = stored.landmark.source { try sources.orphan(source) }
-        return .removed(stored.landmark, rev: head.rev)
+        var removed = stored.landmark
+        removed.rev = head.rev
+        return WrittenReply(removed)
     }
 
     private func find(_ id: Landmark.ID, ifVersion: UInt64?) throws -> StoredLandmark {
@@ -53,29 +53,5 @@ extension Landmark {
         self.init(
             id: id, name: draft.name, coordinate: draft.coordinate, kind: draft.kind, link: draft.link,
             rating: draft.rating, created: created)
-    }
-}
-
-extension WireReply {
-    static func written(_ landmark: Landmark, note: Note.ID? = nil) -> WireReply {
-        var reply = unchanged(landmark)
-        reply.written.unchanged = false
-        if let note { reply.written.note = note.wire }
-        return reply
-    }
-
-    static func unchanged(_ landmark: Landmark) -> WireReply {
-        .with {
-            $0.written.id = landmark.id.wire
-            $0.written.rev = landmark.rev
-            $0.written.version = landmark.version
-            $0.written.unchanged = true
-        }
-    }
-
-    static func removed(_ landmark: Landmark, rev: UInt64) -> WireReply {
-        var removed = landmark
-        removed.rev = rev
-        return written(removed)
     }
 }

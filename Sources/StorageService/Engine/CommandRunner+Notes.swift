@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
 import Landmarks
 import WaymarkProtocol
 
@@ -8,7 +7,7 @@ import WaymarkProtocol
 // remove it. Names are claimed, not proven: this keeps people from accidents, not from each other.
 
 extension CommandRunner {
-    func addNote(to id: Landmark.ID, _ text: String, user: String, now: UInt64) throws -> WireReply {
+    func addNote(to id: Landmark.ID, _ text: String, user: String, now: UInt64) throws -> WrittenReply {
         let user = try Refusal.user(user)
         guard let before = try landmarks.find(id) else { throw Refusal.noLandmark }
         let note = Note(id: ids.next(now: now), text: text, user: user, at: now)
@@ -16,27 +15,27 @@ extension CommandRunner {
         landmark.notes.append(note)
         landmark = try write(landmark, .noted, before: before, user: user, now: now)
         try landmarks.insertNote(note.id, on: id)
-        return .written(landmark, note: note.id)
+        return WrittenReply(landmark, note: note.id)
     }
 
-    func editNote(_ id: Note.ID, _ text: String, user: String, now: UInt64) throws -> WireReply {
+    func editNote(_ id: Note.ID, _ text: String, user: String, now: UInt64) throws -> WrittenReply {
         let user = try Refusal.user(user)
         let (before, index) = try find(id, of: user)
-        guard before.landmark.notes[index].text != text else { return .unchanged(before.landmark) }
+        guard before.landmark.notes[index].text != text else { return WrittenReply(before.landmark, isUnchanged: true) }
         var landmark = before.landmark
         landmark.notes[index].text = text
         landmark.notes[index].at = now
-        return .written(try write(landmark, .noted, before: before, user: user, now: now))
+        return WrittenReply(try write(landmark, .noted, before: before, user: user, now: now))
     }
 
-    func removeNote(_ id: Note.ID, user: String, now: UInt64) throws -> WireReply {
+    func removeNote(_ id: Note.ID, user: String, now: UInt64) throws -> WrittenReply {
         let user = try Refusal.user(user)
         let (before, index) = try find(id, of: user)
         var landmark = before.landmark
         landmark.notes.remove(at: index)
         landmark = try write(landmark, .noted, before: before, user: user, now: now)
         try landmarks.deleteNote(id)
-        return .written(landmark)
+        return WrittenReply(landmark)
     }
 
     private func find(_ id: Note.ID, of user: String) throws -> (StoredLandmark, Int) {

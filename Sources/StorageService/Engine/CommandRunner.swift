@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
 import GRDB
 import Landmarks
 import SwiftProtobuf
@@ -44,23 +43,28 @@ final class CommandRunner {
         changes.removeLast(changes.count - mark.changes)
     }
 
+    /// Before so many commands are done.
+    func expect(_ commands: Int) { changes.reserveCapacity(commands) }
+
     func takeChanges() -> [CommittedChange] {
         defer { changes = [] }
         return changes
     }
 
-    func run(_ request: WriteRequest) throws -> WireReply {
+    /// - Returns: an encoded `Reply`.
+    func run(_ request: WriteRequest) throws -> [UInt8] {
         let (user, now) = (request.user, request.now)
         return switch request.command {
-        case .add(let draft, let note): try add(draft, note: note, user: user, now: now)
-        case .edit(let id, let edit, let version): try self.edit(id, edit, ifVersion: version, user: user, now: now)
-        case .remove(let id, let version): try remove(id, ifVersion: version, user: user, now: now)
-        case .addNote(let id, let text): try addNote(to: id, text, user: user, now: now)
-        case .editNote(let id, let text): try editNote(id, text, user: user, now: now)
-        case .removeNote(let id): try removeNote(id, user: user, now: now)
-        case .ingest(let batch): try ingest(batch, now: now)
-        case .beginFetch(let fetch): try beginFetch(fetch, now: now)
-        case .endFetch(let source, let outcome): try endFetch(source, outcome, now: now)
+        case .add(let draft, let note): try add(draft, note: note, user: user, now: now).encoded
+        case .edit(let id, let edit, let version):
+            try self.edit(id, edit, ifVersion: version, user: user, now: now).encoded
+        case .remove(let id, let version): try remove(id, ifVersion: version, user: user, now: now).encoded
+        case .addNote(let id, let text): try addNote(to: id, text, user: user, now: now).encoded
+        case .editNote(let id, let text): try editNote(id, text, user: user, now: now).encoded
+        case .removeNote(let id): try removeNote(id, user: user, now: now).encoded
+        case .ingest(let batch): try ingest(batch, now: now).serializedBytes()
+        case .beginFetch(let fetch): try beginFetch(fetch, now: now).serializedBytes()
+        case .endFetch(let source, let outcome): try endFetch(source, outcome, now: now).serializedBytes()
         }
     }
 
@@ -70,13 +74,13 @@ final class CommandRunner {
     ///
     /// - Throws: ``ErrorCode/tooLarge``, before anything is written.
     func write(
-        _ landmark: Landmark, _ operation: WireChange.Operation, before: StoredLandmark?, user: String, now: UInt64
+        _ landmark: Landmark, _ operation: Change.Operation, before: StoredLandmark?, user: String, now: UInt64
     ) throws -> Landmark {
         var landmark = landmark
         landmark.rev = head.rev + 1
         landmark.version = (before?.landmark.version ?? 0) + 1
         landmark.updated = now
-        let stored = try StoredLandmark(landmark)
+        let stored = StoredLandmark(landmark)
         guard stored.record.count <= LandmarkRules.recordBytes else { throw Refusal.tooLarge(stored.record.count) }
         if before == nil {
             try landmarks.insert(landmark.id, stored.record)
@@ -97,25 +101,18 @@ final class CommandRunner {
     }
 
     private func append(
-        _ operation: WireChange.Operation, _ after: StoredLandmark, before: StoredLandmark?, version: UInt64,
+        _ operation: Change.Operation, _ after: StoredLandmark, before: StoredLandmark?, version: UInt64,
         user: String, now: UInt64
     ) throws {
         head.rev += 1
-        var change = WireReadyChange()
-        change.rev = head.rev
-        change.at = now
-        change.operation = UInt32(operation.rawValue)
-        change.user = user
-        change.landmark = after.record
-        if let before { change.before = before.record }
-        let bytes: Data = try change.serializedBytes()
+        let bytes = Change.encoded(
+            rev: head.rev, at: now, operation: operation, user: user, landmark: after.record, before: before?.record)
         try log.append(
             head, previous: before?.landmark.rev ?? 0, at: now, operation: operation, version: version, user: user,
             payload: bytes)
-        guard let done = Change.Operation(operation) else { throw EngineError.corrupted("an operation is unknown") }
         changes.append(
             CommittedChange(
-                rev: head.rev, operation: done, after: FilterSubject(after.landmark),
+                rev: head.rev, operation: operation, after: FilterSubject(after.landmark),
                 before: (before?.landmark).map(FilterSubject.init), bytes: bytes))
     }
 }

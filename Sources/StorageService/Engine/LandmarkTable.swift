@@ -10,42 +10,41 @@ import WaymarkProtocol
 struct StoredLandmark {
     var landmark: Landmark
     /// The encoded `Landmark`.
-    var record: Data
+    var record: [UInt8]
 
     /// - Throws: ``EngineError/corrupted(_:)``.
-    init(record: Data) throws(EngineError) {
+    init(record: some SwiftProtobufContiguousBytes & Sequence<UInt8>) throws(EngineError) {
         do {
             self.landmark = try Landmark(WireLandmark(serializedBytes: record))
-            self.record = record
+            self.record = [UInt8](record)
         } catch {
             throw .corrupted("a landmark's record cannot be read")
         }
     }
 
-    init(_ landmark: Landmark) throws {
-        self.landmark = landmark
-        self.record = try WireLandmark(landmark).serializedBytes()
+    init(_ landmark: Landmark) {
+        (self.landmark, record) = (landmark, landmark.encoded)
     }
 }
 
 /// The landmarks, and on which of them each note is. Used inside the writer's transactions only.
 struct LandmarkTable {
-    private let selection: Statement
-    private let insertion: Statement
-    private let updating: Statement
-    private let deletion: Statement
-    private let noteSelection: Statement
-    private let noteInsertion: Statement
-    private let noteDeletion: Statement
+    private let selection: WriterStatement
+    private let insertion: WriterStatement
+    private let updating: WriterStatement
+    private let deletion: WriterStatement
+    private let noteSelection: WriterStatement
+    private let noteInsertion: WriterStatement
+    private let noteDeletion: WriterStatement
 
     init(_ db: Database) throws {
-        selection = try db.makeStatement(sql: "SELECT record FROM landmarks WHERE key = ?")
-        insertion = try db.makeStatement(sql: "INSERT INTO landmarks (key, low, record) VALUES (?, ?, ?)")
-        updating = try db.makeStatement(sql: "UPDATE landmarks SET record = ? WHERE key = ?")
-        deletion = try db.makeStatement(sql: "DELETE FROM landmarks WHERE key = ?")
-        noteSelection = try db.makeStatement(sql: "SELECT landmark, low FROM notes WHERE key = ?")
-        noteInsertion = try db.makeStatement(sql: "INSERT INTO notes (key, low, landmark) VALUES (?, ?, ?)")
-        noteDeletion = try db.makeStatement(sql: "DELETE FROM notes WHERE key = ?")
+        selection = try WriterStatement(db, sql: "SELECT record FROM landmarks WHERE key = ?")
+        insertion = try WriterStatement(db, sql: "INSERT INTO landmarks (key, low, record) VALUES (?, ?, ?)")
+        updating = try WriterStatement(db, sql: "UPDATE landmarks SET record = ? WHERE key = ?")
+        deletion = try WriterStatement(db, sql: "DELETE FROM landmarks WHERE key = ?")
+        noteSelection = try WriterStatement(db, sql: "SELECT landmark, low FROM notes WHERE key = ?")
+        noteInsertion = try WriterStatement(db, sql: "INSERT INTO notes (key, low, landmark) VALUES (?, ?, ?)")
+        noteDeletion = try WriterStatement(db, sql: "DELETE FROM notes WHERE key = ?")
     }
 
     func find(_ id: Landmark.ID) throws -> StoredLandmark? {
@@ -55,33 +54,46 @@ struct LandmarkTable {
 
     /// By the first half of its id.
     func find(key: UInt64) throws -> StoredLandmark? {
-        try selection.one(key.bits).map { row in try StoredLandmark(record: row.data(0)) }
+        selection.bind(1, key)
+        return try selection.first { row in try StoredLandmark(record: row.bytes(0)) }
     }
 
-    func insert(_ id: Landmark.ID, _ record: Data) throws {
-        try insertion.run(id.high.bits, id.low.bits, record)
+    func insert(_ id: Landmark.ID, _ record: [UInt8]) throws {
+        insertion.bind(1, id.high)
+        insertion.bind(2, id.low)
+        insertion.bind(3, record)
+        try insertion.run()
     }
 
-    func update(_ id: Landmark.ID, _ record: Data) throws {
-        try updating.run(record, id.high.bits)
+    func update(_ id: Landmark.ID, _ record: [UInt8]) throws {
+        updating.bind(1, record)
+        updating.bind(2, id.high)
+        try updating.run()
     }
 
     func delete(_ id: Landmark.ID) throws {
-        try deletion.run(id.high.bits)
+        deletion.bind(1, id.high)
+        try deletion.run()
     }
 
     /// The key of the landmark that bears this note.
     func landmark(bearing note: Note.ID) throws -> UInt64? {
-        guard let row = try noteSelection.one(note.high.bits), try row.bits(1) == note.low else { return nil }
-        return try row.bits(0)
+        noteSelection.bind(1, note.high)
+        let found = try noteSelection.first { row in (key: try row.bits(0), low: try row.bits(1)) }
+        guard let found, found.low == note.low else { return nil }
+        return found.key
     }
 
     func insertNote(_ note: Note.ID, on landmark: Landmark.ID) throws {
-        try noteInsertion.run(note.high.bits, note.low.bits, landmark.high.bits)
+        noteInsertion.bind(1, note.high)
+        noteInsertion.bind(2, note.low)
+        noteInsertion.bind(3, landmark.high)
+        try noteInsertion.run()
     }
 
     func deleteNote(_ note: Note.ID) throws {
-        try noteDeletion.run(note.high.bits)
+        noteDeletion.bind(1, note.high)
+        try noteDeletion.run()
     }
 
     /// The greatest id in use.

@@ -164,9 +164,10 @@ final class SQLiteEngine: StorageEngine {
             let mark = state.runner.mark
             var applied = AppliedBatch()
             applied.replies.reserveCapacity(batch.count)
+            state.runner.expect(batch.count)
             let now = tuning.uptime()
             do {
-                try db.beginTransaction(.immediate)
+                try state.begin.run()
                 for request in batch {
                     let reply = savepoints ? try state.guarded(request, now) : try state.answer(request, now)
                     applied.replies.append(reply)
@@ -174,7 +175,7 @@ final class SQLiteEngine: StorageEngine {
                 try state.answers.prune(uptime: now)
                 if Mutation.isOn(.publishBeforeCommit) { state.runner.changes.forEach { beforeCommit?($0) } }
                 Failpoint.hit(.beforeCommit)
-                try db.commit()
+                try state.commit.run()
             } catch {
                 isInDoubt = true
                 state.runner.rollBack(to: mark)

@@ -4,7 +4,6 @@ import Failpoints
 import Foundation
 import GRDB
 import Landmarks
-import SwiftProtobuf
 import WaymarkProtocol
 
 /// Reads the log and the landmarks, each time in one read transaction: what it returns is of one revision.
@@ -71,10 +70,11 @@ struct SQLiteLog: Sendable {
     }
 
     private static func operation(of change: Data, _ filter: FeedFilter) throws -> FeedOperation? {
-        guard let wire = try? WireChange(serializedBytes: change) else {
+        do {
+            return try change.withUnsafeBytes { try filter.operation(ofEncoded: $0) }
+        } catch {
             throw EngineError.corrupted("a change cannot be read")
         }
-        return try filter.operation(of: wire)
     }
 
     func locate(before time: UInt64) async throws(EngineError) -> LocatedRevision {
@@ -118,7 +118,7 @@ struct SQLiteLog: Sendable {
                         page.next = last
                         break
                     }
-                    guard filter.matches(FilterSubject(try StoredLandmark(record: record).landmark)) else {
+                    guard filter.matches(try record.withUnsafeBytes { try FilterSubject(encoded: $0) }) else {
                         last = Landmark.ID(high: try row.bits(0), low: try row.bits(1))
                         continue
                     }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
 import GRDB
 import Landmarks
 
@@ -10,43 +9,57 @@ struct SourceTable {
         /// The landmark's key; nil when a person has removed it.
         var landmark: UInt64?
         /// The encoded draft.
-        var draft: Data
+        var draft: [UInt8]
     }
 
-    private let select: Statement
-    private let insert: Statement
-    private let updateDraft: Statement
-    private let orphan: Statement
-    private let delete: Statement
+    private let select: WriterStatement
+    private let insert: WriterStatement
+    private let updateDraft: WriterStatement
+    private let orphan: WriterStatement
+    private let delete: WriterStatement
 
     init(_ db: Database) throws {
-        select = try db.makeStatement(sql: "SELECT landmark, draft FROM source_rows WHERE source = ? AND key = ?")
-        insert = try db.makeStatement(
-            sql: "INSERT INTO source_rows (source, key, landmark, draft) VALUES (?, ?, ?, ?)")
-        updateDraft = try db.makeStatement(sql: "UPDATE source_rows SET draft = ? WHERE source = ? AND key = ?")
-        orphan = try db.makeStatement(sql: "UPDATE source_rows SET landmark = NULL WHERE source = ? AND key = ?")
-        delete = try db.makeStatement(sql: "DELETE FROM source_rows WHERE source = ? AND key = ?")
+        select = try WriterStatement(db, sql: "SELECT landmark, draft FROM source_rows WHERE source = ? AND key = ?")
+        insert = try WriterStatement(
+            db, sql: "INSERT INTO source_rows (source, key, landmark, draft) VALUES (?, ?, ?, ?)")
+        updateDraft = try WriterStatement(db, sql: "UPDATE source_rows SET draft = ?3 WHERE source = ?1 AND key = ?2")
+        orphan = try WriterStatement(db, sql: "UPDATE source_rows SET landmark = NULL WHERE source = ? AND key = ?")
+        delete = try WriterStatement(db, sql: "DELETE FROM source_rows WHERE source = ? AND key = ?")
     }
 
     func find(_ key: SourceKey) throws -> SourceRow? {
-        guard let row = try select.one(key.name, key.key) else { return nil }
-        return SourceRow(landmark: row.isNull(0) ? nil : try row.bits(0), draft: try row.data(1))
+        bind(select, key)
+        return try select.first { row in
+            SourceRow(landmark: row.isNull(0) ? nil : try row.bits(0), draft: try row.bytes(1))
+        }
     }
 
-    func insert(_ key: SourceKey, landmark: Landmark.ID, draft: Data) throws {
-        try insert.run(key.name, key.key, landmark.high.bits, draft)
+    func insert(_ key: SourceKey, landmark: Landmark.ID, draft: [UInt8]) throws {
+        bind(insert, key)
+        insert.bind(3, landmark.high)
+        insert.bind(4, draft)
+        try insert.run()
     }
 
-    func update(_ key: SourceKey, draft: Data) throws {
-        try updateDraft.run(draft, key.name, key.key)
+    func update(_ key: SourceKey, draft: [UInt8]) throws {
+        bind(updateDraft, key)
+        updateDraft.bind(3, draft)
+        try updateDraft.run()
     }
 
     /// The row goes on without its landmark.
     func orphan(_ key: SourceKey) throws {
-        try orphan.run(key.name, key.key)
+        bind(orphan, key)
+        try orphan.run()
     }
 
     func delete(_ key: SourceKey) throws {
-        try delete.run(key.name, key.key)
+        bind(delete, key)
+        try delete.run()
+    }
+
+    private func bind(_ statement: WriterStatement, _ key: SourceKey) {
+        statement.bind(1, key.name)
+        statement.bind(2, key.key)
     }
 }

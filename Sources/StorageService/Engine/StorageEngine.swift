@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
 import Landmarks
 import WaymarkProtocol
 
@@ -117,5 +116,5 @@ struct CommittedChange: Hashable, Sendable {
     var after: FilterSubject
     var before: FilterSubject?
     /// An encoded `Change`.
-    var bytes: Data
+    var bytes: [UInt8]
 }

@@ -31,8 +31,7 @@ struct RequestDigest: Hashable, Sendable {
     /// - Parameter user: as whom: the same body as somebody else is another request.
     init(of body: some DataProtocol, user: String = "") {
         var hash = SHA256()
-        hash.update(data: Array(user.utf8))
-        hash.update(data: [0])
+        hash.update(data: Array(user.utf8) + [0])
         hash.update(data: body)
         (high, low) = hash.finalize().withUnsafeBytes { bytes in
             (

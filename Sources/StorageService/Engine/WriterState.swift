@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Failpoints
-import Foundation
 import GRDB
 import Landmarks
 import Logging
@@ -12,12 +11,17 @@ import WaymarkProtocol
 final class WriterState {
     let runner: CommandRunner
     let answers: AnswerTable
+    /// GRDB would prepare them anew for each batch.
+    let begin: WriterStatement
+    let commit: WriterStatement
     private let db: Database
     private let logger: Logger
 
     init(_ db: Database, window: AnswerWindow, uptime: Duration, logger: Logger) throws {
         self.db = db
         self.logger = logger
+        begin = try WriterStatement(db, sql: "BEGIN IMMEDIATE TRANSACTION")
+        commit = try WriterStatement(db, sql: "COMMIT TRANSACTION")
         runner = try CommandRunner(db)
         answers = try AnswerTable(db, window: window, uptime: uptime)
     }
@@ -34,18 +38,18 @@ final class WriterState {
             guard answer.digest == request.digest else {
                 return try WireReply(refusal: Refusal.conflict).serializedBytes()
             }
-            return [UInt8](answer.reply)
+            return answer.reply
         }
-        let reply: Data
+        let reply: [UInt8]
         do {
-            reply = try runner.run(request).serializedBytes()
+            reply = try runner.run(request)
         } catch let refusal as ServiceError {
             reply = try WireReply(refusal: refusal).serializedBytes()
         }
         if !request.command.isDryRun {
             try answers.remember(key, AnswerTable.Answer(digest: request.digest, reply: reply), uptime: uptime)
         }
-        return [UInt8](reply)
+        return reply
     }
 
     /// As ``answer(_:_:)``, but what goes wrong in it is undone, and refused, by itself.

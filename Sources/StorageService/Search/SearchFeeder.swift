@@ -8,7 +8,7 @@ import WaymarkProtocol
 
 /// Takes changes from the log into the text search, one pass at a time, however many ask for one.
 actor SearchFeeder {
-    private static let rows = 1_000
+    private static let rows = 4_000
     private static let bytes = 4 * 1024 * 1024
 
     private let database: OpenDatabase
@@ -96,7 +96,7 @@ actor SearchFeeder {
             let (records, isLast) = (page.records, page.next == nil)
             try await database.write { db in
                 let words = try SearchWriter(db)
-                for record in records { try words.put(StoredLandmark(record: record).landmark) }
+                for record in records { try words.put(record: record) }
                 if isLast { try end.write(db) }
             }
             guard let next = page.next else { return end }

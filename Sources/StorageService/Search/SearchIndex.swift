@@ -13,6 +13,8 @@ final class SearchIndex: Sendable {
     /// How long changes gather before they are taken in, where nobody waits for them: one transaction for many.
     private static let pause: Duration = .milliseconds(25)
     private static let longestPause: Duration = .seconds(1)
+    /// A change is searched within about this time, as long as the text search can keep up at all.
+    private static let lag: Duration = .milliseconds(900)
 
     private let database: OpenDatabase
     private let patience: Duration
@@ -42,8 +44,7 @@ final class SearchIndex: Sendable {
                     let time = try await ContinuousClock().measure { try await feeder.catchUp() }
                     if isBehind { logger.notice("the text search has caught up") }
                     isBehind = false
-                    // A third of one core at most, so that a great many writes are not slowed down by being read.
-                    try await Task.sleep(for: min(max(Self.pause, time * 2), Self.longestPause))
+                    try await Task.sleep(for: Self.rest(after: time))
                 } catch EngineError.closed {
                     return
                 } catch is CancellationError {
@@ -78,6 +79,11 @@ final class SearchIndex: Sendable {
     }
 
     deinit { close() }
+
+    /// How long it waits after a pass: a third of one core at most, so that a great many writes are not slowed down by
+    /// being read; more only where the changes that come meanwhile would wait too long. One that comes as a pass begins
+    /// waits for this pass, the rest, and the next pass.
+    static func rest(after pass: Duration) -> Duration { max(pause, min(pass * 2, lag - pass * 2)) }
 
     /// Tells it that there are new changes. Does not wait.
     func nudge() { nudges.yield() }

@@ -3,56 +3,80 @@
 import Foundation
 import GRDB
 import Landmarks
-import SwiftProtobuf
-import WaymarkProtocol
 
 /// Puts landmarks into the tables of the text search, within one transaction.
 struct SearchWriter {
-    private let deleteDoc: Statement
-    private let insertDoc: Statement
-    private let deleteWords: Statement
-    private let insertWords: Statement
-    private let db: Database
+    private let insertDoc: WriterStatement
+    private let replaceDoc: WriterStatement
+    private let deleteDoc: WriterStatement
+    private let insertWords: WriterStatement
+    private let deleteWords: WriterStatement
 
     init(_ db: Database) throws {
-        self.db = db
-        deleteDoc = try db.cachedStatement(sql: "DELETE FROM docs WHERE key = ?")
-        insertDoc = try db.cachedStatement(
-            sql: "INSERT INTO docs (key, low, name, kind, user, source) VALUES (?, ?, ?, ?, ?, ?)")
-        deleteWords = try db.cachedStatement(sql: "DELETE FROM words WHERE rowid = ?")
-        insertWords = try db.cachedStatement(sql: "INSERT INTO words (rowid, name, user, notes) VALUES (?, ?, ?, ?)")
+        let row = "INTO docs (key, low, name, kind, user, source) VALUES (?, ?, ?, ?, ?, ?)"
+        insertDoc = try WriterStatement(db, sql: "INSERT OR IGNORE \(row)")
+        replaceDoc = try WriterStatement(db, sql: "INSERT OR REPLACE \(row)")
+        deleteDoc = try WriterStatement(db, sql: "DELETE FROM docs WHERE key = ?")
+        insertWords = try WriterStatement(
+            db, sql: "INSERT INTO words (rowid, name, user, notes) VALUES (?, ?, ?, ?)")
+        deleteWords = try WriterStatement(db, sql: "DELETE FROM words WHERE rowid = ?")
     }
 
     /// One encoded change. Taking it again does no harm, so what a snapshot had already may come.
     func take(_ bytes: Data) throws {
-        let change: Change
-        do {
-            change = try Change(WireChange(serializedBytes: bytes))
-        } catch {
-            throw EngineError.corrupted("a change cannot be read")
-        }
-        if change.operation == .removed {
-            try remove(change.landmark.id)
-        } else {
-            try put(change.landmark)
+        try bytes.withUnsafeBytes { bytes in
+            let change = try SearchedChange(bytes)
+            let landmark = try SearchedLandmark(change.landmark)
+            if change.isRemoval { try remove(landmark.id) } else { try put(landmark) }
         }
     }
 
-    func put(_ landmark: Landmark) throws {
-        try remove(landmark.id)
-        let key = landmark.id.high.bits
-        let notes = landmark.notes.map { "\($0.user) \($0.text)" }.joined(separator: "\n")
-        try insertDoc.run(
-            key, landmark.id.low.bits, landmark.name, landmark.kind,
-            landmark.user, landmark.source?.name)
-        try insertWords.run(
-            key, SearchFolding.folded(landmark.name), SearchFolding.folded(landmark.user),
-            SearchFolding.folded(notes))
+    /// One encoded landmark.
+    func put(record: Data) throws {
+        try record.withUnsafeBytes { bytes in try put(try SearchedLandmark(bytes)) }
+    }
+
+    private func put(_ landmark: SearchedLandmark) throws {
+        // Most are new. Those that are not have words, and deleting words reads them first.
+        if try write(landmark, with: insertDoc) == 0 {
+            try delete(landmark.id, with: deleteWords)
+            try write(landmark, with: replaceDoc)
+        }
+        insertWords.bind(1, landmark.id.high)
+        try bind(2, folded: landmark.name)
+        try bind(3, folded: landmark.user)
+        insertWords.bind(4, SearchFolding.folded(landmark.notes))
+        try insertWords.run()
+    }
+
+    @discardableResult
+    private func write(_ landmark: SearchedLandmark, with statement: WriterStatement) throws -> Int {
+        statement.bind(1, landmark.id.high)
+        statement.bind(2, landmark.id.low)
+        statement.bind(3, text: landmark.name)
+        statement.bind(4, text: landmark.kind)
+        statement.bind(5, text: landmark.user)
+        if let source = landmark.source { statement.bind(6, text: source) } else { statement.bindNull(6) }
+        return try statement.run()
+    }
+
+    private func bind(_ parameter: CInt, folded text: UnsafeRawBufferPointer) throws {
+        // There is nothing to fold in ASCII.
+        if text.allSatisfy({ $0 < 0x80 }) {
+            insertWords.bind(parameter, text: text)
+        } else {
+            insertWords.bind(parameter, SearchFolding.folded(try SearchedLandmark.string(text)))
+        }
     }
 
     private func remove(_ id: Landmark.ID) throws {
-        try deleteDoc.run(id.high.bits)
         // Deleting words reads them first: only where there are any.
-        if db.changesCount > 0 { try deleteWords.run(id.high.bits) }
+        if try delete(id, with: deleteDoc) > 0 { try delete(id, with: deleteWords) }
+    }
+
+    @discardableResult
+    private func delete(_ id: Landmark.ID, with statement: WriterStatement) throws -> Int {
+        statement.bind(1, id.high)
+        return try statement.run()
     }
 }

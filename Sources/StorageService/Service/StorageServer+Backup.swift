@@ -9,9 +9,9 @@ import WaymarkTransport
 
 extension StorageServer {
     /// Makes a copy of the database for a client to read, one at a time.
-    func beginBackup(_ header: WireRequestHeader) async throws(ServiceError) -> [UInt8] {
+    func beginBackup(_ header: RequestHeader) async throws(ServiceError) -> [UInt8] {
         guard let reader = engine?.reader else { throw EngineError.closed.serviceError }
-        guard let key = RequestKey(header) else { throw .badRequest }
+        let key = header.key
         backups.dropUnread(now: Monotonic.milliseconds)
         if let offer = backups.taken(by: key, now: Monotonic.milliseconds) { return offer.reply }
         if !backups.joined(by: key) {

@@ -10,7 +10,7 @@ import WaymarkTransport
 extension StorageServer {
     /// Answers what changes nothing, away from the loop.
     func read(
-        _ command: WireRequest.OneOf_Command, _ header: WireRequestHeader
+        _ command: WireRequest.OneOf_Command, _ header: RequestHeader
     ) async throws(ServiceError) -> [UInt8] {
         guard let reader = engine?.reader else { throw EngineError.closed.serviceError }
         switch command {
@@ -133,7 +133,7 @@ extension StorageServer {
 
     /// Best match first; what is near where is the query service's to say.
     private func search(
-        _ request: WireSearch, _ header: WireRequestHeader, _ reader: any StorageReader
+        _ request: WireSearch, _ header: RequestHeader, _ reader: any StorageReader
     ) async throws(EngineError) -> [UInt8] {
         let text: SearchText
         do throws(InvalidInput) { text = try SearchText(request.text) } catch {

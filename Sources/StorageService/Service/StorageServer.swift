@@ -44,6 +44,8 @@ public actor StorageServer: HostedServer {
     /// Whether the end has come so far that what arrives is refused.
     var isRefusing = false
     private var requestLog: RequestLog
+    /// The last batch, for its room.
+    private var emptied = WriteBatch()
     private var filesTimer: LoopTimer?
     /// Keeps the actor until it is closed: its sockets have to end on its own thread, wherever its last owner lets go.
     /// (An `isolated deinit` would do the same; Swift 6.3 cannot compile importers of one in release builds.)
@@ -126,12 +128,15 @@ public actor StorageServer: HostedServer {
         guard let server else { return 0 }
         let before = server.counters.received
         var batch = WriteBatch()
+        swap(&batch, &emptied)
         do {
             try server.receive(count: options.batchCommands, bytes: options.batchBytes) { take($0, into: &batch) }
         } catch {
             logger.error("cannot receive", metadata: ["error": "\(error)"])
         }
         if !batch.requests.isEmpty { commit(batch) }
+        batch.removeAll()
+        swap(&batch, &emptied)
         return server.counters.received - before
     }
 
@@ -224,7 +229,7 @@ public actor StorageServer: HostedServer {
     }
 
     /// Why nothing can be known from the position that the request asks for; nil when it can.
-    private func positionRefusal(_ header: WireRequestHeader) -> ServiceError? {
+    private func positionRefusal(_ header: RequestHeader) -> ServiceError? {
         guard header.hasAtLeast, let here = engine?.position else { return nil }
         guard let wanted = try? Position(header.atLeast), wanted.epoch == here.epoch else { return .otherEpoch }
         guard wanted.rev <= here.rev else {
@@ -245,12 +250,10 @@ public actor StorageServer: HostedServer {
 
     private func send(
         _ address: ReplyAddress, at position: Position? = nil,
-        _ body: (RequestServer, WireReplyHeader) throws(ZeroMQError) -> Void
+        _ body: (RequestServer, ReplyHeader) throws(ZeroMQError) -> Void
     ) {
         guard let server, let engine else { return }
-        var header = WireReplyHeader()
-        header.position = (position ?? engine.position).wire
-        do { try body(server, header) } catch {
+        do { try body(server, ReplyHeader(position: position ?? engine.position)) } catch {
             logger.error("cannot answer", metadata: ["error": "\(error)", "request": "\(address.key.text)"])
         }
     }
@@ -266,6 +269,15 @@ struct WriteBatch {
         addresses.append(address)
     }
 
+    /// Keeps the room, as far as an ordinary batch needs it.
+    mutating func removeAll() {
+        let isOrdinary = requests.count <= Self.ordinary
+        requests.removeAll(keepingCapacity: isOrdinary)
+        addresses.removeAll(keepingCapacity: isOrdinary)
+    }
+
+    private static let ordinary = 1_024
+
     /// For the log.
     var firstKeys: String {
         let keys = addresses.prefix(8).map(\.key.text).joined(separator: " ")
@@ -277,7 +289,7 @@ extension PublishedChange {
     init(_ change: CommittedChange) {
         self.init(
             rev: change.rev, operation: change.operation, after: change.after, before: change.before,
-            payload: [UInt8](change.bytes))
+            payload: change.bytes)
     }
 }
 

@@ -67,6 +67,14 @@ struct BenchService: Sendable {
         BareDisk(directory: embedded?.directory ?? NSTemporaryDirectory(), isOfStorage: embedded != nil)
     }
 
+    /// How much storage has written since it began; nil when that cannot be had.
+    func writes() async -> WritesSoFar? {
+        guard let client = try? await WaymarkClient(.init(endpoint: endpoint, user: user)) else { return nil }
+        let status = try? await client.status()
+        await client.close()
+        return status.flatMap { WritesSoFar($0.storage) }
+    }
+
     /// Where they are processes of this command.
     var processes: [Int32] { embedded?.processes ?? [] }
 

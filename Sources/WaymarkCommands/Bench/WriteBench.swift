@@ -4,6 +4,7 @@ import ArgumentParser
 import Geodesy
 import LoadTest
 import WaymarkLoad
+import ZeroMQ
 
 struct WriteBench: ServiceBench {
     static let configuration = CommandConfiguration(
@@ -49,7 +50,18 @@ struct WriteBench: ServiceBench {
         }
         if report.raw {
             let disk = BareDiskTest(directory: service.disk.directory)
-            one.bare = .init(name: "bare disk") { shape, watch, _ in try await disk.run(shape, watch) }
+            // What gathers for one flush is the service's own doing, and the bare disk is to have the same.
+            let (run, rows) = (one.run, Locked<Int?>(nil))
+            one.run = { shape, watch in
+                let before = await service.writes()
+                let result = try await run(shape, watch)
+                let after = await service.writes()
+                rows.withLock { $0 = WritesSoFar.rowsPerCommit(from: before, to: after) }
+                return result
+            }
+            one.bare = .init(name: "bare disk") { shape, watch, _ in
+                try await disk.run(shape, rowsPerCommit: rows.withLock { $0 }, watch)
+            }
         }
         return [one]
     }

@@ -7,8 +7,10 @@ public import LoadTest
 import SwiftProtobuf
 import WaymarkProtocol
 
-/// Durable writes with plain calls of SQLite: for each a row of a landmark and one of its change, as storage writes
-/// them, in WAL mode with `synchronous=FULL`; as many in one commit as a closed loop has under way.
+/// Durable writes with plain calls of SQLite: for each a row of a landmark and one of its change, in tables like
+/// storage's and under time-ordered keys like its ids, in WAL mode with `synchronous=FULL`.
+///
+/// Storage writes one row more for each, its answer, and an index for searching beside it: what a bare loop would not.
 public struct BareDiskTest: Sendable {
     /// As storage commits at most at once.
     private static let mostInCommit = 1_024
@@ -20,13 +22,18 @@ public struct BareDiskTest: Sendable {
         self.directory = directory
     }
 
-    public func run(_ shape: LoadShape, _ watch: LoadWatch) async throws -> LoadResult {
+    /// - Parameter rowsPerCommit: as many as the tested service had; nil: as a closed loop has under way.
+    public func run(_ shape: LoadShape, rowsPerCommit: Int? = nil, _ watch: LoadWatch) async throws -> LoadResult {
         try await LoadThread.run {
             let path = "\(directory)/bare-\(UUID().uuidString).sqlite"
             defer { for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + end) } }
             let disk = try BareDisk(path: path)
             var rows = 1
-            if case .closed(let window) = shape.loop { rows = min(max(1, window * shape.clients), Self.mostInCommit) }
+            if let rowsPerCommit {
+                rows = max(1, rowsPerCommit)
+            } else if case .closed(let window) = shape.loop {
+                rows = min(max(1, window * shape.clients), Self.mostInCommit)
+            }
             return try write(disk, rows, shape, watch)
         }
     }
@@ -52,6 +59,7 @@ public struct BareDiskTest: Sendable {
                 isCounting = true
                 watch.countingBegins()
             }
+            let rows = Int(min(UInt64(rows), most - tally.done))
             try disk.commit(rows, landmark: landmark, change: change)
             guard isCounting else { continue }
             let now = NanoClock.now
@@ -100,18 +108,28 @@ private final class BareDisk {
     private var database: OpaquePointer?
     private var landmark: OpaquePointer?
     private var change: OpaquePointer?
-    private var key: Int64 = 0
+    private var random = SeededGenerator(seed: 1)
+    private var rev: Int64 = 0
+    /// The first half of an id of some day, as storage has it for a key; then the next one, and the next.
+    private var key: Int64 = 0x0193_3c6e_7f3a_7000
 
     init(path: String) throws(BareDiskError) {
         self.path = path
         guard sqlite3_open(path, &database) == SQLITE_OK else { throw failure }
         for sql in [
             "PRAGMA journal_mode = WAL", "PRAGMA synchronous = FULL", "PRAGMA wal_autocheckpoint = 4000",
+            "PRAGMA cache_size = -32768",
             "CREATE TABLE landmarks (key INTEGER PRIMARY KEY, low INTEGER NOT NULL, record BLOB NOT NULL) STRICT",
-            "CREATE TABLE changes (rev INTEGER PRIMARY KEY, at INTEGER NOT NULL, payload BLOB NOT NULL) STRICT",
+            """
+            CREATE TABLE changes (
+                rev INTEGER PRIMARY KEY, previous INTEGER NOT NULL, landmarks INTEGER NOT NULL, at INTEGER NOT NULL,
+                operation INTEGER NOT NULL, version INTEGER NOT NULL, user TEXT NOT NULL, payload BLOB NOT NULL
+            ) STRICT
+            """,
         ] { try execute(sql) }
-        sqlite3_prepare_v2(database, "INSERT INTO landmarks VALUES (?, ?, ?)", -1, &landmark, nil)
-        sqlite3_prepare_v2(database, "INSERT INTO changes VALUES (?, ?, ?)", -1, &change, nil)
+        sqlite3_prepare_v2(database, "INSERT INTO landmarks VALUES (?2, ?3, ?1)", -1, &landmark, nil)
+        sqlite3_prepare_v2(
+            database, "INSERT INTO changes VALUES (?2, 0, ?2, ?3, 1, 1, 'bench', ?1)", -1, &change, nil)
     }
 
     deinit {
@@ -123,19 +141,22 @@ private final class BareDisk {
     func commit(_ rows: Int, landmark record: [UInt8], change payload: [UInt8]) throws(BareDiskError) {
         try execute("BEGIN IMMEDIATE")
         for _ in 0..<rows {
+            rev += 1
             key += 1
-            try insert(landmark, record)
-            try insert(change, payload)
+            try insert(landmark, record, key, .random(in: .min ... -1, using: &random))
+            try insert(change, payload, rev, 1_772_357_400_000 + rev)
         }
         try execute("COMMIT")
     }
 
-    private func insert(_ statement: OpaquePointer?, _ blob: [UInt8]) throws(BareDiskError) {
-        sqlite3_bind_int64(statement, 1, key)
+    private func insert(
+        _ statement: OpaquePointer?, _ blob: [UInt8], _ key: Int64, _ other: Int64
+    ) throws(BareDiskError) {
         sqlite3_bind_int64(statement, 2, key)
+        sqlite3_bind_int64(statement, 3, other)
         let status = blob.withUnsafeBytes { bytes in
             // Without a destructor SQLite does not copy: the bytes stay until the step is over.
-            _ = sqlite3_bind_blob(statement, 3, bytes.baseAddress, CInt(bytes.count), nil)
+            _ = sqlite3_bind_blob(statement, 1, bytes.baseAddress, CInt(bytes.count), nil)
             return sqlite3_step(statement)
         }
         sqlite3_reset(statement)

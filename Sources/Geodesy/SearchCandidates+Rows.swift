@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// From candidates that are in order to the rows of an answer.
+extension SearchCandidates {
+    /// How each row is made; apart from the candidates, so that a row copies nothing of them.
+    struct RowMaker {
+        let view: SpatialView
+        let place: Coordinate
+        let precision: DistancePrecision
+        /// Where the place is, in metres.
+        let start: SIMD4<Double>
+        let compass: Compass
+
+        @inline(__always)
+        func row(_ candidate: Candidate) -> Neighbour {
+            Neighbour(
+                key: view.key(candidate.reference), payload: view.payload(candidate.reference),
+                distance: candidate.distance, bearing: bearing(candidate))
+        }
+
+        @inline(__always)
+        private func bearing(_ candidate: Candidate) -> Double {
+            guard precision == .micrometre, candidate.distance > ShortLine.bearingReach + 1,
+                candidate.distance < ShortLine.reach
+            else { return exactBearing(candidate.reference) }
+            return compass.bearing(of: view.position(candidate.reference) - start)
+        }
+
+        private func exactBearing(_ reference: SpatialView.Reference) -> Double {
+            Geodesic.inverse(from: place, to: view.coordinate(reference)).azimuth
+        }
+    }
+
+    /// The answer.
+    func rows(_ precision: DistancePrecision) -> [Neighbour] {
+        // With a capacity of 0 the initialiser writes a 0 to the storage that all empty arrays share: a data race.
+        guard count > 0 else { return [] }
+        let maker = RowMaker(
+            view: view, place: limits.place, precision: precision, start: limits.query / Cartesian.unitsPerMetre,
+            compass: Compass(at: limits.place))
+        let (storage, count) = (storage, count)
+        return [Neighbour](unsafeUninitializedCapacity: count) { rows, filled in
+            for index in 0..<count { rows.initializeElement(at: index, to: maker.row(storage[index])) }
+            filled = count
+        }
+    }
+}

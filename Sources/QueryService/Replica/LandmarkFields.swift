@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Geodesy
+import Landmarks
+import WaymarkProtocol
+
+/// What a replica looks at in an encoded `Landmark`; the rest is only copied into answers.
+struct LandmarkFields {
+    let id: Landmark.ID
+    let coordinate: Coordinate
+    let rev: UInt64
+    let name: String
+    let kind: String
+    let user: String
+    /// The source's name; empty: it has none.
+    let source: String
+
+    /// - Throws: when these bytes are no landmark.
+    init(_ bytes: UnsafeRawBufferPointer) throws(InvalidInput) {
+        // With a folded name of the same size beside it, it fits into a block of the store.
+        guard bytes.count <= LandmarkRules.recordBytes + 64 * 1024 else {
+            throw .outOfRange("landmark", "of at most 512 KiB")
+        }
+        var (id, rev): (Landmark.ID?, UInt64) = (nil, 0)
+        var (lat, lng) = (0.0, 0.0)
+        var (name, kind, user, source) = ("", "", "", "")
+        var fields = WireFields(bytes)
+        while let (field, value) = fields.next() {
+            switch (field, value) {
+            case (1, .bytes(let bytes)): id = UUIDv7(bytes: bytes)
+            case (2, .bytes(let bytes)): name = try Self.text(bytes)
+            case (3, .fixed64(let bits)): lat = Double(bitPattern: bits)
+            case (4, .fixed64(let bits)): lng = Double(bitPattern: bits)
+            case (5, .bytes(let bytes)): kind = try Self.text(bytes)
+            case (7, .bytes(let bytes)): user = try Self.text(bytes)
+            case (8, .bytes(let bytes)): source = try Self.sourceName(bytes)
+            case (12, .number(let number)): rev = number
+            default: break
+            }
+        }
+        guard fields.isWhole else { throw .missing("a readable landmark") }
+        guard let id else { throw .missing("the 16 bytes of the landmark's id") }
+        (self.id, self.rev) = (id, rev)
+        coordinate = try Coordinate(wireLatitude: lat, longitude: lng)
+        (self.name, self.kind, self.user, self.source) = (name, kind, user, source)
+    }
+
+    private static func sourceName(_ bytes: UnsafeRawBufferPointer) throws(InvalidInput) -> String {
+        var fields = WireFields(bytes)
+        var name = ""
+        while let (field, value) = fields.next() {
+            if field == 1, case .bytes(let bytes) = value { name = try text(bytes) }
+        }
+        guard fields.isWhole else { throw .missing("a readable source") }
+        return name
+    }
+
+    private static func text(_ bytes: UnsafeRawBufferPointer) throws(InvalidInput) -> String {
+        guard let text = String(validating: bytes, as: UTF8.self) else { throw .missing("a text in UTF-8") }
+        return text
+    }
+}

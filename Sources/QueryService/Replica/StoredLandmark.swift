@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// One landmark in a ``LandmarkStore``: an address there. Good until it is released.
+///
+/// `@unchecked Sendable`: only the owner of the store follows the address.
+struct StoredLandmark: @unchecked Sendable {
+    let start: UnsafeMutableRawPointer
+
+    /// One that is there.
+    init(at start: UnsafeMutableRawPointer) { self.start = start }
+
+    /// Writes one.
+    init(
+        at start: UnsafeMutableRawPointer, slot: UInt32, _ landmark: UnsafeRawBufferPointer,
+        _ foldedName: UnsafeRawBufferPointer
+    ) {
+        self.start = start
+        start.storeBytes(of: slot, as: UInt32.self)
+        start.storeBytes(of: UInt32(landmark.count), toByteOffset: 4, as: UInt32.self)
+        start.storeBytes(of: UInt32(foldedName.count), toByteOffset: 8, as: UInt32.self)
+        let body = start + Self.headerBytes
+        if let source = landmark.baseAddress { body.copyMemory(from: source, byteCount: landmark.count) }
+        if let source = foldedName.baseAddress {
+            (body + landmark.count).copyMemory(from: source, byteCount: foldedName.count)
+        }
+    }
+
+    private static let headerBytes = 12
+
+    /// What so many bytes take, rounded up so that the next one's numbers are aligned.
+    static func room(_ landmark: Int, _ name: Int) -> Int { (headerBytes + landmark + name + 3) & ~3 }
+
+    var byteCount: Int { Self.room(landmarkCount, nameCount) }
+    var slot: UInt32 { start.load(as: UInt32.self) }
+    private var landmarkCount: Int { Int(start.load(fromByteOffset: 4, as: UInt32.self)) }
+    private var nameCount: Int { Int(start.load(fromByteOffset: 8, as: UInt32.self)) }
+
+    /// An encoded `Landmark`.
+    var landmark: UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(start: start + Self.headerBytes, count: landmarkCount)
+    }
+
+    /// UTF-8: the name as it is sorted.
+    var foldedName: UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(start: start + Self.headerBytes + landmarkCount, count: nameCount)
+    }
+
+    /// Asks the processor to have the landmark at hand soon.
+    func prefetch() {
+        LargeMemory.prefetch(start)
+        LargeMemory.prefetch(start + 64)
+        LargeMemory.prefetch(start + 128)
+    }
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Landmarks
+
+/// What a write of one landmark or note is answered with.
+public struct WrittenReply: Hashable, Sendable {
+    /// The landmark's.
+    public var id: Landmark.ID
+    public var rev: UInt64
+    public var version: UInt64
+    /// The note that was added.
+    public var note: Note.ID?
+    /// Nothing had to be changed, so no revision was made.
+    public var isUnchanged: Bool
+
+    public init(_ landmark: Landmark, note: Note.ID? = nil, isUnchanged: Bool = false) {
+        (id, rev, version) = (landmark.id, landmark.rev, landmark.version)
+        (self.note, self.isUnchanged) = (note, isUnchanged)
+    }
+
+    /// An encoded `Reply`.
+    public var encoded: [UInt8] {
+        var written = WireWriter(expecting: 64)
+        written.id(1, id)
+        written.number(2, rev)
+        written.number(3, version)
+        if let note { written.id(4, note) }
+        written.flag(5, isUnchanged)
+        var reply = WireWriter(expecting: 72)
+        reply.message(30, written.bytes)
+        return reply.bytes
+    }
+}

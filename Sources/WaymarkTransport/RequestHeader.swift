@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Landmarks
+import SwiftProtobuf
+public import WaymarkProtocol
+
+/// A request's header, as plain fields: there is one for each request, so none of it is an object that need not be.
+public struct RequestHeader: Hashable, Sendable {
+    public var key: RequestKey
+    /// The client's own clock in milliseconds; 0: not told.
+    public var sentMs: UInt64 = 0
+    /// 0: the service's own limit.
+    public var timeoutMs: UInt32 = 0
+    /// Who asks: claimed, not proven.
+    public var user = ""
+    private var credentials: [UInt8] = []
+    /// An encoded `Position`.
+    private var position: [UInt8]?
+
+    public init(key: RequestKey) { self.key = key }
+
+    /// Reads an encoded `RequestHeader`; what this version does not know of it is left out.
+    ///
+    /// Nil when it is none, or does not name its request.
+    public init?(_ bytes: UnsafeRawBufferPointer) {
+        var client: UUIDv7?
+        self.init(key: RequestKey(client: UUIDv7(high: 0, low: 0), sequence: 0))
+        var fields = WireFields(bytes)
+        while let (field, value) = fields.next() {
+            switch (field, value) {
+            case (1, .bytes(let bytes)): client = UUIDv7(bytes: bytes)
+            case (2, .number(let number)): key.sequence = number
+            case (3, .number(let number)): sentMs = number
+            case (4, .number(let number)): timeoutMs = UInt32(truncatingIfNeeded: number)
+            case (5, .bytes(let bytes)):
+                guard let text = String(validating: bytes, as: UTF8.self) else { return nil }
+                user = text
+            // Two encodings of a message, one behind the other, are the encoding of both merged.
+            case (6, .bytes(let bytes)): position = (position ?? []) + bytes
+            case (7, .bytes(let bytes)): credentials = [UInt8](bytes)
+            default: break
+            }
+        }
+        guard fields.isWhole else {
+            guard let wire = try? WireRequestHeader(serializedBytes: [UInt8](bytes)) else { return nil }
+            self.init(wire)
+            return
+        }
+        guard let client, key.sequence > 0 else { return nil }
+        key.client = client
+        if let position, (try? WirePosition(serializedBytes: position)) == nil { return nil }
+    }
+
+    /// Nil when it does not name its request.
+    public init?(_ wire: WireRequestHeader) {
+        guard let key = RequestKey(wire) else { return nil }
+        self.init(key: key)
+        (sentMs, timeoutMs, user) = (wire.sentMs, wire.timeoutMs, wire.user)
+        credentials = [UInt8](wire.credentials)
+        if wire.hasAtLeast { position = wire.atLeast.encoded }
+    }
+
+    /// Whether the answer has to hold everything through a position.
+    public var hasAtLeast: Bool { position != nil }
+
+    /// That position.
+    public var atLeast: WirePosition { (try? WirePosition(serializedBytes: position ?? [])) ?? WirePosition() }
+
+    /// To be passed on.
+    public var wire: WireRequestHeader {
+        .with {
+            $0.client = key.client.wire
+            $0.sequence = key.sequence
+            $0.sentMs = sentMs
+            $0.timeoutMs = timeoutMs
+            $0.user = user
+            $0.credentials = Data(credentials)
+            if hasAtLeast { $0.atLeast = atLeast }
+        }
+    }
+}

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Geodesy
+import Landmarks
+import SwiftProtobuf
+import TestSupport
+import Testing
+import WaymarkProtocol
+
+@testable import QueryService
+
+@Suite("The replica")
+struct ReplicaTests {
+    private static let epoch = UUIDv7(high: 1, low: 1)
+
+    private func landmark(_ number: UInt64, rev: UInt64, name: String? = nil, note: String = "") -> WireLandmark {
+        .with {
+            $0.id = UUIDv7(high: 7, low: number).wire
+            $0.name = name ?? "Landmark \(number)"
+            $0.lat = Double(number % 80)
+            $0.lng = Double(number % 170)
+            $0.kind = ["view", "pool", ""][Int(number % 3)]
+            $0.rev = rev
+            if !note.isEmpty { $0.notes = [.with { $0.text = note }] }
+        }
+    }
+
+    private func empty() -> Replica {
+        var snapshot = ReplicaSnapshot(at: Position(epoch: Self.epoch, rev: 0))
+        snapshot.finish()
+        return Replica(snapshot)
+    }
+
+    private func change(_ rev: UInt64, _ landmark: WireLandmark, _ operation: WireChange.Operation = .added)
+        -> WireChange
+    {
+        .with {
+            $0.rev = rev
+            $0.operation = operation
+            $0.landmark = landmark
+        }
+    }
+
+    @Test("a snapshot's pages are what is near and listed, byte for byte")
+    func snapshot() throws {
+        var snapshot = ReplicaSnapshot(at: Position(epoch: Self.epoch, rev: 500))
+        let all = (1...500).map { landmark(UInt64($0), rev: UInt64($0)) }
+        for page in 0..<5 {
+            let reply = WireReply.with {
+                $0.snapshot.landmarks = Array(all[page * 100..<page * 100 + 100])
+                $0.snapshot.next = page < 4 ? Data([UInt8(page)]) : Data()
+                $0.snapshot.total = 500
+            }
+            #expect(try snapshot.append(page: reply.serializedBytes()) == (page < 4 ? [UInt8(page)] : []))
+        }
+        snapshot.finish()
+        let replica = Replica(snapshot)
+        #expect(replica.count == 500)
+        for wire in all {
+            let record = try #require(replica[try UUIDv7(wire: wire.id, "id")])
+            #expect(try [UInt8](record.bytes) == wire.serializedBytes())
+        }
+        let near = try WireReply(
+            serializedBytes: try replica.near(
+                WireNear.with {
+                    $0.lat = 10
+                    $0.lng = 20
+                    $0.limit = 7
+                }
+            ).encoded)
+        #expect(near.hits.hits.count == 7 && !near.hits.cursor.isEmpty)
+        for hit in near.hits.hits {
+            #expect(hit.landmark == all[Int((UUIDv7(bytes: hit.landmark.id)?.low ?? 0)) - 1])
+            let (distance, bearing) = Geodesic.inverse(
+                from: try Coordinate(latitude: 10, longitude: 20),
+                to: try Coordinate(latitude: hit.landmark.lat, longitude: hit.landmark.lng))
+            #expect(abs(hit.distanceM - distance) <= 1e-6 && abs(hit.bearingDeg - bearing) <= 1e-6)
+        }
+    }
+
+    @Test(
+        "bytes that are no page of a snapshot are refused", arguments: [[], [0xff], [0x0a, 0x00], [0xba, 0x01, 0x05]])
+    func noPage(bytes: [UInt8]) {
+        var snapshot = ReplicaSnapshot(at: Position(epoch: Self.epoch, rev: 1))
+        #expect(throws: InvalidInput.self) { try snapshot.append(page: bytes) }
+    }
+
+    @Test("a landmark that no block could hold is refused, and those beside it are kept")
+    func tooLarge() throws {
+        var replica = empty()
+        try replica.apply(change(1, landmark(1, rev: 1)))
+        let huge = landmark(2, rev: 2, note: String(repeating: "x", count: 3_000_000))
+        #expect(throws: InvalidInput.self) { try replica.apply(change(2, huge)) }
+        #expect(replica.count == 1)
+    }
+
+    @Test("what is changed many times takes no more room than what is left")
+    func tidying() throws {
+        var replica = empty()
+        var random = SplitMix64(seed: 3)
+        var latest: [UInt64: WireLandmark] = [:]
+        var rev: UInt64 = 0
+        let note = String(repeating: "n", count: 3_000)
+        for _ in 0..<30_000 {
+            rev += 1
+            let number = random.next() % 400
+            if random.next() % 8 == 0 {
+                try replica.apply(change(rev, landmark(number, rev: rev), .removed))
+                latest[number] = nil
+            } else {
+                let wire = landmark(number, rev: rev, name: "L\(rev)", note: note)
+                try replica.apply(change(rev, wire))
+                latest[number] = wire
+            }
+        }
+        #expect(replica.count == latest.count)
+        for (number, wire) in latest {
+            let record = try #require(replica[UUIDv7(high: 7, low: number)])
+            #expect(try [UInt8](record.bytes) == wire.serializedBytes())
+            #expect(record.foldedName == wire.name.lowercased())
+        }
+        // 90 MB were written; 1.2 MB of it are of use, in blocks of 2 MiB.
+        #expect(replica.landmarkBytes <= 4 * 2 * 1024 * 1024)
+    }
+
+    @Test("by name: by the bytes of the folded name, then by id, page by page")
+    func byName() throws {
+        var replica = empty()
+        let names = ["Äther", "alpha", "Alpha", "beta", "zebra", "Zoo", "éclair", "", "beta"]
+        for (index, name) in names.enumerated() {
+            let rev = UInt64(index + 1)
+            try replica.apply(change(rev, landmark(rev, rev: rev, name: name)))
+        }
+        var listed: [String] = []
+        var after = Data()
+        repeat {
+            let page = try WireReply(
+                serializedBytes: try replica.list(
+                    WireList.with {
+                        $0.order = .byName
+                        $0.limit = 2
+                        $0.after = after
+                    }
+                ).encoded)
+            listed += page.hits.hits.map(\.landmark.name)
+            after = page.hits.cursor
+        } while !after.isEmpty
+        #expect(listed == ["", "alpha", "Alpha", "Äther", "beta", "beta", "éclair", "zebra", "Zoo"])
+    }
+}

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Geodesy
+import Landmarks
+import SwiftProtobuf
+import TestSupport
+import Testing
+import WaymarkProtocol
+
+/// What is encoded by hand is byte for byte what the generated code makes of it: logs, digests and comparisons with what
+/// an earlier release has stored depend on that.
+@Suite("Encoded by hand", .timeLimit(.minutes(1)))
+struct EncodedTests {
+    private static let texts = [
+        "", "a", "Sydney Opera House", "Patiāla", "東京タワー", String(repeating: "x", count: 127),
+        String(repeating: "é", count: 64), String(repeating: "long ", count: 4_000),
+    ]
+    private static let numbers: [UInt64] = [0, 1, 127, 128, 16_383, 16_384, 1_772_357_400_000, .max]
+    private static let angles = [0, -0.0, 1.5, -33.8568, 89.999]
+
+    private static func id(_ random: inout SplitMix64) -> UUIDv7 {
+        UUIDv7(high: random.next(), low: random.next())
+    }
+
+    private static func landmark(_ random: inout SplitMix64) throws -> Landmark {
+        func pick<Value>(_ values: [Value]) -> Value { values[Int(random.next() % UInt64(values.count))] }
+        let notes = (0..<pick([0, 0, 1, 3])).map { _ in
+            Note(id: id(&random), text: pick(texts), user: pick(texts), at: pick(numbers))
+        }
+        return Landmark(
+            id: id(&random), name: pick(texts),
+            coordinate: try Coordinate(latitude: pick(angles), longitude: pick(angles)), kind: pick(texts),
+            link: pick(texts), user: pick(texts),
+            source: pick([true, false]) ? SourceKey(name: pick(texts), key: pick(texts)) : nil,
+            rating: pick([nil, 0, 4.5]), notes: notes, version: pick(numbers), rev: pick(numbers),
+            created: pick(numbers), updated: pick(numbers))
+    }
+
+    @Test("landmarks")
+    func landmarks() throws {
+        var random = SplitMix64(seed: 7)
+        for _ in 0..<2_000 {
+            let landmark = try Self.landmark(&random)
+            let generated: [UInt8] = try WireLandmark(landmark).serializedBytes()
+            #expect(landmark.encoded == generated)
+        }
+    }
+
+    @Test("drafts")
+    func drafts() throws {
+        var random = SplitMix64(seed: 8)
+        for _ in 0..<500 {
+            let landmark = try Self.landmark(&random)
+            guard
+                let draft = try? LandmarkDraft(
+                    name: "n" + landmark.name.prefix(100), coordinate: landmark.coordinate,
+                    kind: String(landmark.kind.prefix(20)), link: String(landmark.link.prefix(300)),
+                    rating: landmark.rating)
+            else { continue }
+            let generated: [UInt8] = try WireLandmarkDraft(draft).serializedBytes()
+            #expect(draft.encoded == generated)
+        }
+    }
+
+    @Test("changes, of whatever is done", arguments: Change.Operation.allCases)
+    func changes(operation: Change.Operation) throws {
+        var random = SplitMix64(seed: 9)
+        for number in Self.numbers {
+            let change = Change(
+                rev: number, at: number, operation: operation, user: number % 2 == 0 ? "" : "bea",
+                landmark: try Self.landmark(&random), before: number > 100 ? try Self.landmark(&random) : nil)
+            let generated: [UInt8] = try WireChange(change).serializedBytes()
+            let encoded = Change.encoded(
+                rev: change.rev, at: change.at, operation: change.operation, user: change.user,
+                landmark: change.landmark.encoded, before: change.before?.encoded)
+            #expect(encoded == generated)
+        }
+    }
+
+    @Test("a filter sees in encoded landmarks and changes what it sees in read ones, and refuses what is cut")
+    func filtered() throws {
+        var random = SplitMix64(seed: 12)
+        let area = try Area.circle(at: Coordinate(latitude: 0, longitude: 0), radius: 1_000_000)
+        let filters = [
+            FeedFilter(area: area), FeedFilter(kinds: ["", "a"]), FeedFilter(users: ["Patiāla"]),
+            FeedFilter(sources: ["東京タワー", ""]), FeedFilter(operations: [.added, .entered, .left]),
+        ]
+        for round in 0..<1_000 {
+            let operation = Change.Operation.allCases[round % Change.Operation.allCases.count]
+            let change = Change(
+                rev: 1, at: 1, operation: operation, user: "", landmark: try Self.landmark(&random),
+                before: operation == .added ? nil : try Self.landmark(&random))
+            let wire = WireChange(change)
+            let bytes: [UInt8] = try wire.serializedBytes()
+            for filter in filters {
+                let told = try bytes.withUnsafeBytes { try filter.operation(ofEncoded: $0) }
+                #expect(try told == filter.operation(of: wire))
+            }
+            let landmark = change.landmark.encoded
+            let subject = try landmark.withUnsafeBytes { try FilterSubject(encoded: $0) }
+            #expect(subject == FilterSubject(change.landmark))
+            // In the middle of the id.
+            let cut = [UInt8](landmark.prefix(12))
+            #expect(throws: InvalidInput.self) { try cut.withUnsafeBytes { _ = try FilterSubject(encoded: $0) } }
+        }
+        #expect(throws: InvalidInput.self) {
+            try [UInt8]().withUnsafeBytes { _ = try filters[0].operation(ofEncoded: $0) }
+        }
+    }
+
+    @Test("answers to writes")
+    func written() throws {
+        var random = SplitMix64(seed: 10)
+        for isUnchanged in [true, false] {
+            for hasNote in [true, false] {
+                let (landmark, note) = (try Self.landmark(&random), Self.id(&random))
+                let reply = WrittenReply(landmark, note: hasNote ? note : nil, isUnchanged: isUnchanged)
+                let generated: [UInt8] = try WireReply.with {
+                    $0.written.id = landmark.id.wire
+                    $0.written.rev = landmark.rev
+                    $0.written.version = landmark.version
+                    if hasNote { $0.written.note = note.wire }
+                    $0.written.unchanged = isUnchanged
+                }.serializedBytes()
+                #expect(reply.encoded == generated)
+            }
+        }
+    }
+
+    @Test("headers of the feed", arguments: FeedOperation.allCases.map(Optional.some) + [nil])
+    func headers(operation: FeedOperation?) throws {
+        var random = SplitMix64(seed: 11)
+        for number in Self.numbers {
+            let (epoch, run) = (Self.id(&random), Self.id(&random))
+            let header = FeedHeader(
+                epoch: epoch, run: run, n: number, rev: number / 2, floor: number / 3, operation: operation)
+            let generated: [UInt8] = try WireFeedHeader.with {
+                ($0.epoch, $0.run, $0.n, $0.rev, $0.floor) = (epoch.wire, run.wire, number, number / 2, number / 3)
+                if let operation, [.entered, .left].contains(operation) {
+                    $0.operation = WireChange.Operation(operation)
+                }
+            }.serializedBytes()
+            #expect(header.encoded == generated)
+            var read = header
+            if let operation, ![.entered, .left].contains(operation) { read.operation = nil }
+            #expect(FeedHeader(encoded: generated) == read)
+            #expect(FeedHeader(encoded: [UInt8](generated.dropFirst())) == nil)
+            #expect(FeedHeader(encoded: [UInt8](generated.prefix(30))) == nil)
+        }
+    }
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+import WaymarkProtocol
+
+@testable import WaymarkCommands
+
+@Suite("Rows of a commit")
+struct CLIWritesSoFarTests {
+    @Test("what was written between two looks at storage, for each flush")
+    func rows() {
+        let before = WritesSoFar(commits: 10, commands: 1_000)
+        #expect(WritesSoFar.rowsPerCommit(from: before, to: WritesSoFar(commits: 20, commands: 2_280)) == 128)
+        #expect(WritesSoFar.rowsPerCommit(from: before, to: WritesSoFar(commits: 12, commands: 1_001)) == 1)
+        #expect(WritesSoFar.rowsPerCommit(from: before, to: before) == nil)
+        // Started anew between them.
+        #expect(WritesSoFar.rowsPerCommit(from: before, to: WritesSoFar(commits: 1, commands: 1)) == nil)
+        #expect(WritesSoFar.rowsPerCommit(from: nil, to: before) == nil)
+    }
+
+    @Test("a service that does not count them tells nothing")
+    func status() {
+        var status = WireStorageStatus()
+        #expect(WritesSoFar(status) == nil)
+        for (name, value) in [("commits", 3), ("commands", 5)] as [(String, UInt64)] {
+            status.counters.append(.with { ($0.name, $0.value) = (name, value) })
+        }
+        #expect(WritesSoFar(status) == WritesSoFar(commits: 3, commands: 5))
+    }
+}

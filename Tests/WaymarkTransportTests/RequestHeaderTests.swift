@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Landmarks
+import SwiftProtobuf
+import TestSupport
+import Testing
+import WaymarkProtocol
+
+@testable import WaymarkTransport
+
+@Suite("Headers, read and written by hand")
+struct RequestHeaderTests {
+    private func sample(_ random: inout SplitMix64) -> WireRequestHeader {
+        func maybe() -> Bool { random.next() & 1 == 0 }
+        func number() -> UInt64 { random.next() >> (random.next() % 64) }
+        return .with {
+            $0.client = UUIDv7(high: random.next(), low: random.next()).wire
+            $0.sequence = max(1, number())
+            if maybe() { $0.sentMs = number() }
+            if maybe() { $0.timeoutMs = UInt32(truncatingIfNeeded: number()) }
+            if maybe() { $0.user = ["ana", "Žofie", "小林"][Int(random.next() % 3)] }
+            if maybe() {
+                $0.atLeast = .with {
+                    $0.epoch = UUIDv7(high: random.next(), low: 7).wire
+                    $0.rev = number()
+                }
+            }
+            if maybe() { $0.credentials = Data([1, 2, 3]) }
+        }
+    }
+
+    @Test("what the generated code writes is read, and passed on as it was")
+    func roundTrip() throws {
+        var random = SplitMix64(seed: 1)
+        for _ in 0..<2_000 {
+            let wire = sample(&random)
+            let read = try #require(wire.encoded.withUnsafeBytes { RequestHeader($0) })
+            #expect(read.wire == wire)
+            #expect(read.hasAtLeast == wire.hasAtLeast && read.atLeast == wire.atLeast)
+        }
+    }
+
+    @Test("of broken bytes it says what the generated code says")
+    func mutations() {
+        var random = SplitMix64(seed: 2)
+        var (refused, taken) = (0, 0)
+        for _ in 0..<30_000 {
+            var bytes = sample(&random).encoded
+            for _ in 0...(random.next() % 3) {
+                let place = Int(random.next() % UInt64(bytes.count))
+                switch random.next() % 4 {
+                case 0: bytes[place] = UInt8(truncatingIfNeeded: random.next())
+                case 1: bytes.remove(at: place)
+                case 2: bytes.insert(UInt8(truncatingIfNeeded: random.next()), at: place)
+                default: bytes += sample(&random).encoded
+                }
+            }
+            let ours = bytes.withUnsafeBytes { RequestHeader($0) }
+            let theirs = (try? WireRequestHeader(serializedBytes: bytes)).flatMap { RequestHeader($0) }
+            // The encoding of a position within is theirs or ours; what it says is the same.
+            #expect(ours?.key == theirs?.key && ours?.sentMs == theirs?.sentMs && ours?.timeoutMs == theirs?.timeoutMs)
+            #expect(ours?.user == theirs?.user && ours?.hasAtLeast == theirs?.hasAtLeast)
+            #expect(ours?.atLeast == theirs?.atLeast)
+            if ours == nil { refused += 1 } else { taken += 1 }
+        }
+        #expect(refused > 3_000 && taken > 3_000)
+    }
+
+    @Test("an answer's header is what the generated code reads", arguments: [0, 1, 127, 128, 1 << 40, UInt64.max])
+    func reply(number: UInt64) throws {
+        let epoch = UUIDv7(high: 1, low: .max)
+        for run in [nil, UUIDv7(high: 5, low: 6)] {
+            for isAway in [false, true] {
+                let header = ReplyHeader(
+                    position: Position(epoch: epoch, rev: number, run: run),
+                    ageMs: UInt32(truncatingIfNeeded: number), storageAway: isAway)
+                var bytes: [UInt8] = []
+                let key = RequestKey(client: UUIDv7(high: 8, low: 9), sequence: max(1, number))
+                header.write(key, into: &bytes)
+                let wire = try WireReplyHeader(serializedBytes: bytes)
+                #expect(RequestKey(wire) == key)
+                #expect(ReplyHeader(wire) == header)
+            }
+        }
+        var empty: [UInt8] = []
+        ReplyHeader().write(nil, into: &empty)
+        #expect(empty.isEmpty)
+    }
+}
