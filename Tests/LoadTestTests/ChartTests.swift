@@ -27,6 +27,18 @@ struct ChartTests {
         #expect(opened == svg.split(separator: "</text>").count)
     }
 
+    @Test("a run and the bare one beside it have one colour, and no other run has it")
+    func colours() {
+        let runs = [("64 B", false), ("64 B, bare", true), ("1 KiB", false), ("1 KiB, bare", true)]
+        let svg = SVG.draw([.throughput("req", runs.map { ($0.0, [1, 2, 3], $0.1) })])
+        // Those that are compared with are drawn first, behind the others.
+        let colours = svg.split(separator: "<polyline").dropFirst().map { line in
+            line.split(separator: "stroke=\"").last?.prefix(7) ?? ""
+        }
+        #expect(colours.count == 4 && colours[0] == colours[2] && colours[1] == colours[3])
+        #expect(colours[0] != colours[1])
+    }
+
     @Test("a picture in the terminal has the size that it was given")
     func terminal() {
         let lines = TerminalChart.draw(Self.chart, columns: 80, rows: 20)

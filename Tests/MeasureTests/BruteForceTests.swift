@@ -18,6 +18,11 @@ struct BruteForceTests {
         places += try [(89.999, 40.0), (0, 180), (10, 180), (-45, 100), (-90, 0)].map {
             try Coordinate(latitude: $0.0, longitude: $0.1)
         }
+        #expect(
+            force.count(within: 300_000, of: places[0])
+                == points.count {
+                    Geodesic.distance(from: places[0], to: $0) <= 300_000
+                })
         for place in places {
             let all = points.indices.map { ($0, Geodesic.distance(from: place, to: points[$0])) }
                 .sorted { $0.1 == $1.1 ? $0.0 < $1.0 : $0.1 < $1.1 }

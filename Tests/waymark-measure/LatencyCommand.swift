@@ -40,8 +40,8 @@ extension ReceiptTimes.Round {
         bareBus.add(other.bareBus)
         bareDisk.add(other.bareDisk)
         bareBoth.add(other.bareBoth)
+        heard.add(other.heard)
         acknowledged.add(other.acknowledged)
         told.add(other.told)
-        heard.add(other.heard)
     }
 }

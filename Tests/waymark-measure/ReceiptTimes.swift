@@ -14,10 +14,10 @@ final class ReceiptTimes {
         var bareBus = Sample()
         var bareDisk = Sample()
         var bareBoth = Sample()
+        /// At plain sockets, without the client's own threads and tasks.
+        var heard = Sample()
         var acknowledged = Sample()
         var told = Sample()
-        /// At plain sockets of libzmq, without the client library.
-        var heard = Sample()
     }
 
     private let writer: WaymarkClient

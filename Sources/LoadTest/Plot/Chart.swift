@@ -7,6 +7,14 @@ struct Chart {
         var points: [(x: Double, y: Double)]
         /// Drawn in dashes, behind the others: what the line is compared with.
         var isBackground = false
+
+        /// Behind the name of a line, of what it is compared with.
+        static let bareSuffix = ", bare"
+
+        /// What it shares with the line that it is compared with.
+        var family: Substring {
+            isBackground && name.hasSuffix(Self.bareSuffix) ? name.dropLast(Self.bareSuffix.count) : Substring(name)
+        }
     }
 
     var title: String

@@ -51,8 +51,13 @@ struct SVG {
         line(frame.left, frame.bottom, frame.right, frame.bottom, "#404040")
         text(chart.x.title, (frame.left + frame.right) / 2, frame.bottom + 40, anchor: "middle")
         text(chart.y.title, 18, (frame.top + frame.bottom) / 2, anchor: "middle", isUpright: true)
+        let families = chart.lines.map(\.family).reduce(into: [Substring]()) { families, family in
+            if !families.contains(family) { families.append(family) }
+        }
         for (index, one) in chart.lines.enumerated().sorted(by: { $0.1.isBackground && !$1.1.isBackground }) {
-            let colour = Self.colours[index % Self.colours.count]
+            // Dashed or not, a pair has one colour.
+            let family = families.firstIndex(of: one.family) ?? index
+            let colour = Self.colours[family % Self.colours.count]
             let points = one.points.map { "\(Self.short(x($0.x))),\(Self.short(y($0.y)))" }.joined(separator: " ")
             let dashes = one.isBackground ? " stroke-dasharray=\"6 4\"" : ""
             if one.points.count == 1 {

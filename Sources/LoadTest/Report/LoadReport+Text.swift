@@ -68,7 +68,8 @@ extension LoadReport {
     private var lines: [(name: String, isBare: Bool, latencies: Latencies, perSecond: [Double])] {
         var lines: [(name: String, isBare: Bool, runs: [Run])] = []
         for run in runs {
-            let name = run.isBare ? "\(run.label), bare" : run.partOf.map { "\($0): \(run.label)" } ?? run.label
+            let name =
+                run.isBare ? run.label + Chart.Line.bareSuffix : run.partOf.map { "\($0): \(run.label)" } ?? run.label
             if let place = lines.firstIndex(where: { $0.name == name }) {
                 lines[place].runs.append(run)
             } else {

@@ -19,15 +19,14 @@ struct AnswerHeader {
 
     /// Nil when it is none of ours.
     func sequence(_ header: UnsafeRawBufferPointer) -> UInt64? {
-        // Where the fields come in their order: field 1 with the client's bytes, and the tag of field 2.
+        // Where the fields come in their order: field 1 with the client's bytes, then field 2.
         guard header.count > 3 + Self.clientBytes, header[0] == 0x0a, header[1] == UInt8(Self.clientBytes),
             header.loadUnaligned(fromByteOffset: 2, as: UInt64.self) == first,
-            header.loadUnaligned(fromByteOffset: 10, as: UInt64.self) == second,
-            header[2 + Self.clientBytes] == 0x10
+            header.loadUnaligned(fromByteOffset: 10, as: UInt64.self) == second
         else { return walk(header) }
-        var place = 3 + Self.clientBytes
-        guard let sequence = WireFields.varint(header, &place), sequence > 0 else { return nil }
-        return sequence
+        var rest = WireFields(UnsafeRawBufferPointer(rebasing: header[(2 + Self.clientBytes)...]))
+        guard case (2, .number(let sequence))? = rest.next() else { return walk(header) }
+        return sequence > 0 ? sequence : nil
     }
 
     /// Fields may come in any order.

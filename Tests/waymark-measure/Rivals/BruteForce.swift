@@ -41,6 +41,15 @@ struct BruteForce {
         return Array(all.lazy.filter { $0.distance <= radius }.prefix(count))
     }
 
+    /// About how many lie within so many metres: by the chord, which is shorter than the geodesic by less than 1 m at
+    /// 100 km.
+    func count(within radius: Double, of place: Coordinate) -> Int {
+        let query = Self.position(place)
+        return positions.withUnsafeBufferPointer { positions in
+            positions.count { Self.square($0, query) <= radius * radius }
+        }
+    }
+
     private func distance(_ number: Int, _ place: Coordinate) -> (number: Int, distance: Double) {
         (number, Geodesic.distance(from: place, to: points[number]))
     }

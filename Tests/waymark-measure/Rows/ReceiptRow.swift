@@ -9,15 +9,18 @@ struct ReceiptRow: TableRow {
         let services = try Services(run.children)
         defer { services.end() }
         let times = try await ReceiptTimes(services)
-        var (middle, tail) = (Rounds(), Rounds())
+        var (middle, tail, plainMiddle, plainTail) = (Rounds(), Rounds(), Rounds(), Rounds())
         let writes = run.scale.isQuick ? 50 : 1_000
         do {
             for round in run.rounds {
                 run.tell("commit to receipt, round \(round)")
                 try run.check()
                 let figures = try await times.round(writes: writes)
-                middle.add(figures.told.percentile(0.5), beside: figures.bareBoth.percentile(0.5))
-                tail.add(figures.told.percentile(0.99), beside: figures.bareBoth.percentile(0.99))
+                let (half, most) = (figures.bareBoth.percentile(0.5), figures.bareBoth.percentile(0.99))
+                middle.add(figures.told.percentile(0.5), beside: half)
+                tail.add(figures.told.percentile(0.99), beside: most)
+                plainMiddle.add(figures.heard.percentile(0.5), beside: half)
+                plainTail.add(figures.heard.percentile(0.99), beside: most)
             }
         } catch {
             await times.close()
@@ -25,8 +28,12 @@ struct ReceiptRow: TableRow {
         }
         await times.close()
         let bare = "bare commit + bare PUB/SUB"
-        let what = "a write until its receipt, lock-step"
+        let what = "a write until its receipt, lock-step, WaymarkClient"
+        let plain = "a write until its receipt, lock-step, plain sockets"
         return [
+            TableLine(
+                .receipt, "\(plain), p50", .microseconds, plainMiddle, beside: bare, goal: .ratio(.atMost, 1.5)),
+            TableLine(.receipt, "\(plain), p99", .microseconds, plainTail, beside: bare, goal: .ratio(.atMost, 4)),
             TableLine(.receipt, "\(what), p50", .microseconds, middle, beside: bare, goal: .ratio(.atMost, 1.5)),
             TableLine(.receipt, "\(what), p99", .microseconds, tail, beside: bare, goal: .ratio(.atMost, 4)),
             TableLine(

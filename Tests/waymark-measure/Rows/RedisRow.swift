@@ -72,11 +72,13 @@ struct RedisRow: TableRow {
         }
         let judged = places.prefix(run.scale.isQuick ? 50 : Self.judged)
         let wrong = try judged.count { try !Self.isTrue(redis, $0, kilometres, truth) }
+        let within = judged.reduce(0) { $0 + truth.count(within: Double(kilometres) * 1_000, of: $1) } / judged.count
         return TableLine(
             .redis, "near --limit 20 --radius \(kilometres)km, window 128", .perSecond, rounds,
             beside: "Redis, pipelined", goal: .ratio(.atLeast, bound)
         ).remarking([
-            "Without a radius \(FigureUnit.perSecond.text(Spread(unbounded)?.median ?? 0)).",
+            "About \(FigureUnit.grouped(within)) points within it, on the average. "
+                + "Without a radius \(FigureUnit.perSecond.text(Spread(unbounded)?.median ?? 0)).",
             "\(wrong) of \(judged.count) answers of Redis are not the nearest in true order.", near.remark,
         ])
     }

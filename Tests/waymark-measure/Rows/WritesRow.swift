@@ -24,8 +24,8 @@ struct WritesRow: TableRow {
             perCommit.append(rows)
             lags.append(lag)
             cores.append((figures.generatorCPU / figures.seconds, (figures.servicesCPU ?? 0) / figures.seconds))
-            let bare = try await run.measure(run.closed(window: 1)) { shape, watch in
-                try await disk.run(shape, rowsPerCommit: max(1, Int(rows.rounded())), watch)
+            let bare = try await run.measure(run.closed(window: 256)) {
+                try await disk.run($0, rowsPerCommit: Int(rows.rounded()), $1)
             }.figures
             wide.add(figures.throughput, beside: bare.throughput)
             passed.append(try await write(run, stage, stage.endpoint, run.closed(window: 256)).figures.throughput)
@@ -36,9 +36,7 @@ struct WritesRow: TableRow {
             let written = try await write(run, stage, stage.commands, one)
             let bus = BusRequestTest(size: max(16, written.requestBytes ?? 16), answerBytes: 64)
             let trip = try await run.measure(one, bus.runBare).figures.latency.p50
-            let commit = try await run.measure(one) { shape, watch in
-                try await disk.run(shape, rowsPerCommit: 1, watch)
-            }.figures.latency.p50
+            let commit = try await run.measure(one) { try await disk.run($0, $1) }.figures.latency.p50
             narrow.add(written.figures.latency.p50, beside: commit + trip)
         }
         let rows = FigureUnit.number(Spread(perCommit)?.median ?? 0)

@@ -54,6 +54,12 @@ final class Children: Sendable {
     }
 
     private func removeFolders() {
-        for folder in folders.withLock({ $0 }) + [directory] { try? FileManager.default.removeItem(atPath: folder) }
+        for folder in folders.withLock({ $0 }) + [directory] {
+            // A process of a program that is just being killed may still make a file where one was removed.
+            for _ in 0..<50 where FileManager.default.fileExists(atPath: folder) {
+                try? FileManager.default.removeItem(atPath: folder)
+                usleep(10_000)
+            }
+        }
     }
 }

@@ -53,13 +53,15 @@ struct TableCommand: AsyncParsableCommand {
         let interruption = Interruption(children)
         let run = TableRun(scale, children, tile38: tile38) { Self.say($0) }
         let (began, clock) = (Date(), ContinuousClock.now)
+        // Before anything takes long: somebody may go on with the sources meanwhile.
+        let versions = Versions.here
         let lines = await Self.lines(only, run)
         children.end()
         if let code = interruption.exitCode { throw ExitCode(code) }
         let table = SpeedTable(
             at: began.formatted(.iso8601),
             command: (["waymark-measure"] + CommandLine.arguments.dropFirst()).joined(separator: " "),
-            machine: .here(versions: Versions.here.merging(run.versions) { $1 }), rounds: scale.rounds,
+            machine: .here(versions: versions.merging(run.versions) { $1 }), rounds: scale.rounds,
             landmarks: scale.landmarks, isSmokeTest: quick, seconds: (ContinuousClock.now - clock) / .seconds(1),
             lines: lines)
         let text = format == .json ? try table.json() : table.markdown()
