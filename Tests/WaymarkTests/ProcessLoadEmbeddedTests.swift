@@ -69,8 +69,9 @@ struct ProcessLoadEmbeddedTests {
                 #expect(report.parameters?["data"] == data[0] && report.parameters?["landmarks"] == nil)
                 sizes.append(report.runs[0].figures.bytes / 50)
             }
-            // All three landmarks in each answer, or both.
-            #expect(sizes[0] == sizes[1] && Double(sizes[2]) < 0.8 * Double(sizes[0]))
+            // All three landmarks in each answer, or both. A header may have a byte more: it tells how old the answer is.
+            #expect(max(sizes[0], sizes[1]) - min(sizes[0], sizes[1]) <= 4)
+            #expect(Double(sizes[2]) < 0.8 * Double(sizes[0]))
             try bench.write("[]", to: "none.json")
             for (arguments, status) in [
                 (["--data", "three.geojson"], 2), (["--embedded", "--data", "three.geojson", "--landmarks", "5"], 2),
