@@ -31,18 +31,23 @@ enum Cartesian {
 
     /// The packed form: whole units, and the caller's payload in the fourth lane.
     static func packed(_ coordinate: Coordinate, payload: UInt32) -> PackedPoint {
-        let scaled = (position(of: coordinate) * unitsPerMetre).rounded(.toNearestOrEven)
-        return PackedPoint(
-            Int32(scaled.x), Int32(scaled.y), Int32(scaled.z), Int32(bitPattern: payload))
+        packing(coordinate, payload: payload).point
     }
 
-    /// What ``packed(_:payload:)`` rounded away, in 1/65534 of its unit: 60 nm.
-    static func remainder(of coordinate: Coordinate, from point: PackedPoint) -> PackedRemainder {
+    /// The packed form and what it rounds away, in 1/65534 of its unit: 60 nm.
+    static func packing(
+        _ coordinate: Coordinate, payload: UInt32
+    ) -> (point: PackedPoint, remainder: PackedRemainder) {
+        let units = position(of: coordinate) * unitsPerMetre
+        let whole = units.rounded(.toNearestOrEven)
         // Half a unit at most on each axis, so that it fits.
-        let rest = (position(of: coordinate) * unitsPerMetre - SIMD4<Double>(point)) * remainderScale
-        return PackedRemainder(
-            Int16(clamping: Int(rest.x.rounded())), Int16(clamping: Int(rest.y.rounded())),
-            Int16(clamping: Int(rest.z.rounded())), 0)
+        let rest = (units - whole) * remainderScale
+        return (
+            PackedPoint(Int32(whole.x), Int32(whole.y), Int32(whole.z), Int32(bitPattern: payload)),
+            PackedRemainder(
+                Int16(clamping: Int(rest.x.rounded())), Int16(clamping: Int(rest.y.rounded())),
+                Int16(clamping: Int(rest.z.rounded())), 0)
+        )
     }
 
     private static let remainderScale = 65_534.0

@@ -47,7 +47,8 @@ struct SpatialOverlay: Sendable {
     mutating func insert(_ key: PointKey, _ coordinate: Coordinate, _ point: PackedPoint, leaf: Int) {
         let head = heads[leaf]
         let entry = Entry(
-            point: point, remainder: Cartesian.remainder(of: coordinate, from: point), coordinate: coordinate, key: key,
+            point: point, remainder: Cartesian.packing(coordinate, payload: 0).remainder, coordinate: coordinate,
+            key: key,
             leaf: Int32(leaf), next: head, previous: -1)
         let place: Int32
         if let vacant = free.popLast() {

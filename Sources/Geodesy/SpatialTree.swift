@@ -54,15 +54,18 @@ public struct SpatialTree: Sendable {
         var depth = 0
         while order.count >> depth >= Self.leafCapacity { depth += 1 }
         // While the tree is built, the fourth lane says where the point came from.
-        var points = order.map { Cartesian.packed(coordinates[Int($0)], payload: $0) }
+        var remainders = [PackedRemainder](repeating: PackedRemainder(), count: keys.count)
+        var points = order.map { slot in
+            let (point, remainder) = Cartesian.packing(coordinates[Int(slot)], payload: slot)
+            remainders[Int(slot)] = remainder
+            return point
+        }
         boxes = SpatialTreeBuilder.arrange(&points, depth: depth)
         self.depth = depth
 
         details = points.map { point in
             let slot = Int(point.payload)
-            return PointDetail(
-                coordinate: coordinates[slot], key: keys[slot],
-                remainder: Cartesian.remainder(of: coordinates[slot], from: point))
+            return PointDetail(coordinate: coordinates[slot], key: keys[slot], remainder: remainders[slot])
         }
         var position = [UInt32](repeating: 0, count: keys.count)
         for index in points.indices {

@@ -58,7 +58,19 @@ public struct WireFields {
         return nil
     }
 
+    @inline(__always)
     private mutating func varint() -> UInt64? {
+        // Nearly all tags and lengths have one byte.
+        guard place < end else { return nil }
+        let first = place.load(as: UInt8.self)
+        guard first >= 0x80 else {
+            place += 1
+            return UInt64(first)
+        }
+        return longVarint()
+    }
+
+    private mutating func longVarint() -> UInt64? {
         var (value, shift): (UInt64, UInt64) = (0, 0)
         while place < end, shift < 70 {
             let byte = place.load(as: UInt8.self)

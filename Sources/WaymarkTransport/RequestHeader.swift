@@ -34,7 +34,7 @@ public struct RequestHeader: Hashable, Sendable {
             case (3, .number(let number)): sentMs = number
             case (4, .number(let number)): timeoutMs = UInt32(truncatingIfNeeded: number)
             case (5, .bytes(let bytes)):
-                guard let text = String(validating: bytes, as: UTF8.self) else { return nil }
+                guard let text = WireText.string(bytes) else { return nil }
                 user = text
             // Two encodings of a message, one behind the other, are the encoding of both merged.
             case (6, .bytes(let bytes)): position = (position ?? []) + bytes

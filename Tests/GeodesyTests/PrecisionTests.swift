@@ -44,8 +44,8 @@ struct PrecisionTests {
 
     /// A position as the index keeps it.
     private func kept(_ coordinate: Coordinate) -> SIMD4<Double> {
-        let point = Cartesian.packed(coordinate, payload: 7)
-        return Cartesian.position(point, Cartesian.remainder(of: coordinate, from: point))
+        let (point, remainder) = Cartesian.packing(coordinate, payload: 7)
+        return Cartesian.position(point, remainder)
     }
 
     @Test("what packing rounds away is kept to a twentieth of a micrometre")

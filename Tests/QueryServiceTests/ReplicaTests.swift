@@ -26,10 +26,10 @@ struct ReplicaTests {
         }
     }
 
-    private func empty() -> Replica {
+    private func empty() throws -> Replica {
         var snapshot = ReplicaSnapshot(at: Position(epoch: Self.epoch, rev: 0))
         snapshot.finish()
-        return Replica(snapshot)
+        return try Replica(snapshot)
     }
 
     private func change(_ rev: UInt64, _ landmark: WireLandmark, _ operation: WireChange.Operation = .added)
@@ -55,7 +55,7 @@ struct ReplicaTests {
             #expect(try snapshot.append(page: reply.serializedBytes()) == (page < 4 ? [UInt8(page)] : []))
         }
         snapshot.finish()
-        let replica = Replica(snapshot)
+        let replica = try Replica(snapshot)
         #expect(replica.count == 500)
         for wire in all {
             let record = try #require(replica[try UUIDv7(wire: wire.id, "id")])
@@ -88,7 +88,7 @@ struct ReplicaTests {
 
     @Test("a landmark that no block could hold is refused, and those beside it are kept")
     func tooLarge() throws {
-        let replica = empty()
+        let replica = try empty()
         try replica.apply(change(1, landmark(1, rev: 1)))
         let huge = landmark(2, rev: 2, note: String(repeating: "x", count: 3_000_000))
         #expect(throws: InvalidInput.self) { try replica.apply(change(2, huge)) }
@@ -97,7 +97,7 @@ struct ReplicaTests {
 
     @Test("what is changed many times takes no more room than what is left")
     func tidying() throws {
-        let replica = empty()
+        let replica = try empty()
         var random = SplitMix64(seed: 3)
         var latest: [UInt64: WireLandmark] = [:]
         var rev: UInt64 = 0
@@ -126,7 +126,7 @@ struct ReplicaTests {
 
     @Test("by name: by the bytes of the folded name, then by id, page by page")
     func byName() throws {
-        let replica = empty()
+        let replica = try empty()
         let names = ["Äther", "alpha", "Alpha", "beta", "zebra", "Zoo", "éclair", "", "beta"]
         for (index, name) in names.enumerated() {
             let rev = UInt64(index + 1)

@@ -6,6 +6,16 @@ struct Interner {
     private(set) var texts: [String] = [""]
 
     mutating func number(of text: String) -> UInt32 {
+        // Neighbours are often alike: a whole source, or nobody's.
+        if text == latest.text { return latest.number }
+        let number = lookUp(text)
+        latest = (text, number)
+        return number
+    }
+
+    private var latest: (text: String, number: UInt32) = ("", 0)
+
+    private mutating func lookUp(_ text: String) -> UInt32 {
         if let known = numbers[text] { return known }
         let number = UInt32(texts.count)
         numbers[text] = number

@@ -9,7 +9,8 @@ struct LandmarkFields {
     let id: Landmark.ID
     let coordinate: Coordinate
     let rev: UInt64
-    let name: String
+    /// UTF-8. Good as long as the bytes that it was read from.
+    let name: UnsafeRawBufferPointer
     let kind: String
     let user: String
     /// The source's name; empty: it has none.
@@ -23,12 +24,13 @@ struct LandmarkFields {
         }
         var (id, rev): (Landmark.ID?, UInt64) = (nil, 0)
         var (lat, lng) = (0.0, 0.0)
-        var (name, kind, user, source) = ("", "", "", "")
+        var name = UnsafeRawBufferPointer(start: nil, count: 0)
+        var (kind, user, source) = ("", "", "")
         var fields = WireFields(bytes)
         while let (field, value) = fields.next() {
             switch (field, value) {
             case (1, .bytes(let bytes)): id = UUIDv7(bytes: bytes)
-            case (2, .bytes(let bytes)): name = try Self.text(bytes)
+            case (2, .bytes(let bytes)): name = bytes
             case (3, .fixed64(let bits)): lat = Double(bitPattern: bits)
             case (4, .fixed64(let bits)): lng = Double(bitPattern: bits)
             case (5, .bytes(let bytes)): kind = try Self.text(bytes)
@@ -40,9 +42,25 @@ struct LandmarkFields {
         }
         guard fields.isWhole else { throw .missing("a readable landmark") }
         guard let id else { throw .missing("the 16 bytes of the landmark's id") }
+        if !WireText.isASCII(name) { _ = try Self.text(name) }
         (self.id, self.rev) = (id, rev)
         coordinate = try Coordinate(wireLatitude: lat, longitude: lng)
         (self.name, self.kind, self.user, self.source) = (name, kind, user, source)
+    }
+
+    /// Lends the name as it is sorted: case and accents folded.
+    func withFoldedName<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        guard WireText.isASCII(name) else {
+            var folded = String(decoding: name, as: UTF8.self).foldedForSorting
+            return folded.withUTF8 { body(UnsafeRawBufferPointer($0)) }
+        }
+        return withUnsafeTemporaryAllocation(byteCount: name.count, alignment: 1) { folded in
+            for index in 0..<name.count {
+                let byte = name[index]
+                folded[index] = byte >= 0x41 && byte <= 0x5a ? byte | 0x20 : byte
+            }
+            return body(UnsafeRawBufferPointer(folded))
+        }
     }
 
     private static func sourceName(_ bytes: UnsafeRawBufferPointer) throws(InvalidInput) -> String {
@@ -56,7 +74,32 @@ struct LandmarkFields {
     }
 
     private static func text(_ bytes: UnsafeRawBufferPointer) throws(InvalidInput) -> String {
-        guard let text = String(validating: bytes, as: UTF8.self) else { throw .missing("a text in UTF-8") }
+        guard let text = WireText.string(bytes) else { throw .missing("a text in UTF-8") }
         return text
+    }
+}
+
+/// Where a landmark is, read off its encoding: what the index is built from before the rest is looked at.
+struct LandmarkPlace {
+    let id: Landmark.ID
+    let coordinate: Coordinate
+
+    /// - Throws: when there is none in these bytes.
+    init(_ bytes: UnsafeRawBufferPointer) throws(InvalidInput) {
+        var id: Landmark.ID?
+        var (lat, lng) = (0.0, 0.0)
+        var fields = WireFields(bytes)
+        while let (field, value) = fields.next() {
+            switch (field, value) {
+            case (1, .bytes(let bytes)): id = UUIDv7(bytes: bytes)
+            case (3, .fixed64(let bits)): lat = Double(bitPattern: bits)
+            case (4, .fixed64(let bits)): lng = Double(bitPattern: bits)
+            default: break
+            }
+        }
+        guard fields.isWhole else { throw .missing("a readable landmark") }
+        guard let id else { throw .missing("the 16 bytes of the landmark's id") }
+        self.id = id
+        coordinate = try Coordinate(wireLatitude: lat, longitude: lng)
     }
 }

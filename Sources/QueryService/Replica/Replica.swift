@@ -35,24 +35,23 @@ final class Replica {
     /// Of memory that the encoded landmarks take.
     var landmarkBytes: Int { store.byteCount }
 
-    init(_ loaded: ReplicaSnapshot) {
+    /// - Throws: when a landmark cannot be read.
+    init(_ loaded: ReplicaSnapshot) throws(InvalidInput) {
         position = loaded.position
         index = SpatialIndex(loaded.tree)
         slots = Array(repeating: nil, count: loaded.count)
-        loaded.forEach { place, bytes in
-            // Read once before, when the page came.
-            guard let fields = try? LandmarkFields(bytes) else { return }
-            slots[Int(place)] = record(fields, bytes, slot: place)
+        try loaded.forEach { (place, bytes) throws(InvalidInput) in
+            slots[Int(place)] = record(try LandmarkFields(bytes), bytes, slot: place)
         }
         recency = RecencyList(slots.enumerated().compactMap { slot, record in record.map { ($0.rev, UInt32(slot)) } })
     }
 
     /// Made away from the caller's thread: it takes seconds for a million landmarks.
     @concurrent
-    static func made(of snapshot: ReplicaSnapshot) async -> sending Replica {
+    static func made(of snapshot: ReplicaSnapshot) async throws(InvalidInput) -> sending Replica {
         var snapshot = snapshot
         snapshot.finish()
-        return Replica(snapshot)
+        return try Replica(snapshot)
     }
 
     subscript(id: Landmark.ID) -> ReplicaRecord? {
@@ -106,10 +105,9 @@ final class Replica {
     private func record(
         _ landmark: LandmarkFields, _ bytes: UnsafeRawBufferPointer, slot: UInt32
     ) -> ReplicaRecord {
-        var name = landmark.name.foldedForSorting
-        return ReplicaRecord(
+        ReplicaRecord(
             id: landmark.id, rev: landmark.rev,
-            stored: name.withUTF8 { store.append(slot: slot, bytes, foldedName: UnsafeRawBufferPointer($0)) },
+            stored: landmark.withFoldedName { store.append(slot: slot, bytes, foldedName: $0) },
             kind: kinds.number(of: landmark.kind), user: users.number(of: landmark.user),
             source: sources.number(of: landmark.source))
     }

@@ -24,7 +24,7 @@ struct ReplicaSnapshot: Sendable {
     /// Takes the landmarks of an encoded `Reply` with a page of a snapshot in it.
     ///
     /// - Returns: where the next page begins; empty: there is none.
-    /// - Throws: when there is no such page, or a landmark cannot be read.
+    /// - Throws: when there is no such page, or a landmark in it that is nowhere. The rest of it is read later.
     mutating func append(page reply: [UInt8]) throws(InvalidInput) -> [UInt8] {
         let number = UInt32(pages.count)
         // The whole answer is kept: what is not landmarks in it is a few bytes.
@@ -47,7 +47,7 @@ struct ReplicaSnapshot: Sendable {
             while let (field, value) = fields.next() {
                 switch (field, value) {
                 case (1, .bytes(let landmark)):
-                    let read = try LandmarkFields(landmark)
+                    let read = try LandmarkPlace(landmark)
                     keys.append(PointKey(read.id))
                     coordinates.append(read.coordinate)
                     // Of no bytes no landmark is read, so there is an address.
@@ -72,11 +72,14 @@ struct ReplicaSnapshot: Sendable {
 
     /// Calls `body` with each encoded landmark and its place in the order of arrival, which is the payload in the tree;
     /// in the tree's order, so that landmarks which are near each other come one after the other.
-    func forEach(_ body: (_ place: UInt32, UnsafeRawBufferPointer) -> Void) {
+    func forEach(
+        _ body: (_ place: UInt32, UnsafeRawBufferPointer) throws(InvalidInput) -> Void
+    ) throws(InvalidInput) {
         for payload in tree.payloads {
             let (page, offset, count) = places[Int(payload)]
-            pages[Int(page)].withUnsafeBytes { bytes in
-                body(payload, UnsafeRawBufferPointer(rebasing: bytes[Int(offset)..<Int(offset + count)]))
+            try pages[Int(page)].withUnsafeBufferPointer { (bytes) throws(InvalidInput) in
+                let landmark = UnsafeRawBufferPointer(bytes)[Int(offset)..<Int(offset + count)]
+                try body(payload, UnsafeRawBufferPointer(rebasing: landmark))
             }
         }
     }

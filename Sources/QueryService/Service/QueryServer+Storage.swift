@@ -114,7 +114,8 @@ extension QueryServer {
             }
             do throws(InvalidInput) { after = try snapshot.append(page: body) } catch { throw .unexpectedAnswer }
         } while !after.isEmpty
-        let loaded = await Replica.made(of: snapshot)
+        let loaded: Replica
+        do throws(InvalidInput) { loaded = try await Replica.made(of: snapshot) } catch { throw .unexpectedAnswer }
         loadingEnded()
         guard server != nil, !Task.isCancelled else { return }
         counters.reloads += 1

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Texts on the wire: UTF-8, and mostly plain ASCII.
+public enum WireText {
+    /// Whether these bytes are ASCII, eight at a time.
+    public static func isASCII(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        var (place, high): (Int, UInt64) = (0, 0)
+        while place + 8 <= bytes.count {
+            high |= bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+            place += 8
+        }
+        while place < bytes.count {
+            high |= UInt64(bytes[place])
+            place += 1
+        }
+        return high & 0x8080_8080_8080_8080 == 0
+    }
+
+    /// The text; nil when the bytes are no UTF-8.
+    public static func string(_ bytes: UnsafeRawBufferPointer) -> String? {
+        // The initialiser that validates is generic, and slow where it is not specialised.
+        isASCII(bytes) ? String(decoding: bytes, as: UTF8.self) : String(validating: bytes, as: UTF8.self)
+    }
+}
