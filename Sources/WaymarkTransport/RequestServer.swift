@@ -145,7 +145,10 @@ public final class RequestServer {
             guard try socket.receive(into: &message) else { return }
             taken += message.totalByteCount
             told.received += 1
-            if let request = admit() { handle(request) }
+            guard let request = admit() else { continue }
+            // Any other may take long, and nobody's answer is to wait for that.
+            if request.address.kind != .near { try flush() }
+            handle(request)
         }
     }
 

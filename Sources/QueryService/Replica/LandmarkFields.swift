@@ -52,7 +52,10 @@ struct LandmarkFields {
     func withFoldedName<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         guard WireText.isASCII(name) else {
             var folded = String(decoding: name, as: UTF8.self).foldedForSorting
-            return folded.withUTF8 { body(UnsafeRawBufferPointer($0)) }
+            // Folding may make it longer; with the landmark it still has to fit into a block of the store.
+            return folded.withUTF8 {
+                body(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer($0).prefix(1 << 20)))
+            }
         }
         return withUnsafeTemporaryAllocation(byteCount: name.count, alignment: 1) { folded in
             for index in 0..<name.count {
