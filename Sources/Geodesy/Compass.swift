@@ -1,11 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
-
-/// East and north at a place of the ellipsoid, as directions of the earth-centred axes.
+/// The directions in which geodesics leave a place of the ellipsoid, in closed form, for lines up to 300 km.
+///
+/// The direction of the chord, seen from above at the start, is that of the normal section there. Its geodesic curvature
+/// is, u metres from the start and with the names of ``SectionLine``, κ(n·Ax)/|Ax| = (εκ/a²|Ax|)n_z(T_z·u - N_z·κu²/2)
+/// but for (κu)²/6 of it, T being its direction and N the upward normal at the start. A geodesic between its ends leaves
+/// at the angle that is the mean of (L - u)/L times this curvature: (εκ/a²|Ax|)n_z(T_z·L²/6 - N_z·κL³/24), as in R. H.
+/// Rapp, "Geometric Geodesy", Ohio State University, 1991. Here n_z = cos φ sin α, T_z = cos φ cos α, N_z = sin φ,
+/// 1/|Ax| = aW with W² = 1 - e²sin²φ and, by Euler's theorem, aκ = W(1 + e'²cos²φ cos²α). At 300 km it is 7e-5 degrees,
+/// and what is left out, with κ's changes on the way, below 1e-7. The rest of the error is the rounding of a position,
+/// 3.1e-7 degrees at ``bearingReach``.
 struct Compass {
+    /// From this chord on, in metres, the bearing is good; up to ``SectionLine/reach``.
+    static let bearingReach = 10.0
+
+    /// How far the bearing may be from GeographicLib's, in degrees.
+    static let bearingError = 1e-6
+
+    /// East and north at the place, as directions of the earth-centred axes.
     private let east: SIMD4<Double>
     private let north: SIMD4<Double>
+    private let sinLatitude: Double
+    private let cosLatitude: Double
 
     /// At a pole the longitude says which way is north, as it does in GeographicLib.
     init(at place: Coordinate) {
@@ -13,14 +29,24 @@ struct Compass {
         let (sinLongitude, cosLongitude) = Cartesian.sineAndCosine(degrees: place.longitude)
         east = SIMD4(-sinLongitude, cosLongitude, 0, 0)
         north = SIMD4(-sinLatitude * cosLongitude, -sinLatitude * sinLongitude, cosLatitude, 0)
+        (self.sinLatitude, self.cosLatitude) = (sinLatitude, cosLatitude)
     }
 
-    /// Degrees clockwise from north, in [0, 360), of a line that begins here.
+    /// Degrees clockwise from north, in [0, 360), of the geodesic over this chord, in metres, that begins here.
     @inline(__always)
     func bearing(of line: SIMD4<Double>) -> Double {
-        let degrees = atan2((line * east).sum(), (line * north).sum()) * (180 / .pi)
-        let turned = degrees < 0 ? degrees + 360 : degrees
-        // A tiny negative angle plus 360 rounds to 360 itself.
-        return turned < 360 ? turned + 0.0 : 0
+        let (east, north) = ((line * east).sum(), (line * north).sum())
+        let lengthSquared = east * east + north * north
+        let w2 = 1 - Ellipsoid.e2 * sinLatitude * sinLatitude
+        let ownCurvature = 1 + Self.e2Prime * cosLatitude * cosLatitude * north * north / lengthSquared
+        // Times east and north themselves, not their shares of the length: its square is taken in.
+        let lean =
+            w2 * ownCurvature * (Self.e2Prime / (Ellipsoid.a * Ellipsoid.a)) * cosLatitude * east
+            * (cosLatitude * north / 6 - sinLatitude * lengthSquared / (24 * Ellipsoid.a))
+        let degrees = ArcTangent.degrees(east - lean * north, north + lean * east)
+        return degrees < 360 ? degrees : 0
     }
+
+    /// The square of the second eccentricity.
+    private static let e2Prime = Ellipsoid.e2 / (1 - Ellipsoid.e2)
 }

@@ -13,23 +13,28 @@ extension SearchCandidates {
     /// Puts what is held in order by estimates where these will do: where their error cannot change the order.
     mutating func estimate() {
         let held = held
-        let reach = SearchLimits.squaredUnits(ShortLine.reach - Cartesian.slack)
-        // Below it a micrometre shows: where somebody stands is 0 m away.
-        let least = SearchLimits.squaredUnits(ShortLine.bearingReach)
         let start = limits.query / Cartesian.unitsPerMetre
+        let shortReach = SearchLimits.squaredUnits(ShortLine.reach - Cartesian.slack)
+        let reach = SearchLimits.squaredUnits(SectionLine.reach - Cartesian.slack)
+        // Below it a micrometre shows: where somebody stands is 0 m away.
+        let least = SearchLimits.squaredUnits(Compass.bearingReach)
         for index in held.indices where held[index].distance.isNaN {
-            guard held[index].chordSquared < reach, held[index].chordSquared > least else {
+            let chordSquared = held[index].chordSquared
+            guard chordSquared < reach, chordSquared > least else {
                 measure(&held[index])
                 continue
             }
-            held[index].distance = ShortLine.distance(from: start, to: view.position(held[index].reference))
+            let position = view.position(held[index].reference)
+            held[index].distance =
+                chordSquared < shortReach
+                ? ShortLine.distance(from: start, to: position) : SectionLine.distance(from: start, to: position)
             held[index].isEstimate = true
         }
         sort()
         // Each has its true distance within one error: two that are more than two apart are in the right order.
         var isInDoubt = false
         for index in held.indices.dropFirst()
-        where held[index].distance - held[index - 1].distance <= 2 * ShortLine.error {
+        where held[index].distance - held[index - 1].distance <= 2 * SectionLine.error {
             isInDoubt = true
             // Marked, and measured below: a distance that changed here would be compared with its neighbour's estimate.
             held[index - 1].isInDoubt = true
@@ -42,7 +47,7 @@ extension SearchCandidates {
         rivals = 0
     }
 
-    /// The heap and the rivals. There are rivals only when the heap is full, so they lie together.
+    /// All that is held, and the rivals. There are rivals only when as many as are wanted are held, so they lie together.
     private var held: UnsafeMutableBufferPointer<Candidate> {
         UnsafeMutableBufferPointer(rebasing: storage[0..<count + rivals])
     }

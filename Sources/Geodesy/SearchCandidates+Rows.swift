@@ -21,8 +21,8 @@ extension SearchCandidates {
 
         @inline(__always)
         private func bearing(_ candidate: Candidate) -> Double {
-            guard precision == .micrometre, candidate.distance > ShortLine.bearingReach + 1,
-                candidate.distance < ShortLine.reach
+            guard precision == .micrometre, candidate.distance > Compass.bearingReach + 1,
+                candidate.distance < SectionLine.reach
             else { return exactBearing(candidate.reference) }
             return compass.bearing(of: view.position(candidate.reference) - start)
         }

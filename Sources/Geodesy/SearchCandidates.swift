@@ -2,10 +2,13 @@
 
 /// The points that may still belong to an answer, and the chord beyond which none can.
 ///
-/// The `limit` points with the shortest chords are a heap, the longest on top. A point that is not among them, but
-/// whose chord is so close to theirs that its geodesic may be shorter, is a rival and waits. So true distances are
-/// computed for hardly more points than are asked for: at the end, or when too many rivals wait, or when a limit of the
-/// question depends on it.
+/// The `limit` points with the shortest chords are held in order of chord. A point that is not among them, but whose
+/// chord is so close to theirs that its geodesic may be shorter, is a rival and waits. So true distances are computed
+/// for hardly more points than are asked for: at the end, or when too many rivals wait, or when a limit of the question
+/// depends on it.
+///
+/// In order, and not as a heap: the walk comes to near points first, so that few have to make room, and at the end the
+/// order of distances is hardly another.
 ///
 /// Invariant: a point seen and allowed is held, or at least `limit` points that are held come before it.
 struct SearchCandidates {
@@ -15,7 +18,7 @@ struct SearchCandidates {
         /// Metres, or NaN while it is not needed.
         var distance: Double
         var reference: SpatialView.Reference
-        /// Whether `distance` is only within ``ShortLine/error``.
+        /// Whether `distance` is only within ``SectionLine/error``.
         var isEstimate = false
         /// Whether estimates do not tell which of this one and a neighbour comes first.
         var isInDoubt = false
@@ -25,7 +28,7 @@ struct SearchCandidates {
     let limits: SearchLimits
     private let capacity: Int
     private let room: Int
-    /// The heap from 0, the rivals from `capacity`; all of it initialised.
+    /// What is held from 0, the rivals from `capacity`.
     let storage: UnsafeMutableBufferPointer<Candidate>
     var count = 0
     var rivals = 0
@@ -40,8 +43,6 @@ struct SearchCandidates {
 
     /// How much storage a search for this many rows needs.
     static func storageCount(_ limit: Int) -> Int { limit + room(limit) }
-
-    static let vacant = Candidate(chordSquared: 0, distance: 0, reference: 0)
 
     init(_ view: SpatialView, _ limits: SearchLimits, storage: UnsafeMutableBufferPointer<Candidate>) {
         self.view = view
@@ -62,19 +63,28 @@ struct SearchCandidates {
             guard limits.allows(candidate.distance, view.key(reference)) else { return }
         }
         if count < capacity {
-            storage[count] = candidate
             count += 1
-            siftUp()
+            insert(candidate)
             if count == capacity { lowerCeiling() }
-        } else if chordSquared < storage[0].chordSquared {
-            let ousted = storage[0]
-            storage[0] = candidate
-            siftDown(from: 0)
+        } else if chordSquared < storage[count - 1].chordSquared {
+            let ousted = storage[count - 1]
+            insert(candidate)
             lowerCeiling()
             if ousted.chordSquared <= ceiling { keep(ousted) }
         } else {
             keep(candidate)
         }
+    }
+
+    /// Puts a candidate where it belongs; the last place is free.
+    @inline(__always)
+    private func insert(_ candidate: Candidate) {
+        var place = count - 1
+        while place > 0, storage[place - 1].chordSquared > candidate.chordSquared {
+            storage[place] = storage[place - 1]
+            place -= 1
+        }
+        storage[place] = candidate
     }
 
     /// Puts the allowed points in order of distance, then of key, at most `limit` of them, at the beginning of the
@@ -86,7 +96,7 @@ struct SearchCandidates {
 
     /// No allowed point beyond the rivals of the `limit`-th chord can be in the answer.
     private mutating func lowerCeiling() {
-        let chord = storage[0].chordSquared.squareRoot() / Cartesian.unitsPerMetre
+        let chord = storage[count - 1].chordSquared.squareRoot() / Cartesian.unitsPerMetre
         ceiling = min(ceiling, SearchLimits.squaredUnits(ChordBounds.rivalChord(of: chord)))
     }
 
@@ -101,7 +111,7 @@ struct SearchCandidates {
                 ceiling = min(
                     ceiling,
                     SearchLimits.squaredUnits(ChordBounds.longestChord(within: farthest) + Cartesian.slack))
-                for index in stride(from: count / 2 - 1, through: 0, by: -1) { siftDown(from: index) }
+                storage[0..<count].sort { $0.chordSquared < $1.chordSquared }
                 if rival.chordSquared > ceiling { return }
             }
         }
@@ -117,28 +127,5 @@ struct SearchCandidates {
             kept += 1
         }
         rivals = kept
-    }
-
-    /// Moves the last candidate of the heap to its place.
-    private func siftUp() {
-        var child = count - 1
-        while child > 0 {
-            let parent = (child - 1) / 2
-            guard storage[parent].chordSquared < storage[child].chordSquared else { return }
-            storage.swapAt(parent, child)
-            child = parent
-        }
-    }
-
-    private func siftDown(from start: Int) {
-        var parent = start
-        while true {
-            var child = 2 * parent + 1
-            guard child < count else { return }
-            if child + 1 < count, storage[child].chordSquared < storage[child + 1].chordSquared { child += 1 }
-            guard storage[parent].chordSquared < storage[child].chordSquared else { return }
-            storage.swapAt(parent, child)
-            parent = child
-        }
     }
 }

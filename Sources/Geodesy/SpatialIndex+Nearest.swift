@@ -59,8 +59,7 @@ extension SpatialIndex {
                 withUnsafeTemporaryAllocation(
                     of: SearchCandidates.Candidate.self, capacity: SearchCandidates.storageCount(limits.limit)
                 ) { storage in
-                    visits.initialize(repeating: SpatialSearch.Visit(node: 0, chordSquared: 0))
-                    storage.initialize(repeating: SearchCandidates.vacant)
+                    // Both hold trivial values, and nothing reads a place that was not written to: none is initialised.
                     var candidates = SearchCandidates(view, limits, storage: storage)
                     SpatialSearch.run(view, limits, &candidates, visits, accept)
                     candidates.finish(precision)
