@@ -17,35 +17,43 @@ struct Compass {
     /// How far the bearing may be from GeographicLib's, in degrees.
     static let bearingError = 1e-6
 
-    /// East and north at the place, as directions of the earth-centred axes.
-    private let east: SIMD4<Double>
-    private let north: SIMD4<Double>
-    private let sinLatitude: Double
-    private let cosLatitude: Double
+    /// East and north at the place, as directions of the earth-centred axes; north's z is `cosLatitude`.
+    private let eastX, eastY: Double
+    private let northX, northY: Double
+    private let sinLatitude, cosLatitude: Double
+    /// W².
+    private let w2: Double
 
     /// At a pole the longitude says which way is north, as it does in GeographicLib.
     init(at place: Coordinate) {
-        let (sinLatitude, cosLatitude) = Cartesian.sineAndCosine(degrees: place.latitude)
+        (sinLatitude, cosLatitude) = Cartesian.sineAndCosine(degrees: place.latitude)
         let (sinLongitude, cosLongitude) = Cartesian.sineAndCosine(degrees: place.longitude)
-        east = SIMD4(-sinLongitude, cosLongitude, 0, 0)
-        north = SIMD4(-sinLatitude * cosLongitude, -sinLatitude * sinLongitude, cosLatitude, 0)
-        (self.sinLatitude, self.cosLatitude) = (sinLatitude, cosLatitude)
+        (eastX, eastY) = (-sinLongitude, cosLongitude)
+        (northX, northY) = (-sinLatitude * cosLongitude, -sinLatitude * sinLongitude)
+        w2 = 1 - Ellipsoid.e2 * sinLatitude * sinLatitude
     }
 
     /// Degrees clockwise from north, in [0, 360), of the geodesic over this chord, in metres, that begins here.
     @inline(__always)
     func bearing(of line: SIMD4<Double>) -> Double {
-        let (east, north) = ((line * east).sum(), (line * north).sum())
+        // Three products each, not four.
+        var east = line.x * eastX + line.y * eastY
+        var north = line.x * northX + line.y * northY + line.z * cosLatitude
         let lengthSquared = east * east + north * north
-        let w2 = 1 - Ellipsoid.e2 * sinLatitude * sinLatitude
-        let ownCurvature = 1 + Self.e2Prime * cosLatitude * cosLatitude * north * north / lengthSquared
-        // Times east and north themselves, not their shares of the length: its square is taken in.
-        let lean =
-            w2 * ownCurvature * (Self.e2Prime / (Ellipsoid.a * Ellipsoid.a)) * cosLatitude * east
-            * (cosLatitude * north / 6 - sinLatitude * lengthSquared / (24 * Ellipsoid.a))
-        let degrees = ArcTangent.degrees(east - lean * north, north + lean * east)
+        if lengthSquared > Self.straightSquared {
+            let ownCurvature = 1 + Self.e2Prime * cosLatitude * cosLatitude * north * north / lengthSquared
+            // Times east and north themselves, not their shares of the length: its square is taken in.
+            let lean =
+                w2 * ownCurvature * (Self.e2Prime / (Ellipsoid.a * Ellipsoid.a)) * cosLatitude * east
+                * (cosLatitude * north / 6 - sinLatitude * lengthSquared / (24 * Ellipsoid.a))
+            (east, north) = (east - lean * north, north + lean * east)
+        }
+        let degrees = ArcTangent.degrees(east, north)
         return degrees < 360 ? degrees : 0
     }
+
+    /// Up to this length, in metres, squared, the lean is below 8e-8 degrees.
+    private static let straightSquared = 1e8
 
     /// The square of the second eccentricity.
     private static let e2Prime = Ellipsoid.e2 / (1 - Ellipsoid.e2)

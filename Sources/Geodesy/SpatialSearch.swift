@@ -35,12 +35,16 @@ enum SpatialSearch {
                     break descent
                 }
                 let (left, right) = (2 * node + 1, 2 * node + 2)
-                // Most of the time of a walk among a million points is waiting for memory, so what comes after next is
-                // asked for now: the four boxes below lie side by side.
-                if right < firstLeaf {
-                    waymark_prefetch(view.boxes.baseAddress! + (2 * left + 1))
-                    waymark_prefetch(view.boxes.baseAddress! + (2 * right + 2))
-                } else {
+                // Most of the time of a walk among a million points is waiting for memory, so what comes three levels
+                // below is asked for now: those eight boxes lie side by side.
+                let eighth = 8 * node + 7
+                if eighth < view.boxes.count {
+                    let boxes = UnsafeRawPointer(view.boxes.baseAddress! + eighth)
+                    waymark_prefetch(boxes)
+                    waymark_prefetch(boxes + 64)
+                    waymark_prefetch(boxes + 128)
+                    waymark_prefetch(boxes + (8 * MemoryLayout<SpatialBox>.stride - 1))
+                } else if right >= firstLeaf {
                     let points = view.points.baseAddress! + view.range(ofLeaf: left - firstLeaf).lowerBound
                     waymark_prefetch(points)
                     waymark_prefetch(points + 4)
