@@ -50,6 +50,7 @@ enum SpatialSearch {
                     waymark_prefetch(points + 4)
                     waymark_prefetch(points + 8)
                     waymark_prefetch(points + 12)
+                    waymark_prefetch(view.heads.baseAddress! + (left - firstLeaf))
                 }
                 let leftChord = view.boxes[left].leastChordSquared(to: query)
                 let rightChord = view.boxes[right].leastChordSquared(to: query)
