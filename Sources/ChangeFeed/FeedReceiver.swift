@@ -66,7 +66,23 @@ public struct FeedReceiver<Payload> {
     ///
     /// - Parameter bytes: what it takes while it waits.
     public mutating func change(_ header: FeedHeader, _ payload: Payload, bytes: Int = 0) -> [Action] {
-        heard { $0.take(header, payload, bytes) }
+        if passes(header) { return [.deliver(rev: header.rev, payload)] }
+        return heard { $0.take(header, payload, bytes) }
+    }
+
+    /// Takes a change that is the next one while nothing else is to be done first: whoever calls hands it on.
+    ///
+    /// Nearly every change is one of these, and costs no list of actions then.
+    ///
+    /// - Returns: false for any other, and nothing was taken: it is for ``change(_:_:bytes:)``.
+    public mutating func passes(_ header: FeedHeader) -> Bool {
+        guard header.run == run, header.n == next, header.epoch == position.epoch, header.rev > position.rev,
+            !isLost, pulledBefore == nil, !isHeld, !isOver, isCaughtUp
+        else { return false }
+        next &+= 1
+        reach(header.rev)
+        counters.live += 1
+        return true
     }
 
     /// A beacon arrived: what was published before it has arrived, or is lost.
