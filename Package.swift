@@ -131,12 +131,15 @@ let package = Package(
                 logging, lifecycle, metrics, protobuf,
             ]),
 
+        // What of SQLite Swift cannot call.
+        .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
+
         // The two services, and what a program links to talk to them.
         room(
             "StorageService",
             [
                 "WaymarkTransport", "WaymarkProtocol", "ChangeFeed", "Landmarks", "Geodesy", "ZeroMQ", "Settings",
-                "ServiceHost", "Monitoring", "Failpoints", grdb, sqlite, crypto, protobuf, logging,
+                "ServiceHost", "Monitoring", "Failpoints", "CSQLite", grdb, sqlite, crypto, protobuf, logging,
             ]),
         room(
             "WaymarkClient",

@@ -4,10 +4,13 @@
 #include <unistd.h>
 #include <zmq.h>
 
-/// glibc declares pthread_self() `const`, so an optimiser may keep its value across an `await`; gettid() is a call.
-static inline int waymark_gettid(void) {
+/// glibc declares pthread_self() `const`, so an optimiser may keep its value across an `await`; this is a call, and must
+/// stay one. The system is asked once by each thread: a loop asks whenever something is handed to an actor on it.
+static __attribute__((noinline)) int waymark_gettid(void) {
     extern int gettid(void);
-    return gettid();
+    static __thread int known;
+    if (known == 0) known = gettid();
+    return known;
 }
 
 /// Names the calling thread for those who look from outside. Declared by glibc only for _GNU_SOURCE, which Swift does not

@@ -52,7 +52,7 @@ extension FeedReceiver {
 
     /// Time to try again what has not been done: call it after a pause when a pull failed.
     public mutating func retry() -> [Action] {
-        guard !isOver, owesPull || position.rev < anchor || !chain.isEmpty else { return [] }
+        guard !isOver, owesPull || position.rev < anchor || chainCount > 0 else { return [] }
         return pull()
     }
 

@@ -34,7 +34,9 @@ public struct FeedReceiver<Payload> {
     var run: UUIDv7?
     private var next: UInt64 = 0
     var anchor: UInt64 = 0
-    var chain: Deque<(item: Item, bytes: Int)> = []
+    /// With its own count: asked of the list, it would have to know at run time what a `Payload` is.
+    private var chain: Deque<(item: Item, bytes: Int)> = []
+    private(set) var chainCount = 0
     private var chainBytes = 0
     private let chainLimit: Int
     private let chainByteLimit: Int
@@ -59,14 +61,30 @@ public struct FeedReceiver<Payload> {
 
     /// Whether everything that the publisher is known to have published has been handed on.
     public var isCaughtUp: Bool {
-        run != nil && !isPulling && !owesPull && chain.isEmpty && position.rev >= anchor
+        run != nil && !isPulling && !owesPull && chainCount == 0 && position.rev >= anchor
     }
 
     /// A change arrived on the feed.
     ///
     /// - Parameter bytes: what it takes while it waits.
     public mutating func change(_ header: FeedHeader, _ payload: Payload, bytes: Int = 0) -> [Action] {
-        heard { $0.take(header, payload, bytes) }
+        if passes(header) { return [.deliver(rev: header.rev, payload)] }
+        return heard { $0.take(header, payload, bytes) }
+    }
+
+    /// Takes a change that is the next one while nothing else is to be done first: whoever calls hands it on.
+    ///
+    /// Nearly every change is one of these, and costs no list of actions then.
+    ///
+    /// - Returns: false for any other, and nothing was taken: it is for ``change(_:_:bytes:)``.
+    public mutating func passes(_ header: FeedHeader) -> Bool {
+        guard header.run == run, header.n == next, header.epoch == position.epoch, header.rev > position.rev,
+            !isLost, pulledBefore == nil, !isHeld, !isOver, isCaughtUp
+        else { return false }
+        next &+= 1
+        reach(header.rev)
+        counters.live += 1
+        return true
     }
 
     /// A beacon arrived: what was published before it has arrived, or is lost.
@@ -110,12 +128,13 @@ public struct FeedReceiver<Payload> {
         }
         next &+= 1
         // Also while something waits: what came first goes first, or it would count as known and be lost.
-        if isPulling || owesPull || isHeld || position.rev < anchor || !chain.isEmpty {
-            guard chain.count < chainLimit, chainBytes + bytes <= chainByteLimit else {
+        if isPulling || owesPull || isHeld || position.rev < anchor || chainCount > 0 {
+            guard chainCount < chainLimit, chainBytes + bytes <= chainByteLimit else {
                 counters.overflows += 1
                 return moveAnchor(to: header.rev)
             }
             chain.append(((header.rev, payload), bytes))
+            chainCount += 1
             chainBytes += bytes
             return []
         }
@@ -135,6 +154,7 @@ public struct FeedReceiver<Payload> {
     mutating func drainChain() -> [Action] {
         var actions: [Action] = []
         while let (change, bytes) = chain.popFirst() {
+            chainCount -= 1
             chainBytes -= bytes
             actions += hand(on: change.rev, change.payload)
         }
@@ -143,7 +163,7 @@ public struct FeedReceiver<Payload> {
 
     mutating func dropChain() {
         chain.removeAll()
-        chainBytes = 0
+        (chainCount, chainBytes) = (0, 0)
     }
 
     private mutating func hand(on rev: UInt64, _ payload: Payload) -> [Action] {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Makes identifiers that only ever grow, also when many fall into one millisecond or the clock steps back.
-public struct UUIDv7Generator: Sendable {
+///
+/// Not copyable: two copies would make the same ones.
+public struct UUIDv7Generator: ~Copyable, Sendable {
     private var milliseconds: UInt64 = 0
     private var counter: UInt64 = 0
-    private var random = SystemRandomNumberGenerator()
+    private var random = RandomWords()
 
     public init() {}
 

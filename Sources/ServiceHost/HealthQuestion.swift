@@ -40,9 +40,8 @@ actor HealthQuestion {
         }
         defer { channel.close() }
         var generator = UUIDv7Generator()
-        var header = WireRequestHeader()
-        header.client = generator.next(now: WallClock.milliseconds).wire
-        header.sequence = 1
+        let header = RequestHeader(
+            key: RequestKey(client: generator.next(now: WallClock.milliseconds), sequence: 1))
         let body = WireRequest.with { $0.health = WireHealth() }.encoded
         let outcome = await withCheckedContinuation { (continuation: CheckedContinuation<ChannelOutcome, Never>) in
             channel.submit(header, body: body, milliseconds: UInt64(max(1, timeout / .milliseconds(1)))) {

@@ -86,9 +86,9 @@ extension WaymarkClient {
         guard let tap = taps[number] else { return }
         let position = tap.follower.position
         switch event {
-        case .change(let wire, let operation):
+        case .change(let received, let operation):
             do {
-                let change = FeedChange(try Change(wire), as: operation, at: position.at(wire.rev))
+                let change = FeedChange(try Change(received), as: operation, at: position.at(received.rev))
                 tap.put(.success(.change(change)))
             } catch {
                 tap.put(.failure(.unreadableAnswer(error.description)))

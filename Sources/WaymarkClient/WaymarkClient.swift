@@ -154,11 +154,9 @@ public actor WaymarkClient {
         _ request: WireRequest, atLeast: Position?, timeout: Duration?
     ) async throws(ClientError) -> (Standing?, [UInt8]) {
         sequence += 1
-        var header = WireRequestHeader()
-        header.client = identity.wire
-        header.sequence = sequence
-        header.user = options.user
-        if let seen = atLeast ?? (request.namesPosition ? nil : written) { header.atLeast = seen.wire }
+        let header = RequestHeader(
+            key: RequestKey(client: identity, sequence: sequence), user: options.user,
+            atLeast: atLeast ?? (request.namesPosition ? nil : written))
         let body = request.encoded
         guard body.count <= WaymarkProtocol.messageBytes else {
             throw .refused(ServiceError(.tooLarge, "The request is larger than \(WaymarkProtocol.messageBytes) bytes."))
@@ -201,7 +199,7 @@ public actor WaymarkClient {
 
     /// A method of its own: the body of a cancellation handler does not run on the actor.
     private func ask(
-        _ header: WireRequestHeader, _ body: [UInt8], _ version: UInt8?, milliseconds: UInt64
+        _ header: RequestHeader, _ body: [UInt8], _ version: UInt8?, milliseconds: UInt64
     ) async -> ChannelOutcome {
         // Whoever was cancelled before has nobody to tell it.
         guard let channel, !Task.isCancelled else { return .timedOut }
@@ -212,9 +210,7 @@ public actor WaymarkClient {
         }
     }
 
-    private func cancelRequest(_ key: RequestKey?) {
-        if let key { channel?.cancel(key) }
-    }
+    private func cancelRequest(_ key: RequestKey) { channel?.cancel(key) }
 
     private func wrote(_ position: Position) {
         guard let seen = written, seen.epoch == position.epoch, seen.rev > position.rev else {
@@ -224,10 +220,10 @@ public actor WaymarkClient {
     }
 
     private func exchange(
-        _ header: WireRequestHeader, _ body: [UInt8], version: UInt8?, isWrite: Bool, left: Duration
-    ) async throws(ClientError) -> (WireReplyHeader, [UInt8], copies: Int) {
+        _ header: RequestHeader, _ body: [UInt8], version: UInt8?, isWrite: Bool, left: Duration
+    ) async throws(ClientError) -> (ReplyHeader, [UInt8], copies: Int) {
         guard channel != nil else { throw .closed }
-        let key = RequestKey(header)
+        let key = header.key
         let outcome = await withTaskCancellationHandler {
             await self.ask(header, body, version, milliseconds: UInt64(left / .milliseconds(1)))
         } onCancel: {
@@ -256,8 +252,8 @@ extension WireFailure {
 }
 
 extension Standing {
-    init?(_ header: WireReplyHeader) {
-        guard header.hasPosition, let position = try? Position(header.position) else { return nil }
+    init?(_ header: ReplyHeader) {
+        guard let position = header.position else { return nil }
         self.init(position: position, age: header.ageMs, isStorageAway: header.storageAway)
     }
 }

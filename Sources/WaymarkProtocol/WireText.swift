@@ -16,6 +16,11 @@ public enum WireText {
         return high & 0x8080_8080_8080_8080 == 0
     }
 
+    /// Whether these bytes are UTF-8.
+    public static func isText(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        isASCII(bytes) || String(validating: bytes, as: UTF8.self) != nil
+    }
+
     /// The text; nil when the bytes are no UTF-8.
     public static func string(_ bytes: UnsafeRawBufferPointer) -> String? {
         // The initialiser that validates is generic, and slow where it is not specialised.

@@ -6,7 +6,7 @@ public import WaymarkProtocol
 
 /// What a follower tells whoever takes its changes.
 public enum FeedEvent: Sendable {
-    case change(WireChange, FeedOperation)
+    case change(ReceivedChange, FeedOperation)
     /// Everything through this revision has been told.
     case reached(rev: UInt64)
     /// No beacon for a while: the publisher is away, or the way to it is cut.
@@ -21,11 +21,11 @@ public enum FeedEvent: Sendable {
 
 /// A change with what somebody has decided that it is to the filter.
 public struct FeedMessage: Sendable {
-    public var change: WireChange
+    public var change: ReceivedChange
     /// Nil: not decided.
     public var told: FeedOperation?
 
-    public init(_ change: WireChange, told: FeedOperation?) {
+    public init(_ change: ReceivedChange, told: FeedOperation?) {
         self.change = change
         self.told = told
     }
@@ -41,7 +41,10 @@ public struct PulledPage: Sendable {
     public init(_ wire: WireChangesPage) {
         let isTold = wire.operations.count == wire.changes.count
         changes = wire.changes.enumerated().map { place, change in
-            (change.rev, FeedMessage(change, told: isTold ? FeedOperation(wire.operations[place]) : nil))
+            (
+                change.rev,
+                FeedMessage(ReceivedChange(change), told: isTold ? FeedOperation(wire.operations[place]) : nil)
+            )
         }
         through = wire.through
         run = UUIDv7(bytes: wire.run)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import ChangeFeed
-import Foundation
 public import Landmarks
 import SwiftProtobuf
 public import WaymarkProtocol
@@ -88,12 +87,17 @@ public final class FeedFollower {
     private func heard(_ header: FeedHeader, _ payload: [UInt8]?) {
         lastHeard = Monotonic.milliseconds
         if let payload {
-            guard let change = try? WireChange(serializedBytes: payload) else {
+            guard let change = ReceivedChange(payload) else {
                 // Passing it over breaks the chain, and the log is asked for it.
                 unreadable += 1
                 return
             }
-            perform(receiver.change(header, FeedMessage(change, told: header.operation), bytes: payload.count))
+            let message = FeedMessage(change, told: header.operation)
+            if receiver.passes(header) {
+                if !isOver { hand(on: message, header.rev) }
+            } else {
+                perform(receiver.change(header, message, bytes: payload.count))
+            }
         } else {
             floor = header.floor
             perform(receiver.beacon(header))

@@ -30,7 +30,10 @@ public final class FeedPublisher {
     private let held = HeldBytes()
     private var timer: LoopTimer?
     private var incoming = Message()
-    private var outgoing = Message()
+    private var outgoing = MessageBatch()
+    private var isGathering = false
+    /// Messages that are sent together at most.
+    private static let together = 64
     /// That of everything is always there: an unsubscription is only what a peer says, and may be a lie.
     private var index = FeedIndex()
     private let everything: FeedIndex.Feed
@@ -93,6 +96,15 @@ public final class FeedPublisher {
     /// To be called from time to time.
     public func settle() { gate?.settle() }
 
+    /// What is published within `body` leaves some at a time, and all of it before this returns: sent one by one, each
+    /// message would wake libzmq's thread for one write to each connection.
+    public func together(_ body: () -> Void) {
+        isGathering = true
+        body()
+        isGathering = false
+        flush()
+    }
+
     /// Publishes a change that is durable by now, on every feed that it concerns. In the order of revisions.
     public func publish(_ change: PublishedChange) {
         // Should revisions ever have been committed without being published, the numbers show the hole: on all feeds,
@@ -124,13 +136,18 @@ public final class FeedPublisher {
     public func moved(floor: UInt64) { self.floor = floor }
 
     private func send(_ topic: FeedTopic, _ header: FeedHeader, _ payload: consuming Frame?) {
-        outgoing.removeAll()
-        outgoing.append(topic.bytes)
-        outgoing.append(header.encoded)
+        topic.bytes.withUnsafeBytes { outgoing.append(copying: $0) }
+        header.encoded.withUnsafeBytes { outgoing.append(copying: $0) }
         if let payload { outgoing.append(payload) }
+        outgoing.endMessage()
+        if !isGathering || outgoing.count >= Self.together { flush() }
+    }
+
+    private func flush() {
+        guard outgoing.count > 0 else { return }
         // An XPUB socket drops at a subscriber's high-water mark and never blocks; the numbers tell the subscriber.
         do {
-            _ = try socket.send(&outgoing)
+            try socket.send(&outgoing) { _ in }
         } catch {
             told.failures += 1
         }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
 import WaymarkProtocol
 import ZeroMQ
 
@@ -33,11 +34,17 @@ final class FeedSubscription {
         watch = nil
     }
 
+    private func isTopic(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        topic.bytes.withUnsafeBytes {
+            $0.count == bytes.count && memcmp($0.baseAddress!, bytes.baseAddress!, $0.count) == 0
+        }
+    }
+
     private func drain() {
         for _ in 0..<1_024 {
             guard watch != nil, (try? socket.receive(into: &message)) == true else { return }
             guard (2...3).contains(message.count),
-                message.withUnsafeBytes(at: 0, { $0.elementsEqual(topic.bytes) }),
+                message.withUnsafeBytes(at: 0, { isTopic($0) }),
                 let header = message.withUnsafeBytes(at: 1, { FeedHeader(encoded: $0) })
             else { continue }
             hear(header, message.count == 3 ? message.bytes(at: 2) : nil)

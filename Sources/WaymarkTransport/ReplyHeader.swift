@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Landmarks
+import SwiftProtobuf
 public import WaymarkProtocol
 
 /// What a service says of itself with each answer: a `ReplyHeader` but for the request's name.
@@ -15,48 +16,79 @@ public struct ReplyHeader: Hashable, Sendable {
         (self.position, self.ageMs, self.storageAway) = (position, ageMs, storageAway)
     }
 
-    /// One of storage's that is passed on.
+    /// What the generated code has read.
     public init(_ wire: WireReplyHeader) {
         self.init(
             position: wire.hasPosition ? try? Position(wire.position) : nil, ageMs: wire.ageMs,
             storageAway: wire.storageAway)
     }
 
+    /// Reads an encoded `ReplyHeader`. Nil when it is none.
+    ///
+    /// - Returns: `key`: the request that it answers; nil for one that could not be read.
+    static func read(_ bytes: UnsafeRawBufferPointer) -> (key: RequestKey?, header: ReplyHeader)? {
+        var header = ReplyHeader()
+        var key = RequestKey(client: UUIDv7(high: 0, low: 0), sequence: 0)
+        var (hasClient, hasPosition, isOdd) = (false, false, false)
+        var fields = WireFields(bytes)
+        reading: while let (field, value) = fields.next() {
+            switch (field, value) {
+            case (1, .bytes(let bytes)):
+                hasClient = bytes.count == 16
+                if let client = UUIDv7(bytes: bytes) { key.client = client }
+            case (2, .number(let number)): key.sequence = number
+            case (3, .bytes(let bytes)):
+                // Two encodings of a message, one behind the other, are the encoding of both merged.
+                guard !hasPosition, let position = PositionFields(bytes) else {
+                    isOdd = true
+                    break reading
+                }
+                (hasPosition, header.position) = (true, position.position)
+            case (4, .number(let number)): header.ageMs = UInt32(truncatingIfNeeded: number)
+            case (5, .number(let number)): header.storageAway = number != 0
+            default: break
+            }
+        }
+        guard !isOdd, fields.isWhole else {
+            guard let wire = try? WireReplyHeader(serializedBytes: [UInt8](bytes)) else { return nil }
+            return (RequestKey(wire), ReplyHeader(wire))
+        }
+        return (hasClient && key.sequence > 0 ? key : nil, header)
+    }
+
     /// Appends the encoded `ReplyHeader` of an answer to this request.
     func write(_ key: RequestKey?, into bytes: inout [UInt8]) {
         if let key {
-            Self.append(1, key.client, to: &bytes)
-            Self.append(2, key.sequence, to: &bytes)
+            bytes.appendField(1, key.client)
+            bytes.appendField(2, key.sequence)
         }
-        if let position {
-            let rev = position.rev > 0 ? 1 + Self.size(position.rev) : 0
-            // Field 3, LEN. Its length is one byte: two ids of 18 and a number of at most 11.
-            bytes.append(3 << 3 | 2)
-            bytes.append(UInt8(18 + rev + (position.run == nil ? 0 : 18)))
-            Self.append(1, position.epoch, to: &bytes)
-            Self.append(2, position.rev, to: &bytes)
-            if let run = position.run { Self.append(3, run, to: &bytes) }
+        if let position { bytes.appendField(3, position) }
+        bytes.appendField(4, UInt64(ageMs))
+        bytes.appendField(5, storageAway ? 1 : 0)
+    }
+}
+
+/// The plain fields of an encoded `Position`.
+private struct PositionFields {
+    /// Nil where the epoch or the run is not one.
+    let position: Position?
+
+    /// Nil for what the generated code has to read.
+    init?(_ bytes: UnsafeRawBufferPointer) {
+        var (epoch, run): (UUIDv7?, UUIDv7?) = (nil, nil)
+        var (rev, isOdd) = (UInt64(0), false)
+        var fields = WireFields(bytes)
+        while let (field, value) = fields.next() {
+            switch (field, value) {
+            case (1, .bytes(let bytes)): epoch = UUIDv7(bytes: bytes)
+            case (2, .number(let number)): rev = number
+            case (3, .bytes(let bytes)):
+                run = UUIDv7(bytes: bytes)
+                isOdd = run == nil && !bytes.isEmpty
+            default: break
+            }
         }
-        Self.append(4, UInt64(ageMs), to: &bytes)
-        Self.append(5, storageAway ? 1 : 0, to: &bytes)
+        guard fields.isWhole else { return nil }
+        position = isOdd ? nil : epoch.map { Position(epoch: $0, rev: rev, run: run) }
     }
-
-    private static func append(_ field: UInt8, _ id: UUIDv7, to bytes: inout [UInt8]) {
-        bytes.append(field << 3 | 2)
-        bytes.append(16)
-        withUnsafeBytes(of: (id.high.bigEndian, id.low.bigEndian)) { bytes.append(contentsOf: $0) }
-    }
-
-    private static func append(_ field: UInt8, _ number: UInt64, to bytes: inout [UInt8]) {
-        guard number > 0 else { return }
-        bytes.append(field << 3)
-        var rest = number
-        while rest >= 0x80 {
-            bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
-            rest >>= 7
-        }
-        bytes.append(UInt8(rest))
-    }
-
-    private static func size(_ number: UInt64) -> Int { max(1, (64 - number.leadingZeroBitCount + 6) / 7) }
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
 import SwiftProtobuf
 public import WaymarkProtocol
 public import ZeroMQ
@@ -9,7 +8,7 @@ public import ZeroMQ
 public enum ChannelOutcome: Sendable {
     /// An answer came. `body` is the encoded `Reply`, a failure perhaps.
     /// `copies` tells how often the request was sent: of more than one, an earlier copy may have been done.
-    case answered(WireReplyHeader, body: [UInt8], copies: Int)
+    case answered(ReplyHeader, body: [UInt8], copies: Int)
     /// It was never sent: nobody listens there. Nothing was done.
     case notConnected
     /// It was sent and not answered in time. Whether it was done is not known.
@@ -24,14 +23,23 @@ public enum ChannelOutcome: Sendable {
 /// key, after a pause and at every new connection, until its time is over: the answering end recognises it. See
 /// `Protocol.md`, parts Retries and Timers and sockets.
 public final class RequestChannel {
-    private struct Pending {
-        var header: WireRequestHeader
-        var body: [UInt8]
-        var version: UInt8
-        var deadline: UInt64
+    /// An object, so that it is looked up once for all that is noted of it.
+    private final class Pending {
+        let header: RequestHeader
+        let body: [UInt8]
+        let version: UInt8
+        let deadline: UInt64
         var sentAt: UInt64?
         var copies = 0
-        var completion: (ChannelOutcome) -> Void
+        let completion: (ChannelOutcome) -> Void
+
+        init(
+            _ header: RequestHeader, _ body: [UInt8], version: UInt8, deadline: UInt64,
+            _ completion: @escaping (ChannelOutcome) -> Void
+        ) {
+            (self.header, self.body, self.version, self.deadline) = (header, body, version, deadline)
+            self.completion = completion
+        }
 
         /// Each copy waits longer for its answer than the one before: a service that is slow is not helped by more.
         func isDue(_ now: UInt64, _ pause: UInt64) -> Bool {
@@ -45,6 +53,8 @@ public final class RequestChannel {
     private static let tick = Duration.milliseconds(50)
     private static let pendingLimit = 65_536
     private static let pendingByteLimit = 64 * 1024 * 1024
+    /// Requests that are sent together at most.
+    private static let together = 64
 
     private let socket: Socket
     private let loop: EventLoop
@@ -52,10 +62,15 @@ public final class RequestChannel {
     private var monitor: SocketMonitor?
     private var timer: LoopTimer?
     private var incoming = Message()
-    private var outgoing = Message()
+    private var outgoing = MessageBatch()
+    /// What each of its messages is a copy of, and when the copy before it was sent.
+    private var leaving: [(request: Pending, sentBefore: UInt64?)] = []
+    private var isGathering = false
+    private var header: [UInt8] = []
     private var pending: [RequestKey: Pending] = [:]
     private var pendingBytes = 0
     private let onConnection: (Bool) -> Void
+    private let around: (() -> Void) -> Void
 
     /// What this end speaks.
     public let versions: ClosedRange<UInt8>
@@ -70,15 +85,19 @@ public final class RequestChannel {
     /// Answers that could not be read, or that nobody waited for any more.
     public private(set) var strayAnswers: UInt64 = 0
 
-    /// - Parameter onConnection: called on the loop when the connection comes (true) and goes (false).
+    /// - Parameters:
+    ///   - around: called on the loop with what takes the answers that have arrived, and has to call it: whoever passes
+    ///     answers on can hold them together around it.
+    ///   - onConnection: called on the loop when the connection comes (true) and goes (false).
     /// - Throws: `ZeroMQError` when `endpoint` is not one.
     public init(
         loop: EventLoop, context: Context, endpoint: String,
-        versions: ClosedRange<UInt8> = WaymarkProtocol.versions, onConnection: @escaping (Bool) -> Void = { _ in }
+        versions: ClosedRange<UInt8> = WaymarkProtocol.versions, around: @escaping (() -> Void) -> Void = { $0() },
+        onConnection: @escaping (Bool) -> Void = { _ in }
     ) throws(ZeroMQError) {
         self.loop = loop
         (self.versions, version) = (versions, versions.lowerBound)
-        self.onConnection = onConnection
+        (self.around, self.onConnection) = (around, onConnection)
         var options = SocketOptions.client
         options.maxMessageSize = WaymarkProtocol.messageBytes
         options.ipv6 = Endpoint.isIPv6(endpoint)
@@ -87,7 +106,10 @@ public final class RequestChannel {
         try socket.connect(endpoint)
         // inproc has no handshake to hear of.
         isConnected = endpoint.hasPrefix("inproc://")
-        watch = loop.watch(socket) { [weak self] in self?.receive() }
+        watch = loop.watch(socket) { [weak self] in
+            guard let self else { return }
+            self.around { self.receive() }
+        }
     }
 
     /// Ends everything that waits with ``ChannelOutcome/timedOut``, then lets go of the socket.
@@ -118,33 +140,71 @@ public final class RequestChannel {
     /// Sends a request, or the same one again.
     ///
     /// - Parameters:
-    ///   - header: with client and sequence; `sent_ms` and `timeout_ms` are set here at each sending.
+    ///   - header: its times are set here at each sending.
     ///   - version: the one to send it in, where that is not ``version``: a `hello` goes in the lowest, and what is
     ///     passed on in that in which it came.
     ///   - milliseconds: how long to wait for the answer, sendings again included.
     ///   - completion: called on the loop, exactly once unless the same key is submitted again meanwhile: then
     ///     only the later one is called.
+    /// - Returns: whether it was not waiting already.
+    @discardableResult
     public func submit(
-        _ header: WireRequestHeader, body: [UInt8], version: UInt8? = nil, milliseconds: UInt64,
+        _ header: RequestHeader, body: [UInt8], version: UInt8? = nil, milliseconds: UInt64,
         completion: @escaping (ChannelOutcome) -> Void
-    ) {
-        guard let key = RequestKey(header),
-            pending[key] != nil
-                || pending.count < Self.pendingLimit && pendingBytes + body.count <= Self.pendingByteLimit
+    ) -> Bool {
+        guard
+            pending.count < Self.pendingLimit && pendingBytes + body.count <= Self.pendingByteLimit
+                || pending[header.key] != nil
         else {
             completion(.tooMany)
-            return
+            return true
         }
         let now = Monotonic.milliseconds
-        let sentAt = pending[key]?.sentAt
-        let copies = pending[key]?.copies ?? 0
-        pendingBytes += body.count - (pending[key]?.body.count ?? 0)
-        pending[key] = Pending(
-            header: header, body: body, version: version ?? self.version, deadline: now + milliseconds, sentAt: sentAt,
-            copies: copies,
-            completion: completion)
-        if sentAt == nil { send(key, now: now) }
+        let request = Pending(
+            header, body, version: version ?? self.version, deadline: now + milliseconds, completion)
+        pendingBytes += body.count
+        let known = pending.updateValue(request, forKey: header.key)
+        if let known {
+            (request.sentAt, request.copies) = (known.sentAt, known.copies)
+            pendingBytes -= known.body.count
+        }
+        if request.sentAt == nil { send(request, now: now) }
         sweepSoon()
+        return known == nil
+    }
+
+    /// Requests that are submitted within `body` leave some at a time, and all of them before this returns: sent one by
+    /// one, each would wake libzmq's thread for one write to the connection.
+    public func together(_ body: () -> Void) {
+        guard !isGathering else { return body() }
+        isGathering = true
+        defer {
+            isGathering = false
+            flush()
+        }
+        body()
+    }
+
+    /// Sends what is held together.
+    public func flush() {
+        guard outgoing.count > 0 else { return }
+        var place = 0
+        // Would-block and errors alike leave it unsent; the sweep tries again until its time is over.
+        try? socket.send(&outgoing) { outcome in
+            if outcome != .sent { notSent(place) }
+            place += 1
+        }
+        while place < leaving.count {
+            notSent(place)
+            place += 1
+        }
+        leaving.removeAll(keepingCapacity: true)
+    }
+
+    private func notSent(_ place: Int) {
+        let (request, sentBefore) = leaving[place]
+        request.sentAt = sentBefore
+        request.copies -= 1
     }
 
     /// There is something to watch only while requests wait: an idle process sleeps.
@@ -156,19 +216,20 @@ public final class RequestChannel {
     /// The request of that key that was submitted and has not ended yet.
     public func waiting(_ key: RequestKey) -> [UInt8]? { pending[key]?.body }
 
-    private func send(_ key: RequestKey, now: UInt64) {
+    private func send(_ request: Pending, now: UInt64) {
         // Without ZMQ_IMMEDIATE requests would queue for whoever comes.
-        guard isConnected, var request = pending[key], now < request.deadline else { return }
-        request.header.sentMs = max(1, now)
-        request.header.timeoutMs = UInt32(clamping: request.deadline - now)
-        outgoing.removeAll()
-        outgoing.append(Signature(.request, version: request.version).bytes)
-        outgoing.append(request.header.encoded)
+        guard isConnected, now < request.deadline else { return }
+        header.removeAll(keepingCapacity: true)
+        request.header.write(
+            sent: max(1, now), timeout: UInt32(clamping: request.deadline - now), into: &header)
+        Signature(.request, version: request.version).withBytes { outgoing.append(copying: $0) }
+        header.withUnsafeBytes { outgoing.append(copying: $0) }
         outgoing.append(request.body)
-        // Would-block and errors alike leave it unsent; the sweep tries again until its time is over.
-        guard case .sent? = try? socket.send(&outgoing) else { return }
-        pending[key]?.sentAt = now
-        pending[key]?.copies += 1
+        outgoing.endMessage()
+        leaving.append((request, request.sentAt))
+        request.sentAt = now
+        request.copies += 1
+        if !isGathering || outgoing.count >= Self.together { flush() }
     }
 
     private func receive() {
@@ -184,13 +245,13 @@ public final class RequestChannel {
                 refusedInAnotherVersion(incoming.bytes(at: 2))
                 continue
             }
-            guard let header = try? WireReplyHeader(serializedBytes: incoming.bytes(at: 1)) else {
+            guard let (key, header) = incoming.withUnsafeBytes(at: 1, { ReplyHeader.read($0) }) else {
                 strayAnswers += 1
                 continue
             }
             lastAnswer = Monotonic.milliseconds
             let body = incoming.bytes(at: 2)
-            guard let key = RequestKey(header) else {
+            guard let key else {
                 if (try? WireReply(serializedBytes: body))?.failure.code == ErrorCode.protocolVersion.rawValue {
                     refusedUnread(body)
                     continue
@@ -222,11 +283,8 @@ public final class RequestChannel {
         let unanswered = pending
         pending.removeAll()
         pendingBytes = 0
-        for (key, request) in unanswered {
-            var header = WireReplyHeader()
-            header.client = key.client.wire
-            header.sequence = key.sequence
-            request.completion(.answered(header, body: body, copies: request.copies))
+        for request in unanswered.values {
+            request.completion(.answered(ReplyHeader(), body: body, copies: request.copies))
         }
     }
 
@@ -245,11 +303,13 @@ public final class RequestChannel {
         timer = nil
         let now = Monotonic.milliseconds
         var over: [RequestKey] = []
-        for (key, request) in pending {
-            if now >= request.deadline {
-                over.append(key)
-            } else if request.isDue(now, Self.resendAfter) {
-                send(key, now: now)
+        together {
+            for (key, request) in pending {
+                if now >= request.deadline {
+                    over.append(key)
+                } else if request.isDue(now, Self.resendAfter) {
+                    send(request, now: now)
+                }
             }
         }
         for key in over {
@@ -266,7 +326,11 @@ public final class RequestChannel {
             lastFailure = nil
             onConnection(true)
             let now = Monotonic.milliseconds
-            for key in pending.keys.sorted(by: { $0.sequence < $1.sequence }) { send(key, now: now) }
+            together {
+                for (_, request) in pending.sorted(by: { $0.key.sequence < $1.key.sequence }) {
+                    send(request, now: now)
+                }
+            }
         case .disconnected:
             guard isConnected else { return }
             isConnected = false

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
-import Landmarks
+public import Landmarks
 import SwiftProtobuf
 public import WaymarkProtocol
 
@@ -18,7 +17,15 @@ public struct RequestHeader: Hashable, Sendable {
     /// An encoded `Position`.
     private var position: [UInt8]?
 
-    public init(key: RequestKey) { self.key = key }
+    /// - Parameter atLeast: the answer has to hold everything through this.
+    public init(key: RequestKey, user: String = "", atLeast: Position? = nil) {
+        (self.key, self.user) = (key, user)
+        if let atLeast {
+            var encoded: [UInt8] = []
+            encoded.appendPosition(atLeast)
+            position = encoded
+        }
+    }
 
     /// Reads an encoded `RequestHeader`; what this version does not know of it is left out.
     ///
@@ -67,16 +74,18 @@ public struct RequestHeader: Hashable, Sendable {
     /// That position.
     public var atLeast: WirePosition { (try? WirePosition(serializedBytes: position ?? [])) ?? WirePosition() }
 
-    /// To be passed on.
-    public var wire: WireRequestHeader {
-        .with {
-            $0.client = key.client.wire
-            $0.sequence = key.sequence
-            $0.sentMs = sentMs
-            $0.timeoutMs = timeoutMs
-            $0.user = user
-            $0.credentials = Data(credentials)
-            if hasAtLeast { $0.atLeast = atLeast }
-        }
+    /// Appends it, encoded, as it is sent now.
+    ///
+    /// - Parameters:
+    ///   - sent: the sender's clock in milliseconds.
+    ///   - timeout: milliseconds that are left for the answer.
+    func write(sent: UInt64, timeout: UInt32, into bytes: inout [UInt8]) {
+        bytes.appendField(1, key.client)
+        bytes.appendField(2, key.sequence)
+        bytes.appendField(3, sent)
+        bytes.appendField(4, UInt64(timeout))
+        bytes.appendField(5, user)
+        if let position { bytes.appendField(6, encoded: position) }
+        if !credentials.isEmpty { bytes.appendField(7, encoded: credentials) }
     }
 }

@@ -13,6 +13,14 @@ public struct IncomingRequest {
     public let body: [UInt8]
     /// Milliseconds that are left to answer it.
     public let remaining: UInt64
+
+    /// Whether it has the one field that its kind was told by, and nothing beside it: then its kind is what it asks for.
+    public var isOfOneField: Bool {
+        body.withUnsafeBytes { bytes in
+            var fields = WireFields(bytes)
+            return fields.next() != nil && fields.next() == nil && fields.isWhole
+        }
+    }
 }
 
 /// Where an answer goes.
@@ -39,7 +47,7 @@ public final class RequestServer {
     private var outgoing = MessageBatch()
     /// When the first of them was made.
     private var heldSince: UInt64 = 0
-    private var isReceiving = false
+    private var isGathering = false
     private var header: [UInt8] = []
     private var peers = PeerTable()
     private var gate: ConnectionGate?
@@ -66,7 +74,7 @@ public final class RequestServer {
     /// What a peer may have beyond that: whoever reads what it asks for has hardly more, whatever others do.
     static let heldInAnyCase = 64 * 1024
     /// Answers that are sent together at most, and nanoseconds that one waits for the others.
-    private static let (together, patience) = (16, UInt64(200_000))
+    private static let (together, patience) = (64, UInt64(200_000))
     /// The most that a header may have.
     private let headerBytes: Int
 
@@ -128,14 +136,19 @@ public final class RequestServer {
     /// Answers that `handle` gives at once leave some at a time, and all of them before this returns: sent one by one,
     /// each would wake libzmq's thread for one write to the connection.
     public func receive(count: Int, bytes: Int, _ handle: (IncomingRequest) -> Void) throws(ZeroMQError) {
-        isReceiving = true
-        defer { isReceiving = false }
-        do {
-            try take(count, bytes, handle)
-        } catch {
-            try? flush()
-            throw error
+        var failure: ZeroMQError?
+        try together {
+            do throws(ZeroMQError) { try take(count, bytes, handle) } catch { failure = error }
         }
+        if let failure { throw failure }
+    }
+
+    /// The same for answers that are given within `body`.
+    public func together(_ body: () -> Void) throws(ZeroMQError) {
+        guard !isGathering else { return body() }
+        isGathering = true
+        body()
+        isGathering = false
         try flush()
     }
 
@@ -161,10 +174,11 @@ public final class RequestServer {
             told.refused[.tooLarge, default: 0] += 1
             return try answer(address, header, WireReply(.answerTooLarge).encoded)
         }
+        let now = Monotonic.nanoseconds
         if let account = account(address.peer, for: body.count) {
-            try send(to: address.peer, address.version, address.key, header, Frame(body, countedBy: account))
+            try send(to: address.peer, address.version, address.key, header, Frame(body, countedBy: account), now)
         }
-        count(address, ErrorCode(ofReply: body))
+        count(address, ErrorCode(ofReply: body), now)
     }
 
     /// Sends an answer that is no failure, and is written where it is sent from.
@@ -176,12 +190,13 @@ public final class RequestServer {
         _ address: ReplyAddress, _ header: ReplyHeader, byteCount: Int, fill: (UnsafeMutableRawBufferPointer) -> Void
     ) throws(ZeroMQError) {
         precondition(byteCount <= WaymarkProtocol.messageBytes, "an answer of \(byteCount) bytes")
+        let now = Monotonic.nanoseconds
         if let account = account(address.peer, for: byteCount) {
             try send(
                 to: address.peer, address.version, address.key, header,
-                Frame(byteCount: byteCount, countedBy: account, fill: fill))
+                Frame(byteCount: byteCount, countedBy: account, fill: fill), now)
         }
-        count(address, nil)
+        count(address, nil, now)
     }
 
     public func refuse(_ address: ReplyAddress, _ header: ReplyHeader, _ error: ServiceError) throws(ZeroMQError) {
@@ -189,8 +204,8 @@ public final class RequestServer {
         try answer(address, header, WireReply(error).encoded)
     }
 
-    private func count(_ address: ReplyAddress, _ refusal: ErrorCode?) {
-        tally.count(address.kind, refusal, nanoseconds: Monotonic.nanoseconds - address.received)
+    private func count(_ address: ReplyAddress, _ refusal: ErrorCode?, _ now: UInt64) {
+        tally.count(address.kind, refusal, nanoseconds: now - address.received)
     }
 
     /// On whose account an answer is held until it is written; nil when that is too much, and it must not be sent.
@@ -206,7 +221,8 @@ public final class RequestServer {
 
     /// - Parameter key: nil where the request could not be read.
     private func send(
-        to peer: [UInt8], _ version: UInt8, _ key: RequestKey?, _ told: ReplyHeader, _ body: consuming Frame
+        to peer: [UInt8], _ version: UInt8, _ key: RequestKey?, _ told: ReplyHeader, _ body: consuming Frame,
+        _ now: UInt64
     ) throws(ZeroMQError) {
         header.removeAll(keepingCapacity: true)
         told.write(key, into: &header)
@@ -215,9 +231,8 @@ public final class RequestServer {
         header.withUnsafeBytes { outgoing.append(copying: $0) }
         outgoing.append(body)
         outgoing.endMessage()
-        let now = Monotonic.nanoseconds
         if outgoing.count == 1 { heldSince = now }
-        if !isReceiving || outgoing.count >= Self.together || now - heldSince >= Self.patience { try flush() }
+        if !isGathering || outgoing.count >= Self.together || now - heldSince >= Self.patience { try flush() }
     }
 
     /// What cannot be sent is not held either.
@@ -288,7 +303,9 @@ public final class RequestServer {
         let body = WireReply(error).encoded
         guard let account = account(peer.id, for: body.count) else { return }
         // Best effort: whoever sends such frames may not be there to read an answer.
-        try? send(to: peer.id, versions.lowerBound, key, ReplyHeader(), Frame(body, countedBy: account))
+        try? send(
+            to: peer.id, versions.lowerBound, key, ReplyHeader(), Frame(body, countedBy: account),
+            Monotonic.nanoseconds)
     }
 }
 

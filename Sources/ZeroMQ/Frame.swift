@@ -22,7 +22,17 @@ public struct Frame: ~Copyable, @unchecked Sendable {
     public init(_ bytes: [UInt8]) { message = zmq_msg_t(bytes) }
 
     /// A frame with these bytes, which are counted until the last frame that shares them is gone.
-    public init(_ bytes: [UInt8], countedBy held: HeldBytes) { message = zmq_msg_t(handing: bytes, counting: held) }
+    ///
+    /// Short ones are copied: an object that keeps the array costs more.
+    public init(_ bytes: [UInt8], countedBy held: HeldBytes) {
+        guard bytes.count < Message.handOverThreshold else {
+            message = zmq_msg_t(handing: bytes, counting: held)
+            return
+        }
+        message = zmq_msg_t(byteCount: bytes.count, counting: held) { room in
+            bytes.withUnsafeBytes { room.copyMemory(from: $0) }
+        }
+    }
 
     /// A frame of so many bytes, written where they are sent from, and counted until the last frame that shares them is
     /// gone.

@@ -50,6 +50,39 @@ struct FeedReceiverTests {
         #expect(receiver.isCaughtUp)
     }
 
+    @Test("passes only the next change, and only while nothing else is to be done first")
+    func passing() {
+        func passes(
+            _ receiver: inout Receiver, n: UInt64, rev: UInt64, run: UUIDv7 = Self.run, epoch: UUIDv7 = Self.epoch
+        )
+            -> Bool
+        {
+            receiver.passes(Self.header(n: n, rev: rev, run: run, epoch: epoch))
+        }
+        var receiver = Self.current(n: 7, rev: 40)
+        let next = passes(&receiver, n: 8, rev: 41)
+        #expect(next && receiver.position.rev == 41 && receiver.counters.live == 1)
+        let others = [
+            passes(&receiver, n: 8, rev: 42), passes(&receiver, n: 10, rev: 43), passes(&receiver, n: 9, rev: 41),
+            passes(&receiver, n: 9, rev: 42, run: Self.nextRun), passes(&receiver, n: 9, rev: 42, epoch: Self.nextRun),
+        ]
+        var held = receiver
+        held.hold()
+        var silent = receiver
+        _ = silent.silence()
+        var asking = receiver
+        _ = asking.poll()
+        let busy = [
+            passes(&held, n: 9, rev: 42), passes(&silent, n: 9, rev: 42), passes(&asking, n: 9, rev: 42),
+        ]
+        #expect(!others.contains(true) && !busy.contains(true))
+        // What was refused was not taken: it comes again by the other way.
+        #expect(Self.text(held.change(Self.header(n: 9, rev: 42), "b")) == [])
+        #expect(Self.text(held.release()) == ["deliver 42 b", "reached 42"])
+        let afterAll = passes(&receiver, n: 9, rev: 42)
+        #expect(afterAll && receiver.counters.live == 2)
+    }
+
     @Test("a page that brings nothing still says of which run the position is")
     func emptyPage() {
         var receiver = Receiver(from: Position(epoch: Self.epoch, rev: 40))

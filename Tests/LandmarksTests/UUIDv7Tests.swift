@@ -43,6 +43,22 @@ struct UUIDv7Tests {
         #expect(restarted.next(now: 7) > last)
     }
 
+    @Test("no two share their random half, also beyond what is drawn at once")
+    func random() {
+        var generator = UUIDv7Generator()
+        var other = UUIDv7Generator()
+        var halves: Set<UInt64> = []
+        var bits: UInt64 = 0
+        for _ in 0..<1_000 {
+            let id = generator.next(now: 1)
+            bits |= id.low
+            halves.insert(id.low)
+            halves.insert(other.next(now: 1).low)
+        }
+        #expect(halves.count == 2_000)
+        #expect(bits == 0xbfff_ffff_ffff_ffff)
+    }
+
     @Test("version and variant are those of RFC 9562")
     func version() {
         var generator = UUIDv7Generator()

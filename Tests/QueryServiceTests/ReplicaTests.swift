@@ -33,13 +33,15 @@ struct ReplicaTests {
     }
 
     private func change(_ rev: UInt64, _ landmark: WireLandmark, _ operation: WireChange.Operation = .added)
-        -> WireChange
+        throws -> ReceivedChange
     {
-        .with {
+        let wire = WireChange.with {
             $0.rev = rev
             $0.operation = operation
             $0.landmark = landmark
         }
+        // By turns as the feed brings it and as a page of the log does.
+        return rev % 2 == 0 ? ReceivedChange(wire) : try #require(ReceivedChange(try wire.serializedBytes()))
     }
 
     @Test("a snapshot's pages are what is near and listed, byte for byte")
@@ -92,6 +94,7 @@ struct ReplicaTests {
         try replica.apply(change(1, landmark(1, rev: 1)))
         let huge = landmark(2, rev: 2, note: String(repeating: "x", count: 3_000_000))
         #expect(throws: InvalidInput.self) { try replica.apply(change(2, huge)) }
+        #expect(throws: InvalidInput.self) { try replica.apply(change(3, huge)) }
         #expect(replica.count == 1)
     }
 

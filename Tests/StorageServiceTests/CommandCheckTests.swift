@@ -44,6 +44,21 @@ struct CommandCheckTests {
         #expect(code(add { $0.clearDraft() }) == .invalid)
     }
 
+    @Test("what is read by hand is refused for the reason that the generated code's reading is refused for")
+    func addsReadByHand() throws {
+        for request in [
+            add { $0.note = " Surf " }, add { $0.draft.rating = 5 }, add { $0.draft.rating = 6 },
+            add { $0.draft.name = " " }, add { $0.draft.lat = 91 }, add { $0.clearDraft() },
+            add { $0.note = String(repeating: "n", count: 10_001) }, add { $0.draft.link = "\0" },
+        ] {
+            let bytes: [UInt8] = try request.serializedBytes()
+            let fields = try #require(bytes.withUnsafeBytes { AddFields(request: $0) })
+            let ours = Result { () throws(ServiceError) in try Command(fields) }
+            let theirs = Result { () throws(ServiceError) in try Command(request) }
+            #expect(ours == theirs)
+        }
+    }
+
     @Test func idsAndVersionsAreRead() throws {
         let id = try #require(UUIDv7(bytes: self.id))
         #expect(

@@ -78,8 +78,8 @@ struct SearchedLandmarkTests {
 
     @Test("it takes a third of a core, and more only so that nobody waits for a second")
     func rest() {
-        #expect(SearchIndex.rest(after: .milliseconds(1)) == .milliseconds(25))
-        #expect(SearchIndex.rest(after: .milliseconds(100)) == .milliseconds(200))
+        #expect(SearchIndex.rest(after: .milliseconds(1)) == .milliseconds(250))
+        #expect(SearchIndex.rest(after: .milliseconds(150)) == .milliseconds(300))
         #expect(SearchIndex.rest(after: .milliseconds(300)) == .milliseconds(300))
         #expect(SearchIndex.rest(after: .seconds(20)) == .milliseconds(25))
     }

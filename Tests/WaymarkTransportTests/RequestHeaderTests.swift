@@ -36,7 +36,13 @@ struct RequestHeaderTests {
         for _ in 0..<2_000 {
             let wire = sample(&random)
             let read = try #require(wire.encoded.withUnsafeBytes { RequestHeader($0) })
-            #expect(read.wire == wire)
+            var bytes: [UInt8] = []
+            let (sent, timeout) = (random.next(), UInt32(truncatingIfNeeded: random.next()))
+            read.write(sent: sent, timeout: timeout, into: &bytes)
+            var passedOn = wire
+            (passedOn.sentMs, passedOn.timeoutMs) = (sent, timeout)
+            #expect(try WireRequestHeader(serializedBytes: bytes) == passedOn)
+            #expect(read.sentMs == wire.sentMs && read.timeoutMs == wire.timeoutMs && read.user == wire.user)
             #expect(read.hasAtLeast == wire.hasAtLeast && read.atLeast == wire.atLeast)
         }
     }
@@ -65,6 +71,57 @@ struct RequestHeaderTests {
             if ours == nil { refused += 1 } else { taken += 1 }
         }
         #expect(refused > 3_000 && taken > 3_000)
+    }
+
+    @Test("a position that is asked for is told as the generated code tells it")
+    func asked() throws {
+        for run in [nil, UUIDv7(high: 5, low: 6)] {
+            let position = Position(epoch: UUIDv7(high: 1, low: 2), rev: 300, run: run)
+            let header = RequestHeader(
+                key: RequestKey(client: UUIDv7(high: 3, low: 4), sequence: 5), user: "bea", atLeast: position)
+            var bytes: [UInt8] = []
+            header.write(sent: 0, timeout: 0, into: &bytes)
+            let wire = try WireRequestHeader(serializedBytes: bytes)
+            #expect(try Position(wire.atLeast) == position && header.atLeast == wire.atLeast && wire.user == "bea")
+        }
+    }
+
+    @Test("of the broken header of an answer it says what the generated code says")
+    func brokenReplies() {
+        var random = SplitMix64(seed: 3)
+        func number() -> UInt64 { random.next() >> (random.next() % 64) }
+        func sample() -> [UInt8] {
+            WireReplyHeader.with {
+                if random.next() % 8 > 0 { $0.client = UUIDv7(high: random.next(), low: 1).wire }
+                $0.sequence = number()
+                if random.next() % 4 > 0 {
+                    $0.position.epoch = UUIDv7(high: random.next(), low: 7).wire
+                    $0.position.rev = number()
+                    if random.next() % 2 > 0 { $0.position.run = UUIDv7(high: 1, low: random.next()).wire }
+                }
+                $0.ageMs = UInt32(truncatingIfNeeded: number())
+                $0.storageAway = random.next() % 2 > 0
+            }.encoded
+        }
+        var (refused, unnamed, taken) = (0, 0, 0)
+        for round in 0..<30_000 {
+            var bytes = sample()
+            for _ in 0..<(round % 4) where !bytes.isEmpty {
+                let place = Int(random.next() % UInt64(bytes.count))
+                switch random.next() % 4 {
+                case 0: bytes[place] = UInt8(truncatingIfNeeded: random.next())
+                case 1: bytes.remove(at: place)
+                case 2: bytes.insert(UInt8(truncatingIfNeeded: random.next()), at: place)
+                default: bytes += sample()
+                }
+            }
+            let ours = bytes.withUnsafeBytes { ReplyHeader.read($0) }
+            let wire = try? WireReplyHeader(serializedBytes: bytes)
+            #expect(ours?.header == wire.map { ReplyHeader($0) }, "\(bytes)")
+            #expect(ours?.key == wire.flatMap { RequestKey($0) }, "\(bytes)")
+            if ours == nil { refused += 1 } else if ours?.key == nil { unnamed += 1 } else { taken += 1 }
+        }
+        #expect(refused > 3_000 && unnamed > 1_000 && taken > 3_000)
     }
 
     @Test("an answer's header is what the generated code reads", arguments: [0, 1, 127, 128, 1 << 40, UInt64.max])

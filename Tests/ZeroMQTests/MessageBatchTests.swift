@@ -37,6 +37,31 @@ struct MessageBatchTests {
         }
     }
 
+    @Test("an array goes as it is, copied or handed over; what is counted is counted until it is read")
+    func arrays() throws {
+        let context = try Context()
+        let receiver = try Socket(.pull, context: context)
+        let endpoint = try receiver.bind("inproc://arrays")
+        let sender = try Socket(.push, context: context)
+        try sender.connect(endpoint)
+        for size in [0, 1, 33, 34, Message.handOverThreshold - 1, Message.handOverThreshold, 100_000] {
+            let bytes = (0..<size).map { UInt8(truncatingIfNeeded: $0) }
+            let held = HeldBytes()
+            var batch = MessageBatch()
+            batch.append(bytes)
+            batch.append(Frame(bytes, countedBy: held))
+            batch.endMessage()
+            #expect(held.count == size + HeldBytes.overhead)
+            try sender.send(&batch) { #expect($0 == .sent) }
+            var incoming = Message()
+            #expect(try receiver.receive(into: &incoming))
+            #expect(incoming.bytes(at: 0) == bytes && incoming.bytes(at: 1) == bytes)
+            #expect(held.count == size + HeldBytes.overhead)
+            incoming.removeAll()
+            #expect(held.count == 0)
+        }
+    }
+
     @Test("one that cannot go is dropped, and those after it go")
     func unroutable() throws {
         let context = try Context()

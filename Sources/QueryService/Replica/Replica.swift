@@ -64,12 +64,11 @@ final class Replica {
 
     /// - Parameter run: that of the storage which told it.
     /// - Throws: when the change is not one that this version can keep: the replica has to be loaded anew.
-    func apply(_ change: WireChange, of run: UUIDv7? = nil) throws(InvalidInput) {
+    func apply(_ change: ReceivedChange, of run: UUIDv7? = nil) throws(InvalidInput) {
         defer { reached(change.rev, run) }
-        guard Change.Operation(change.operation) != nil else { throw .missing("an operation that is known here") }
-        let bytes = change.landmark.encoded
-        try bytes.withUnsafeBufferPointer { (bytes) throws(InvalidInput) in
-            try apply(UnsafeRawBufferPointer(bytes), change.rev, isRemoved: change.operation == .removed)
+        guard let operation = change.operation else { throw .missing("an operation that is known here") }
+        try change.withLandmark { (bytes) throws(InvalidInput) in
+            try apply(bytes, change.rev, isRemoved: operation == .removed)
         }
         store.tidy(&slots)
     }

@@ -3,6 +3,7 @@
 import ChangeFeed
 import SwiftProtobuf
 import WaymarkProtocol
+import WaymarkTransport
 
 /// What the query service counts beside its sockets.
 struct QueryCounters {
@@ -25,6 +26,14 @@ struct QueryCounters {
     private var others: UInt64 = 0
 
     mutating func countNear() { near += 1 }
+
+    /// A write that is passed on unread.
+    mutating func count(_ kind: RequestKind) {
+        switch kind {
+        case .beginFetch, .endFetch: others += 1
+        default: writes += 1
+        }
+    }
 
     mutating func count(_ command: WireRequest.OneOf_Command) {
         switch command {

@@ -23,7 +23,7 @@ extension QueryServer {
         isRefusing = true
         for waiting in parked.removeAll() { refuse(waiting.request.address, .stopping) }
         let deadline = Monotonic.milliseconds + Self.patience
-        while !forwarding.isEmpty || answersUnderWay > 0 || !fetchings.isEmpty && !isStorageAway,
+        while forwarding > 0 || answersUnderWay > 0 || !fetchings.isEmpty && !isStorageAway,
             Monotonic.milliseconds < deadline
         {
             try? await Task.sleep(for: .milliseconds(2))

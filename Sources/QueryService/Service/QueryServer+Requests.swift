@@ -15,11 +15,14 @@ extension QueryServer {
     func drain() -> UInt64 {
         guard let server else { return 0 }
         let before = server.counters.received
-        do {
-            try server.receive(count: 1_024, bytes: 8 * 1024 * 1024) { take($0) }
-        } catch {
-            logger.error("cannot receive", metadata: ["error": "\(error)"])
+        func receive() {
+            do {
+                try server.receive(count: 1_024, bytes: 8 * 1024 * 1024) { take($0) }
+            } catch {
+                logger.error("cannot receive", metadata: ["error": "\(error)"])
+            }
         }
+        if let storage { storage.together(receive) } else { receive() }
         return server.counters.received - before
     }
 
@@ -27,10 +30,19 @@ extension QueryServer {
         if request.address.kind == .near, !isRefusing, !requestLog.isOn, !request.header.hasAtLeast,
             let fields = request.body.withUnsafeBytes({ NearFields(request: $0) })
         {
+            storage?.flush()
             counters.countNear()
             answerNear(fields, request.address)
             return
         }
+        // Whatever else comes may take long, and what is held for storage is not to wait for that.
+        if request.address.kind.isWrite, !isRefusing, !requestLog.isOn, request.isOfOneField {
+            // Storage reads it, and says what is wrong with it.
+            counters.count(request.address.kind)
+            forward(request)
+            return
+        }
+        storage?.flush()
         guard let wire = try? WireRequest(serializedBytes: request.body) else {
             refuse(request.address, ServiceError(.badFrame, "The request cannot be read: it is no Request message."))
             return
@@ -154,17 +166,17 @@ extension QueryServer {
             let theirs = UInt32(address.version)
             return refuse(address, .protocolVersion(theirs...theirs, ours: spokenWithClients))
         }
-        forwarding.insert(address.key)
         counters.forwarded += 1
-        storage.submit(
-            request.header.wire, body: request.body, version: address.version, milliseconds: request.remaining
-        ) { [weak self] outcome in
-            self?.assumeIsolated { $0.forwarded(outcome, to: address) }
+        let isNew = storage.submit(
+            request.header, body: request.body, version: address.version, milliseconds: request.remaining
+        ) { outcome in
+            self.forwarding -= 1
+            self.forwarded(outcome, to: address)
         }
+        if isNew { forwarding += 1 }
     }
 
     private func forwarded(_ outcome: ChannelOutcome, to address: ReplyAddress) {
-        forwarding.remove(address.key)
         switch outcome {
         case .answered(_, let body, _) where ErrorCode(ofReply: body) == .protocolVersion:
             // Told only when the version that storage speaks now is known: whoever asked asks here what to speak.
@@ -180,7 +192,7 @@ extension QueryServer {
             noticeHead(header.position)
             requestLog.end(address.key, RequestLog.result(of: body))
             do {
-                try server?.answer(address, ReplyHeader(header), body)
+                try server?.answer(address, header, body)
             } catch {
                 logger.error("cannot answer", metadata: ["error": "\(error)", "request": "\(address.key.text)"])
             }

@@ -13,7 +13,7 @@ import WaymarkTransport
 extension QueryServer {
     /// Asks storage once; waits at most `timeout`.
     func askEncoded(
-        _ request: WireRequest, atLeast: WirePosition? = nil, version: UInt8? = nil, timeout: Duration = .seconds(5)
+        _ request: WireRequest, atLeast: Position? = nil, version: UInt8? = nil, timeout: Duration = .seconds(5)
     ) async throws(ServiceError) -> [UInt8] {
         let body = try await askOnce(request, atLeast: atLeast, version: version, timeout: timeout)
         // Storage is of another release than it was when this was sent, or sent again: it is greeted anew, once.
@@ -23,14 +23,11 @@ extension QueryServer {
     }
 
     private func askOnce(
-        _ request: WireRequest, atLeast: WirePosition?, version: UInt8?, timeout: Duration
+        _ request: WireRequest, atLeast: Position?, version: UInt8?, timeout: Duration
     ) async throws(ServiceError) -> [UInt8] {
         guard let storage else { throw .storageAway }
         sequence += 1
-        var header = WireRequestHeader()
-        header.client = identity.wire
-        header.sequence = sequence
-        if let atLeast { header.atLeast = atLeast }
+        let header = RequestHeader(key: RequestKey(client: identity, sequence: sequence), atLeast: atLeast)
         let body = request.encoded
         let outcome = await withCheckedContinuation { (continuation: CheckedContinuation<ChannelOutcome, Never>) in
             storage.submit(
@@ -45,7 +42,7 @@ extension QueryServer {
     }
 
     func ask(
-        _ request: WireRequest, atLeast: WirePosition? = nil, version: UInt8? = nil, timeout: Duration = .seconds(5)
+        _ request: WireRequest, atLeast: Position? = nil, version: UInt8? = nil, timeout: Duration = .seconds(5)
     ) async throws(ServiceError) -> WireReply {
         let body = try await askEncoded(request, atLeast: atLeast, version: version, timeout: timeout)
         guard let reply = try? WireReply(serializedBytes: body) else { throw .unexpectedAnswer }
@@ -54,8 +51,8 @@ extension QueryServer {
     }
 
     /// What storage tells of its head with each answer. One of another history may have been under way for long.
-    func noticeHead(_ position: WirePosition) {
-        guard storageEpoch == nil || UUIDv7(bytes: position.epoch) == storageEpoch else { return }
+    func noticeHead(_ position: Position?) {
+        guard let position, storageEpoch == nil || position.epoch == storageEpoch else { return }
         storageHead = max(storageHead, position.rev)
     }
 
@@ -235,7 +232,7 @@ extension QueryServer {
         // Nearest first needs all matches: what is cut before it is sorted may be the nearest.
         question.limit = UInt32(centre == nil ? limit : WaymarkProtocol.bulkRows)
         let request = WireRequest.with { $0.search = question }
-        let answer = try await ask(request, atLeast: header.hasAtLeast ? header.atLeast : nil)
+        let answer = try await ask(request, atLeast: header.hasAtLeast ? try? Position(header.atLeast) : nil)
         guard case .hits(let hits)? = answer.result else { throw .unexpectedAnswer }
         guard let replica else { throw .notLoaded }
         var found: [(record: ReplicaRecord, distance: Double?, bearing: Double?)] = []

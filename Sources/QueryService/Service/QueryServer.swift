@@ -57,7 +57,7 @@ public actor QueryServer: HostedServer {
     var fetchings: [Int: Fetching] = [:]
     var lastFetching = 0
     /// Requests that were passed on to storage and wait for its answer.
-    var forwarding: Set<RequestKey> = []
+    var forwarding = 0
     /// Answers that are being put together with storage's help.
     var answersUnderWay = 0
     /// Whether the end has come so far that what arrives is refused.
@@ -106,7 +106,13 @@ public actor QueryServer: HostedServer {
             versions: options.protocolVersions)
         self.server = server
         storage = try RequestChannel(
-            loop: loop, context: context, endpoint: options.storage, versions: options.protocolVersions
+            loop: loop, context: context, endpoint: options.storage, versions: options.protocolVersions,
+            // Answers of storage's that have arrived together leave together.
+            around: { [logger] take in
+                do throws(ZeroMQError) { try server.together(take) } catch {
+                    logger.error("cannot answer", metadata: ["error": "\(error)"])
+                }
+            }
         ) { [weak self] isThere in
             self?.assumeIsolated { $0.storageChanged(isThere) }
         }
@@ -172,7 +178,8 @@ public actor QueryServer: HostedServer {
         let follower = FeedFollower(
             loop: loop, context: context, from: loaded.position,
             pull: { [weak self] position in self?.assumeIsolated { $0.pull(position) } },
-            tell: { [weak self] event in self?.assumeIsolated { $0.heard(event) } })
+            // Let go of when it is closed.
+            tell: { event in self.heard(event) })
         self.follower = follower
         do {
             try follower.subscribe(to: changesEndpoint)
@@ -237,7 +244,7 @@ public actor QueryServer: HostedServer {
         }
     }
 
-    private func apply(_ change: WireChange) {
+    private func apply(_ change: ReceivedChange) {
         do {
             let run = follower?.position.run
             if loaded == nil { try replica?.apply(change, of: run) } else { try loaded?.apply(change, of: run) }

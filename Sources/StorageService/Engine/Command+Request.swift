@@ -12,7 +12,7 @@ extension Command {
     init(_ request: WireRequest) throws(ServiceError) {
         do {
             switch request.command {
-            case .add(let add): self = try Self.add(add)
+            case .add(let add): self = try Self.add(AddFields(add))
             case .edit(let edit): self = try Self.edit(edit)
             case .remove(let remove):
                 self = .remove(try UUIDv7(wire: remove.id, "the landmark's id"), ifVersion: remove.ifVersion.nonZero)
@@ -37,10 +37,17 @@ extension Command {
         }
     }
 
-    private static func add(_ add: WireAdd) throws(InvalidInput) -> Command {
+    /// The command that is asked for most, checked as by the other initialiser.
+    init(_ add: AddFields) throws(ServiceError) {
+        do throws(InvalidInput) { self = try Self.add(add) } catch { throw ServiceError(error) }
+    }
+
+    private static func add(_ add: AddFields) throws(InvalidInput) -> Command {
         guard add.hasDraft else { throw .missing("a draft of the landmark") }
         return .add(
-            try LandmarkDraft(add.draft),
+            try LandmarkDraft(
+                name: add.name, coordinate: try Coordinate(wireLatitude: add.lat, longitude: add.lng), kind: add.kind,
+                link: add.link, rating: add.rating),
             note: add.note.isEmpty ? nil : try LandmarkRules.note(add.note))
     }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CSQLite
 import Failpoints
 import Foundation
 import GRDB
@@ -16,6 +17,7 @@ extension SQLiteEngine {
     convenience init(
         directory path: String, run: UUIDv7 = newID(), tuning: EngineTuning = EngineTuning(), logger: Logger
     ) throws(EngineError) {
+        Self.keepNoMemoryStatistics
         let directory = try DataDirectory(path: path)
         do {
             try DatabaseRestore.finish(directory)
@@ -57,6 +59,11 @@ extension SQLiteEngine {
     private static let checkpointPages = 4_000
     private static let walBytesKept = 64 * 1024 * 1024
     private static let cacheKibibytes = 32 * 1024
+
+    /// SQLite counts what it allocates, under one lock for the whole process, for which the writer and the text search
+    /// wait for each other at every row. Nobody asks for those numbers. Once, before the first connection; after it
+    /// SQLite refuses, and goes on counting.
+    private static let keepNoMemoryStatistics: Void = { _ = waymark_sqlite_keep_no_memory_statistics() }()
 
     static var migrator: DatabaseMigrator { SQLiteSchema.migrator(newEpoch: newID()) }
 

@@ -198,7 +198,7 @@ final class SQLiteEngine: StorageEngine {
         guard isInDoubt else { return state }
         if try !state.agrees(with: db) {
             let fresh = try WriterState(db, window: tuning.answers, uptime: tuning.uptime(), logger: logger)
-            fresh.runner.ids = state.runner.ids
+            swap(&fresh.runner.ids, &state.runner.ids)
             self.state = fresh
             head = fresh.runner.head
         }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Crypto
-import Foundation
 import Landmarks
 
 /// One write as it came in: who asked, which of their requests it is, and what it wants.
@@ -29,10 +28,12 @@ struct RequestDigest: Hashable, Sendable {
     }
 
     /// - Parameter user: as whom: the same body as somebody else is another request.
-    init(of body: some DataProtocol, user: String = "") {
+    init(of body: [UInt8], user: String = "") {
         var hash = SHA256()
-        hash.update(data: Array(user.utf8) + [0])
-        hash.update(data: body)
+        var user = user
+        user.withUTF8 { hash.update(bufferPointer: UnsafeRawBufferPointer($0)) }
+        withUnsafeBytes(of: UInt8(0)) { hash.update(bufferPointer: $0) }
+        body.withUnsafeBytes { hash.update(bufferPointer: $0) }
         (high, low) = hash.finalize().withUnsafeBytes { bytes in
             (
                 bytes.loadUnaligned(fromByteOffset: 0, as: UInt64.self),

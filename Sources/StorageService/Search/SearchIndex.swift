@@ -10,8 +10,11 @@ import Logging
 /// It has a SQLite file of its own, whose one connection nobody else waits for, and knows through which revision it
 /// has come. Whatever is wrong with the file, another history included, ends in building it anew from a snapshot.
 final class SearchIndex: Sendable {
-    /// How long changes gather before they are taken in, where nobody waits for them: one transaction for many.
-    private static let pause: Duration = .milliseconds(25)
+    /// How long changes gather before they are taken in, where nobody waits for them: one transaction for many. Of a few
+    /// at a time each takes four times the work, and that goes on beside whatever else the machine is asked for.
+    private static let pause: Duration = .milliseconds(250)
+    /// Between two passes in any case.
+    private static let shortestPause: Duration = .milliseconds(25)
     private static let longestPause: Duration = .seconds(1)
     /// A change is searched within about this time, as long as the text search can keep up at all.
     private static let lag: Duration = .milliseconds(900)
@@ -83,7 +86,9 @@ final class SearchIndex: Sendable {
     /// How long it waits after a pass: a third of one core at most, so that a great many writes are not slowed down by
     /// being read; more only where the changes that come meanwhile would wait too long. One that comes as a pass begins
     /// waits for this pass, the rest, and the next pass.
-    static func rest(after pass: Duration) -> Duration { max(pause, min(pass * 2, lag - pass * 2)) }
+    static func rest(after pass: Duration) -> Duration {
+        max(shortestPause, min(max(pause, pass * 2), lag - pass * 2))
+    }
 
     /// Tells it that there are new changes. Does not wait.
     func nudge() { nudges.yield() }

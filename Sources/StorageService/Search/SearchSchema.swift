@@ -6,12 +6,16 @@ import Landmarks
 /// The tables of the text search. They are derived: another version of them is not migrated but built anew.
 enum SearchSchema {
     /// Counted up at every change here, or of what is written into the columns.
-    static let version: Int32 = 2
+    static let version: Int32 = 3
 
     /// Empty tables, and where the log has to be read from.
     static func create(_ db: Database, epoch: UUIDv7) throws {
         for table in ["words", "docs", "progress"] { try db.execute(sql: "DROP TABLE IF EXISTS \(table)") }
         try db.execute(sql: tables)
+        // Eight parts of the index are merged into one where FTS5 by itself merges four: a row is written anew less often,
+        // and a question looks at more parts. Of 160,000 rows, 4,000 at a time, each took 3.5 µs and not 4.4, and a
+        // question 53 to 61 µs and not 44.
+        try db.execute(sql: "INSERT INTO words (words, rank) VALUES ('automerge', 8)")
         try db.execute(sql: "PRAGMA user_version = \(version)")
         try db.execute(
             sql: "INSERT INTO progress VALUES (1, ?, ?, 0, 0, 0, 0)",

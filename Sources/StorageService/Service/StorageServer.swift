@@ -141,6 +141,16 @@ public actor StorageServer: HostedServer {
     }
 
     private func take(_ request: IncomingRequest, into batch: inout WriteBatch) {
+        if request.address.kind == .add, !isRefusing, !requestLog.isOn, !request.header.hasAtLeast,
+            let fields = request.body.withUnsafeBytes({ AddFields(request: $0) })
+        {
+            do throws(ServiceError) {
+                batch.append(WriteRequest(request, try Command(fields)), request.address)
+            } catch {
+                refuse(request.address, error)
+            }
+            return
+        }
         guard let wire = try? WireRequest(serializedBytes: request.body) else {
             refuse(request.address, .badRequest)
             return
@@ -164,7 +174,7 @@ public actor StorageServer: HostedServer {
         }
         guard !command.isWrite else {
             do throws(ServiceError) {
-                batch.append(try WriteRequest(request, wire), request.address)
+                batch.append(WriteRequest(request, try Command(wire)), request.address)
             } catch {
                 refuse(request.address, error)
             }
@@ -208,11 +218,13 @@ public actor StorageServer: HostedServer {
             counters.commitTimes.add(UInt64(counters.lastCommit / .nanoseconds(1)))
             counters.batches.add(UInt64(batch.requests.count))
             Failpoint.hit(.afterCommit)
-            for (address, reply) in zip(batch.addresses, applied.replies) { answer(address, reply) }
+            answer(batch.addresses, applied.replies)
             Failpoint.hit(.afterAnswer)
-            for change in applied.changes {
-                if !Mutation.isOn(.publishBeforeCommit) { publisher.publish(PublishedChange(change)) }
-                Failpoint.hit(.afterPublish)
+            publisher.together {
+                for change in applied.changes {
+                    if !Mutation.isOn(.publishBeforeCommit) { publisher.publish(PublishedChange(change)) }
+                    Failpoint.hit(.afterPublish)
+                }
             }
         } catch {
             counters.failedCommits += 1
@@ -236,6 +248,18 @@ public actor StorageServer: HostedServer {
             return EngineError.futureRevision(floor: engine?.floor ?? 1, head: here.rev).serviceError
         }
         return nil
+    }
+
+    /// Answers of one commit leave together.
+    private func answer(_ addresses: [ReplyAddress], _ replies: [[UInt8]]) {
+        guard let server else { return }
+        do throws(ZeroMQError) {
+            try server.together {
+                for (address, reply) in zip(addresses, replies) { answer(address, reply) }
+            }
+        } catch {
+            logger.error("cannot answer", metadata: ["error": "\(error)"])
+        }
     }
 
     func answer(_ address: ReplyAddress, _ body: [UInt8], at position: Position? = nil) {
@@ -310,12 +334,11 @@ struct StorageCounters {
 }
 
 extension WriteRequest {
-    init(_ request: IncomingRequest, _ wire: WireRequest) throws(ServiceError) {
+    init(_ request: IncomingRequest, _ command: Command) {
         self.init(
             client: request.address.key.client, sequence: request.address.key.sequence,
             digest: RequestDigest(of: request.body, user: request.header.user), user: request.header.user,
-            now: WallClock.milliseconds,
-            command: try Command(wire))
+            now: WallClock.milliseconds, command: command)
     }
 }
 

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The fields of an `Add`: unchecked.
+public struct AddFields: Hashable, Sendable {
+    public var hasDraft = false
+    public var name = ""
+    public var lat = 0.0
+    public var lng = 0.0
+    public var kind = ""
+    public var link = ""
+    public var rating: Double?
+    /// Empty: none.
+    public var note = ""
+
+    public init(_ wire: WireAdd) {
+        let draft = wire.draft
+        (hasDraft, name, lat, lng) = (wire.hasDraft, draft.name, draft.lat, draft.lng)
+        (kind, link, rating, note) = (draft.kind, draft.link, draft.hasRating ? draft.rating : nil, wire.note)
+    }
+
+    /// Reads an encoded `Request` that adds a landmark, without making objects of it: no other write is asked for as
+    /// often.
+    ///
+    /// - Returns: nil for anything else, and for what is encoded in another way than usual: the generated code reads that.
+    public init?(request: UnsafeRawBufferPointer) {
+        var commands = WireFields(request)
+        // `add = 30` of Request, and nothing beside it.
+        guard case (30, .bytes(let add))? = commands.next(), commands.next() == nil, commands.isWhole else {
+            return nil
+        }
+        var fields = WireFields(add)
+        while let (field, value) = fields.next() {
+            switch (field, value) {
+            // A second draft would be merged with the first.
+            case (1, .bytes(let draft)) where !hasDraft:
+                hasDraft = true
+                guard read(draft: draft) else { return nil }
+            case (2, .bytes(let bytes)):
+                guard let text = WireText.string(bytes) else { return nil }
+                note = text
+            default: return nil
+            }
+        }
+        guard fields.isWhole else { return nil }
+    }
+
+    private mutating func read(draft: UnsafeRawBufferPointer) -> Bool {
+        var fields = WireFields(draft)
+        while let (field, value) = fields.next() {
+            switch (field, value) {
+            case (1, .bytes(let bytes)):
+                guard let text = WireText.string(bytes) else { return false }
+                name = text
+            case (2, .fixed64(let bits)): lat = Double(bitPattern: bits)
+            case (3, .fixed64(let bits)): lng = Double(bitPattern: bits)
+            case (4, .bytes(let bytes)):
+                guard let text = WireText.string(bytes) else { return false }
+                kind = text
+            case (5, .bytes(let bytes)):
+                guard let text = WireText.string(bytes) else { return false }
+                link = text
+            case (6, .fixed64(let bits)): rating = Double(bitPattern: bits)
+            default: return false
+            }
+        }
+        return fields.isWhole
+    }
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Landmarks
+import SwiftProtobuf
+import TestSupport
+import Testing
+
+@testable import WaymarkProtocol
+
+@Suite("A change as it came", .timeLimit(.minutes(1)))
+struct ReceivedChangeTests {
+    private func landmark(_ random: inout SplitMix64) -> WireLandmark {
+        let texts = ["", "a", "Sydney Opera House", "Patiāla", String(repeating: "x", count: 200)]
+        func text() -> String { texts[Int(random.next() % UInt64(texts.count))] }
+        func id() -> Data { UUIDv7(high: random.next(), low: random.next()).wire }
+        return .with {
+            $0.id = id()
+            $0.name = text()
+            $0.lat = 90 * random.unit()
+            $0.lng = random.next() % 4 == 0 ? 0 : 180 * random.unit()
+            ($0.kind, $0.link, $0.user) = (text(), text(), text())
+            if random.next() % 2 == 0 {
+                $0.source.name = text()
+                $0.source.key = text()
+            }
+            if random.next() % 2 == 0 { $0.rating = random.next() % 2 == 0 ? 0 : 4 }
+            for _ in 0..<random.next() % 3 {
+                $0.notes.append(.with { ($0.id, $0.text, $0.user, $0.at) = (id(), text(), text(), random.next()) })
+            }
+            ($0.version, $0.rev, $0.created, $0.updated) = (random.next() % 3, random.next(), 7, random.next() % 2)
+        }
+    }
+
+    private func sample(_ random: inout SplitMix64) -> WireChange {
+        .with {
+            $0.rev = random.next()
+            $0.at = random.next() % 2
+            $0.operation = [.added, .changed, .removed, .noted][Int(random.next() % 4)]
+            $0.user = ["", "bea"][Int(random.next() % 2)]
+            $0.landmark = landmark(&random)
+            if random.next() % 2 == 0 { $0.before = landmark(&random) }
+        }
+    }
+
+    private func check(_ received: ReceivedChange, _ wire: WireChange, _ bytes: [UInt8]) throws {
+        #expect(received.rev == wire.rev && received.operation == Change.Operation(wire.operation), "\(bytes)")
+        // As bytes: a broken number may be none, which is not even itself.
+        #expect(try received.wire.serializedBytes() as [UInt8] == wire.serializedBytes(), "\(bytes)")
+        let landmark = received.withLandmark { [UInt8]($0) }
+        #expect(
+            try WireLandmark(serializedBytes: landmark).serializedBytes() as [UInt8]
+                == wire.landmark.serializedBytes(), "\(bytes)")
+        for filter in [FeedFilter.everything, FeedFilter(kinds: ["a"]), FeedFilter(operations: [.noted])] {
+            let (ours, theirs) = (try? filter.operation(of: received), try? filter.operation(of: wire))
+            #expect(ours == theirs, "\(bytes)")
+        }
+    }
+
+    @Test("what storage encodes is left as it is, and its landmark is lent byte for byte")
+    func encoded() throws {
+        var random = SplitMix64(seed: 1)
+        for _ in 0..<2_000 {
+            let wire = sample(&random)
+            let bytes: [UInt8] = try wire.serializedBytes()
+            let received = try #require(ReceivedChange(bytes))
+            #expect(received.isEncoded)
+            #expect(try received.withLandmark { [UInt8]($0) } == wire.landmark.serializedBytes())
+            try check(received, wire, bytes)
+            let read = ReceivedChange(wire)
+            #expect(!read.isEncoded)
+            try check(read, wire, bytes)
+        }
+    }
+
+    @Test("what is encoded in another way is read by the generated code")
+    func others() throws {
+        let change = WireChange.with {
+            $0.rev = 7
+            $0.operation = .added
+            $0.landmark.id = UUIDv7(high: 1, low: 2).wire
+            $0.landmark.name = "Bondi"
+        }
+        let bytes: [UInt8] = try change.serializedBytes()
+        // A second landmark, merged with the first; a field of a later version in the change; one in the landmark.
+        let merged: [UInt8] = bytes + [0x2a, 3, 0x2a, 1, 0x78]
+        let later: [UInt8] = bytes + [0xf8, 0x07, 1]
+        var odd = change
+        odd.landmark = try WireLandmark(serializedBytes: try change.landmark.serializedBytes() + [0xf8, 0x07, 1])
+        let laterWithin: [UInt8] = try odd.serializedBytes()
+        for bytes in [merged, later, laterWithin] {
+            let received = try #require(ReceivedChange(bytes))
+            #expect(!received.isEncoded)
+            try check(received, try WireChange(serializedBytes: bytes), bytes)
+        }
+        #expect(ReceivedChange(merged)?.wire.landmark.kind == "x")
+        #expect(ReceivedChange(Array(bytes.dropLast())) == nil && ReceivedChange([0xff]) == nil)
+        var unknown = change
+        unknown.operation = .UNRECOGNIZED(77)
+        #expect(ReceivedChange(try unknown.serializedBytes())?.operation == nil)
+        let filter = FeedFilter(kinds: ["a"])
+        #expect(throws: InvalidInput.self) { try filter.operation(of: ReceivedChange(unknown)) }
+    }
+
+    @Test("of broken bytes it says what the generated code says")
+    func mutations() throws {
+        var random = SplitMix64(seed: 2)
+        var (refused, asItCame, read) = (0, 0, 0)
+        for _ in 0..<15_000 {
+            var bytes: [UInt8] = try sample(&random).serializedBytes()
+            for _ in 0..<random.next() % 3 {
+                let place = Int(random.next() % UInt64(bytes.count))
+                switch random.next() % 4 {
+                case 0: bytes[place] = UInt8(truncatingIfNeeded: random.next())
+                case 1: bytes.remove(at: place)
+                case 2 where random.next() % 4 == 0: bytes += try sample(&random).serializedBytes() as [UInt8]
+                default: bytes.insert(UInt8(truncatingIfNeeded: random.next()), at: place)
+                }
+            }
+            let received = ReceivedChange(bytes)
+            let wire = try? WireChange(serializedBytes: bytes)
+            #expect((received == nil) == (wire == nil), "\(bytes)")
+            guard let received, let wire else {
+                refused += 1
+                continue
+            }
+            if received.isEncoded { asItCame += 1 } else { read += 1 }
+            try check(received, wire, bytes)
+        }
+        #expect(refused > 1_000 && asItCame > 3_000 && read > 300)
+    }
+}

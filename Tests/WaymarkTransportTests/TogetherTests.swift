@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Landmarks
+import SwiftProtobuf
+import Testing
+import WaymarkProtocol
+import WaymarkTransport
+import ZeroMQ
+
+@Suite("Requests and answers that leave together", .timeLimit(.minutes(1)))
+struct TogetherTests {
+    /// Both ends on one loop. The server answers what has come by then, together, whenever it is told to.
+    private actor Pair {
+        private let loop = EventLoop(name: "together")
+        private var server: RequestServer?
+        private var channel: RequestChannel?
+        private var waiting: [ReplyAddress] = []
+        private(set) var outcomes: [UInt64: ChannelOutcome] = [:]
+        private(set) var order: [UInt64] = []
+        private(set) var repeated = 0
+        nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+        func start(_ context: Context, hears: Bool) throws {
+            let server = try RequestServer(loop: loop, context: context, endpoint: "tcp://127.0.0.1:*")
+            if hears { server.start(on: loop) { [weak self] in self?.assumeIsolated { $0.take() } } }
+            self.server = server
+            channel = try RequestChannel(loop: loop, context: context, endpoint: server.endpoint)
+        }
+
+        private func take() { try? server?.receive(count: 1_000, bytes: 1 << 20) { waiting.append($0.address) } }
+
+        var isConnected: Bool { channel?.isConnected ?? false }
+        var waitingCount: Int { waiting.count }
+
+        func submit(_ sequences: ClosedRange<UInt64>, milliseconds: UInt64) {
+            let body = [UInt8](repeating: 0, count: 1_000)
+            channel?.together {
+                for sequence in sequences {
+                    let header = RequestHeader(key: RequestKey(client: UUIDv7(high: 1, low: 2), sequence: sequence))
+                    channel?.submit(header, body: body, milliseconds: milliseconds) { outcome in
+                        if self.outcomes.updateValue(outcome, forKey: sequence) != nil { self.repeated += 1 }
+                        self.order.append(sequence)
+                    }
+                }
+            }
+        }
+
+        /// - Returns: how many had left when that was over.
+        func answer() throws -> UInt64? {
+            try server?.together {
+                for address in waiting {
+                    try? server?.answer(address, ReplyHeader(), WireReply.with { $0.done = WireDone() }.encoded)
+                }
+            }
+            waiting = []
+            return server?.counters.answered
+        }
+
+        func close() async {
+            channel?.close()
+            server?.close()
+            (channel, server) = (nil, nil)
+            await loop.stop()
+        }
+    }
+
+    private func until(_ condition: () async -> Bool) async throws {
+        let deadline = ContinuousClock.now + .seconds(20)
+        while await !condition() {
+            guard ContinuousClock.now < deadline else { throw Overdue() }
+            try await Task.sleep(for: .milliseconds(5))
+        }
+    }
+
+    private struct Overdue: Error {}
+
+    private func with(hears: Bool, _ body: (Pair) async throws -> Void) async throws {
+        let (context, pair) = (try Context(), Pair())
+        do {
+            try await pair.start(context, hears: hears)
+            try await until { await pair.isConnected }
+            try await body(pair)
+        } catch {
+            // It must end on its own thread, whatever happened.
+            await pair.close()
+            throw error
+        }
+        await pair.close()
+        context.terminate()
+    }
+
+    @Test("all of them leave, also the last few, in order, and each is answered once")
+    func all() async throws {
+        try await with(hears: true) { pair in
+            // More than leave at once, and not a multiple of it.
+            await pair.submit(1...301, milliseconds: 15_000)
+            try await until { await pair.waitingCount == 301 }
+            #expect(try await pair.answer() == 301)
+            try await until { await pair.outcomes.count == 301 }
+            #expect(await pair.order == Array(1...301))
+            for (_, outcome) in await pair.outcomes {
+                guard case .answered = outcome else {
+                    Issue.record("\(outcome)")
+                    continue
+                }
+            }
+            #expect(await pair.repeated == 0)
+        }
+    }
+
+    @Test("what did not leave is told as never sent, and what left is not")
+    func neverSent() async throws {
+        try await with(hears: false) { pair in
+            // Far more than the queues on the way take from a peer that reads nothing.
+            await pair.submit(1...20_000, milliseconds: 300)
+            try await until { await pair.outcomes.count == 20_000 }
+            var (unsent, timedOut) = (0, 0)
+            for (_, outcome) in await pair.outcomes {
+                switch outcome {
+                case .notConnected: unsent += 1
+                case .timedOut: timedOut += 1
+                default: Issue.record("\(outcome)")
+                }
+            }
+            #expect(unsent > 1_000 && timedOut > 500)
+            guard case .timedOut? = await pair.outcomes[1], case .notConnected? = await pair.outcomes[20_000] else {
+                Issue.record("the first one left, and the last one cannot have")
+                return
+            }
+        }
+    }
+}
