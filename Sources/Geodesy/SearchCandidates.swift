@@ -38,8 +38,9 @@ struct SearchCandidates {
     /// The longest chord, squared, that is still of interest.
     private(set) var ceiling: Double
 
-    /// How many rivals may wait.
-    private static func room(_ limit: Int) -> Int { limit + 64 }
+    /// How many rivals may wait. For the usual page all of it fits into the kilobyte that is had without asking the
+    /// C library for memory.
+    private static func room(_ limit: Int) -> Int { limit / 2 + 8 }
 
     /// How much storage a search for this many rows needs.
     static func storageCount(_ limit: Int) -> Int { limit + room(limit) }

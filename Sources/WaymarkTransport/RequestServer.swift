@@ -45,6 +45,7 @@ public final class RequestServer {
     private var message = Message()
     /// Answers that are held back for a moment, to be sent together.
     private var outgoing = MessageBatch()
+    private let pool = FramePool()
     /// When the first of them was made.
     private var heldSince: UInt64 = 0
     private var isGathering = false
@@ -194,7 +195,7 @@ public final class RequestServer {
         if let account = account(address.peer, for: byteCount) {
             try send(
                 to: address.peer, address.version, address.key, header,
-                Frame(byteCount: byteCount, countedBy: account, fill: fill), now)
+                Frame(byteCount: byteCount, countedBy: account, from: pool, fill: fill), now)
         }
         count(address, nil, now)
     }

@@ -37,11 +37,14 @@ public struct Frame: ~Copyable, @unchecked Sendable {
     /// A frame of so many bytes, written where they are sent from, and counted until the last frame that shares them is
     /// gone.
     ///
-    /// - Parameter fill: has to write all of them.
+    /// - Parameters:
+    ///   - pool: where memory of some kilobytes comes from; of the thread that calls this.
+    ///   - fill: has to write all of them.
     public init(
-        byteCount: Int, countedBy held: HeldBytes? = nil, fill: (UnsafeMutableRawBufferPointer) -> Void
+        byteCount: Int, countedBy held: HeldBytes? = nil, from pool: FramePool? = nil,
+        fill: (UnsafeMutableRawBufferPointer) -> Void
     ) {
-        message = zmq_msg_t(byteCount: byteCount, counting: held, fill)
+        message = zmq_msg_t(byteCount: byteCount, counting: held, from: pool, fill)
     }
 
     deinit {

@@ -34,9 +34,12 @@ extension zmq_msg_t {
     }
 
     /// Room for so many bytes, which `fill` has to write, all of them.
-    init(byteCount: Int, counting held: HeldBytes?, _ fill: (UnsafeMutableRawBufferPointer) -> Void) {
+    init(
+        byteCount: Int, counting held: HeldBytes?, from pool: FramePool? = nil,
+        _ fill: (UnsafeMutableRawBufferPointer) -> Void
+    ) {
         self.init()
-        let block = CountedBlock.allocate(byteCount, held)
+        let block = CountedBlock.allocate(byteCount, held, pool)
         fill(UnsafeMutableRawBufferPointer(start: block + CountedBlock.headerBytes, count: byteCount))
         let result = zmq_msg_init_data(
             &self, block + CountedBlock.headerBytes, byteCount, { _, block in CountedBlock.free(block!) }, block)
@@ -78,16 +81,23 @@ private final class HandedOver: Sendable {
 private enum CountedBlock {
     private struct Header {
         var held: Unmanaged<HeldBytes>?
+        /// Where the block goes back to; nil: to the C library.
+        var pool: Unmanaged<FramePool>?
         var byteCount: Int
     }
 
     /// Keeps the payload as aligned as the block.
-    static let headerBytes = 16
+    static let headerBytes = 32
+    /// Smaller payloads the C library keeps for each thread, without a lock.
+    private static let pooled = 1_024...FramePool.blockBytes - headerBytes
 
-    static func allocate(_ byteCount: Int, _ held: HeldBytes?) -> UnsafeMutableRawPointer {
-        let block = UnsafeMutableRawPointer.allocate(byteCount: headerBytes + byteCount, alignment: 16)
-        // Retained until the payload is freed, so that there is something to count on.
-        block.storeBytes(of: Header(held: held.map { .passRetained($0) }, byteCount: byteCount), as: Header.self)
+    static func allocate(_ byteCount: Int, _ held: HeldBytes?, _ pool: FramePool?) -> UnsafeMutableRawPointer {
+        let pool = pooled.contains(byteCount) ? pool : nil
+        let block = pool?.take() ?? .allocate(byteCount: headerBytes + byteCount, alignment: 8)
+        // Retained until the payload is freed, so that there is something to count on, and to give the block to.
+        let header = Header(
+            held: held.map { .passRetained($0) }, pool: pool.map { .passRetained($0) }, byteCount: byteCount)
+        block.storeBytes(of: header, as: Header.self)
         held?.add(byteCount + HeldBytes.overhead)
         return block
     }
@@ -97,6 +107,8 @@ private enum CountedBlock {
         let header = block.load(as: Header.self)
         header.held?.takeUnretainedValue().add(-header.byteCount - HeldBytes.overhead)
         header.held?.release()
-        block.deallocate()
+        guard let pool = header.pool else { return block.deallocate() }
+        pool.takeUnretainedValue().give(block)
+        pool.release()
     }
 }
