@@ -14,7 +14,8 @@ struct FramePoolTests {
         }
     }
 
-    @Test("the memory of a frame that is gone is the next one's, if both have some kilobytes", arguments: [1_024, 4_064])
+    @Test(
+        "the memory of a frame that is gone is the next one's, if both have some kilobytes", arguments: [1_024, 4_064])
     func again(byteCount: Int) {
         let pool = FramePool()
         let first = frame(pool, byteCount, of: 1)
