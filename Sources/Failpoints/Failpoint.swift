@@ -19,6 +19,16 @@ public enum Failpoint: String, Sendable, CaseIterable {
     /// The last step of a migration is done, and not committed.
     case insideMigration = "inside-migration"
 
+    /// Whether a test has asked for something to happen there: what is done together has to be done one by one then.
+    @inline(__always)
+    public static func isArmed(_ point: Failpoint) -> Bool {
+        #if WAYMARK_FAULTS
+            FailpointPlan.shared.isArmed(point)
+        #else
+            false
+        #endif
+    }
+
     @inline(__always)
     public static func hit(_ point: Failpoint) {
         #if WAYMARK_FAULTS
@@ -65,6 +75,8 @@ public enum Failpoint: String, Sendable, CaseIterable {
             if action.hasPrefix("stall:") { step.stall = UInt32(action.dropFirst(6)) }
             return step
         }
+
+        func isArmed(_ point: Failpoint) -> Bool { steps[point] != nil }
 
         func hit(_ point: Failpoint) {
             guard let step = steps[point] else { return }

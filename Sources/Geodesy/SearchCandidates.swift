@@ -2,13 +2,10 @@
 
 /// The points that may still belong to an answer, and the chord beyond which none can.
 ///
-/// The `limit` points with the shortest chords are held in order of chord. A point that is not among them, but whose
-/// chord is so close to theirs that its geodesic may be shorter, is a rival and waits. So true distances are computed
-/// for hardly more points than are asked for: at the end, or when too many rivals wait, or when a limit of the question
-/// depends on it.
-///
-/// In order, and not as a heap: the walk comes to near points first, so that few have to make room, and at the end the
-/// order of distances is hardly another.
+/// The `limit` points with the shortest chords are held: few in order of chord, many as a heap. A point that is not
+/// among them, but whose chord is so close to theirs that its geodesic may be shorter, is a rival and waits. So true
+/// distances are computed for hardly more points than are asked for: at the end, or when too many rivals wait, or when a
+/// limit of the question depends on it.
 ///
 /// Invariant: a point seen and allowed is held, or at least `limit` points that are held come before it.
 struct SearchCandidates {
@@ -26,7 +23,7 @@ struct SearchCandidates {
 
     let view: SpatialView
     let limits: SearchLimits
-    private let capacity: Int
+    let capacity: Int
     private let room: Int
     /// What is held from 0, the rivals from `capacity`.
     let storage: UnsafeMutableBufferPointer<Candidate>
@@ -67,25 +64,14 @@ struct SearchCandidates {
             count += 1
             insert(candidate)
             if count == capacity { lowerCeiling() }
-        } else if chordSquared < storage[count - 1].chordSquared {
-            let ousted = storage[count - 1]
-            insert(candidate)
+        } else if chordSquared < storage[farthest].chordSquared {
+            let ousted = storage[farthest]
+            replaceFarthest(with: candidate)
             lowerCeiling()
             if ousted.chordSquared <= ceiling { keep(ousted) }
         } else {
             keep(candidate)
         }
-    }
-
-    /// Puts a candidate where it belongs; the last place is free.
-    @inline(__always)
-    private func insert(_ candidate: Candidate) {
-        var place = count - 1
-        while place > 0, storage[place - 1].chordSquared > candidate.chordSquared {
-            storage[place] = storage[place - 1]
-            place -= 1
-        }
-        storage[place] = candidate
     }
 
     /// Puts the allowed points in order of distance, then of key, at most `limit` of them, at the beginning of the
@@ -97,7 +83,7 @@ struct SearchCandidates {
 
     /// No allowed point beyond the rivals of the `limit`-th chord can be in the answer.
     private mutating func lowerCeiling() {
-        let chord = storage[count - 1].chordSquared.squareRoot() / Cartesian.unitsPerMetre
+        let chord = storage[farthest].chordSquared.squareRoot() / Cartesian.unitsPerMetre
         ceiling = min(ceiling, SearchLimits.squaredUnits(ChordBounds.rivalChord(of: chord)))
     }
 
@@ -112,7 +98,7 @@ struct SearchCandidates {
                 ceiling = min(
                     ceiling,
                     SearchLimits.squaredUnits(ChordBounds.longestChord(within: farthest) + Cartesian.slack))
-                storage[0..<count].sort { $0.chordSquared < $1.chordSquared }
+                arrange()
                 if rival.chordSquared > ceiling { return }
             }
         }

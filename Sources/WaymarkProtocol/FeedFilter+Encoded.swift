@@ -58,7 +58,9 @@ extension FeedFilter {
             default: break
             }
         }
-        guard let operation = Change.Operation(WireChange.Operation(rawValue: Int(clamping: number)) ?? .unspecified)
+        guard
+            let operation = Change.Operation(
+                WireChange.Operation(rawValue: Int(Int32(truncatingIfNeeded: number))) ?? .unspecified)
         else { throw .missing("an operation that is known here") }
         guard fields.isWhole, let after else { throw .missing("a landmark") }
         return self.operation(

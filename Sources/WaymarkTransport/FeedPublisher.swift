@@ -99,6 +99,7 @@ public final class FeedPublisher {
     /// What is published within `body` leaves some at a time, and all of it before this returns: sent one by one, each
     /// message would wake libzmq's thread for one write to each connection.
     public func together(_ body: () -> Void) {
+        guard !isGathering else { return body() }
         isGathering = true
         body()
         isGathering = false
@@ -143,13 +144,15 @@ public final class FeedPublisher {
         if !isGathering || outgoing.count >= Self.together { flush() }
     }
 
-    private func flush() {
+    /// Sends what is held together.
+    public func flush() {
         guard outgoing.count > 0 else { return }
+        var unsent = UInt64(outgoing.count)
         // An XPUB socket drops at a subscriber's high-water mark and never blocks; the numbers tell the subscriber.
         do {
-            try socket.send(&outgoing) { _ in }
+            try socket.send(&outgoing) { _ in unsent -= 1 }
         } catch {
-            told.failures += 1
+            told.failures += unsent
         }
     }
 

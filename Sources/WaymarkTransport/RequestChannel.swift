@@ -159,6 +159,8 @@ public final class RequestChannel {
             completion(.tooMany)
             return true
         }
+        // If it is held together with others, whether it could be sent is known only then.
+        if pending[header.key] != nil { flush() }
         let now = Monotonic.milliseconds
         let request = Pending(
             header, body, version: version ?? self.version, deadline: now + milliseconds, completion)

@@ -34,7 +34,8 @@ public enum RequestKind: UInt8, CaseIterable, Sendable {
     static let count = 40
 
     /// As the first field of an encoded `Request` says. A request has one field; of a body that has more, this says
-    /// nothing, and all that depends on it is where it is counted.
+    /// nothing: whatever is done by kind, beyond counting, looks at ``IncomingRequest/isOfOneField`` too, or reads the
+    /// body with something that refuses a second field.
     init(body: [UInt8]) {
         self = .unknown
         guard let first = body.first else { return }

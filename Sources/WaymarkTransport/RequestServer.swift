@@ -91,8 +91,9 @@ public final class RequestServer {
         headerBytes = WaymarkProtocol.headerBytes + (passedOn ? 64 : 0)
         var options = SocketOptions.service
         options.maxMessageSize = WaymarkProtocol.messageBytes
-        // Per peer, and in messages; their bytes are bounded below.
-        options.sendHighWaterMark = 1_000
+        // Per peer, and in messages; their bytes are bounded below. More than the answers of one commit: a query service
+        // may have asked for all of them.
+        options.sendHighWaterMark = 4_096
         options.receiveHighWaterMark = 1_000
         options.ipv6 = Endpoint.isIPv6(endpoint)
         socket = try Socket(.router, context: context, options: options)
@@ -161,7 +162,7 @@ public final class RequestServer {
             told.received += 1
             guard let request = admit() else { continue }
             // Any other may take long, and nobody's answer is to wait for that.
-            if request.address.kind != .near { try flush() }
+            if request.address.kind != .near || !request.isOfOneField { try flush() }
             handle(request)
         }
     }

@@ -83,6 +83,7 @@ private enum CountedBlock {
         var held: Unmanaged<HeldBytes>?
         /// Where the block goes back to; nil: to the C library.
         var pool: Unmanaged<FramePool>?
+        /// What is counted: of a block of a pool all of it, however short the payload.
         var byteCount: Int
     }
 
@@ -95,10 +96,11 @@ private enum CountedBlock {
         let pool = pooled.contains(byteCount) ? pool : nil
         let block = pool?.take() ?? .allocate(byteCount: headerBytes + byteCount, alignment: 8)
         // Retained until the payload is freed, so that there is something to count on, and to give the block to.
+        let counted = pool == nil ? byteCount : FramePool.blockBytes
         let header = Header(
-            held: held.map { .passRetained($0) }, pool: pool.map { .passRetained($0) }, byteCount: byteCount)
+            held: held.map { .passRetained($0) }, pool: pool.map { .passRetained($0) }, byteCount: counted)
         block.storeBytes(of: header, as: Header.self)
-        held?.add(byteCount + HeldBytes.overhead)
+        held?.add(counted + HeldBytes.overhead)
         return block
     }
 

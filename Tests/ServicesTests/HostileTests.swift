@@ -55,6 +55,40 @@ struct HostileTests {
         }
     }
 
+    @Test("a write that a query service passes on without reading it is read by storage, and is what its field says")
+    func passedOn() async throws {
+        try await withPair(.tcp) { pair, client in
+            _ = try await client.add(WriteTests.draft())
+            let peer = RawPeer()
+            try await peer.open(pair.endpoint, context: pair.context)
+            let draft = try WriteTests.draft()
+            func ask(_ sequence: UInt64, _ body: [UInt8]) async throws -> WireReply {
+                try await peer.send([
+                    Signature(.request).bytes, try RawPeer.header(sequence).serializedBytes(), body,
+                ])
+                return try RawPeer.read(try await peer.receive()).1
+            }
+            func isWritten(_ sequence: UInt64, _ body: [UInt8]) async throws -> Bool {
+                if case .written? = try await ask(sequence, body).result { true } else { false }
+            }
+            let add: [UInt8] = try WireRequest.with {
+                $0.add = .with { $0.draft = WireLandmarkDraft(draft) }
+            }.serializedBytes()
+            let near: [UInt8] = try WireRequest.with { $0.near = .with { $0.limit = 1_000 } }.serializedBytes()
+            // The field `add` with three bytes in it that are nothing.
+            #expect(try await ask(1, [0xf2, 0x01, 3, 0xff, 0xff, 0xff]).failure.code == 400)
+            #expect(try await ask(2, add.dropLast(1)).failure.code == 400)
+            // Of two commands the last one stands, whoever reads it.
+            #expect(try await ask(3, add + near).hits.hits.count == 1)
+            #expect(try await isWritten(4, near + add))
+            // A field that this release does not know changes nothing.
+            #expect(try await isWritten(5, add + [0xd2, 0x2d, 1, 0]))
+            #expect(try await isWritten(6, add))
+            #expect(try await client.status().storage.head == 4)
+            await peer.close()
+        }
+    }
+
     @Test("bytes that are not even ZeroMQ are survived and counted")
     func garbage() async throws {
         try await withPair(.tcp) { pair, client in

@@ -223,6 +223,7 @@ public actor StorageServer: HostedServer {
             publisher.together {
                 for change in applied.changes {
                     if !Mutation.isOn(.publishBeforeCommit) { publisher.publish(PublishedChange(change)) }
+                    if Failpoint.isArmed(.afterPublish) { publisher.flush() }
                     Failpoint.hit(.afterPublish)
                 }
             }

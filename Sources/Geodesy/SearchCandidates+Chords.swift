@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Which of the points that are held has the longest chord.
+///
+/// Few are held in order: the walk comes to near points first, so that few of them have to move, and at the end the order
+/// of distances is hardly another. Among many that would cost the square of their number; they are a heap, the longest
+/// on top.
+extension SearchCandidates {
+    private static let mostInOrder = 128
+
+    private var areInOrder: Bool { capacity <= Self.mostInOrder }
+
+    /// The place of the longest, when as many are held as are wanted.
+    @inline(__always)
+    var farthest: Int { areInOrder ? count - 1 : 0 }
+
+    /// Puts a candidate where it belongs; it is counted already, and the last place is free.
+    @inline(__always)
+    func insert(_ candidate: Candidate) {
+        if areInOrder { return putInOrder(candidate) }
+        storage[count - 1] = candidate
+        siftUp()
+    }
+
+    @inline(__always)
+    func replaceFarthest(with candidate: Candidate) {
+        if areInOrder { return putInOrder(candidate) }
+        storage[0] = candidate
+        siftDown(from: 0)
+    }
+
+    /// Makes order, or a heap, of what is held in any order.
+    func arrange() {
+        if areInOrder { return storage[0..<count].sort { $0.chordSquared < $1.chordSquared } }
+        for index in stride(from: count / 2 - 1, through: 0, by: -1) { siftDown(from: index) }
+    }
+
+    @inline(__always)
+    private func putInOrder(_ candidate: Candidate) {
+        var place = count - 1
+        while place > 0, storage[place - 1].chordSquared > candidate.chordSquared {
+            storage[place] = storage[place - 1]
+            place -= 1
+        }
+        storage[place] = candidate
+    }
+
+    /// Moves the last candidate of the heap to its place.
+    private func siftUp() {
+        var child = count - 1
+        while child > 0 {
+            let parent = (child - 1) / 2
+            guard storage[parent].chordSquared < storage[child].chordSquared else { return }
+            storage.swapAt(parent, child)
+            child = parent
+        }
+    }
+
+    private func siftDown(from start: Int) {
+        var parent = start
+        while true {
+            var child = 2 * parent + 1
+            guard child < count else { return }
+            if child + 1 < count, storage[child].chordSquared < storage[child + 1].chordSquared { child += 1 }
+            guard storage[parent].chordSquared < storage[child].chordSquared else { return }
+            storage.swapAt(parent, child)
+            parent = child
+        }
+    }
+}
