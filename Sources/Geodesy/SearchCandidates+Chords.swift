@@ -6,28 +6,7 @@
 /// of distances is hardly another. Among many that would cost the square of their number; they are a heap, the longest
 /// on top.
 extension SearchCandidates {
-    private static let mostInOrder = 128
-
-    private var areInOrder: Bool { capacity <= Self.mostInOrder }
-
-    /// The place of the longest, when as many are held as are wanted.
-    @inline(__always)
-    var farthest: Int { areInOrder ? count - 1 : 0 }
-
-    /// Puts a candidate where it belongs; it is counted already, and the last place is free.
-    @inline(__always)
-    func insert(_ candidate: Candidate) {
-        if areInOrder { return putInOrder(candidate) }
-        storage[count - 1] = candidate
-        siftUp()
-    }
-
-    @inline(__always)
-    func replaceFarthest(with candidate: Candidate) {
-        if areInOrder { return putInOrder(candidate) }
-        storage[0] = candidate
-        siftDown(from: 0)
-    }
+    static let mostInOrder = 128
 
     /// Makes order, or a heap, of what is held in any order.
     func arrange() {
@@ -35,8 +14,9 @@ extension SearchCandidates {
         for index in stride(from: count / 2 - 1, through: 0, by: -1) { siftDown(from: index) }
     }
 
+    /// Puts a candidate where it belongs; it is counted already, and the last place is free.
     @inline(__always)
-    private func putInOrder(_ candidate: Candidate) {
+    func putInOrder(_ candidate: Candidate) {
         var place = count - 1
         while place > 0, storage[place - 1].chordSquared > candidate.chordSquared {
             storage[place] = storage[place - 1]
@@ -46,7 +26,7 @@ extension SearchCandidates {
     }
 
     /// Moves the last candidate of the heap to its place.
-    private func siftUp() {
+    func siftUp() {
         var child = count - 1
         while child > 0 {
             let parent = (child - 1) / 2
@@ -56,7 +36,7 @@ extension SearchCandidates {
         }
     }
 
-    private func siftDown(from start: Int) {
+    func siftDown(from start: Int) {
         var parent = start
         while true {
             var child = 2 * parent + 1

@@ -23,7 +23,9 @@ struct SearchCandidates {
 
     let view: SpatialView
     let limits: SearchLimits
-    let capacity: Int
+    private let capacity: Int
+    /// Or else they are a heap.
+    let areInOrder: Bool
     private let room: Int
     /// What is held from 0, the rivals from `capacity`.
     let storage: UnsafeMutableBufferPointer<Candidate>
@@ -47,6 +49,7 @@ struct SearchCandidates {
         self.limits = limits
         self.storage = storage
         capacity = limits.limit
+        areInOrder = limits.limit <= Self.mostInOrder
         room = Self.room(limits.limit)
         ceiling = limits.ceiling
         // Equal to no coordinate, so that the first one is measured.
@@ -60,14 +63,34 @@ struct SearchCandidates {
             measure(&candidate)
             guard limits.allows(candidate.distance, view.key(reference)) else { return }
         }
+        guard areInOrder else { return offerToHeap(candidate) }
         if count < capacity {
             count += 1
-            insert(candidate)
-            if count == capacity { lowerCeiling() }
-        } else if chordSquared < storage[farthest].chordSquared {
-            let ousted = storage[farthest]
-            replaceFarthest(with: candidate)
-            lowerCeiling()
+            putInOrder(candidate)
+            if count == capacity { lowerCeiling(below: storage[count - 1]) }
+        } else if chordSquared < storage[count - 1].chordSquared {
+            let ousted = storage[count - 1]
+            putInOrder(candidate)
+            lowerCeiling(below: storage[count - 1])
+            if ousted.chordSquared <= ceiling { keep(ousted) }
+        } else {
+            keep(candidate)
+        }
+    }
+
+    /// The same among many. Apart, so that the usual case stays short.
+    @inline(never)
+    private mutating func offerToHeap(_ candidate: Candidate) {
+        if count < capacity {
+            storage[count] = candidate
+            count += 1
+            siftUp()
+            if count == capacity { lowerCeiling(below: storage[0]) }
+        } else if candidate.chordSquared < storage[0].chordSquared {
+            let ousted = storage[0]
+            storage[0] = candidate
+            siftDown(from: 0)
+            lowerCeiling(below: storage[0])
             if ousted.chordSquared <= ceiling { keep(ousted) }
         } else {
             keep(candidate)
@@ -81,9 +104,9 @@ struct SearchCandidates {
         if precision == .micrometre { estimate() } else { settle() }
     }
 
-    /// No allowed point beyond the rivals of the `limit`-th chord can be in the answer.
-    private mutating func lowerCeiling() {
-        let chord = storage[farthest].chordSquared.squareRoot() / Cartesian.unitsPerMetre
+    /// No allowed point beyond the rivals of the longest chord that is held can be in the answer.
+    private mutating func lowerCeiling(below longest: Candidate) {
+        let chord = longest.chordSquared.squareRoot() / Cartesian.unitsPerMetre
         ceiling = min(ceiling, SearchLimits.squaredUnits(ChordBounds.rivalChord(of: chord)))
     }
 
