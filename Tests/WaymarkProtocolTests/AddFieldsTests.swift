@@ -52,15 +52,7 @@ struct AddFieldsTests {
         var (taken, left) = (0, 0)
         for _ in 0..<15_000 {
             var bytes: [UInt8] = try sample(&random).serializedBytes()
-            for _ in 0..<random.next() % 3 {
-                let place = Int(random.next() % UInt64(bytes.count))
-                switch random.next() % 4 {
-                case 0: bytes[place] = UInt8(truncatingIfNeeded: random.next())
-                case 1 where bytes.count > 1: bytes.remove(at: place)
-                case 2: bytes += try sample(&random).serializedBytes() as [UInt8]
-                default: bytes.insert(UInt8(truncatingIfNeeded: random.next()), at: place)
-                }
-            }
+            try random.damage(&bytes) { try sample(&$0).serializedBytes() }
             guard let ours = read(bytes) else {
                 left += 1
                 continue

@@ -108,15 +108,7 @@ struct ReceivedChangeTests {
         var (refused, asItCame, read) = (0, 0, 0)
         for _ in 0..<15_000 {
             var bytes: [UInt8] = try sample(&random).serializedBytes()
-            for _ in 0..<random.next() % 3 {
-                let place = Int(random.next() % UInt64(bytes.count))
-                switch random.next() % 4 {
-                case 0: bytes[place] = UInt8(truncatingIfNeeded: random.next())
-                case 1: bytes.remove(at: place)
-                case 2 where random.next() % 4 == 0: bytes += try sample(&random).serializedBytes() as [UInt8]
-                default: bytes.insert(UInt8(truncatingIfNeeded: random.next()), at: place)
-                }
-            }
+            try random.damage(&bytes) { try sample(&$0).serializedBytes() }
             let received = ReceivedChange(bytes)
             let wire = try? WireChange(serializedBytes: bytes)
             #expect((received == nil) == (wire == nil), "\(bytes)")
