@@ -117,7 +117,13 @@ let package = Package(
 
         // What both services and the CLI need beside the wire.
         room("Settings", [configuration, yams]),
-        room("Ingest", ["Landmarks", "Geodesy", "WaymarkProtocol", protobuf, asyncHTTPClient, nioCore, nioHTTP1]),
+        .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
+        room(
+            "Ingest",
+            [
+                "CZlib", "Landmarks", "Geodesy", "WaymarkProtocol", protobuf, asyncHTTPClient, nioCore, nioHTTP1,
+                nioPosix,
+            ]),
 
         // Metrics, and the HTTP listener that shows them.
         room(
@@ -227,7 +233,7 @@ let package = Package(
                 logging,
                 protobuf, lifecycle,
             ]),
-        tests("IngestTests", ["Ingest", "Landmarks", "Geodesy", nioCore, nioHTTP1, nioPosix]),
+        tests("IngestTests", ["Ingest", "WaymarkProtocol", "Landmarks", "Geodesy", nioCore, nioHTTP1, nioPosix]),
         tests(
             "StorageServiceTests",
             [

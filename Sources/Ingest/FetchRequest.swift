@@ -74,3 +74,14 @@ public struct FetchProgress: Hashable, Sendable {
         self.expected = expected
     }
 }
+
+/// An attempt that failed, and that another one follows.
+public struct FetchRetry: Sendable {
+    /// The number of the next attempt, counted from 1.
+    public var attempt: Int
+    public var of: Int
+    /// Until the next attempt.
+    public var wait: Duration
+    /// Why the last one failed.
+    public var reason: FetchError.Reason
+}

@@ -87,7 +87,14 @@ extension FieldMappingError: CustomStringConvertible {
 
 extension FieldMapping: CustomStringConvertible {
     /// For reports: `mapping (rows beaches, name name, lat lat, lng lon)`.
-    public var description: String {
+    public var description: String { "mapping (\(fields))" }
+
+    /// As above, with the body's syntax in place of `mapping`: `csv (name name, lat lat, lng lon)`.
+    func description(of syntax: SourceDocument.Syntax) -> String {
+        syntax == .json ? description : "\(syntax.rawValue) (\(fields))"
+    }
+
+    private var fields: String {
         var parts = rows.text.isEmpty ? [] : ["rows \(rows.text)"]
         parts.append("name \(name.text)")
         switch position {
@@ -102,6 +109,6 @@ extension FieldMapping: CustomStringConvertible {
         }
         if let link { parts.append("link \(link.text)") }
         if let rating { parts.append("rating \(rating.text)") }
-        return "mapping (\(parts.joined(separator: ", ")))"
+        return parts.joined(separator: ", ")
     }
 }

@@ -4,8 +4,6 @@ import Foundation
 
 /// Reads a regular file within the bound on its size.
 struct FileFetch {
-    private static let chunk = 1 << 20
-
     let path: String
     let request: FetchRequest
 
@@ -21,34 +19,9 @@ struct FileFetch {
         if request.validators.etag == etag { return .notModified }
         let limit = request.limits.maxBytes
         guard status.st_size <= limit else { throw .tooLarge(limit: limit, announced: Int(status.st_size)) }
-        let bytes = try read(descriptor, expected: Int(status.st_size), limit, progress)
+        let bytes = try DescriptorReader(descriptor: descriptor, limit: limit).read(
+            expected: Int(status.st_size), progress)
         return .fetched(FetchedBody(bytes: bytes, validators: FetchValidators(etag: etag)))
-    }
-
-    /// Reads to the end, which may lie beyond the size that was announced: the file may grow, and those under /proc
-    /// announce 0.
-    private func read(
-        _ descriptor: Int32, expected: Int, _ limit: Int, _ progress: (FetchProgress) -> Void
-    ) throws(FetchError.Reason) -> [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(expected)
-        var failure: String?
-        while true {
-            if Task.isCancelled { throw .cancelled }
-            let part = [UInt8](unsafeUninitializedCapacity: Self.chunk) { buffer, count in
-                var result: Int
-                repeat {
-                    result = systemRead(descriptor, buffer.baseAddress, buffer.count)
-                } while result < 0 && errno == EINTR
-                if result < 0 { failure = Self.lastError }
-                count = max(result, 0)
-            }
-            if let failure { throw .fileUnreadable(failure) }
-            if part.isEmpty { return bytes }
-            guard bytes.count + part.count <= limit else { throw .tooLarge(limit: limit, announced: nil) }
-            bytes += part
-            progress(FetchProgress(bytes: bytes.count, expected: expected))
-        }
     }
 
     private static var lastError: String { String(cString: strerror(errno)) }
@@ -56,10 +29,6 @@ struct FileFetch {
     private static func modified(_ status: stat) -> String {
         "\(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"
     }
-}
-
-private func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutablePointer<UInt8>?, _ count: Int) -> Int {
-    read(descriptor, buffer, count)
 }
 
 /// The system's wall clock.

@@ -11,8 +11,29 @@ enum FormatDetection {
     static let keys = ["id", "place_id", "key", "uuid"]
     static let kinds = ["kind", "type", "types", "category"]
     static let links = ["link", "url", "website"]
+    /// Of GeoNames, of ESRI's tools and of OurAirports.
+    private static let tableKeys = ["geonameid", "objectid", "ident"]
 
-    static func format(of root: JSONValue) throws(SourceFormatError) -> SourceFormat {
+    /// - Returns: the format, and the document as that format reads it.
+    static func format(
+        of document: SourceDocument
+    ) throws(SourceFormatError) -> (format: SourceFormat, document: SourceDocument) {
+        if document.syntax == .table { return (.mapping(try mapping(of: document)), document) }
+        if document.syntax == .lines, document.root.elements?.first?["type"]?.text == "Feature" {
+            return (.geojson, document)
+        }
+        do {
+            return (try format(of: document.root), document)
+        } catch {
+            // A list of one landmark, as `waymark list -o json` prints it, is a line like any other.
+            guard case .object = document.root else { throw error }
+            let line = SourceDocument(syntax: .lines, root: .array([document.root]), lines: [1])
+            guard let mapping = mapping(rows: "", [document.root]) else { throw error }
+            return (.mapping(mapping), line)
+        }
+    }
+
+    private static func format(of root: JSONValue) throws(SourceFormatError) -> SourceFormat {
         if root["locations"]?.elements != nil { return .seed }
         if ["FeatureCollection", "Feature"].contains(root["type"]?.text) { return .geojson }
         if root["elements"]?.elements != nil, root["osm3s"] != nil || root["generator"] != nil { return .overpass }
@@ -47,5 +68,27 @@ enum FormatDetection {
             rows: FieldPath(rows), name: name, position: .angles(latitude: latitude, longitude: longitude),
             key: first(of: keys), kind: first(of: kinds).map(FieldMapping.Kind.field), link: first(of: links),
             rating: first(of: ["rating"]))
+    }
+
+    /// Of lines and of tables, which name their fields.
+    static func mapping(of document: SourceDocument) throws(SourceFormatError) -> FieldMapping {
+        guard document.syntax == .table else {
+            guard let mapping = mapping(of: document.root) else { throw .unrecognised(found: document.root.summary) }
+            return mapping
+        }
+        func first(of candidates: [String]) -> FieldPath? {
+            for name in candidates {
+                if let column = document.columns.first(where: { $0.equalsIgnoringASCIICase(name) }) {
+                    return FieldPath(column)
+                }
+            }
+            return nil
+        }
+        guard let name = first(of: names), let latitude = first(of: latitudes + ["latitude_deg", "y"]),
+            let longitude = first(of: longitudes + ["longitude_deg", "x"])
+        else { throw .unknownColumns(document.columns) }
+        return FieldMapping(
+            name: name, position: .angles(latitude: latitude, longitude: longitude), key: first(of: keys + tableKeys),
+            kind: first(of: kinds).map(FieldMapping.Kind.field), link: first(of: links), rating: first(of: ["rating"]))
     }
 }

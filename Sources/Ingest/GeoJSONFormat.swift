@@ -10,7 +10,8 @@ enum GeoJSONFormat {
     /// Where a feature has no id of its own; `@id` is Overpass Turbo's.
     static let idProperties = ["id", "@id", "objectid"]
 
-    static func rows(in root: JSONValue) throws(SourceFormatError) -> SourceRows {
+    static func rows(in document: SourceDocument) throws(SourceFormatError) -> SourceRows {
+        let root = document.root
         let features: [JSONValue]
         switch root["type"]?.text {
         case "FeatureCollection":
@@ -19,11 +20,13 @@ enum GeoJSONFormat {
             }
             features = list
         case "Feature": features = [root]
+        case nil where document.syntax == .lines: features = root.elements ?? []
         default: throw .wrongShape(expected: "a FeatureCollection or a Feature", found: root.summary)
         }
         var collector = RowCollector(
             list: "features",
             namelessReason: "It has no name: no property \(nameProperties.joined(separator: ", ")).")
+        collector.lines = document.lines
         if let system = root["crs"]?["properties"]?["name"]?.text, !isWGS84(system) {
             collector.notice(
                 "The source names the coordinate system \(system.shortened(to: 60)): it is read as WGS84 all the same.")
@@ -38,16 +41,23 @@ enum GeoJSONFormat {
         let id = feature["id"]?.text ?? first(of: idProperties, in: properties)?.text
         let geometry = feature["geometry"] ?? .null
         guard let type = geometry["type"]?.text else {
-            collector.reject(
-                geometry.isNull ? "It has no geometry." : "Its geometry has no type.", at: index, id: id, name: name)
+            let reason =
+                geometry.isNull
+                ? RowReason("It has no geometry.", of: "have no geometry")
+                : RowReason("Its geometry has no type.", of: "have a geometry without a type")
+            collector.reject(reason, at: index, id: id, name: name)
             return
         }
         guard type == "Point" else {
-            collector.reject("It is a \(type.shortened(to: 30)), not a Point.", at: index, id: id, name: name)
+            let shape = type.shortened(to: 30)
+            collector.reject(
+                RowReason("It is a \(shape), not a Point.", of: "are a \(shape), not a Point"), at: index, id: id,
+                name: name)
             return
         }
         guard let coordinates = geometry["coordinates"]?.elements, coordinates.count >= 2 else {
-            collector.reject("It has no coordinates.", at: index, id: id, name: name)
+            collector.reject(
+                RowReason("It has no coordinates.", of: "have no coordinates"), at: index, id: id, name: name)
             return
         }
         // Longitude first: RFC 7946, 3.1.1.

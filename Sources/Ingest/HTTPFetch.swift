@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AsyncHTTPClient
+import Glibc
 import NIOCore
 import NIOHTTP1
+import NIOPosix
 
 /// One attempt over HTTP: the redirects and the answer.
 struct HTTPFetch: Sendable {
@@ -94,11 +96,27 @@ extension FetchError.Reason {
         case let reason as Self: self = reason
         case is CancellationError: self = .cancelled
         case let error as HTTPClientError: self.init(error)
-        case let error as IOError: self = .connection(error.description.shortened(to: 200))
+        case let error as NIOConnectionError: self = .connection(Self.words(error))
+        case let error as IOError: self = .connection(Self.words(errno: error.errnoCode))
         case HTTPParserError.invalidEOFState: self = .cutOff
         case is HTTPParserError: self = .connection("its answer is no HTTP")
         default: self = .connection(String(describing: error).shortened(to: 200))
         }
+    }
+
+    /// Nobody wants to read a list of the addresses that a name has.
+    private static func words(_ error: NIOConnectionError) -> String {
+        let failures = error.connectionErrors.compactMap { ($0.error as? IOError)?.errnoCode }
+        if failures.contains(ECONNREFUSED) { return words(errno: ECONNREFUSED) }
+        if failures.isEmpty, error.dnsAError != nil || error.dnsAAAAError != nil {
+            return "no machine of that name is known, so check the address"
+        }
+        return failures.first.map(words) ?? error.description.shortened(to: 200)
+    }
+
+    private static func words(errno code: CInt) -> String {
+        code == ECONNREFUSED
+            ? "nobody listens there, so check the address and its port" : String(cString: strerror(code))
     }
 
     private init(_ error: HTTPClientError) {

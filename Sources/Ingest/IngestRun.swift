@@ -22,10 +22,21 @@ public struct IngestReport: Hashable, Sendable {
     public var kept: UInt64 = 0
     public var rejected: [RejectedRow] = []
     public var notices: [SourceNotice] = []
+    /// Of a dry run: a few of the rows behind each of the counts.
+    public var examples: [IngestExample] = []
     /// The last revision that it made; 0: none.
     public var rev: UInt64 = 0
 
     public init() {}
+
+    /// Before anything was sent.
+    public init(_ rows: SourceRows) {
+        rejected = rows.rejected
+        notices = rows.notices
+    }
+
+    /// There were rows, and none of them could be taken: the fields were mistyped more often than not.
+    public var isAllRejected: Bool { added + changed + unchanged == 0 && !rejected.isEmpty }
 
     public var counts: WireIngestCounts {
         .with {
@@ -66,33 +77,27 @@ public struct IngestRun: Sendable {
         isolation: isolated (any Actor)? = #isolation,
         send: (WireRequest) async throws(Failure) -> WireReply, progress: (Int, Int) -> Void = { _, _ in }
     ) async throws(Failure) -> IngestReport {
-        var report = IngestReport()
-        report.rejected = rows.rejected
-        report.notices = rows.notices
+        var report = IngestReport(rows)
         var done = 0
         for batch in batches() {
-            var request = WireIngest()
-            request.source = source
-            request.dryRun = isDryRun
-            request.rows = rows.rows[batch].map { row in
-                .with {
-                    $0.key = row.key
-                    $0.draft = WireLandmarkDraft(row.draft)
-                }
-            }
-            let reply = try await send(.with { $0.ingest = request })
+            let reply = try await send(request(batch))
             report.add(reply, rows: rows.rows[batch])
+            if isDryRun { report.examples += try await examples(in: batch, reply, besides: report.examples, send) }
             done += batch.count
             progress(done, rows.rows.count)
         }
         let gone = try await vanishedKeys(send)
-        if vanished == .keep || rows.rows.isEmpty {
+        if vanished == .keep || rows.rows.isEmpty || rows.isPartial {
             report.kept += UInt64(gone.count)
             if vanished == .remove, !gone.isEmpty {
                 // A source that has lost all its rows at once is more often ill than empty.
-                report.notices.append(SourceNotice(place: "", text: "The source has no rows: nothing was removed."))
+                let why = rows.rows.isEmpty ? "The source has no rows" : "The source's answer broke off"
+                report.notices.append(SourceNotice(place: "", text: "\(why): nothing was removed."))
             }
             return report
+        }
+        if isDryRun {
+            report.examples += gone.prefix(IngestExample.few).map { IngestExample(outcome: .removed, key: $0) }
         }
         for start in stride(from: 0, to: gone.count, by: Self.rowsPerRequest) {
             let keys = Array(gone[start..<min(gone.count, start + Self.rowsPerRequest)])
@@ -107,6 +112,21 @@ public struct IngestRun: Sendable {
             report.add(reply, rows: [])
         }
         return report
+    }
+
+    func request(_ batch: Range<Int>) -> WireRequest {
+        .with {
+            $0.ingest = .with {
+                $0.source = source
+                $0.dryRun = isDryRun
+                $0.rows = rows.rows[batch].map { row in
+                    .with {
+                        $0.key = row.key
+                        $0.draft = WireLandmarkDraft(row.draft)
+                    }
+                }
+            }
+        }
     }
 
     private func batches() -> [Range<Int>] {

@@ -23,12 +23,12 @@ struct JSONReader {
         return value
     }
 
-    private init(bytes: [UInt8], position: Int) {
+    init(bytes: [UInt8], position: Int) {
         self.bytes = bytes
         self.position = position
     }
 
-    private mutating func value() throws(SourceFormatError) -> JSONValue {
+    mutating func value() throws(SourceFormatError) -> JSONValue {
         skipWhiteSpace()
         guard position < bytes.count else { throw cutOff }
         values += 1
@@ -99,7 +99,7 @@ struct JSONReader {
         return bytes[position]
     }
 
-    private mutating func skipWhiteSpace() {
+    mutating func skipWhiteSpace() {
         while position < bytes.count {
             switch bytes[position] {
             case 0x20, 0x0a, 0x0d, 0x09: position += 1

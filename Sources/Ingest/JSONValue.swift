@@ -46,6 +46,21 @@ extension JSONValue {
         if case .array = self { nil } else { text }
     }
 
+    /// Where lists are, here or one level below, as paths; the empty path is the value itself.
+    var listPlaces: [String] {
+        switch self {
+        case .array: [""]
+        case .object(let members):
+            members.flatMap { member -> [String] in
+                let name = member.name.shortened(to: 30)
+                if member.value.elements != nil { return [name] }
+                guard case .object(let inner) = member.value else { return [] }
+                return inner.filter { $0.value.elements != nil }.map { "\(name).\($0.name.shortened(to: 30))" }
+            }
+        case .null, .bool, .number, .string: []
+        }
+    }
+
     /// What stands here, for a sentence: `an object with the members a, b and 3 more`.
     var summary: String {
         switch self {

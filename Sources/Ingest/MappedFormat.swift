@@ -2,15 +2,38 @@
 
 extension FieldMapping {
     /// The rows of any list of objects, read by this mapping.
-    func rows(in root: JSONValue) throws(SourceFormatError) -> SourceRows {
+    func rows(in document: SourceDocument) throws(SourceFormatError) -> SourceRows {
+        let root = document.root
         guard let elements = rows.value(in: root)?.elements else {
-            let expected = rows.text.isEmpty ? "a list" : "a list at \(rows.text)"
-            throw .wrongShape(expected: expected, found: root.summary)
+            throw .noRows(path: rows.text.shortened(to: 60), found: root.summary, lists: root.listPlaces)
         }
         var collector = RowCollector(
             list: rows.text, namelessReason: "It has no name: \(name.text) is missing or empty.")
-        for (index, element) in elements.enumerated() { add(element, at: index, to: &collector) }
-        return collector.finish(format: description)
+        collector.lines = document.lines
+        for (index, element) in elements.enumerated() {
+            if let fault = document.faults[index] {
+                collector.reject(
+                    fault, at: index, id: key?.value(in: element)?.text, name: name.value(in: element)?.text)
+            } else {
+                add(element, at: index, to: &collector)
+            }
+        }
+        noticeUnknownFields(elements, &collector)
+        return collector.finish(format: description(of: document.syntax))
+    }
+
+    /// Says so when a field that every row needs is in none of them: it was mistyped, and not left out by the source.
+    private func noticeUnknownFields(_ elements: [JSONValue], _ collector: inout RowCollector) {
+        guard case .object(let members)? = elements.first else { return }
+        let needed: [FieldPath] =
+            switch position {
+            case .angles(let latitude, let longitude): [name, latitude, longitude]
+            case .wellKnownText(let path): [name, path]
+            }
+        let there = members.prefix(12).map { $0.name.shortened(to: 30) }.joined(separator: ", ")
+        for field in needed where !elements.contains(where: { field.value(in: $0) != nil }) {
+            collector.notice("No row has the field \(field.text.shortened(to: 60)): the first one has \(there).")
+        }
     }
 
     private func add(_ element: JSONValue, at index: Int, to collector: inout RowCollector) {
@@ -23,12 +46,15 @@ extension FieldMapping {
             row.longitude = longitude.value(in: element)
         case .wellKnownText(let path):
             guard let value = path.value(in: element) else {
-                return collector.reject("It has no coordinates.", at: index, id: row.id, name: row.name)
+                return collector.reject(
+                    RowReason("It has no coordinates.", of: "have no coordinates"), at: index, id: row.id,
+                    name: row.name)
             }
             guard let point = WellKnownText.point(value.text ?? "") else {
                 let found = value.text?.shortened(to: 40) ?? value.summary
                 return collector.reject(
-                    "Its position is no WKT point: \(found).", at: index, id: row.id, name: row.name)
+                    RowReason("Its position is no WKT point: \(found).", of: "have a position that is no WKT point"),
+                    at: index, id: row.id, name: row.name)
             }
             row.latitude = .string(point.latitude)
             row.longitude = .string(point.longitude)

@@ -11,20 +11,28 @@ enum OverpassFormat {
     ]
     static let linkTags = ["website", "contact:website", "url"]
 
-    static func rows(in root: JSONValue) throws(SourceFormatError) -> SourceRows {
+    static func rows(
+        in root: JSONValue, _ options: ReadingOptions = ReadingOptions()
+    ) throws(SourceFormatError) -> SourceRows {
         let remark = root["remark"]?.text
         guard let elements = root["elements"]?.elements else {
             throw .wrongShape(expected: "an object with a list named elements", found: root.summary)
         }
         var collector = RowCollector(
             list: "elements", namelessReason: "It has no name: no tag \(nameTags.joined(separator: ", ")).")
+        var isPartial = false
         if let remark {
             // After a runtime error the list stops where the server gave up: all that it lacks would count as vanished.
-            if elements.isEmpty || remark.contains("error") { throw .refused(remark.shortened(to: 300)) }
-            collector.notice("The source remarks: \(remark.shortened(to: 300))")
+            let shown = remark.shortened(to: 300)
+            if elements.isEmpty { throw .refused(shown) }
+            isPartial = remark.contains("error")
+            if isPartial, !options.acceptsPartial { throw .partial(shown) }
+            collector.notice("The source remarks: \(shown)")
         }
         for (index, element) in elements.enumerated() { add(element, at: index, to: &collector) }
-        return collector.finish(format: "overpass")
+        var rows = collector.finish(format: "overpass")
+        rows.isPartial = isPartial
+        return rows
     }
 
     private static func add(_ element: JSONValue, at index: Int, to collector: inout RowCollector) {
@@ -34,9 +42,10 @@ enum OverpassFormat {
         let name = first(of: nameTags, in: tags)
         let position = type == "node" ? element : element["center"] ?? .null
         if type != "node", position["lat"] == nil {
-            collector.reject(
-                "It is of type \(type.shortened(to: 20)) and has no centre: ask for it with \"out center\".", at: index,
-                id: id, name: name)
+            let reason = RowReason(
+                "It is of type \(type.shortened(to: 20)) and has no centre: ask for it with \"out center\".",
+                of: "are ways or relations without a centre: ask for them with \"out center\"")
+            collector.reject(reason, at: index, id: id, name: name)
             return
         }
         collector.add(

@@ -3,7 +3,6 @@
 /// What can be told of a body before it is read as JSON.
 enum Preamble {
     private static let byteOrderMark: [UInt8] = [0xef, 0xbb, 0xbf]
-    private static let gzip: [UInt8] = [0x1f, 0x8b]
     private static let htmlStarts = ["<!doctype html", "<html", "<head", "<body", "<script", "<meta", "<title", "<!--"]
 
     /// Bytes of a byte order mark, which RFC 8259, 8.1 lets a reader ignore.
@@ -11,14 +10,21 @@ enum Preamble {
         body.starts(with: byteOrderMark) ? byteOrderMark.count : 0
     }
 
-    /// Refuses what cannot be JSON, in words that say what it is instead.
-    static func check(_ body: [UInt8]) throws(SourceFormatError) {
-        if body.starts(with: gzip) { throw .packed }
+    static func isXML(_ body: [UInt8]) -> Bool {
+        body.dropFirst(length(of: body)).first { ![0x20, 0x0a, 0x0d, 0x09].contains($0) } == UInt8(ascii: "<")
+    }
+
+    /// Refuses what cannot be read, in words that say what it is instead.
+    ///
+    /// - Parameter allowsXML: it may be markup, unless it is a page for people.
+    static func check(_ body: [UInt8], allowsXML: Bool = false) throws(SourceFormatError) {
+        if Gzip.isPacked(body) { throw .packed }
         let text = body.dropFirst(length(of: body)).drop { [0x20, 0x0a, 0x0d, 0x09].contains($0) }
         guard let first = text.first else { throw .empty }
         if first == UInt8(ascii: "<") {
             let start = String(decoding: text.prefix(15), as: UTF8.self).lowercased()
-            throw htmlStarts.contains { start.hasPrefix($0) } ? .html : .xml
+            if htmlStarts.contains(where: { start.hasPrefix($0) }) { throw .html }
+            if !allowsXML { throw .xml }
         }
         do {
             _ = try UTF8Span(validating: body.span)

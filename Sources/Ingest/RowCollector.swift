@@ -10,6 +10,9 @@ struct RowCollector {
     /// What to say of a row without a name: where one was looked for.
     let namelessReason: String
 
+    /// Where each row begins in a body of lines; empty elsewhere.
+    var lines: [Int] = []
+
     private var taken: [(index: Int, id: String?, draft: LandmarkDraft)] = []
     private var refused: [(index: Int, id: String?, name: String?, row: RejectedRow)] = []
     private var notices: [SourceNotice] = []
@@ -25,13 +28,13 @@ struct RowCollector {
             let draft = try draft(of: row, at: index)
             taken.append((index, row.id, draft))
         } catch {
-            reject(error.reason, at: index, id: row.id, name: row.name)
+            reject(error, at: index, id: row.id, name: row.name)
         }
     }
 
     /// Notes why a row is not taken.
-    mutating func reject(_ reason: String, at index: Int, id: String?, name: String?) {
-        let row = RejectedRow(place: place(index, name ?? id), reason: reason)
+    mutating func reject(_ reason: RowReason, at index: Int, id: String?, name: String?) {
+        let row = RejectedRow(place: place(index, name ?? id), reason: reason.sentence, common: reason.common)
         refused.append((index, id, name.flatMap { try? LandmarkRules.name($0) }, row))
     }
 
@@ -62,7 +65,10 @@ struct RowCollector {
             if let earlier = seen[key] {
                 guard id == nil else {
                     let reason = "It repeats the id of \(place(earlier, nil))."
-                    repeated.append((index, RejectedRow(place: place(index, draft.name), reason: reason, key: key)))
+                    let row = RejectedRow(
+                        place: place(index, draft.name), reason: reason, common: "repeat the id of another row",
+                        key: key)
+                    repeated.append((index, row))
                     continue
                 }
                 // The source has it more than once, so it stays more than once. Which is which does not matter.
@@ -86,12 +92,10 @@ struct RowCollector {
             notices: notices)
     }
 
-    private struct Refusal: Error {
-        var reason: String
-    }
+    private typealias Refusal = RowReason
 
     private mutating func draft(of row: RawRow, at index: Int) throws(Refusal) -> LandmarkDraft {
-        guard let name = row.name else { throw Refusal(reason: namelessReason) }
+        guard let name = row.name else { throw Refusal(namelessReason, of: "have no name") }
         if let id = row.id { try rule { () throws(InvalidInput) in _ = try LandmarkRules.sourceKey(id) } }
         let latitude = try angle(row.latitude, "latitude")
         let longitude = try angle(row.longitude, "longitude")
@@ -99,7 +103,7 @@ struct RowCollector {
         do {
             coordinate = try Coordinate(latitude: latitude, longitude: longitude)
         } catch {
-            throw Refusal(reason: "Its \(error).")
+            throw Refusal("Its \(error).", of: "have a position out of range")
         }
         var draft = try rule { () throws(InvalidInput) in try LandmarkDraft(name: name, coordinate: coordinate) }
         addExtras(of: row, to: &draft, at: index)
@@ -108,12 +112,14 @@ struct RowCollector {
 
     /// Kind, link and rating. A landmark is worth having without them, so a bad one is left out and told.
     private mutating func addExtras(of row: RawRow, to draft: inout LandmarkDraft, at index: Int) {
-        func told(_ text: String) -> SourceNotice { SourceNotice(place: place(index, draft.name), text: text) }
+        func told(_ text: String, _ common: String) -> SourceNotice {
+            SourceNotice(place: place(index, draft.name), text: text, common: common)
+        }
         if let kind = row.kind {
             do {
                 draft.kind = try LandmarkRules.kind(kind)
             } catch {
-                notices.append(told("Its kind was left out. \(error)"))
+                notices.append(told("Its kind was left out. \(error)", "have a kind that was left out"))
             }
         }
         if let link = row.link {
@@ -121,35 +127,41 @@ struct RowCollector {
                 draft.link = try LandmarkRules.link(link)
                 if !draft.link.isEmpty, !LandmarkRules.hasScheme(draft.link) {
                     let shown = draft.link.shortened(to: 60)
-                    notices.append(told("Its link \"\(shown)\" has no scheme and is kept as text."))
+                    notices.append(
+                        told(
+                            "Its link \"\(shown)\" has no scheme and is kept as text.",
+                            "have a link without a scheme, which is kept as text"))
                 }
             } catch {
-                notices.append(told("Its link was left out. \(error)"))
+                notices.append(told("Its link was left out. \(error)", "have a link that was left out"))
             }
         }
         if let rating = row.rating, !rating.isNull {
             do {
                 draft.rating = try LandmarkRules.rating(Decimal.read(rating) ?? .nan)
             } catch {
-                notices.append(told("Its rating was left out. \(error)"))
+                notices.append(told("Its rating was left out. \(error)", "have a rating that was left out"))
             }
         }
     }
 
     private func angle(_ value: JSONValue?, _ what: String) throws(Refusal) -> Double {
-        guard let value, !value.isNull else { throw Refusal(reason: "It has no \(what).") }
+        guard let value, !value.isNull else { throw Refusal("It has no \(what).", of: "have no \(what)") }
         guard let angle = Decimal.read(value) else {
-            throw Refusal(reason: "Its \(what) is no number: \(value.text?.shortened(to: 40) ?? value.summary).")
+            throw Refusal(
+                "Its \(what) is no number: \(value.text?.shortened(to: 40) ?? value.summary).",
+                of: "have a \(what) that is no number")
         }
         return angle
     }
 
     private func rule<Result>(_ body: () throws(InvalidInput) -> Result) throws(Refusal) -> Result {
-        do { return try body() } catch { throw Refusal(reason: error.description) }
+        do { return try body() } catch { throw Refusal(error.description, of: "break a rule") }
     }
 
     private func place(_ index: Int, _ label: String?) -> String {
-        guard let label, !label.isEmpty else { return "\(list)[\(index)]" }
-        return "\(list)[\(index)] (\(label.shortened(to: 60)))"
+        let place = lines.indices.contains(index) ? "line \(lines[index])" : "\(list)[\(index)]"
+        guard let label, !label.isEmpty else { return place }
+        return "\(place) (\(label.shortened(to: 60)))"
     }
 }

@@ -35,10 +35,13 @@ public struct SourceFetcher: Sendable {
 
     /// Fetches the whole body, or learns that it has not changed.
     ///
-    /// - Parameter progress: called now and then with the bytes of the present attempt, from any thread.
+    /// - Parameters:
+    ///   - progress: called now and then with the bytes of the present attempt, from any thread.
+    ///   - retrying: called before each wait for another attempt.
     /// - Throws: why the last attempt failed. Nothing of a body that did not come whole is given out.
     public func fetch(
-        _ request: FetchRequest, progress: @escaping @Sendable (FetchProgress) -> Void = { _ in }
+        _ request: FetchRequest, progress: @escaping @Sendable (FetchProgress) -> Void = { _ in },
+        retrying: @Sendable (FetchRetry) -> Void = { _ in }
     ) async throws(FetchError) -> FetchResult {
         var attempt = 1
         while true {
@@ -49,6 +52,7 @@ public struct SourceFetcher: Sendable {
                     let wait = retry.wait(
                         afterAttempt: attempt, retryAfter: error.retryAfter, random: surroundings.random())
                 else { throw FetchError(location: request.location, reason: error) }
+                retrying(FetchRetry(attempt: attempt + 1, of: retry.attempts, wait: wait, reason: error))
                 do {
                     try await surroundings.sleep(wait)
                 } catch {
@@ -66,6 +70,9 @@ public struct SourceFetcher: Sendable {
         switch request.location.target {
         case .file(let path):
             return try FileFetch(path: path, request: request).run(progress)
+        case .stream(let descriptor):
+            let reader = DescriptorReader(descriptor: descriptor, limit: request.limits.maxBytes)
+            return .fetched(FetchedBody(bytes: try await reader.readApart(progress), validators: FetchValidators()))
         case .web(let address):
             let fetch = HTTPFetch(request: request, now: surroundings.now)
             return try await Deadline.run(within: request.limits.timeout) { () async throws(FetchError.Reason) in

@@ -12,11 +12,21 @@ public enum SourceFormat: Hashable, Sendable {
     case overpass
     /// The `StudentLocation` answer of Udacity's "On the Map".
     case udacity
-    /// Any other list of objects.
+    /// One JSON object a line: what `waymark list -o json` prints, or any other with well-known names.
+    case ndjson
+    /// A table whose first line names its columns.
+    case csv
+    /// The waypoints of a GPX file.
+    case gpx
+    /// Any other list of objects, also in lines or in a table.
     case mapping(FieldMapping)
 
+    /// The most values (texts, numbers, lists, objects, cells of a table) that one body may hold: what they take in memory
+    /// is bounded by it.
+    public static let valueLimit = JSONReader.valueLimit
+
     /// What ``init(name:mapping:)`` understands.
-    public static let names = ["auto", "seed", "geojson", "overpass", "udacity", "mapping"]
+    public static let names = ["auto", "seed", "geojson", "overpass", "udacity", "ndjson", "csv", "gpx", "mapping"]
 
     /// The format of that name; nil for an unknown name, and for `mapping` without its fields.
     public init?(name: String, mapping: FieldMapping? = nil) {
@@ -26,6 +36,9 @@ public enum SourceFormat: Hashable, Sendable {
         case "geojson": self = .geojson
         case "overpass": self = .overpass
         case "udacity": self = .udacity
+        case "ndjson": self = .ndjson
+        case "csv": self = .csv
+        case "gpx": self = .gpx
         case "mapping":
             guard let mapping else { return nil }
             self = .mapping(mapping)
@@ -41,19 +54,33 @@ public enum SourceFormat: Hashable, Sendable {
         case .geojson: "geojson"
         case .overpass: "overpass"
         case .udacity: "udacity"
+        case .ndjson: "ndjson"
+        case .csv: "csv"
+        case .gpx: "gpx"
         case .mapping: "mapping"
         }
     }
 
-    /// Reads a whole body: the same body gives the same rows with the same keys.
+    /// Reads a whole body, packed with gzip or not: the same body gives the same rows with the same keys.
     ///
     /// - Throws: what is wrong with the body as a whole. What is wrong with a row is in ``SourceRows/rejected``.
-    public func rows(in body: [UInt8]) throws(SourceFormatError) -> SourceRows {
-        let root = try JSONReader.read(body)
+    public func rows(
+        in body: [UInt8], _ options: ReadingOptions = ReadingOptions()
+    ) throws(SourceFormatError) -> SourceRows {
+        let body = Gzip.isPacked(body) ? try Gzip.unpack(body, limit: options.maxBytes) : body
+        try Preamble.check(body, allowsXML: self == .gpx || self == .auto)
+        if self == .gpx { return try GPXFormat.rows(in: body) }
+        if self == .auto, Preamble.isXML(body) {
+            guard GPXFormat.isGPX(body) else { throw .xml }
+            return try GPXFormat.rows(in: body)
+        }
+        let document = try SourceDocument.read(body, for: self)
+        let root = document.root
         let rows: SourceRows
         do {
-            rows = try read(root)
+            rows = try read(document, options)
         } catch {
+            if case .partial = error { throw error }
             // Some services answer 200 with an error in place of the list, or beside an empty one.
             if let message = Self.errorMessage(in: root) { throw .refused(message) }
             throw error
@@ -64,14 +91,20 @@ public enum SourceFormat: Hashable, Sendable {
         return rows
     }
 
-    private func read(_ root: JSONValue) throws(SourceFormatError) -> SourceRows {
+    private func read(
+        _ document: SourceDocument, _ options: ReadingOptions
+    ) throws(SourceFormatError) -> SourceRows {
         switch self {
-        case .auto: try FormatDetection.format(of: root).read(root)
-        case .seed: try SeedFormat.rows(in: root)
-        case .geojson: try GeoJSONFormat.rows(in: root)
-        case .overpass: try OverpassFormat.rows(in: root)
-        case .udacity: try UdacityFormat.rows(in: root)
-        case .mapping(let mapping): try mapping.rows(in: root)
+        case .auto:
+            let (format, document) = try FormatDetection.format(of: document)
+            return try format.read(document, options)
+        case .ndjson, .csv: return try FormatDetection.mapping(of: document).rows(in: document)
+        case .seed: return try SeedFormat.rows(in: document.root)
+        case .geojson: return try GeoJSONFormat.rows(in: document)
+        case .overpass: return try OverpassFormat.rows(in: document.root, options)
+        case .udacity: return try UdacityFormat.rows(in: document.root)
+        case .gpx: throw .xml
+        case .mapping(let mapping): return try mapping.rows(in: document)
         }
     }
 

@@ -8,46 +8,81 @@ public enum SourceFormatError: Error, Hashable, Sendable {
     case notUTF8(offset: Int)
     /// A page for people: a login form, an error page, a portal.
     case html
-    /// Some other markup.
+    /// Some other markup that is no GPX.
     case xml
-    /// The bytes are packed with gzip.
+    /// Packed with gzip, and packed once more within.
     case packed
+    /// The bytes are packed with gzip and cannot be unpacked.
+    case badGzip(String)
+    /// More bytes than allowed come out of it.
+    case unpackedTooLarge(limit: Int)
     /// The JSON ends before it is complete.
     case cutOff(line: Int)
     /// The JSON breaks its grammar at this place, both counted from 1.
     case malformed(line: Int, column: Int, problem: String)
+    /// A table or GPX that breaks its grammar in this line, counted from 1.
+    case broken(Syntax, line: Int, problem: String)
     /// More lists and objects within each other than any source has use for.
     case tooDeep(limit: Int)
     /// More values than a source of that size can hold in memory.
     case tooManyValues(limit: Int)
     /// JSON, but not of the shape that the format names.
     case wrongShape(expected: String, found: String)
+    /// No list stands where the mapping looks for its rows; with the places where lists are.
+    case noRows(path: String, found: String, lists: [String])
+    /// A table whose columns do not say which of them are name and position.
+    case unknownColumns([String])
+    /// The source says that its answer broke off.
+    case partial(String)
     /// The source answers with an error of its own.
     case refused(String)
     /// `auto` found no shape that it knows.
     case unrecognised(found: String)
+
+    /// What is no JSON.
+    public enum Syntax: String, Sendable {
+        case table, markup = "GPX"
+    }
 }
 
 extension SourceFormatError: CustomStringConvertible {
     /// One sentence for people.
     public var description: String {
         switch self {
-        case .empty: "The body is empty: there is no JSON in it."
-        case .notUTF8(let offset): "The body is not UTF-8 from byte \(offset) on: JSON has to be."
-        case .html: "The body is an HTML page, not JSON: check the address, and whether it asks for a login."
-        case .xml: "The body is XML, not JSON: ask the source for JSON."
-        case .packed: "The body is a gzip file: unpack it first."
+        case .empty: "The body is empty: there is nothing in it."
+        case .notUTF8(let offset): "The body is not UTF-8 from byte \(offset) on: it has to be."
+        case .html: "The body is an HTML page, no data: check the address, and whether it asks for a login."
+        case .xml: "The body is XML, and not GPX: ask the source for JSON."
+        case .packed: "The body is a gzip file within a gzip file: unpack it once."
+        case .badGzip(let problem): "The body is packed with gzip and cannot be unpacked: \(problem)."
+        case .unpackedTooLarge(let limit):
+            "Unpacked, the body is larger than the limit of \(limit) bytes: nothing of it was kept."
         case .cutOff(let line): "The JSON is cut off in line \(line): fetch it again."
         case .malformed(let line, let column, let problem):
             "The JSON is malformed in line \(line), column \(column): \(problem)."
-        case .tooDeep(let limit): "The JSON is nested more than \(limit) levels deep: no source is."
-        case .tooManyValues(let limit): "The JSON holds more than \(limit) values: split the source."
+        case .broken(let syntax, let line, let problem):
+            "The \(syntax.rawValue) cannot be read in line \(line): \(problem)."
+        case .tooDeep(let limit): "The body is nested more than \(limit) levels deep: no source is."
+        case .tooManyValues(let limit): "The body holds more than \(limit) values: split the source."
         case .wrongShape(let expected, let found):
             "The JSON is not of this format: expected \(expected), found \(found)."
+        case .noRows(let path, let found, let lists): Self.noRows(path, found, lists)
+        case .unknownColumns(let columns):
+            "The table's columns (\(columns.prefix(12).map { $0.shortened(to: 30) }.joined(separator: ", "))) do not "
+                + "say which of them are name, latitude and longitude: use the format mapping."
+        case .partial(let remark): "The source says that its answer broke off: \(remark)"
         case .refused(let message): "The source answered with an error: \(message)"
         case .unrecognised(let found):
-            "The format cannot be told from the JSON (\(found)): "
+            "The format cannot be told from what is there (\(found)): "
                 + "name one of \(SourceFormat.names.filter { $0 != "auto" }.joined(separator: ", "))."
         }
+    }
+
+    private static func noRows(_ path: String, _ found: String, _ lists: [String]) -> String {
+        let sentence =
+            path.isEmpty ? "The body is no list of rows, but \(found)" : "There is no list of rows at \(path)"
+        if lists == [""] { return "\(sentence): the body itself is the list, so leave the path out." }
+        if lists.isEmpty { return path.isEmpty ? "\(sentence)." : "\(sentence): the body is \(found)." }
+        return "\(sentence): lists are at \(lists.prefix(6).joined(separator: ", "))."
     }
 }

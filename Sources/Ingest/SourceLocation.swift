@@ -7,6 +7,8 @@ public struct SourceLocation: Hashable, Sendable {
     enum Target: Hashable, Sendable {
         case file(path: String)
         case web(WebAddress)
+        /// A descriptor that is open already, and that somebody else closes.
+        case stream(Int32)
     }
 
     let target: Target
@@ -24,6 +26,11 @@ public struct SourceLocation: Hashable, Sendable {
         case "file": target = .file(path: try Self.path(ofFileURL: text[text.index(after: colon)...]))
         case let scheme: throw .unsupportedScheme(String(scheme.prefix(20)))
         }
+    }
+
+    /// What comes in through a descriptor, up to its end. It can be read once.
+    public init(stream descriptor: Int32) {
+        target = .stream(descriptor)
     }
 
     init(_ address: WebAddress) {
@@ -58,6 +65,7 @@ extension SourceLocation: CustomStringConvertible {
         switch target {
         case .file(let path): path
         case .web(let address): address.description
+        case .stream: "stdin"
         }
     }
 }

@@ -12,6 +12,8 @@ public struct SourceRows: Hashable, Sendable {
     public var rejected: [RejectedRow]
     /// What was taken otherwise than it was written.
     public var notices: [SourceNotice]
+    /// Rows are missing that the source may have: what is not here has not vanished.
+    public var isPartial = false
 
     public init(
         format: String, rows: [SourceRow] = [], rejected: [RejectedRow] = [], notices: [SourceNotice] = []
@@ -37,16 +39,20 @@ public struct SourceRow: Hashable, Sendable {
 
 /// A row that was not taken.
 public struct RejectedRow: Hashable, Sendable {
-    /// Where it stood, counted from 0, with its name or id if it has one: `locations[3] (Bondi Beach)`.
+    /// Where it stood, counted from 0, with its name or id if it has one: `locations[3] (Bondi Beach)`; of lines and
+    /// tables the line, counted from 1: `line 5 (Bondi Beach)`.
     public var place: String
     /// One sentence.
     public var reason: String
+    /// What it shares with others that were refused: ``RowReason/common``.
+    public var common: String
     /// Under which it would be known, where that can be told: a row that is refused today has not vanished.
     public var key: String?
 
-    public init(place: String, reason: String, key: String? = nil) {
+    public init(place: String, reason: String, common: String = "", key: String? = nil) {
         self.place = place
         self.reason = reason
+        self.common = common
         self.key = key
     }
 }
@@ -57,9 +63,12 @@ public struct SourceNotice: Hashable, Sendable {
     public var place: String
     /// One sentence.
     public var text: String
+    /// What it shares with others: ``RowReason/common``.
+    public var common: String
 
-    public init(place: String, text: String) {
+    public init(place: String, text: String, common: String = "") {
         self.place = place
         self.text = text
+        self.common = common
     }
 }

@@ -19,7 +19,7 @@ struct BadBodyTests {
         #expect(format.problem(with: "\n<!DOCTYPE html><html><body>Sign in</body></html>") == .html)
         #expect(format.problem(with: "<html lang=\"en\">") == .html)
         #expect(format.problem(with: "<?xml version=\"1.0\"?><kml/>") == .xml)
-        #expect(format.problem(with: [0x1f, 0x8b, 8, 0, 0]) == .packed)
+        #expect(format.problem(with: [0x1f, 0x8b, 8, 0, 0]) == .badGzip("it is cut off: fetch it again"))
         #expect(format.problem(with: Array("[\"".utf8) + [0xff] + Array("\"]".utf8)) == .notUTF8(offset: 2))
         #expect(format.problem(with: #"{"locations": [{"name": "Bondi", "lat": -33.8"#) == .cutOff(line: 1))
     }
@@ -34,18 +34,27 @@ struct BadBodyTests {
     @Test
     func everyProblemIsOneSentence() {
         let told: [(SourceFormatError, String)] = [
-            (.empty, "The body is empty: there is no JSON in it."),
-            (.notUTF8(offset: 7), "The body is not UTF-8 from byte 7 on: JSON has to be."),
-            (.html, "The body is an HTML page, not JSON: check the address, and whether it asks for a login."),
-            (.xml, "The body is XML, not JSON: ask the source for JSON."),
-            (.packed, "The body is a gzip file: unpack it first."),
+            (.empty, "The body is empty: there is nothing in it."),
+            (.notUTF8(offset: 7), "The body is not UTF-8 from byte 7 on: it has to be."),
+            (.html, "The body is an HTML page, no data: check the address, and whether it asks for a login."),
+            (.xml, "The body is XML, and not GPX: ask the source for JSON."),
+            (.packed, "The body is a gzip file within a gzip file: unpack it once."),
+            (
+                .unpackedTooLarge(limit: 9),
+                "Unpacked, the body is larger than the limit of 9 bytes: nothing of it was kept."
+            ),
+            (
+                .broken(.markup, line: 3, problem: "a name was expected"),
+                "The GPX cannot be read in line 3: a name was expected."
+            ),
+            (.partial("runtime error"), "The source says that its answer broke off: runtime error"),
             (.cutOff(line: 3), "The JSON is cut off in line 3: fetch it again."),
             (
                 .malformed(line: 3, column: 4, problem: "a colon was expected"),
                 "The JSON is malformed in line 3, column 4: a colon was expected."
             ),
-            (.tooDeep(limit: 128), "The JSON is nested more than 128 levels deep: no source is."),
-            (.tooManyValues(limit: 9), "The JSON holds more than 9 values: split the source."),
+            (.tooDeep(limit: 128), "The body is nested more than 128 levels deep: no source is."),
+            (.tooManyValues(limit: 9), "The body holds more than 9 values: split the source."),
             (.refused("over quota"), "The source answered with an error: over quota"),
         ]
         for (error, sentence) in told { #expect(error.description == sentence) }
@@ -59,8 +68,8 @@ struct BadBodyTests {
                 + "found an object with the members beaches, updated.")
         #expect(
             SourceFormat.auto.problem(with: #"{"base": "AUD", "rates": {}}"#)?.description
-                == "The format cannot be told from the JSON (an object with the members base, rates): "
-                + "name one of seed, geojson, overpass, udacity, mapping.")
+                == "The format cannot be told from what is there (an object with the members base, rates): "
+                + "name one of seed, geojson, overpass, udacity, ndjson, csv, gpx, mapping.")
     }
 
     @Test

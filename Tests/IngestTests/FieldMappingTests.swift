@@ -81,7 +81,21 @@ struct FieldMappingTests {
         let mapping = try FieldMapping(rows: "a.b", name: "n", lat: "a", lng: "o")
         #expect(
             SourceFormat.mapping(mapping).problem(with: #"{"a": {"b": 1}}"#)?.description
-                == "The JSON is not of this format: expected a list at a.b, found an object with the members a.")
+                == "There is no list of rows at a.b: the body is an object with the members a.")
+    }
+
+    @Test(arguments: [
+        ("items", "[]", "There is no list of rows at items: the body itself is the list, so leave the path out."),
+        (
+            "", #"{"data": {"items": []}, "tags": []}"#,
+            "The body is no list of rows, but an object with the members data, tags: lists are at data.items, tags."
+        ),
+        ("itms", #"{"items": []}"#, "There is no list of rows at itms: lists are at items."),
+        ("x", "7", "There is no list of rows at x: the body is a number."),
+    ])
+    func saysWhereTheListIs(rows: String, body: String, sentence: String) throws {
+        let mapping = try FieldMapping(rows: rows, name: "n", lat: "a", lng: "o")
+        #expect(SourceFormat.mapping(mapping).problem(with: body)?.description == sentence)
     }
 
     @Test

@@ -177,7 +177,9 @@ struct HTTPFetchTests {
         let url = "http://127.0.0.1:\(UInt16(bigEndian: address.sin_port))/data.json"
         let error = try #require(try await fetcher.failure(url))
         #expect(error.isRetryable)
-        #expect(error.description.hasPrefix("\(url): The server cannot be reached: "))
+        #expect(
+            error.description
+                == "\(url): The server cannot be reached: nobody listens there, so check the address and its port.")
     }
 
     @Test

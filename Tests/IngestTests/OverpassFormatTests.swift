@@ -61,9 +61,13 @@ struct OverpassFormatTests {
         let node = #"{"type": "node", "id": 1, "lat": 1, "lon": 2, "tags": {"name": "A"}}"#
         #expect(
             SourceFormat.overpass.problem(with: body(node, remark: "runtime error: out of memory"))
-                == .refused("runtime error: out of memory"))
+                == .partial("runtime error: out of memory"))
+        let partial = try SourceFormat.auto.rows(
+            in: Array(body(node, remark: "runtime error: out of memory").utf8), ReadingOptions(acceptsPartial: true))
+        #expect(partial.keys == ["node/1"] && partial.isPartial)
+        #expect(partial.notices.map(\.text) == ["The source remarks: runtime error: out of memory"])
         let rows = try SourceFormat.overpass.rows(in: body(node, remark: "one area was skipped"))
-        #expect(rows.keys == ["node/1"])
+        #expect(rows.keys == ["node/1"] && !rows.isPartial)
         #expect(rows.notices.map(\.text) == ["The source remarks: one area was skipped"])
     }
 }

@@ -25,6 +25,18 @@ struct RetryTests {
     }
 
     @Test
+    func tellsThatItWillTryAgain() async throws {
+        try await TestServer.with({ _, _ in .message("500 Internal Server Error") }) { server in
+            let told = Recorder<FetchRetry>()
+            let request = FetchRequest(location: try SourceLocation(server.url))
+            _ = try? await PatientFetcher(attempts: 3).fetcher.fetch(request, retrying: { told.add($0) })
+            #expect(told.all.map(\.attempt) == [2, 3] && told.all.allSatisfy { $0.of == 3 })
+            #expect(told.all.map(\.reason) == Array(repeating: .status(500, retryAfter: nil), count: 2))
+            #expect(told.all.first?.wait == .milliseconds(375))
+        }
+    }
+
+    @Test
     func givesUpAfterTheLastAttempt() async throws {
         try await TestServer.with({ _, _ in .message("500 Internal Server Error") }) { server in
             let fetcher = PatientFetcher(attempts: 3)

@@ -26,7 +26,8 @@ struct UdacityFormatTests {
         #expect(
             rows.notices == [
                 SourceNotice(
-                    place: "results[1] (Ann Lee)", text: "Its link \"aa\" has no scheme and is kept as text.")
+                    place: "results[1] (Ann Lee)", text: "Its link \"aa\" has no scheme and is kept as text.",
+                    common: "have a link without a scheme, which is kept as text")
             ])
         #expect(
             rows.refusals == [

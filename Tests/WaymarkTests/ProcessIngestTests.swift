@@ -37,12 +37,55 @@ struct ProcessIngestTests {
             let text = try await ProcessCommandTests.text(
                 pair.waymark("ingest", "places.json", "--source", "places", "--vanished", "remove"))
             #expect(
-                text[0] == "source places (seed): 2 added, 1 changed, 3,997 unchanged, 2 removed, 0 kept, 3 rejected; "
+                text.last
+                    == "source places (seed): 2 added, 1 changed, 3,997 unchanged, 2 removed, 0 kept, 3 rejected; "
                     + "through revision 4005")
             #expect(text.contains { $0.contains("locations[3999] (beyond)") && $0.contains("latitude 91") })
             #expect(text.contains { $0.contains("It has no name.") })
             #expect(text.contains { $0.contains("(nowhere)") && $0.contains("It has no latitude.") })
             #expect(try await Self.head(pair) == 4_005)
+        }
+    }
+
+    @Test("rows that are all rejected are a failure that changes nothing; a dry run shows rows")
+    func rejected() async throws {
+        try await withProcessPair { pair in
+            try pair.bench.write("title,lat,lng\nA,1,2\nB,3,4\n", to: "places.csv")
+            let fields = ["--name-field", "tilte", "--lat-field", "lat", "--lng-field", "lng"]
+            let mistyped = try await pair.bench.finish(
+                "waymark", ["ingest", "places.csv", "--source", "places"] + fields, environment: pair.variables)
+            #expect(mistyped.status == 1 && mistyped.err == ["error: All 2 rows were rejected: nothing was taken."])
+            #expect(mistyped.out.first == "noticed: No row has the field tilte: the first one has title, lat, lng.")
+            #expect(try await Self.head(pair) == 0)
+
+            let dry = try await Self.ingest(pair, "places.csv", "--dry-run")
+            #expect(dry["format"] == "csv (name title, lat lat, lng lng)" && Self.counts(dry) == [2, 0, 0, 0, 0, 0])
+            let examples = try #require(dry.list("examples"))
+            #expect(examples.map { $0["op"] } == ["added", "added"] && examples.map { $0["name"] } == ["A", "B"])
+            #expect(try await Self.head(pair) == 0)
+        }
+    }
+
+    @Test("stdin takes what list printed and what gzip packed; the same rows change nothing")
+    func stdin() async throws {
+        try await withProcessPair { pair in
+            let waymark = "\(ProcessBench.products)/waymark"
+            func shell(_ line: String) async throws -> ProcessResult {
+                try await pair.bench.finish("/bin/sh", ["-c", line], environment: pair.variables)
+            }
+            _ = try await ProcessCommandTests.text(
+                pair.waymark("add", "Bondi Icebergs", "-33.8,151.2", "--kind", "pool"))
+            let copy = "\(waymark) list -o json | gzip -c | \(waymark) ingest - --source copy -o json"
+            let first = try #require(try await ProcessCommandTests.json(shell(copy)).first)
+            #expect(Self.counts(first) == [1, 0, 0, 0, 0, 0])
+            #expect(first["format"] == "ndjson (name name, lat lat, lng lng, key id, kind kind)")
+            let again = "\(waymark) list --user ann -o json | \(waymark) ingest - --source copy -o json"
+            let second = try #require(try await ProcessCommandTests.json(shell(again)).first)
+            #expect(Self.counts(second) == [0, 0, 1, 0, 0, 0])
+            let nameless = try await pair.waymark("ingest", "-")
+            #expect(nameless.status == 2 && nameless.err.contains { $0.contains("--source NAME") })
+            let empty = try await pair.waymark("ingest", "-", "--source", "x")
+            #expect(empty.status == 1 && empty.err == ["error: The body is empty: there is nothing in it."])
         }
     }
 

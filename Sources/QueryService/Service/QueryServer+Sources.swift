@@ -130,8 +130,9 @@ extension QueryServer {
 
     private func ingest(_ body: FetchedBody, of source: SourceDefinition) async throws(FetchFailure) -> IngestReport {
         let format = source.format
+        let options = ReadingOptions(maxBytes: source.limits.maxBytes)
         let parsed = await Task.detached { () -> Result<SourceRows, SourceFormatError> in
-            do throws(SourceFormatError) { return .success(try format.rows(in: body.bytes)) } catch {
+            do throws(SourceFormatError) { return .success(try format.rows(in: body.bytes, options)) } catch {
                 return .failure(error)
             }
         }.value

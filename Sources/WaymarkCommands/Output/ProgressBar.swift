@@ -8,7 +8,11 @@ import ZeroMQ
 /// A line on stderr that is written over and over: on a terminal only, and not faster than an eye reads.
 final class ProgressBar: Sendable {
     enum Step {
+        /// Nothing has come yet, for so many milliseconds.
+        case waiting(String, for: UInt64)
         case fetching(FetchProgress)
+        /// So many bytes are read, for so many milliseconds.
+        case reading(UInt64, for: UInt64)
         case sending(Int, of: Int)
         case receiving(UInt64, of: UInt64)
     }
@@ -24,6 +28,9 @@ final class ProgressBar: Sendable {
         sink = output.err
         width = output.format == .text && surroundings.variable("TERM") != "dumb" ? surroundings.errWidth : nil
     }
+
+    /// Whether there is a terminal to draw on.
+    var isVisible: Bool { width != nil }
 
     func show(_ step: Step) {
         guard let width else { return }
@@ -47,6 +54,9 @@ final class ProgressBar: Sendable {
     static func line(_ step: Step, width: Int) -> String {
         let (label, done, all): (String, Int, Int?) =
             switch step {
+            case .waiting(let place, let time):
+                ("waiting for \(Escaping.visible(place)), \(Figures.duration(time))", 0, nil)
+            case .reading(let bytes, let time): ("reading \(Figures.bytes(bytes)), \(Figures.duration(time))", 0, nil)
             case .fetching(let progress):
                 (
                     "fetching " + Figures.bytes(UInt64(progress.bytes))

@@ -10,50 +10,53 @@ struct SourcesCommand: ServiceCommand {
         abstract: "Print what is fetched, and how it went.",
         discussion: """
               waymark sources
+              waymark sources airports
               waymark sources -o json | jq 'select(.result == "failed")'
+
+            With a name: all there is to know of that one, its address and the reason of a failure included. \
+            "waymark source remove" removes one with its landmarks.
             """)
+
+    @Argument(
+        help: ArgumentHelp("Only this source, with all there is to know of it.", valueName: "name"),
+        completion: SourceCompletion.kind)
+    var name: String?
 
     @OptionGroup var printing: OutputOptions
     @OptionGroup var connection: ConnectionOptions
 
     func run(in session: Session) async throws {
-        let sources = try await session.client.sources()
+        var sources = try await session.client.sources()
+        if let name {
+            sources = [try SourceCommand.find(name, in: sources)]
+        }
         if session.output.format == .json {
             for source in sources { try session.output.object { $0.fields(source) } }
             return
         }
-        if sources.isEmpty { return session.output.notice("none", "No source has been fetched yet.") }
-        var table = TextTable([
-            .init(title: "SOURCE", style: .bold), .init(title: "FORMAT"), .init(title: "LANDMARKS", alignment: .right),
-            .init(title: "LAST TRY"), .init(title: "RESULT"), .init(title: "ADDRESS"),
-        ])
-        for source in sources { table.add(cells(source)) }
-        try session.output.table(table)
-    }
-
-    private func cells(_ source: WireSourceState) -> [String] {
-        [
-            source.source, source.format.nilIfEmpty ?? "-", Figures.count(source.landmarks),
-            source.attempted == 0 ? "never" : Timestamp.local(source.attempted), result(source),
-            source.url.nilIfEmpty ?? "-",
-        ]
-    }
-
-    private func result(_ source: WireSourceState) -> String {
-        let counts = source.outcome.counts
-        switch source.outcome.result {
-        case .ingested:
-            let parts = [
-                ("added", counts.added), ("changed", counts.changed), ("removed", counts.removed),
-                ("rejected", counts.rejected),
-            ].filter { $0.1 > 0 }.map { "\(Figures.count($0.1)) \($0.0)" }
-            return parts.isEmpty ? "unchanged" : parts.joined(separator: ", ")
-        case .notModified: return "not modified"
-        case .failed:
-            let times = source.failures > 1 ? " (\(Figures.count(source.failures)) times)" : ""
-            return "failed\(times): \(source.outcome.error)"
-        case .unspecified, .UNRECOGNIZED: return "-"
+        if name != nil {
+            for source in sources { try session.output.lines(SourceBlock(source, session.output.painter).lines) }
+            return
         }
+        if sources.isEmpty { return session.output.notice("none", "No source has been fetched yet.") }
+        try session.output.table(Self.table(sources))
+        if sources.contains(where: { $0.outcome.result == .failed }) {
+            session.output.notice("failed", "\"waymark sources NAME\" says why one has failed.")
+        }
+    }
+
+    static func table(_ sources: [WireSourceState]) -> TextTable {
+        var table = TextTable([
+            .init(title: "SOURCE", style: .bold, isFlexible: true), .init(title: "FORMAT"),
+            .init(title: "LANDMARKS", alignment: .right), .init(title: "LAST TRY"), .init(title: "RESULT"),
+        ])
+        for source in sources {
+            table.add([
+                source.source, SourceBlock.format(source), Figures.count(source.landmarks),
+                source.attempted == 0 ? "never" : Timestamp.local(source.attempted), SourceBlock.result(source),
+            ])
+        }
+        return table
     }
 }
 

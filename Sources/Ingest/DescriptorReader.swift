@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// Reads a descriptor to its end, within a bound.
+struct DescriptorReader {
+    private static let chunk = 1 << 20
+
+    let descriptor: Int32
+    let limit: Int
+
+    /// The end may lie beyond the size that was announced: a file may grow, and those under /proc announce 0.
+    ///
+    /// - Parameter expected: nil where no size is known.
+    func read(expected: Int?, _ progress: (FetchProgress) -> Void) throws(FetchError.Reason) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(expected ?? 0)
+        var failure: String?
+        while true {
+            if Task.isCancelled { throw .cancelled }
+            let part = [UInt8](unsafeUninitializedCapacity: Self.chunk) { buffer, count in
+                var result: Int
+                repeat {
+                    result = systemRead(descriptor, buffer.baseAddress, buffer.count)
+                } while result < 0 && errno == EINTR
+                if result < 0 { failure = String(cString: strerror(errno)) }
+                count = max(result, 0)
+            }
+            if let failure { throw .fileUnreadable(failure) }
+            if part.isEmpty { return bytes }
+            guard bytes.count + part.count <= limit else { throw .tooLarge(limit: limit, announced: nil) }
+            bytes += part
+            progress(FetchProgress(bytes: bytes.count, expected: expected))
+        }
+    }
+
+    /// As above, on a thread of its own: whoever writes may take hours, and the threads of Swift's pool are few.
+    func readApart(_ progress: @escaping @Sendable (FetchProgress) -> Void) async throws(FetchError.Reason) -> [UInt8] {
+        try await withCheckedContinuation { (done: CheckedContinuation<Result<[UInt8], FetchError.Reason>, Never>) in
+            Thread.detachNewThread {
+                do throws(FetchError.Reason) {
+                    done.resume(returning: .success(try read(expected: nil, progress)))
+                } catch {
+                    done.resume(returning: .failure(error))
+                }
+            }
+        }.get()
+    }
+}
+
+private func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutablePointer<UInt8>?, _ count: Int) -> Int {
+    read(descriptor, buffer, count)
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// GPX 1.0 and 1.1: `<gpx><wpt lat="" lon=""><name/><type/><sym/><link href=""/></wpt></gpx>`. Waypoints only: what lies
+/// on a route or a track is where somebody went, and no landmark.
+enum GPXFormat {
+    /// Whether the first element is `gpx`.
+    static func isGPX(_ body: [UInt8]) -> Bool {
+        var reader = XMLReader(body)
+        guard case .start("gpx", _)? = try? reader.next() else { return false }
+        return true
+    }
+
+    static func rows(in body: [UInt8]) throws(SourceFormatError) -> SourceRows {
+        var reader = XMLReader(body)
+        guard case .start("gpx", _)? = try reader.next() else { throw .xml }
+        var collector = RowCollector(
+            list: "wpt", namelessReason: "It has no name: neither name, desc nor cmt has any text.")
+        var others: [String: Int] = [:]
+        var index = 0
+        while let piece = try reader.next() {
+            guard case .start(let name, let attributes) = piece, reader.depth == 2 else { continue }
+            if name == "wpt" {
+                collector.lines.append(reader.currentLine())
+                collector.add(try waypoint(attributes, &reader), at: index)
+                index += 1
+            } else {
+                others[name, default: 0] += 1
+            }
+        }
+        for (name, word) in [("rte", "routes"), ("trk", "tracks")] {
+            if let count = others[name] {
+                collector.notice("The points of its \(word) (\(count)) are no landmarks: they were left out.")
+            }
+        }
+        return collector.finish(format: "gpx")
+    }
+
+    /// Reads to the end of the waypoint.
+    private static func waypoint(
+        _ attributes: [String: String], _ reader: inout XMLReader
+    ) throws(SourceFormatError) -> RawRow {
+        var texts: [String: String] = [:]
+        var link: String?
+        var inside: String?
+        while reader.depth >= 2, let piece = try reader.next() {
+            switch piece {
+            case .start(let name, let attributes) where reader.depth == 3:
+                inside = name
+                if name == "link", link == nil { link = attributes["href"] }
+            case .text(let text) where reader.depth == 3:
+                if let inside { texts[inside, default: ""] += text }
+            case .end where reader.depth == 2: inside = nil
+            case .start, .text, .end: break
+            }
+        }
+        func text(_ names: String...) -> String? {
+            names.lazy.compactMap { texts[$0] }.map(\.trimmed).first { !$0.isEmpty }
+        }
+        return RawRow(
+            id: nil, name: text("name", "desc", "cmt"), latitude: attributes["lat"].map(JSONValue.string),
+            longitude: attributes["lon"].map(JSONValue.string), kind: text("type", "sym"), link: link ?? text("url"))
+    }
+}

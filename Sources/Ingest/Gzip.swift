@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CZlib
+
+/// Unpacks gzip (RFC 1952) within a bound: a few kilobytes may stand for gigabytes.
+enum Gzip {
+    private static let magic: [UInt8] = [0x1f, 0x8b]
+    private static let chunk = 1 << 20
+
+    static func isPacked(_ body: [UInt8]) -> Bool { body.starts(with: magic) }
+
+    /// All that `body` holds: the members of a file that was made of several follow each other.
+    ///
+    /// - Parameter limit: the most bytes that may come out.
+    static func unpack(_ body: [UInt8], limit: Int) throws(SourceFormatError) -> [UInt8] {
+        var stream = z_stream()
+        guard waymark_inflate_begin(&stream) == Z_OK else { throw .badGzip("there is no memory to unpack it") }
+        defer { inflateEnd(&stream) }
+        var unpacked: [UInt8] = []
+        var read = 0
+        while true {
+            let step = inflate(body, from: read, into: &unpacked, &stream)
+            read += step.read
+            guard unpacked.count <= limit else { throw .unpackedTooLarge(limit: limit) }
+            switch step.status {
+            case Z_STREAM_END:
+                // Some writers fill up a last block with zeros.
+                if body[read...].allSatisfy({ $0 == 0 }) { return unpacked }
+                guard body[read...].starts(with: magic), inflateReset(&stream) == Z_OK else {
+                    throw .badGzip("something follows its end")
+                }
+            case Z_OK: continue
+            // No progress, although there is room: more bytes were needed.
+            case Z_BUF_ERROR: throw .badGzip("it is cut off: fetch it again")
+            case Z_MEM_ERROR: throw .badGzip("there is no memory to unpack it")
+            default: throw .badGzip("it is damaged: fetch it again")
+            }
+        }
+    }
+
+    /// Unpacks up to a chunk.
+    ///
+    /// - Returns: zlib's word for it, and how many bytes of `body` it took.
+    private static func inflate(
+        _ body: [UInt8], from start: Int, into unpacked: inout [UInt8], _ stream: inout z_stream
+    ) -> (status: Int32, read: Int) {
+        // zlib counts in 32 bits.
+        let available = min(body.count - start, Int(Int32.max))
+        var status = Z_OK
+        let part = [UInt8](unsafeUninitializedCapacity: chunk) { output, count in
+            body.withUnsafeBufferPointer { input in
+                // zlib reads from next_in and never writes there; both pointers are used within this call only.
+                stream.next_in = UnsafeMutablePointer(mutating: input.baseAddress.map { $0 + start })
+                stream.avail_in = UInt32(available)
+                stream.next_out = output.baseAddress
+                stream.avail_out = UInt32(chunk)
+                status = CZlib.inflate(&stream, Z_NO_FLUSH)
+                stream.next_in = nil
+                stream.next_out = nil
+            }
+            count = chunk - Int(stream.avail_out)
+        }
+        unpacked += part
+        return (status, available - Int(stream.avail_in))
+    }
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Reads comma-separated values (RFC 4180) whose first line names the columns; semicolons and tabs separate as well.
+///
+/// Each line becomes an object of its cells that hold something. Bounded as JSON is: by the count of values.
+struct TableReader {
+    /// The longest first line that is looked at.
+    private static let headerLimit = 64 * 1024
+    private static let separators = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t")]
+    private static let quote = UInt8(ascii: "\"")
+
+    private let bytes: [UInt8]
+    private let separator: UInt8
+    private var position: Int
+    private var line = 1
+    private var values = 0
+
+    /// Whether the first line names columns: at least two, and none of them a number.
+    static func looksLikeTable(_ bytes: [UInt8]) -> Bool {
+        let start = Preamble.length(of: bytes)
+        guard let first = bytes[start...].first, first > 0x20, !"{[<".utf8.contains(first) else { return false }
+        var reader = TableReader(bytes, from: start)
+        guard let cells = try? reader.record() else { return false }
+        return cells.count > 1 && cells.allSatisfy { !$0.isEmpty && $0.utf8.count < 100 && Decimal.read($0) == nil }
+    }
+
+    static func read(_ bytes: [UInt8]) throws(SourceFormatError) -> SourceDocument {
+        var reader = TableReader(bytes, from: Preamble.length(of: bytes))
+        var document = SourceDocument(syntax: .table, root: .null)
+        document.columns = try reader.record().map(\.trimmed)
+        let columns = document.columns
+        var rows: [JSONValue] = []
+        while reader.position < bytes.count {
+            let line = reader.line
+            let cells = try reader.record()
+            // An empty line is no row.
+            if cells.count == 1, cells[0].isEmpty { continue }
+            if cells.count > columns.count, cells[columns.count...].contains(where: { !$0.isEmpty }) {
+                document.faults[rows.count] = RowReason(
+                    "It has \(cells.count) cells, and the first line only \(columns.count).",
+                    of: "have more cells than the first line")
+            }
+            rows.append(.object(members(columns, cells)))
+            document.lines.append(line)
+        }
+        document.root = .array(rows)
+        return document
+    }
+
+    private static func members(_ columns: [String], _ cells: [String]) -> [JSONMember] {
+        zip(columns, cells).lazy.filter { !$1.isEmpty }.map { JSONMember(name: $0, value: .string($1)) }
+    }
+
+    private init(_ bytes: [UInt8], from start: Int) {
+        self.bytes = bytes
+        position = start
+        let header = bytes[start...].prefix(Self.headerLimit).prefix { $0 != 0x0a && $0 != 0x0d }
+        var counts = Self.separators.map { _ in 0 }
+        var isQuoted = false
+        for byte in header {
+            if byte == Self.quote { isQuoted.toggle() }
+            if !isQuoted, let found = Self.separators.firstIndex(of: byte) { counts[found] += 1 }
+        }
+        let most = counts.indices.max { counts[$0] < counts[$1] || counts[$0] == counts[$1] && $0 > $1 }
+        separator = Self.separators[most ?? 0]
+    }
+
+    /// The cells of one line, or of several where a quoted cell holds their ends.
+    private mutating func record() throws(SourceFormatError) -> [String] {
+        var cells: [String] = []
+        while true {
+            values += 1
+            if values > JSONReader.valueLimit { throw .tooManyValues(limit: JSONReader.valueLimit) }
+            cells.append(try cell())
+            guard position < bytes.count else { return cells }
+            let byte = bytes[position]
+            position += 1
+            if byte == separator { continue }
+            if byte == 0x0d, position < bytes.count, bytes[position] == 0x0a { position += 1 }
+            line += 1
+            return cells
+        }
+    }
+
+    /// Up to a separator or an end of line, which stays.
+    private mutating func cell() throws(SourceFormatError) -> String {
+        if position < bytes.count, bytes[position] == Self.quote { return try quotedCell() }
+        let start = position
+        while position < bytes.count, bytes[position] != separator, bytes[position] != 0x0a, bytes[position] != 0x0d {
+            position += 1
+        }
+        return String(decoding: bytes[start..<position], as: UTF8.self)
+    }
+
+    private mutating func quotedCell() throws(SourceFormatError) -> String {
+        let opened = line
+        position += 1
+        var text: [UInt8] = []
+        var start = position
+        while position < bytes.count {
+            let byte = bytes[position]
+            if byte == 0x0a { line += 1 }
+            position += 1
+            guard byte == Self.quote else { continue }
+            text += bytes[start..<position - 1]
+            guard position < bytes.count, bytes[position] != separator, bytes[position] != 0x0a, bytes[position] != 0x0d
+            else { return String(decoding: text, as: UTF8.self) }
+            guard bytes[position] == Self.quote else {
+                throw .broken(.table, line: line, problem: "something follows a closing quote")
+            }
+            // Two quotes stand for one, which begins the next stretch.
+            start = position
+            position += 1
+        }
+        throw .broken(.table, line: opened, problem: "a quote is not closed")
+    }
+}
+
+extension String {
+    /// Without white space at its ends.
+    var trimmed: String {
+        guard let first = firstIndex(where: { !$0.isWhitespace }), let last = lastIndex(where: { !$0.isWhitespace })
+        else { return "" }
+        return String(self[first...last])
+    }
+}

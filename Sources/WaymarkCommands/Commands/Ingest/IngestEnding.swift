@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+import Ingest
+import WaymarkClient
+import ZeroMQ
+
+/// What is said and done when a person ends an ingest: what is in stays in, and the next one need not wait.
+final class IngestEnding: Sendable {
+    private struct State {
+        var hasTurn = false
+        var done = 0
+        var all: Int?
+        var isDone = false
+    }
+
+    private let session: Session
+    private let books: FetchBookkeeping
+    private let bar: ProgressBar
+    private let state = Locked(State())
+
+    init(_ session: Session, _ books: FetchBookkeeping, _ bar: ProgressBar) {
+        (self.session, self.books, self.bar) = (session, books, bar)
+    }
+
+    /// Rows may be on their way from now on.
+    func begin() { state.withLock { $0.hasTurn = true } }
+
+    func count(_ done: Int, of all: Int) {
+        state.withLock { ($0.done, $0.all) = (done, all) }
+    }
+
+    func done() { state.withLock { $0.isDone = true } }
+
+    /// On the thread of a signal, before the process ends.
+    func tell() {
+        let now = state.withLock { $0 }
+        guard !now.isDone else { return }
+        bar.clear()
+        let sentence = Self.sentence(now.hasTurn, now.done, of: now.all)
+        session.output.notice("interrupted", sentence)
+        guard now.hasTurn else { return }
+        // Gives the turn back: it would lapse only after a minute.
+        let isOver = DispatchSemaphore(value: 0)
+        Task.detached { [session, books] in
+            _ = try? await session.client.send(books.failed("It was interrupted. \(sentence)"))
+            isOver.signal()
+        }
+        _ = isOver.wait(timeout: .now() + 2)
+    }
+
+    static func sentence(_ hasBegun: Bool, _ done: Int, of all: Int?) -> String {
+        guard hasBegun else { return "Nothing was changed." }
+        guard let all else { return "The first rows may be in: do it again to take the rest." }
+        let figures = "\(Figures.count(UInt64(done))) of \(Figures.count(UInt64(all))) rows"
+        return "At least \(figures) are in and stay: do it again to take the rest."
+    }
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Ingest
+import WaymarkClient
+import WaymarkProtocol
+
+/// One ingest: fetch, read, send, and say what became of it.
+struct IngestJob {
+    let session: Session
+    let source: String
+    /// Somebody chose the name. A mistyped path alone is no source whose failure anybody wants to see.
+    let isNamed: Bool
+    let place: SourceLocation
+    let format: SourceFormat
+    let limits: FetchLimits
+    let reading: ReadingOptions
+    let vanished: VanishedPolicy
+    let isDryRun: Bool
+    let showsAll: Bool
+
+    func run() async throws {
+        let bar = ProgressBar(session.output, Surroundings.current)
+        defer { bar.clear() }
+        let ending = IngestEnding(session, books, bar)
+        if Surroundings.current.ownsProcess { Signals.beforeTheEnd { ending.tell() } }
+        let rows: SourceRows
+        let validators: FetchValidators
+        do {
+            (rows, validators) = try await read(bar)
+        } catch {
+            let failure = IngestFailure.explained(error)
+            await keep(failure.message)
+            throw failure
+        }
+        if rows.rows.isEmpty, !rows.rejected.isEmpty {
+            let failure = IngestFailure.allRejected(rows.rejected.count)
+            await keep(failure.message)
+            bar.clear()
+            try print(IngestReport(rows), rows.format)
+            throw failure
+        }
+        if !isDryRun {
+            guard try await takeTurn() else {
+                throw Failure(.failed, "busy", "Another ingest of \(source) is under way: try again when it is done.")
+            }
+            ending.begin()
+        }
+        let run = IngestRun(source: source, rows: rows, vanished: vanished, isDryRun: isDryRun)
+        let report: IngestReport
+        do throws(ClientError) {
+            report = try await run.run { request throws(ClientError) in
+                try await session.client.send(request).1
+            } progress: { done, all in
+                ending.count(done, of: all)
+                bar.show(.sending(done, of: all))
+            }
+        } catch {
+            if !isDryRun { _ = try? await session.client.send(books.failed("\(error)")) }
+            throw error
+        }
+        if !isDryRun { _ = try await session.client.send(books.ingested(report, validators: validators)) }
+        ending.done()
+        bar.clear()
+        try print(report, rows.format)
+        if report.isAllRejected { throw IngestFailure.allRejected(report.rejected.count) }
+    }
+
+    private var books: FetchBookkeeping { FetchBookkeeping(source: source, location: place, format: format) }
+
+    /// The body is let go of as soon as its rows are there: it may be large.
+    private func read(_ bar: ProgressBar) async throws -> (SourceRows, FetchValidators) {
+        let waiting = IngestWaiting(place, limits, session.output, bar)
+        let result: FetchResult
+        do {
+            defer { waiting.end() }
+            result = try await SourceFetcher().fetch(FetchRequest(location: place, limits: limits)) {
+                waiting.show($0)
+            } retrying: {
+                waiting.tell($0)
+            }
+        }
+        guard case .fetched(let body) = result else {
+            throw Failure(.failed, "fetch_failed", "The answer had no body although none was known before.")
+        }
+        let bytes = UInt64(body.bytes.count)
+        let ticker = Ticker { bar.show(.reading(bytes, for: $0)) }
+        defer { ticker.stop() }
+        return (try format.rows(in: body.bytes, reading), body.validators)
+    }
+
+    /// Whether nobody else is at this source.
+    private func takeTurn() async throws -> Bool {
+        let answer = try await session.client.send(books.begin(lease: .seconds(60))).1
+        guard case .fetchTurn(let turn)? = answer.result else { return false }
+        return turn.granted
+    }
+
+    /// Keeps a failure for `sources`.
+    private func keep(_ sentence: String) async {
+        guard isNamed, !isDryRun, (try? await takeTurn()) == true else { return }
+        _ = try? await session.client.send(books.failed(sentence))
+    }
+
+    private func print(_ report: IngestReport, _ format: String) throws(SinkError) {
+        try IngestReportPrinter(
+            report: report, source: source, format: format, isDryRun: isDryRun, showsAll: showsAll
+        ).print(to: session.output)
+    }
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Ingest
+
+/// What an ingest did, for people and for programs.
+struct IngestReportPrinter {
+    let report: IngestReport
+    let source: String
+    let format: String
+    let isDryRun: Bool
+    /// All rows that there is something to tell of, not only a few of each sort.
+    let showsAll: Bool
+
+    func print(to output: Output) throws(SinkError) {
+        switch output.format {
+        case .json: try output.object { write(to: &$0) }
+        case .text: try output.lines(lines(output.painter, width: output.width))
+        }
+    }
+
+    /// What matters most stands last, where a person looks.
+    private func lines(_ painter: Painter, width: Int?) -> [String] {
+        let counts: [(String, UInt64)] = [
+            ("added", report.added), ("changed", report.changed), ("unchanged", report.unchanged),
+            ("removed", report.removed), ("kept", report.kept), ("rejected", UInt64(report.rejected.count)),
+        ]
+        let dry =
+            isDryRun ? "; a dry run, nothing was changed" : report.rev > 0 ? "; through revision \(report.rev)" : ""
+        let rejected = RowGroups(
+            report.rejected.map { .init(place: $0.place, sentence: $0.reason, common: $0.common) })
+        let noticed = RowGroups(report.notices.map { .init(place: $0.place, sentence: $0.text, common: $0.common) })
+        var table = TextTable([
+            .init(title: ""), .init(title: "NAME", isFlexible: true), .init(title: "POSITION"), .init(title: "KIND"),
+        ])
+        for cells in examples { table.add(cells) }
+        return (table.isEmpty ? [] : table.lines(painter, width: width))
+            + noticed.lines("noticed", showsAll: showsAll, painter)
+            + rejected.lines("rejected", showsAll: showsAll, painter) + [
+                "source \(painter.paint(Escaping.visible(source), .bold)) (\(Escaping.visible(format))): "
+                    + counts.map { "\(Figures.count($0.1)) \($0.0)" }.joined(separator: ", ") + dry
+            ]
+    }
+
+    /// `would add  Bondi Beach  -33.89,151.27  beach`
+    private var examples: [[String]] {
+        report.examples.map { example in
+            let word =
+                switch example.outcome {
+                case .added: "would add"
+                case .changed: "would change"
+                case .removed: "would remove"
+                }
+            guard let draft = example.draft else { return [word, example.key, "", ""] }
+            return [word, draft.name, Figures.position(draft.coordinate), draft.kind]
+        }
+    }
+
+    private func write(to writer: inout JSONWriter) {
+        writer.field("source", source)
+        writer.field("format", format)
+        writer.field("dry_run", isDryRun)
+        writer.field("added", report.added)
+        writer.field("changed", report.changed)
+        writer.field("unchanged", report.unchanged)
+        writer.field("removed", report.removed)
+        writer.field("kept", report.kept)
+        writer.field("rejected", UInt64(report.rejected.count))
+        writer.field("rev", report.rev == 0 ? nil : report.rev)
+        writer.key("rejections")
+        writer.array(report.rejected) { writer, row in
+            writer.object {
+                $0.field("place", row.place)
+                $0.field("reason", row.reason)
+            }
+        }
+        writer.key("notices")
+        writer.array(report.notices) { writer, notice in
+            writer.object {
+                $0.field("place", notice.place.nilIfEmpty)
+                $0.field("text", notice.text)
+            }
+        }
+        writer.key("examples")
+        writer.array(report.examples) { writer, example in
+            writer.object {
+                $0.field("op", example.outcome.rawValue)
+                $0.field("key", example.key)
+                $0.field("name", example.draft?.name)
+                $0.field("lat", example.draft?.coordinate.latitude)
+                $0.field("lng", example.draft?.coordinate.longitude)
+                $0.field("kind", example.draft?.kind.nilIfEmpty)
+            }
+        }
+    }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What there is to tell about rows, with those of one sort under one line.
+struct RowGroups {
+    struct Item {
+        var place: String
+        var sentence: String
+        /// What it shares with others, after their count: `have no name`; empty: nothing but the sentence.
+        var common: String
+    }
+
+    private static let few = 3
+    private static let mostGroups = 10
+
+    /// In the order of their size.
+    let groups: [[Item]]
+
+    init(_ items: [Item]) {
+        var places: [String: Int] = [:]
+        var groups: [[Item]] = []
+        for item in items {
+            let sort = item.common.isEmpty ? item.sentence : item.common
+            if let place = places[sort] {
+                groups[place].append(item)
+            } else {
+                places[sort] = groups.count
+                groups.append([item])
+            }
+        }
+        let sizes = groups.map(\.count)
+        self.groups = groups.indices.sorted { sizes[$0] != sizes[$1] ? sizes[$0] > sizes[$1] : $0 < $1 }
+            .map { groups[$0] }
+    }
+
+    /// - Parameters:
+    ///   - word: what became of them: `rejected`.
+    ///   - showsAll: every row with its sentence.
+    func lines(_ word: String, showsAll: Bool, _ painter: Painter) -> [String] {
+        let head = painter.paint(word + ":", .yellow)
+        if showsAll { return groups.joined().map { "\(head) \(Self.text($0, after: nil))" } }
+        var lines: [String] = []
+        for group in groups.prefix(Self.mostGroups) {
+            guard group.count > 1 else {
+                lines.append("\(head) \(Self.text(group[0], after: nil))")
+                continue
+            }
+            let count = Figures.count(UInt64(group.count))
+            let common = group[0].common.isEmpty ? "are alike" : group[0].common
+            lines.append("\(head) \(count) rows \(Escaping.visible(common))")
+            var last: String?
+            for item in group.prefix(Self.few) {
+                lines.append("  \(Self.text(item, after: last))")
+                last = item.sentence
+            }
+            if group.count > Self.few { lines.append("  …") }
+        }
+        let left = groups.dropFirst(Self.mostGroups)
+        if !left.isEmpty {
+            let rows = Figures.count(UInt64(left.reduce(0) { $0 + $1.count }), "row", "rows")
+            lines.append("\(head) \(rows) for \(left.count) other reasons: --all-rejected lists them")
+        }
+        return lines
+    }
+
+    /// A sentence that stands in the line above is not said again.
+    private static func text(_ item: Item, after last: String?) -> String {
+        let place = Escaping.visible(item.place)
+        if item.sentence == last { return place }
+        let sentence = Escaping.visible(item.sentence)
+        return place.isEmpty ? sentence : "\(place): \(sentence)"
+    }
+}

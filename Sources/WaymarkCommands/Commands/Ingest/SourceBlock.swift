@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import WaymarkProtocol
+
+/// All there is to know of one source, for people.
+struct SourceBlock {
+    private(set) var lines: [String] = []
+    private let painter: Painter
+
+    init(_ source: WireSourceState, _ painter: Painter) {
+        self.painter = painter
+        lines.append("source \(painter.paint(Escaping.visible(source.source), .bold))")
+        add("address", source.url.nilIfEmpty ?? "-")
+        add("format", source.format.nilIfEmpty ?? "-")
+        add("landmarks", Figures.count(source.landmarks))
+        add("last try", Self.time(source.attempted))
+        add("succeeded", Self.time(source.succeeded))
+        add("tries", "\(Figures.count(source.attempts)), \(Figures.count(source.failures)) of them failed")
+        add("result", Self.result(source))
+        if let error = source.outcome.error.nilIfEmpty { add("reason", error) }
+        let counts = source.outcome.counts
+        guard source.outcome.hasCounts else { return }
+        let figures = [
+            ("added", counts.added), ("changed", counts.changed), ("unchanged", counts.unchanged),
+            ("removed", counts.removed), ("kept", counts.kept), ("rejected", counts.rejected),
+        ].map { "\(Figures.count($0.1)) \($0.0)" }
+        add("last rows", figures.joined(separator: ", "))
+    }
+
+    /// In a word, as it was asked for: which fields a mapping has is for those who look closely.
+    static func format(_ source: WireSourceState) -> String {
+        String(source.format.prefix { $0 != " " }).nilIfEmpty ?? "-"
+    }
+
+    /// In a word or two.
+    static func result(_ source: WireSourceState) -> String {
+        let counts = source.outcome.counts
+        switch source.outcome.result {
+        case .ingested where counts.rejected > 0: return "ok, \(Figures.count(counts.rejected)) rejected"
+        case .ingested: return counts.added + counts.changed + counts.removed > 0 ? "ok" : "ok, unchanged"
+        case .notModified: return "ok, unchanged"
+        case .failed: return "failed"
+        case .unspecified, .UNRECOGNIZED: return source.attempts > 0 ? "not ended" : "-"
+        }
+    }
+
+    private static func time(_ milliseconds: UInt64) -> String {
+        milliseconds == 0 ? "never" : Timestamp.local(milliseconds)
+    }
+
+    private mutating func add(_ name: String, _ value: String) {
+        let space = String(repeating: " ", count: max(1, 11 - name.count))
+        lines.append("  \(painter.paint(name, .dim))\(space)\(Escaping.visible(value))")
+    }
+}

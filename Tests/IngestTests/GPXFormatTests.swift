@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import Ingest
+
+@Suite(.timeLimit(.minutes(1)))
+struct GPXFormatTests {
+    private static let file = """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <!-- made by hand -->
+        <gpx version="1.1" xmlns="http://www.topografix.com/GPX/1/1" xmlns:x="urn:x">
+          <metadata><name>A walk</name></metadata>
+          <wpt lat="-33.8568" lon="151.2153">
+            <ele>4</ele><name>Opera &amp; House &#x1F3B5;</name><sym>Flag</sym>
+            <link href="https://a.example/?a=1&amp;b=2"><text>more</text></link>
+            <extensions><x:name>inner</x:name></extensions>
+          </wpt>
+          <wpt lat='1' lon='2'><name><![CDATA[<Pool>]]></name><type>pool</type></wpt>
+          <wpt lat="91" lon="2"><desc>beyond</desc></wpt>
+          <wpt lon="2"><name>nowhere</name></wpt>
+          <wpt lat="1" lon="2"/>
+          <rte><rtept lat="1" lon="1"><name>on the way</name></rtept></rte>
+          <trk><trkseg><trkpt lat="1" lon="1"/></trkseg></trk>
+        </gpx>
+        """
+
+    @Test(arguments: [SourceFormat.auto, .gpx])
+    func readsWaypoints(format: SourceFormat) throws {
+        let rows = try format.rows(in: Self.file)
+        #expect(rows.format == "gpx")
+        #expect(rows.names == ["Opera & House 🎵", "<Pool>"])
+        #expect(rows.rows.map(\.draft.kind) == ["flag", "pool"])
+        #expect(rows.rows[0].draft.link == "https://a.example/?a=1&b=2")
+        #expect(rows.rows[0].draft.coordinate.latitude == -33.8568)
+        #expect(
+            rows.refusals == [
+                "line 11 (beyond): Its latitude 91.0 is not within -90 and 90 degrees.",
+                "line 12 (nowhere): It has no latitude.",
+                "line 13: It has no name: neither name, desc nor cmt has any text.",
+            ])
+        #expect(rows.notices.count == 2)
+    }
+
+    @Test func otherMarkupIsRefused() {
+        for format in [SourceFormat.auto, .gpx] {
+            #expect(format.problem(with: "<kml><Placemark/></kml>") == .xml)
+            #expect(format.problem(with: "<!DOCTYPE html><html></html>") == .html)
+        }
+        #expect(SourceFormat.csv.problem(with: "<gpx/>") == .xml)
+        #expect(SourceFormat.gpx.problem(with: "[]") != nil)
+    }
+
+    @Test(arguments: [
+        ("<gpx><wpt></gpx>", "an element is closed that is not open"), ("<gpx><wpt lat=1/></gpx>", "in quotes"),
+        ("<gpx><wpt lat=\"1></gpx>", "not closed"), ("<gpx><wpt lat></wpt></gpx>", "has no value"),
+        ("<gpx><wpt><name>a &b; c</name></wpt></gpx>", "no reference"),
+        ("<gpx>&#xD800;</gpx>", "no reference"), ("<gpx><wpt>", "cut off"), ("<gpx><!-- x", "cut off"),
+        ("<gpx></gpx><gpx/>", "follows the last element"), ("<gpx/>text", "outside"), ("<gpx><", "a name"),
+        ("<gpx><wpt lat=\"1\"", "cut off"), ("<gpx><![CDATA[ ]]", "cut off"),
+        ("<gpx><!ENTITY a \"b\"></gpx>", "document type"),
+    ])
+    func whatBreaksTheGrammarIsRefused(text: String, problem: String) {
+        guard case .broken(.markup, line: 1, problem: let found)? = SourceFormat.gpx.problem(with: text) else {
+            Issue.record("\(text): \(String(describing: SourceFormat.gpx.problem(with: text)))")
+            return
+        }
+        #expect(found.contains(problem))
+    }
+
+    /// Nothing is declared, so nothing is fetched and nothing grows.
+    @Test func aDocumentTypeIsRefused() {
+        let bomb = #"<!DOCTYPE gpx [<!ENTITY a "aaaaaaaa"><!ENTITY b "&a;&a;&a;">]><gpx><wpt>&b;</wpt></gpx>"#
+        guard case .broken(.markup, _, let problem)? = SourceFormat.gpx.problem(with: bomb) else {
+            Issue.record("it was read")
+            return
+        }
+        #expect(problem.contains("document type"))
+    }
+
+    @Test func depthAndAttributesAreBounded() {
+        #expect(
+            SourceFormat.gpx.problem(with: "<gpx>" + String(repeating: "<a>", count: 100_000))
+                == .tooDeep(limit: XMLReader.depthLimit))
+        let attributes = (0..<100).map { "a\($0)=\"\"" }.joined(separator: " ")
+        guard case .broken? = SourceFormat.gpx.problem(with: "<gpx \(attributes)/>") else {
+            Issue.record("100 attributes were taken")
+            return
+        }
+    }
+}

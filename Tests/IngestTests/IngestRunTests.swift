@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Ingest
+import Testing
+import WaymarkProtocol
+
+/// Storage, as far as an ingest sees it: what it has of one source.
+private struct Stored {
+    var names: [String: String] = [:]
+    var requests = 0
+
+    mutating func answer(_ request: WireRequest) -> WireReply {
+        requests += 1
+        var reply = WireReply()
+        switch request.command {
+        case .ingest(let ingest):
+            var counts = WireIngestCounts()
+            for row in ingest.rows {
+                switch names[row.key] {
+                case nil: counts.added += 1
+                case row.draft.name: counts.unchanged += 1
+                default: counts.changed += 1
+                }
+                if !ingest.dryRun { names[row.key] = row.draft.name }
+            }
+            counts.removed = UInt64(ingest.vanished.count)
+            if !ingest.dryRun { for key in ingest.vanished { names[key] = nil } }
+            reply.ingest.counts = counts
+        case .sourceKeys: reply.sourceKeys.keys = names.keys.sorted()
+        default: Issue.record("Nothing else is asked.")
+        }
+        return reply
+    }
+}
+
+@Suite(.timeLimit(.minutes(1)))
+struct IngestRunTests {
+    private func rows(_ names: [(key: Int, name: String)], isPartial: Bool = false) throws -> SourceRows {
+        let rows = names.map { #"{"id": \#($0.key), "name": "\#($0.name)", "lat": 1, "lng": 2}"# }
+        var read = try SourceFormat.seed.rows(in: "{\"locations\": [\(rows.joined(separator: ","))]}")
+        read.isPartial = isPartial
+        return read
+    }
+
+    private func run(
+        _ stored: inout Stored, _ rows: SourceRows, _ vanished: VanishedPolicy = .keep, isDry: Bool = false
+    )
+        async -> IngestReport
+    {
+        let storage = Recorder<Void>()
+        var now = stored
+        let report = await IngestRun(source: "s", rows: rows, vanished: vanished, isDryRun: isDry).run { request in
+            storage.add(())
+            return now.answer(request)
+        }
+        stored = now
+        return report
+    }
+
+    @Test func aDryRunShowsAFewRowsOfEachSort() async throws {
+        var stored = Stored()
+        _ = await run(&stored, try rows((0..<1_200).map { ($0, "place \($0)") }))
+        var names = (0..<1_200).map { ($0, "place \($0)") }
+        for changed in [7, 501, 502, 1_100] { names[changed].1 = "moved \(changed)" }
+        names.removeSubrange(20..<22)
+        names.insert((5_000, "new"), at: 600)
+        stored.requests = 0
+        let report = await run(&stored, try rows(names), .remove, isDry: true)
+        #expect((report.added, report.changed, report.removed) == (1, 4, 2))
+        let shown = report.examples.map { "\($0.outcome) \($0.key) \($0.draft?.name ?? "-")" }
+        #expect(
+            shown.sorted() == [
+                "added 5000 new", "changed 501 moved 501", "changed 502 moved 502", "changed 7 moved 7",
+                "removed 20 -", "removed 21 -",
+            ])
+        // Three batches, the keys, what vanished, and halves of two of the batches.
+        #expect(stored.requests < 60, "\(stored.requests)")
+        #expect(stored.names.count == 1_200, "nothing was changed")
+    }
+
+    @Test func whereAllRowsAreNewTheFirstFewAreShownWithoutAsking() async throws {
+        var stored = Stored()
+        let report = await run(&stored, try rows((0..<400).map { ($0, "place \($0)") }), isDry: true)
+        #expect(report.examples.map(\.key) == ["0", "1", "2"] && report.examples.allSatisfy { $0.outcome == .added })
+        #expect(stored.requests == 2)
+    }
+
+    @Test func whatIsMissingFromAnAnswerThatBrokeOffHasNotVanished() async throws {
+        var stored = Stored()
+        _ = await run(&stored, try rows([(1, "A"), (2, "B")]))
+        let report = await run(&stored, try rows([(1, "A")], isPartial: true), .remove)
+        #expect((report.removed, report.kept) == (0, 1) && stored.names.count == 2)
+        #expect(report.notices.map(\.text) == ["The source's answer broke off: nothing was removed."])
+        let whole = await run(&stored, try rows([(1, "A")]), .remove)
+        #expect(whole.removed == 1 && stored.names.count == 1)
+    }
+}
