@@ -86,7 +86,18 @@ public struct IngestRun: Sendable {
             done += batch.count
             progress(done, rows.rows.count)
         }
-        let gone = try await vanishedKeys(send)
+        let known = await KnownRows.of(rows, isDryRun: isDryRun)
+        let gone = try await vanishedKeys(known, send)
+        if vanished == .remove, known.mayBeAnything, !gone.isEmpty {
+            report.kept += UInt64(gone.count)
+            report.notices.append(
+                SourceNotice(
+                    place: "",
+                    text:
+                        "\(gone.count) landmarks are not in the source any more and were kept: rows without id and name "
+                        + "were rejected, and nobody can say which those are."))
+            return report
+        }
         if vanished == .keep || rows.rows.isEmpty || rows.isPartial {
             report.kept += UInt64(gone.count)
             if vanished == .remove, !gone.isEmpty {
@@ -147,10 +158,9 @@ public struct IngestRun: Sendable {
 
     /// The keys that storage knows of this source and that its body no longer has.
     private func vanishedKeys<Failure: Error>(
-        isolation: isolated (any Actor)? = #isolation, _ send: (WireRequest) async throws(Failure) -> WireReply
+        isolation: isolated (any Actor)? = #isolation, _ known: KnownRows,
+        _ send: (WireRequest) async throws(Failure) -> WireReply
     ) async throws(Failure) -> [String] {
-        // A row that is rejected today has not vanished: its landmark stays as it was.
-        let present = Set(rows.rows.map(\.key)).union(rows.rejected.compactMap(\.key))
         var gone: [String] = []
         var after = ""
         while true {
@@ -163,7 +173,7 @@ public struct IngestRun: Sendable {
                     }
                 })
             guard case .sourceKeys(let page)? = reply.result, let last = page.keys.last else { return gone }
-            gone += page.keys.filter { !present.contains($0) }
+            gone += page.keys.filter { !known.may(be: $0) }
             guard page.more else { return gone }
             after = last
         }

@@ -45,9 +45,7 @@ struct RowCollector {
 
     /// All rows with their keys.
     ///
-    /// A row without an id is known by its name as long as that is the only one of its name, so that it keeps its key
-    /// when it moves; rows that share a name are told apart by their position, whatever their order, and those that
-    /// share both by a count.
+    /// For a row without an id see ``NameKey``; those that share name and position are told apart by a count.
     consuming func finish(format: String) -> SourceRows {
         // Rows that are refused count as well: the key of one row must not depend on whether another is in order.
         var namesakes: [String: Int] = [:]
@@ -60,8 +58,8 @@ struct RowCollector {
         var seen: [String: Int] = [:]
         seen.reserveCapacity(taken.count)
         for (index, id, draft) in taken {
-            let unique = id ?? (namesakes[draft.name] == 1 ? "name:\(draft.name)" : nil)
-            var key = unique ?? "name:\(draft.name)@\(draft.coordinate.latitude),\(draft.coordinate.longitude)"
+            let unique = id ?? (namesakes[draft.name] == 1 ? NameKey.alone(draft.name) : nil)
+            var key = unique ?? NameKey.among(draft.name, at: draft.coordinate)
             if let earlier = seen[key] {
                 guard id == nil else {
                     let reason = "It repeats the id of \(place(earlier, nil))."
@@ -84,7 +82,8 @@ struct RowCollector {
         let rejected = refused.map { index, id, name, row in
             var row = row
             // Among namesakes the position tells, which a row that is refused may not have.
-            row.key = id ?? name.flatMap { namesakes[$0] == 1 ? "name:\($0)" : nil }
+            row.key = id ?? name.flatMap { namesakes[$0] == 1 ? NameKey.alone($0) : nil }
+            if id == nil { row.name = name }
             return (index: index, row: row)
         }
         return SourceRows(

@@ -48,12 +48,15 @@ public struct RejectedRow: Hashable, Sendable {
     public var common: String
     /// Under which it would be known, where that can be told: a row that is refused today has not vanished.
     public var key: String?
+    /// Of one without an id, where it can be told: it may be known under any key of that name.
+    public var name: String?
 
-    public init(place: String, reason: String, common: String = "", key: String? = nil) {
+    public init(place: String, reason: String, common: String = "", key: String? = nil, name: String? = nil) {
         self.place = place
         self.reason = reason
         self.common = common
         self.key = key
+        self.name = name
     }
 }
 

@@ -7,9 +7,8 @@ public struct LandmarkFilter: Hashable, Sendable {
     public var source: String?
 
     public init(kind: String? = nil, user: String? = nil, source: String? = nil) {
-        self.kind = kind
-        self.user = user
-        self.source = source
+        // In the form that what is compared with them has.
+        (self.kind, self.user, self.source) = (kind?.normal, user?.normal, source?.normal)
     }
 
     public var isEmpty: Bool { kind == nil && user == nil && source == nil }

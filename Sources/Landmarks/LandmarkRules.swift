@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a landmark may hold. The same rules at the CLI, at an ingest and at storage's door.
+/// What a landmark may hold. The same rules at the CLI, at an ingest and at storage's door. Each text comes out in one
+/// form: see `String.normal`.
 public enum LandmarkRules {
     /// Characters as people count them (extended grapheme clusters).
     public static let nameCharacters = 200
@@ -12,7 +13,10 @@ public enum LandmarkRules {
     public static let sourceKeyCharacters = 512
     /// A grapheme cluster may be any number of scalars; this bounds what one character may cost.
     public static let bytesPerCharacter = 16
-    /// A landmark with all its notes, as encoded. Bounds a change, a page and a reply.
+    /// A landmark with all its notes, as encoded: none grows beyond this. A change carries two of them, and goes to every
+    /// subscriber.
+    public static let grownBytes = 128 * 1024
+    /// The same of a landmark that an earlier release let grow: what readers have to take.
     public static let recordBytes = 512 * 1024
 
     /// 1 to 200 characters, without white space at the ends.
@@ -32,6 +36,7 @@ public enum LandmarkRules {
             throw .tooLong(.kind, limit: kindCharacters)
         }
         if text.utf8.allSatisfy(\.isLowerGraphic) { return try bounded(text, .kind, 0...kindCharacters) }
+        // Unicode's lower case, in no language: the same everywhere.
         let words = text.lowercased().split { $0.isWhitespace }
         return try bounded(words.joined(separator: "_"), .kind, 0...kindCharacters)
     }
@@ -78,7 +83,14 @@ public enum LandmarkRules {
         if text.isEmpty, characters.lowerBound > 0 { throw .empty(field) }
         // Bytes first: there are never more characters than bytes, and counting the characters of a hostile megabyte is
         // work that nobody asked for.
-        let (bytes, most) = (text.utf8.count, characters.upperBound)
+        let most = characters.upperBound
+        // One form of a text has at most three times the bytes of another.
+        guard text.utf8.count <= 3 * most * bytesPerCharacter else { throw .tooLong(field, limit: most) }
+        guard text.isStreamSafe else {
+            throw .outOfRange("number of marks on one letter of the \(field.rawValue)", "\(String.marksInARow) at most")
+        }
+        let text = text.normal
+        let bytes = text.utf8.count
         guard bytes <= most || bytes <= most * bytesPerCharacter && text.count <= most else {
             throw .tooLong(field, limit: most)
         }

@@ -22,6 +22,9 @@ public enum ErrorCode: UInt32, Sendable, CaseIterable {
     case invalid = 422
     /// The same client and sequence named another request before. Your bug: number requests anew.
     case requestConflict = 423
+    /// The answer to this request, or to a later one of the same client, is no longer remembered: it may have been done.
+    /// Look before you do it again, under a new number.
+    case forgotten = 424
     /// The replica has not reached the revision asked for. Send the same request again.
     case notYet = 425
     /// No version of the protocol in common. Bring client and service to the same release.
@@ -58,6 +61,7 @@ public enum ErrorCode: UInt32, Sendable, CaseIterable {
         case .futureRevision: "future_revision"
         case .invalid: "invalid"
         case .requestConflict: "request_conflict"
+        case .forgotten: "forgotten"
         case .notYet: "not_yet"
         case .protocolVersion: "protocol_version"
         case .busy: "busy"

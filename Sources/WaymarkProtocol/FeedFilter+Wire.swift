@@ -56,7 +56,7 @@ extension FeedFilter {
 }
 
 extension Set<String> {
-    fileprivate var inOrderOfBytes: [String] { sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) } }
+    fileprivate var inOrderOfBytes: [String] { map(\.normal).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) } }
 }
 
 extension FeedOperation {

@@ -167,6 +167,7 @@ public final class FeedPublisher {
     }
 
     private func hearSubscriptions() {
+        defer { told.feeds = UInt64(index.count) }
         // What is left is heard in the next turn of the loop, after others.
         for _ in 0..<256 {
             guard (try? socket.receive(into: &incoming)) == true else { return }
@@ -184,7 +185,6 @@ public final class FeedPublisher {
             default: told.unknownTopics += 1
             }
         }
-        told.feeds = UInt64(index.count)
     }
 
     private func subscribed(_ topic: FeedTopic) {
@@ -196,7 +196,6 @@ public final class FeedPublisher {
             index.insert(FeedIndex.Feed(topic, n: committed))
         }
         told.subscriptions += 1
-        told.feeds = UInt64(index.count)
         welcomes.insert(topic)
         welcome()
     }

@@ -216,7 +216,9 @@ public final class RequestChannel {
     }
 
     /// The request of that key that was submitted and has not ended yet.
-    public func waiting(_ key: RequestKey) -> [UInt8]? { pending[key]?.body }
+    public func waiting(_ key: RequestKey) -> (user: String, body: [UInt8])? {
+        pending[key].map { ($0.header.user, $0.body) }
+    }
 
     private func send(_ request: Pending, now: UInt64) {
         // Without ZMQ_IMMEDIATE requests would queue for whoever comes.

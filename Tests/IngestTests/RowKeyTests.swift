@@ -2,6 +2,7 @@
 
 import Ingest
 import Testing
+import WaymarkProtocol
 
 @Suite(.timeLimit(.minutes(1)))
 struct RowKeyTests {
@@ -78,6 +79,7 @@ struct RowKeyTests {
             #"{"lat": 0, "lng": 0}"#, #"{"id": "c", "name": "C", "lat": 0, "lng": 0}"#,
             #"{"id": "c", "name": "C", "lat": 0, "lng": 0}"#)
         #expect(rows.rejected.map(\.key) == ["a", "name:B", nil, "c"])
+        #expect(rows.rejected.map(\.name) == [nil, "B", nil, nil])
     }
 
     @Test
@@ -85,6 +87,36 @@ struct RowKeyTests {
         let broken = #"{"name": "Central", "lat": 91, "lng": 114.15}"#
         let rows = try rows(central, broken)
         #expect(rows.keys == ["name:Central@-33.88,151.2"])
-        #expect(rows.rejected.map(\.key) == [nil])
+        #expect(rows.rejected.map(\.key) == [nil] && rows.rejected.map(\.name) == ["Central"])
+    }
+
+    /// The keys that an ingest of these rows takes for vanished, of those that storage knows.
+    private func vanished(_ rows: SourceRows, known: [String]) async -> (removed: [String], report: IngestReport) {
+        var removed: [String] = []
+        let report = await IngestRun(source: "s", rows: rows, vanished: .remove).run { request in
+            if case .sourceKeys? = request.command { return WireReply.with { $0.sourceKeys.keys = known } }
+            removed += request.ingest.vanished
+            return WireReply.with { $0.ingest = WireIngestReport() }
+        }
+        return (removed, report)
+    }
+
+    @Test("what may be a row that was rejected has not vanished")
+    func rejectedIsNotVanished() async throws {
+        let known = [
+            "7", "8", "name:Bondi", "name:Central", "name:Central@1.0,2.0", "name:Central@1.0,2.0#2", "name:X@Y",
+        ]
+        // By its name only: under any key of that name.
+        let broken = #"{"name": "Central", "lat": 91, "lng": 2}"#
+        #expect(await vanished(try rows(bondi, broken), known: known).removed == ["7", "8", "name:X@Y"])
+        // By its id.
+        let numbered = #"{"id": 7, "name": "Central", "lat": 91, "lng": 2}"#
+        #expect(
+            await vanished(try rows(bondi, numbered), known: known).removed
+                == ["8", "name:Central", "name:Central@1.0,2.0", "name:Central@1.0,2.0#2", "name:X@Y"])
+        // By nothing: it may be any of them, and that is told.
+        let (removed, report) = await vanished(try rows(bondi, #"{"lat": 0, "lng": 0}"#), known: known)
+        #expect(removed.isEmpty && report.kept == 6 && report.removed == 0)
+        #expect(report.notices.map(\.text).contains { $0.hasPrefix("6 landmarks are not in the source any more") })
     }
 }

@@ -34,6 +34,28 @@ struct LandmarkRulesTests {
         #expect(try LandmarkRules.name("東京 ") == "東京")
     }
 
+    @Test("a text comes out in one form, and marks without end are refused before they are put in order")
+    func normalForm() throws {
+        let texts = ["Cafe\u{301}", "\u{1100}\u{1161}", "a\u{323}\u{307}", "a\u{307}\u{323}", "\u{212b}", "\u{958}"]
+        for text in texts {
+            let taken = [
+                try LandmarkRules.name(text), try LandmarkRules.note(text), try LandmarkRules.link(text),
+                try LandmarkRules.user(text), try LandmarkRules.source(text), try LandmarkRules.sourceKey(text),
+            ]
+            // Equal as Swift compares, and of one form: taken again it stays as it is.
+            #expect(taken.allSatisfy { $0 == text && $0.isNormal && $0.normal.utf8.elementsEqual($0.utf8) })
+        }
+        #expect(try Array(LandmarkRules.kind("CAFE\u{301}").utf8) == Array("caf\u{e9}".utf8))
+        #expect("Cafe\u{301}".isNormal == false && "Caf\u{e9}".isNormal && "plain".isNormal)
+        // As many marks as a letter may have, and one more.
+        let marks = String(repeating: "\u{301}", count: 15) + String(repeating: "\u{323}", count: 15)
+        #expect(try LandmarkRules.note("a" + marks).isNormal)
+        #expect(throws: InvalidInput.self) { try LandmarkRules.note("a" + marks + "\u{301}") }
+        let many = "a" + String(repeating: "\u{301}\u{323}", count: 100_000)
+        #expect(throws: InvalidInput.self) { try LandmarkRules.note(many) }
+        #expect(many.normal.utf8.count == many.utf8.count)
+    }
+
     @Test("a kind is one word in small letters")
     func kind() throws {
         #expect(try LandmarkRules.kind("Train  Station") == "train_station")

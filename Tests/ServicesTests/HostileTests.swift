@@ -236,6 +236,30 @@ struct HostileTests {
         }
     }
 
+    @Test("one request under two users' names at once: one is done, the other is told of the conflict")
+    func twoUsers() async throws {
+        try await withPair(.ipc) { pair, client in
+            let peer = RawPeer()
+            try await peer.open(pair.endpoint, context: pair.context)
+            for sequence in 1...20 as ClosedRange<UInt64> {
+                let draft = WireLandmarkDraft(try WriteTests.draft("\(sequence)"))
+                let body: [UInt8] = try WireRequest.with { $0.add = .with { $0.draft = draft } }.serializedBytes()
+                for name in ["armando", "berta"] {
+                    var header = RawPeer.header(sequence)
+                    header.user = name
+                    try await peer.send([Signature(.request).bytes, header.serializedBytes(), body])
+                }
+                let replies = [
+                    try RawPeer.read(try await peer.receive()).1, try RawPeer.read(try await peer.receive()).1,
+                ]
+                #expect(replies.filter { $0.failure.code == ErrorCode.requestConflict.rawValue }.count == 1)
+                #expect(replies.filter { $0.written.rev == sequence }.count == 1)
+            }
+            #expect(try await client.status().storage.head == 20)
+            await peer.close()
+        }
+    }
+
     @Test("two requests under one name at once: one is done, the other is told of the conflict")
     func oneNameTwice() async throws {
         try await withPair(.ipc) { pair, client in

@@ -160,9 +160,9 @@ struct IngestTests {
         // Filled up with notes to within a hundred bytes of what a record may take.
         while true {
             let size = try await client.engine.reader.show(id, historyLimit: 1).record.count
-            let room = LandmarkRules.recordBytes - size - 120
+            let room = LandmarkRules.grownBytes - size - 120
             guard room > 0 else { break }
-            try client.write(.addNote(id, text: String(repeating: "n", count: min(room, 100_000))))
+            try client.write(.addNote(id, text: String(repeating: "n", count: min(room, 50_000))))
         }
         let long = String(repeating: "l", count: 2_000)
         var next = try rows("Renamed")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import GRDB
 import Geodesy
 import Landmarks
 import SwiftProtobuf
@@ -102,11 +103,34 @@ struct LandmarkCommandTests {
         }
         #expect(Set(refusals) == [.tooLarge])
         let landmark = try await client.landmark(added.id)
-        #expect(landmark.notes.count == 20 - refusals.count && landmark.notes.count == 14)
+        #expect(landmark.notes.count == 20 - refusals.count && landmark.notes.count == 3)
         #expect(client.engine.position.rev == UInt64(1 + landmark.notes.count))
+        // Bounds what a change carries: the landmark before and after.
+        #expect(client.changes.allSatisfy { $0.bytes.count <= 2 * LandmarkRules.grownBytes + 1_024 })
         // There is room again after one has gone.
         try client.write(.removeNote(landmark.notes[0].id))
         try client.write(.addNote(added.id, text: text))
+    }
+
+    @Test(arguments: Home.allCases)
+    func landmarkThatGrewLargerUnderAnEarlierReleaseMayOnlyBecomeSmaller(home: Home) async throws {
+        let client = try EngineClient(home)
+        let added = try client.add("Bondi")
+        var landmark = try await client.landmark(added.id)
+        landmark.notes = (0..<14).map {
+            Note(id: UUIDv7(high: 1, low: $0), text: String(repeating: "n", count: 30_000), user: "armando", at: 1)
+        }
+        try client.engine.probe { db in
+            try db.execute(
+                sql: "UPDATE landmarks SET record = ? WHERE key = ?",
+                arguments: [Data(landmark.encoded), added.id.high.bits])
+        }
+        #expect(try client.refused(.addNote(added.id, text: "one more")) == .tooLarge)
+        // Its fields can be edited, also where that takes as much room as before.
+        for name in ["Manly", "Coogee", "Bondi"] {
+            try client.write(.edit(added.id, LandmarkEdit(name: name), ifVersion: nil))
+        }
+        try client.write(.remove(added.id, ifVersion: nil))
     }
 
     @Test(arguments: Home.allCases)
@@ -119,6 +143,24 @@ struct LandmarkCommandTests {
             let id = try client.add("\(step)").id
             #expect(try #require(last) < id)
             last = id
+        }
+    }
+
+    @Test("an id that was removed is not given again, whatever the clock says after a restart")
+    func removedIDs() throws {
+        let client = try EngineClient(.disk)
+        let bearer = try client.add("first")
+        for step in 0..<3 {
+            client.now += 5_000_000
+            let removed = try client.add("newest")
+            try client.write(.remove(removed.id, ifVersion: nil))
+            let note = try #require(try client.write(.addNote(bearer.id, text: "gone")).note)
+            try client.write(.removeNote(note))
+            client.now -= 9_000_000
+            try client.reopen()
+            let next = try client.add("\(step)")
+            #expect(removed.id.high < next.id.high && note.high < next.id.high)
+            try client.write(.remove(next.id, ifVersion: nil))
         }
     }
 }

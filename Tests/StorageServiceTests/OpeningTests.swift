@@ -85,10 +85,10 @@ struct OpeningTests {
         try queue.write { db in try db.execute(sql: "INSERT INTO grdb_migrations VALUES ('2 of tomorrow')") }
         try queue.close()
         let before = try Data(contentsOf: URL(fileURLWithPath: file))
-        let refusal = EngineError.newerSchema(path: file, found: "2 of tomorrow", known: "2 runs")
+        let refusal = EngineError.newerSchema(path: file, found: "2 of tomorrow", known: "3 forgotten")
         #expect(throws: refusal) { try open(scratch.path) }
         #expect(try Data(contentsOf: URL(fileURLWithPath: file)) == before)
-        #expect("\(refusal)".contains("2 of tomorrow") && "\(refusal)".contains("2 runs"))
+        #expect("\(refusal)".contains("2 of tomorrow") && "\(refusal)".contains("3 forgotten"))
     }
 
     @Test func databaseOfAnotherProgramIsRefusedAndLeftAlone() throws {

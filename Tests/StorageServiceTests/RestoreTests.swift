@@ -120,7 +120,8 @@ struct RestoreTests {
         let later = try DatabaseQueue(path: newer)
         try await later.write { db in try db.execute(sql: "INSERT INTO grdb_migrations VALUES ('9 of tomorrow')") }
         try later.close()
-        #expect(try refusal(newer, path, force: true) == .newerSchema(newer, found: "9 of tomorrow", known: "2 runs"))
+        #expect(
+            try refusal(newer, path, force: true) == .newerSchema(newer, found: "9 of tomorrow", known: "3 forgotten"))
         #expect(try names(path) == all)
         #expect(try Data(contentsOf: URL(fileURLWithPath: path + "/waymark.sqlite")) == before)
     }

@@ -56,18 +56,66 @@ struct RetryTests {
     }
 
     @Test(arguments: Home.allCases)
-    func isNewAgainOnceItHasLeftTheWindow(home: Home) throws {
+    func isRefusedByNameOnceItHasLeftTheWindow(home: Home) async throws {
         let client = try EngineClient(home, window: AnswerWindow(count: 10, step: 2))
         let request = client.request(.add(try draft("Bondi"), note: nil))
-        _ = try client.engine.apply([request])
+        let first = try client.engine.apply([request])
         for number in 0..<10 { try client.add("\(number)") }
-        #expect(try client.engine.apply([request]).changes.isEmpty)
+        #expect(try client.engine.apply([request]).replies == first.replies)
         for number in 0..<2 { try client.add("\(number)") }
-        #expect(try client.engine.apply([request]).changes.count == 1)
+        // Also after a restart, and when much more has come since.
+        for _ in 0..<2 {
+            #expect(try client.code(request) == .forgotten)
+            if home == .disk { try client.reopen() }
+            for number in 0..<20 { try client.add("\(number)") }
+        }
+        #expect(client.engine.position.rev == 53)
         #expect(try client.rememberedAnswers <= 12)
+        // Another client's numbers are its own.
+        var other = request
+        other.client = UUIDv7(high: 1, low: 2)
+        #expect(try client.code(other) == nil)
     }
 
-    @Test func isNewAgainAfterAnHourOfRunning() throws {
+    @Test(arguments: Home.allCases)
+    func whatWasForgottenIsKnownInBoundedRoom(home: Home) throws {
+        let client = try EngineClient(home, window: AnswerWindow(count: 10, step: 2, marks: 20))
+        // The client that comes back, among many that come once.
+        let request = client.request(.add(try draft("Bondi"), note: nil))
+        _ = try client.engine.apply([request])
+        for number in 0..<200 {
+            var other = client.request(.add(try draft("\(number)"), note: nil))
+            other.client = UUIDv7(high: 2, low: UInt64(number))
+            _ = try client.engine.apply([other])
+            if number > 12, number < 25 { #expect(try client.code(request) == .forgotten) }
+        }
+        #expect(try client.marks <= 22)
+        let marks = try client.marks
+        if home == .disk {
+            try client.reopen()
+            #expect(try client.marks == marks)
+        }
+    }
+
+    @Test(arguments: Home.allCases)
+    func aBatchThatWasTakenBackForgetsNothing(home: Home) throws {
+        let client = try EngineClient(home, window: AnswerWindow(count: 10, step: 2))
+        let request = client.request(.add(try draft("Bondi"), note: nil))
+        let first = try client.engine.apply([request])
+        for number in 0..<10 { try client.add("\(number)") }
+        try client.engine.probe { db in
+            try db.execute(
+                sql: "CREATE TRIGGER refuse BEFORE DELETE ON answers BEGIN SELECT RAISE(ROLLBACK, 'no'); END")
+        }
+        let late = try (0..<3).map { client.request(.add(try draft("late \($0)"), note: nil)) }
+        #expect(throws: EngineError.self) { try client.engine.apply(late) }
+        #expect(try client.engine.apply([request]).replies == first.replies)
+        try client.engine.probe { db in try db.execute(sql: "DROP TRIGGER refuse") }
+        #expect(try client.engine.apply(late).changes.count == 3)
+        #expect(try client.code(request) == .forgotten)
+    }
+
+    @Test func isRefusedAfterAnHourOfRunning() throws {
         let clock = HandClock()
         let engine = try SQLiteEngine.inMemory(
             tuning: EngineTuning(answers: AnswerWindow(age: .seconds(3_600)), uptime: { clock.now }), logger: .silent)
@@ -84,8 +132,9 @@ struct RetryTests {
         #expect(try engine.apply([request]).changes.isEmpty)
         clock.now += .seconds(2)
         #expect(try engine.apply([other]).changes.isEmpty)
-        #expect(try engine.apply([request]).changes.count == 1)
-        #expect(try engine.apply([other]).changes.isEmpty)
+        let reply = try WireReply(serializedBytes: try engine.apply([request]).replies[0])
+        #expect(ErrorCode(rawValue: reply.failure.code) == .forgotten)
+        #expect(try engine.apply([other]).changes.isEmpty && engine.position.rev == 2)
     }
 }
 
@@ -96,6 +145,15 @@ private final class HandClock: @unchecked Sendable {
 }
 
 extension EngineClient {
+    /// What a request that is sent again is refused with.
+    func code(_ request: WriteRequest) throws -> ErrorCode? {
+        ErrorCode(rawValue: try apply([request])[0].failure.code)
+    }
+
+    var marks: Int {
+        get throws { try engine.probe { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM forgotten") ?? -1 } }
+    }
+
     var rememberedAnswers: Int {
         get throws { try engine.probe { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM answers") ?? -1 } }
     }

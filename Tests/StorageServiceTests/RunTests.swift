@@ -115,7 +115,11 @@ struct RunTests {
         client.engine.close()
         let queue = try DatabaseQueue(path: try #require(client.scratch?.path) + "/waymark.sqlite")
         try await queue.write { db in
-            try db.execute(sql: "DROP TABLE runs; DELETE FROM grdb_migrations WHERE identifier = '2 runs'")
+            try db.execute(
+                sql: """
+                    DROP TABLE runs; DROP TABLE forgotten; DROP TABLE newest;
+                    DELETE FROM grdb_migrations WHERE identifier IN ('2 runs', '3 forgotten')
+                    """)
         }
         try queue.close()
         try client.reopen()

@@ -160,7 +160,12 @@ extension QueryServer {
         // What storage may have received already must not be called refused: it waits for storage to come back.
         let waiting = storage.waiting(request.address.key)
         guard waiting != nil || !isStorageAway else { return refuse(request.address, .storageAway) }
-        guard waiting == nil || waiting == request.body else { return refuse(request.address, .requestConflict) }
+        if let waiting {
+            // The same body as somebody else is another request; users by their bytes, as storage compares them.
+            guard waiting.body == request.body, waiting.user.utf8.elementsEqual(request.header.user.utf8) else {
+                return refuse(request.address, .requestConflict)
+            }
+        }
         let address = request.address
         guard address.version <= storageVersion else {
             let theirs = UInt32(address.version)

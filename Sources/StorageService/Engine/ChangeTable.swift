@@ -9,6 +9,16 @@ struct Head: Hashable {
     var rev: UInt64 = 0
     /// How many landmarks there are.
     var landmarks: UInt64 = 0
+
+    /// The next revision, after which there are so many more landmarks, or fewer.
+    ///
+    /// - Throws: ``EngineError/corrupted(_:)``: the file told what cannot be counted on from.
+    func next(landmarks change: Int64) throws(EngineError) -> Head {
+        guard landmarks < 1 << 62, let count = Int64(exactly: landmarks), count + change >= 0 else {
+            throw .corrupted("it counts \(landmarks) landmarks, which cannot be")
+        }
+        return Head(rev: rev + 1, landmarks: UInt64(count + change))
+    }
 }
 
 /// The change log.
@@ -42,12 +52,21 @@ struct ChangeTable {
     static func head(_ db: Database) throws -> Head {
         let row = try db.cachedStatement(sql: "SELECT rev, landmarks FROM changes ORDER BY rev DESC LIMIT 1").one()
         guard let row else { return Head() }
-        return Head(rev: try row.bits(0), landmarks: try row.bits(1))
+        return Head(rev: try revision(row), landmarks: try row.bits(1))
     }
 
     /// The oldest revision kept; 1 while there is none.
     static func floor(_ db: Database) throws -> UInt64 {
-        try db.cachedStatement(sql: "SELECT rev FROM changes ORDER BY rev LIMIT 1").one()?.bits(0) ?? 1
+        try db.cachedStatement(sql: "SELECT rev FROM changes ORDER BY rev LIMIT 1").one().map(revision) ?? 1
+    }
+
+    /// In a row's first column. More than that are never made, and counting on from there would overflow.
+    private static func revision(_ row: Row) throws -> UInt64 {
+        let rev = try row.bits(0)
+        guard (1...UInt64(1) << 62).contains(rev) else {
+            throw EngineError.corrupted("there cannot be a revision \(rev)")
+        }
+        return rev
     }
 
     /// The last revision that was made before `time`, in Unix milliseconds; the one below the floor when all are later.

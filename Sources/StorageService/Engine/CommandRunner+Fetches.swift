@@ -24,7 +24,7 @@ extension CommandRunner {
         state.url = fetch.url
         state.format = fetch.format
         state.attempted = now
-        state.attempts += 1
+        state.attempts = try state.attempts.countedOn()
         state.lease = fetch.lease
         try fetches.store(state)
         // What another URL or format once answered says nothing about this one.
@@ -53,7 +53,7 @@ extension CommandRunner {
         case .failed, .unspecified, .UNRECOGNIZED:
             state.outcome.result = .failed
             state.outcome.error = outcome.error
-            state.failures += 1
+            state.failures = try state.failures.countedOn()
         }
         if state.outcome.result != .failed {
             state.succeeded = now
@@ -62,6 +62,13 @@ extension CommandRunner {
         }
         try fetches.store(state)
         return .with { $0.done = WireDone() }
+    }
+}
+
+extension UInt64 {
+    fileprivate func countedOn() throws(EngineError) -> UInt64 {
+        guard self < .max else { throw .corrupted("a count of fetches cannot be") }
+        return self + 1
     }
 }
 

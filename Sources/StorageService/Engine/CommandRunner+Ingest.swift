@@ -54,7 +54,9 @@ extension CommandRunner {
 
     private func take(_ draft: LandmarkDraft, under key: SourceKey, now: UInt64) throws -> Taken {
         let encoded = draft.encoded
-        guard let row = try sources.find(key) else {
+        let known = try sources.find(key)
+        let former = known == nil ? try formerRow(draft, key) : nil
+        guard let row = known ?? former?.row else {
             var landmark = Landmark(draft, id: ids.next(now: now), created: now)
             landmark.source = key
             landmark = try write(landmark, .added, before: nil, user: "", now: now)
@@ -62,16 +64,31 @@ extension CommandRunner {
             return .added
         }
         // A person's removal holds until the row vanishes from its source.
-        guard let landmark = row.landmark, encoded != row.draft else { return .unchanged }
+        guard let landmark = row.landmark, encoded != row.draft || former != nil else {
+            if let former { try sources.rename(former.key, to: key.key) }
+            return .unchanged
+        }
         guard let before = try landmarks.find(key: landmark) else {
             throw EngineError.corrupted("the landmark of row \(key.key) of \(key.name) is missing")
         }
-        let merged = draft.merged(into: before.landmark, previous: try Self.draft(row.draft))
+        var merged = draft.merged(into: before.landmark, previous: try Self.draft(row.draft))
+        if former != nil { merged.source = key }
         if merged != before.landmark {
             _ = try write(merged, .changed, before: before, user: "", now: now)
         }
+        if let former { try sources.rename(former.key, to: key.key) }
         try sources.update(key, draft: encoded)
         return merged == before.landmark ? .unchanged : .changed
+    }
+
+    /// The same row under the key that it had before a namesake appeared or left: it is at the same place.
+    private func formerRow(_ draft: LandmarkDraft, _ key: SourceKey) throws -> (
+        key: SourceKey, row: SourceTable.SourceRow
+    )? {
+        guard let other = NameKey.other(than: key.key, of: draft) else { return nil }
+        let former = SourceKey(name: key.name, key: other)
+        guard let row = try sources.find(former) else { return nil }
+        return try Self.draft(row.draft).coordinate == draft.coordinate ? (former, row) : nil
     }
 
     private enum Dropped { case removed, kept, nothing }

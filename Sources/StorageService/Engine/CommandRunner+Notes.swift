@@ -35,6 +35,7 @@ extension CommandRunner {
         landmark.notes.remove(at: index)
         landmark = try write(landmark, .noted, before: before, user: user, now: now)
         try landmarks.deleteNote(id)
+        try removed(id)
         return WrittenReply(landmark)
     }
 

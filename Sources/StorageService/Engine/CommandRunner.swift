@@ -13,6 +13,7 @@ final class CommandRunner {
     /// What a savepoint has to give back, beside what SQLite does.
     struct Mark {
         fileprivate var head: Head
+        fileprivate var newestRemoved: UInt64
         fileprivate var changes: Int
     }
 
@@ -23,6 +24,8 @@ final class CommandRunner {
     private let log: ChangeTable
     var ids = UUIDv7Generator()
     private(set) var head: Head
+    /// The first half of the greatest id that was ever removed.
+    private var newestRemoved: UInt64
     /// Of the open transaction, in the order of revisions.
     private(set) var changes: [CommittedChange] = []
 
@@ -33,13 +36,15 @@ final class CommandRunner {
         fetches = try FetchTable(db)
         log = try ChangeTable(db)
         head = try ChangeTable.head(db)
+        newestRemoved = try LandmarkTable.newestRemoved(db)
+        ids.resume(after: UUIDv7(high: newestRemoved, low: 0))
         if let greatest = try LandmarkTable.greatestID(db) { ids.resume(after: greatest) }
     }
 
-    var mark: Mark { Mark(head: head, changes: changes.count) }
+    var mark: Mark { Mark(head: head, newestRemoved: newestRemoved, changes: changes.count) }
 
     func rollBack(to mark: Mark) {
-        head = mark.head
+        (head, newestRemoved) = (mark.head, mark.newestRemoved)
         changes.removeLast(changes.count - mark.changes)
     }
 
@@ -77,34 +82,55 @@ final class CommandRunner {
         _ landmark: Landmark, _ operation: Change.Operation, before: StoredLandmark?, user: String, now: UInt64
     ) throws -> Landmark {
         var landmark = landmark
-        landmark.rev = head.rev + 1
-        landmark.version = (before?.landmark.version ?? 0) + 1
+        let next = try head.next(landmarks: before == nil ? 1 : 0)
+        landmark.rev = next.rev
+        landmark.version = try Self.version(after: before)
         landmark.updated = now
         let stored = StoredLandmark(landmark)
-        guard stored.record.count <= LandmarkRules.recordBytes else { throw Refusal.tooLarge(stored.record.count) }
+        guard stored.record.count <= Self.limit(after: before) else { throw Refusal.tooLarge(stored.record.count) }
         if before == nil {
             try landmarks.insert(landmark.id, stored.record)
-            head.landmarks += 1
         } else {
             try landmarks.update(landmark.id, stored.record)
         }
-        try append(operation, stored, before: before, version: landmark.version, user: user, now: now)
+        try append(next, operation, stored, before: before, version: landmark.version, user: user, now: now)
         return landmark
     }
 
     /// Removes a landmark with its notes, and writes the change that says so.
     func erase(_ stored: StoredLandmark, user: String, now: UInt64) throws {
+        let next = try head.next(landmarks: -1)
         for note in stored.landmark.notes { try landmarks.deleteNote(note.id) }
         try landmarks.delete(stored.landmark.id)
-        head.landmarks -= 1
-        try append(.removed, stored, before: stored, version: stored.landmark.version, user: user, now: now)
+        try removed((stored.landmark.notes.map(\.id) + [stored.landmark.id]).max())
+        try append(next, .removed, stored, before: stored, version: stored.landmark.version, user: user, now: now)
+    }
+
+    /// Writes down that this id is not to be given again, whatever the clock says after the next start: as long as it was
+    /// there, the greatest one in use said so.
+    func removed(_ id: UUIDv7?) throws {
+        guard let id, id.high > newestRemoved else { return }
+        try landmarks.setNewestRemoved(id)
+        newestRemoved = id.high
+    }
+
+    /// Bytes that a record may have. One that an earlier release let grow further may stay as large: revision, version and
+    /// time take some bytes more as they grow, fewer than any note.
+    private static func limit(after before: StoredLandmark?) -> Int {
+        max(LandmarkRules.grownBytes, (before?.record.count ?? 0) + 16)
+    }
+
+    private static func version(after before: StoredLandmark?) throws(EngineError) -> UInt64 {
+        let (version, overflows) = (before?.landmark.version ?? 0).addingReportingOverflow(1)
+        guard !overflows else { throw .corrupted("there cannot be a version \(version &- 1) of a landmark") }
+        return version
     }
 
     private func append(
-        _ operation: Change.Operation, _ after: StoredLandmark, before: StoredLandmark?, version: UInt64,
+        _ next: Head, _ operation: Change.Operation, _ after: StoredLandmark, before: StoredLandmark?, version: UInt64,
         user: String, now: UInt64
     ) throws {
-        head.rev += 1
+        head = next
         let bytes = Change.encoded(
             rev: head.rev, at: now, operation: operation, user: user, landmark: after.record, before: before?.record)
         try log.append(

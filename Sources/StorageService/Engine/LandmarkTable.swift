@@ -36,6 +36,7 @@ struct LandmarkTable {
     private let noteSelection: WriterStatement
     private let noteInsertion: WriterStatement
     private let noteDeletion: WriterStatement
+    private let newestUpdating: WriterStatement
 
     init(_ db: Database) throws {
         selection = try WriterStatement(db, sql: "SELECT record FROM landmarks WHERE key = ?")
@@ -45,6 +46,7 @@ struct LandmarkTable {
         noteSelection = try WriterStatement(db, sql: "SELECT landmark, low FROM notes WHERE key = ?")
         noteInsertion = try WriterStatement(db, sql: "INSERT INTO notes (key, low, landmark) VALUES (?, ?, ?)")
         noteDeletion = try WriterStatement(db, sql: "DELETE FROM notes WHERE key = ?")
+        newestUpdating = try WriterStatement(db, sql: "UPDATE newest SET key = ?")
     }
 
     func find(_ id: Landmark.ID) throws -> StoredLandmark? {
@@ -94,6 +96,19 @@ struct LandmarkTable {
     func deleteNote(_ note: Note.ID) throws {
         noteDeletion.bind(1, note.high)
         try noteDeletion.run()
+    }
+
+    func setNewestRemoved(_ id: UUIDv7) throws {
+        newestUpdating.bind(1, id.high)
+        try newestUpdating.run()
+    }
+
+    /// The first half of the greatest id that was ever removed; 0 for none.
+    static func newestRemoved(_ db: Database) throws -> UInt64 {
+        guard let row = try Row.fetchOne(db, sql: "SELECT key FROM newest") else {
+            throw EngineError.corrupted("it does not know its newest id")
+        }
+        return try row.bits(0)
     }
 
     /// The greatest id in use.

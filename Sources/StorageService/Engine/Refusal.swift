@@ -10,6 +10,9 @@ enum Refusal {
     static let conflict = ServiceError(
         .requestConflict,
         "Another request came under the same client and sequence before: number requests anew.")
+    static let forgotten = ServiceError(
+        .forgotten,
+        "This request may have been done: its answer is no longer remembered. Look before you do it again.")
     static let unexpected = ServiceError(.internal, "The request could not be done; nothing of it was.")
 
     static func version(_ current: UInt64) -> ServiceError {
@@ -21,7 +24,7 @@ enum Refusal {
     static func tooLarge(_ bytes: Int) -> ServiceError {
         ServiceError(
             .tooLarge,
-            "With all its notes the landmark would take \(bytes) bytes, and \(LandmarkRules.recordBytes) is the most: "
+            "With all its notes the landmark would take \(bytes) bytes, and \(LandmarkRules.grownBytes) is the most: "
                 + "remove a note first.")
     }
 

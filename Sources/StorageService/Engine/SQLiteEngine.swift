@@ -184,7 +184,7 @@ final class SQLiteEngine: StorageEngine {
                 if db.isInsideTransaction { try? db.rollback() }
                 throw error
             }
-            state.answers.committed()
+            state.answers.committed(uptime: now)
             applied.changes = state.runner.takeChanges()
             head = state.runner.head
             if !applied.changes.isEmpty { readerBehind.index.nudge() }
@@ -213,7 +213,7 @@ final class SQLiteEngine: StorageEngine {
     func compact(to retention: Retention, now: UInt64, limit: UInt64) throws(EngineError) -> UInt64 {
         // On a full disk the text search may not come on, and what it waits for may be what is in the way: it is built
         // anew then.
-        let searched = disk.condition == .writable ? readerBehind.index.progress.value + 1 : 0
+        let searched = disk.condition == .writable ? readerBehind.index.progress.value &+ 1 : 0
         let patience = head.rev - min(head.rev, retention.searchLag)
         return try compact(limit) { db in
             min(

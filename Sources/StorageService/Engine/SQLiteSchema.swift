@@ -27,6 +27,10 @@ enum SQLiteSchema {
             try db.execute(sql: runs)
             Failpoint.hit(.insideMigration)
         }
+        migrator.registerMigration("3 forgotten") { db in
+            try db.execute(sql: forgotten)
+            try TextMigration.run(db)
+        }
         return migrator
     }
 
@@ -38,6 +42,22 @@ enum SQLiteSchema {
             run_low INTEGER NOT NULL,
             first INTEGER NOT NULL,
             UNIQUE (run_high, run_low)
+        ) STRICT;
+        """
+
+    // newest: the first half of the greatest id, of a landmark or a note, that was ever removed.
+    // forgotten: the highest sequence of a client whose answer is forgotten, one row each time it rises.
+    private static let forgotten = """
+        CREATE TABLE newest (
+            one INTEGER PRIMARY KEY CHECK (one = 1),
+            key INTEGER NOT NULL
+        ) STRICT;
+        INSERT INTO newest VALUES (1, 0);
+        CREATE TABLE forgotten (
+            id INTEGER PRIMARY KEY,
+            client_high INTEGER NOT NULL,
+            client_low INTEGER NOT NULL,
+            sequence INTEGER NOT NULL
         ) STRICT;
         """
 

@@ -17,6 +17,7 @@ struct SourceTable {
     private let updateDraft: WriterStatement
     private let orphan: WriterStatement
     private let delete: WriterStatement
+    private let renaming: WriterStatement
 
     init(_ db: Database) throws {
         select = try WriterStatement(db, sql: "SELECT landmark, draft FROM source_rows WHERE source = ? AND key = ?")
@@ -24,6 +25,7 @@ struct SourceTable {
             db, sql: "INSERT INTO source_rows (source, key, landmark, draft) VALUES (?, ?, ?, ?)")
         updateDraft = try WriterStatement(db, sql: "UPDATE source_rows SET draft = ?3 WHERE source = ?1 AND key = ?2")
         orphan = try WriterStatement(db, sql: "UPDATE source_rows SET landmark = NULL WHERE source = ? AND key = ?")
+        renaming = try WriterStatement(db, sql: "UPDATE source_rows SET key = ?3 WHERE source = ?1 AND key = ?2")
         delete = try WriterStatement(db, sql: "DELETE FROM source_rows WHERE source = ? AND key = ?")
     }
 
@@ -48,9 +50,20 @@ struct SourceTable {
     }
 
     /// The row goes on without its landmark.
+    ///
+    /// - Parameter key: as the landmark has it, of an earlier release in another form of the same text perhaps.
     func orphan(_ key: SourceKey) throws {
-        bind(orphan, key)
-        try orphan.run()
+        for key in [key, SourceKey(name: key.name.normal, key: key.key.normal)] {
+            bind(orphan, key)
+            if try orphan.run() > 0 { return }
+        }
+    }
+
+    /// The same row, from now on under another key.
+    func rename(_ key: SourceKey, to new: String) throws {
+        bind(renaming, key)
+        renaming.bind(3, new)
+        try renaming.run()
     }
 
     func delete(_ key: SourceKey) throws {

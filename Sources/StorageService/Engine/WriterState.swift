@@ -28,7 +28,7 @@ final class WriterState {
 
     /// Whether the file is as these say, outside of a transaction.
     func agrees(with db: Database) throws -> Bool {
-        try ChangeTable.head(db) == runner.head && AnswerTable.last(db) == answers.last
+        try ChangeTable.head(db) == runner.head && AnswerTable.ends(db) == answers.ends
     }
 
     /// The encoded reply: the remembered one, or that of the command, done now.
@@ -40,6 +40,7 @@ final class WriterState {
             }
             return answer.reply
         }
+        if answers.mayHaveForgotten(key) { return try WireReply(refusal: Refusal.forgotten).serializedBytes() }
         let reply: [UInt8]
         do {
             reply = try runner.run(request)
@@ -67,7 +68,9 @@ final class WriterState {
             logger.error("A command failed where its checks foresaw nothing: \(error)")
             runner.rollBack(to: mark)
             answers.rollBack(to: remembered)
-            return try WireReply(refusal: Refusal.unexpected).serializedBytes()
+            // What is damaged is named: everything else may go on, and this will fail again.
+            let damage = (error as? EngineError)?.serviceError
+            return try WireReply(refusal: damage ?? Refusal.unexpected).serializedBytes()
         }
     }
 }

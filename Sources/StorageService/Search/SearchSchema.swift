@@ -6,7 +6,7 @@ import Landmarks
 /// The tables of the text search. They are derived: another version of them is not migrated but built anew.
 enum SearchSchema {
     /// Counted up at every change here, or of what is written into the columns.
-    static let version: Int32 = 3
+    static let version: Int32 = 4
 
     /// Empty tables, and where the log has to be read from.
     static func create(_ db: Database, epoch: UUIDv7) throws {

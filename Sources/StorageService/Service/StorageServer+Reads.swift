@@ -35,7 +35,7 @@ extension StorageServer {
                 return WireReply.with { $0.sources = .with { $0.sources = sources } }.encoded
             case .sourceKeys(let keys):
                 let page = try await reader.sourceKeys(
-                    keys.source, after: keys.after, limit: rows(keys.limit, 5_000, WaymarkProtocol.bulkRows))
+                    keys.source.normal, after: keys.after, limit: rows(keys.limit, 5_000, WaymarkProtocol.bulkRows))
                 return WireReply.with {
                     $0.sourceKeys = .with {
                         $0.keys = page.keys

@@ -41,7 +41,7 @@ enum ExitStatus: Int32, CaseIterable, Sendable {
         case .denied: self = .denied
         case .compacted, .epochChanged, .futureRevision: self = .historyGone
         case .protocolVersion: self = .protocolVersion
-        case .notYet: self = .timedOut
+        case .notYet, .forgotten: self = .timedOut
         case .badFrame, .notFound, .versionMismatch, .tooLarge, .invalid, .requestConflict, .busy, .internal,
             .unknownCommand,
             .unavailable, .storageFull:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The keys of the remembered answers, oldest first, under row ids without a hole.
-struct AnswerQueue {
+/// The keys of remembered rows, oldest first, under row ids without a hole.
+struct RowQueue<Key> {
     /// The rows from this one to that of the next mark were added at `at`, or less than ``grain`` later.
     private struct Mark {
         var id: UInt64
@@ -9,11 +9,13 @@ struct AnswerQueue {
     }
 
     /// Enough to tell an hour by.
-    private static let grain: Duration = .seconds(1)
+    private static var grain: Duration { .seconds(1) }
+    /// As a file may have them: far from where counting on would overflow.
+    static var ids: ClosedRange<UInt64> { 1...(1 << 62) }
 
     /// The id of the oldest row.
     private(set) var start: UInt64 = 1
-    private var keys: [AnswerTable.Key] = []
+    private var keys: [Key] = []
     /// The first ones of `keys` are gone already: they are dropped many at a time.
     private var dropped = 0
     private var marks: [Mark] = []
@@ -26,12 +28,12 @@ struct AnswerQueue {
     /// Where an empty queue goes on.
     mutating func begin(at id: UInt64) { start = id }
 
-    mutating func append(_ key: AnswerTable.Key, at now: Duration) {
+    mutating func append(_ key: Key, at now: Duration) {
         if marks.last.map({ now - $0.at >= Self.grain }) ?? true { marks.append(Mark(id: end, at: now)) }
         keys.append(key)
     }
 
-    mutating func removeLast() -> AnswerTable.Key? {
+    mutating func removeLast() -> Key? {
         guard !isEmpty else { return nil }
         let key = keys.removeLast()
         if let mark = marks.last, mark.id >= end { marks.removeLast() }
@@ -46,7 +48,12 @@ struct AnswerQueue {
         return older < marks.count ? marks[older].id : end
     }
 
-    mutating func dropFirst(upTo id: UInt64, _ body: (AnswerTable.Key, UInt64) -> Void) {
+    /// The keys of the rows before this one.
+    func keys(before id: UInt64) -> ArraySlice<Key> {
+        keys[dropped...].prefix(Int(clamping: id - min(id, start)))
+    }
+
+    mutating func dropFirst(upTo id: UInt64, _ body: (Key, UInt64) -> Void) {
         while start < id, !isEmpty {
             body(keys[dropped], start)
             dropped += 1

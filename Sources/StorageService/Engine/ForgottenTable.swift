@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import GRDB
+import Landmarks
+
+/// For each client the highest sequence whose answer is forgotten: a request at or below it may have been done, and is
+/// refused rather than done again.
+///
+/// Rows are only ever added at one end and dropped at the other, as those of ``AnswerTable``: a mark that rises is a new
+/// row, and the client's older one is passed over. They are bounded by count and age, and both leave clients far more
+/// time than the two minutes in which they send a request again: of the marks below, one client makes one for each
+/// 1,024 answers. Only where nearly every write comes from another client does a mark live no longer than as many
+/// writes.
+final class ForgottenTable {
+    private let window: AnswerWindow
+    private let insert: WriterStatement
+    private let delete: WriterStatement
+    private var rows: [UUIDv7: (sequence: UInt64, id: UInt64)] = [:]
+    private var kept = RowQueue<UUIDv7>()
+    /// Of the open transaction.
+    private var uncommitted: [UUIDv7: UInt64] = [:]
+    private var toDrop: UInt64?
+
+    /// The row that was added last; 0 for none.
+    var last: UInt64 { kept.isEmpty ? 0 : kept.end - 1 }
+
+    init(_ db: Database, window: AnswerWindow, uptime: Duration) throws {
+        self.window = window
+        insert = try WriterStatement(
+            db, sql: "INSERT INTO forgotten (id, client_high, client_low, sequence) VALUES (?, ?, ?, ?)")
+        delete = try WriterStatement(db, sql: "DELETE FROM forgotten WHERE id < ?")
+        let all = try Row.fetchCursor(
+            db, sql: "SELECT id, client_high, client_low, sequence FROM forgotten ORDER BY id")
+        while let row = try all.next() {
+            let id = try row.bits(0)
+            guard RowQueue<UUIDv7>.ids.contains(id), kept.isEmpty || id == kept.end else {
+                throw EngineError.corrupted("the mark of what is forgotten before \(id) is missing")
+            }
+            if kept.isEmpty { kept.begin(at: id) }
+            take(UUIDv7(high: try row.bits(1), low: try row.bits(2)), try row.bits(3), uptime)
+        }
+    }
+
+    static func last(_ db: Database) throws -> UInt64 {
+        try Row.fetchOne(db, sql: "SELECT id FROM forgotten ORDER BY id DESC LIMIT 1")?.bits(0) ?? 0
+    }
+
+    func covers(_ key: AnswerTable.Key) -> Bool {
+        rows[key.client].map { key.sequence <= $0.sequence } ?? false
+    }
+
+    /// Writes down that the answers to these requests are forgotten.
+    func mark(_ keys: some Sequence<AnswerTable.Key>) throws {
+        for key in keys {
+            let known = uncommitted[key.client] ?? rows[key.client]?.sequence ?? 0
+            uncommitted[key.client] = max(known, key.sequence)
+        }
+        var id = kept.end
+        for (client, sequence) in uncommitted {
+            insert.bind(1, id)
+            insert.bind(2, client.high)
+            insert.bind(3, client.low)
+            insert.bind(4, sequence)
+            try insert.run()
+            id += 1
+        }
+    }
+
+    /// Drops what has left the window, some of it at a time. Before ``mark(_:)``.
+    func prune(uptime: Duration) throws {
+        let surplus = kept.count - window.marks
+        var end = surplus >= window.step ? kept.start + UInt64(surplus) : kept.start
+        end = max(end, kept.firstYounger(than: uptime - window.markAge))
+        end = min(end, kept.start + UInt64(4 * window.step))
+        guard end > kept.start else { return }
+        delete.bind(1, end)
+        try delete.run()
+        toDrop = end
+    }
+
+    func committed(uptime: Duration) {
+        // In the order in which the rows were written: nothing has touched it since.
+        for (client, sequence) in uncommitted { take(client, sequence, uptime) }
+        uncommitted.removeAll(keepingCapacity: true)
+        guard let end = toDrop else { return }
+        toDrop = nil
+        kept.dropFirst(upTo: end) { client, id in
+            if rows[client]?.id == id { rows[client] = nil }
+        }
+    }
+
+    func rollBack() {
+        uncommitted.removeAll(keepingCapacity: true)
+        toDrop = nil
+    }
+
+    private func take(_ client: UUIDv7, _ sequence: UInt64, _ uptime: Duration) {
+        rows[client] = (sequence, kept.end)
+        kept.append(client, at: uptime)
+    }
+}
