@@ -21,8 +21,9 @@ func room(_ name: String, _ dependencies: [Target.Dependency] = [], exclude: [St
     .target(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: strict)
 }
 
+/// Tests of a target, with the turns that every suite takes.
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .testTarget(name: name, dependencies: dependencies, swiftSettings: strict)
+    .testTarget(name: name, dependencies: dependencies + ["TestTurns"], swiftSettings: strict)
 }
 
 func main(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
@@ -219,7 +220,7 @@ let package = Package(
         tests("GeodesyTests", ["TestSupport", "Geodesy"]),
         tests("LandmarksTests", ["TestSupport", "Landmarks", "Geodesy"]),
         tests("WaymarkProtocolTests", ["TestSupport", "WaymarkProtocol", "Landmarks", "Geodesy", protobuf]),
-        tests("LoadTestTests", ["TestTurns", "LoadTest"]),
+        tests("LoadTestTests", ["LoadTest"]),
         tests("WaymarkLoadTests", ["WaymarkLoad", "LoadTest", "WaymarkProtocol", "Geodesy", protobuf]),
         tests("ChangeFeedTests", ["TestSupport", "ChangeFeed", "WaymarkProtocol", "Landmarks", "Geodesy"]),
         tests(
@@ -237,14 +238,14 @@ let package = Package(
         tests(
             "StorageServiceTests",
             [
-                "TestSupport", "TestTurns", "FaultKit", "StorageService", "WaymarkTransport", "WaymarkProtocol",
+                "TestSupport", "FaultKit", "StorageService", "WaymarkTransport", "WaymarkProtocol",
                 "Landmarks",
                 "Geodesy", "ZeroMQ", grdb, crypto, protobuf, logging, "waymark-storage",
             ]),
         tests(
             "ServicesTests",
             [
-                "TestSupport", "TestTurns", "FaultKit",
+                "TestSupport", "FaultKit",
                 "StorageService", "QueryService", "WaymarkClient", "WaymarkTransport", "WaymarkProtocol", "ChangeFeed",
                 "Landmarks", "Geodesy", "ZeroMQ", "Settings", "ServiceHost", "Ingest", protobuf, logging,
             ]),
@@ -255,7 +256,7 @@ let package = Package(
         tests(
             "MonitoringTests",
             [
-                "TestSupport", "TestTurns", "Monitoring", "ServiceHost", "Settings", "StorageService", "QueryService",
+                "TestSupport", "Monitoring", "ServiceHost", "Settings", "StorageService", "QueryService",
                 "WaymarkClient",
                 "WaymarkTransport", "WaymarkProtocol", "ChangeFeed", "Landmarks", "Geodesy", "ZeroMQ", "Ingest", grdb,
                 metrics, lifecycle, logging, protobuf, asyncHTTPClient, nioCore, nioHTTP1,
@@ -263,7 +264,7 @@ let package = Package(
         tests(
             "WaymarkTests",
             [
-                "TestSupport", "TestTurns", "LoadTest",
+                "TestSupport", "LoadTest",
                 "WaymarkCommands", "WaymarkClient", "StorageService", "QueryService", "WaymarkTransport",
                 "WaymarkProtocol",
                 "ChangeFeed", "Landmarks", "Geodesy", "ZeroMQ", "Settings", "Ingest", crypto, protobuf, logging,

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestTurns
 import Testing
 
-@Suite("A feed over a bad network", .timeLimit(.minutes(2)))
+@Suite("A feed over a bad network", .computing, .timeLimit(.minutes(5)))
 struct FeedSimulationTests {
     /// Nil when all went well.
     static func run(_ seed: UInt64) -> (problem: String?, hasEnded: Bool) {

@@ -2,9 +2,10 @@
 
 import FaultKit
 import Landmarks
+import TestTurns
 import Testing
 
-@Suite("The validator")
+@Suite("The validator", .computing)
 struct ValidatorTests {
     /// Breaks the story, and expects that this promise, and no other, is found broken.
     private func expect(

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import TestSupport
+import TestTurns
 import Testing
 
 @testable import Geodesy
 
-@Suite("Changes and rebuilds", .timeLimit(.minutes(1)))
+@Suite("Changes and rebuilds", .computing, .timeLimit(.minutes(5)))
 struct ChangesTests {
     /// Compares an index with brute force: what it holds, and what it answers.
     private func compare(

@@ -2,11 +2,12 @@
 
 import Foundation
 import TestSupport
+import TestTurns
 import Testing
 
 @testable import Geodesy
 
-@Suite("Chord bounds", .timeLimit(.minutes(1)))
+@Suite("Chord bounds", .computing, .timeLimit(.minutes(5)))
 struct ChordBoundsTests {
     /// GeographicLib's error and the rounding of two positions, in metres.
     static let rounding = 1e-7

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import TestTurns
 import Testing
 
 import Geodesy
 
-@Suite("Coordinate", .timeLimit(.minutes(1)))
+@Suite("Coordinate", .computing, .timeLimit(.minutes(5)))
 struct CoordinateTests {
     @Test(
         "longitudes are normalised",

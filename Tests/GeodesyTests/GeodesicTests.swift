@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import TestTurns
 import Testing
 
 @testable import Geodesy
 
-@Suite("Geodesic", .timeLimit(.minutes(1)))
+@Suite("Geodesic", .computing, .timeLimit(.minutes(5)))
 struct GeodesicTests {
     /// A line of C. F. F. Karney's test set for geodesics (GeodTest, doi:10.5281/zenodo.32156): degrees and metres.
     struct Line: Sendable {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import TestSupport
+import TestTurns
 import Testing
 
 @testable import Geodesy
 
-@Suite("Nearest, against brute force", .timeLimit(.minutes(1)))
+@Suite("Nearest, against brute force", .computing, .timeLimit(.minutes(5)))
 struct NearestTests {
     /// A population of this size, in an index and out of it.
     private func make(_ population: Population, _ count: Int, seed: UInt64) -> (BruteForce, SpatialIndex) {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import TestSupport
+import TestTurns
 import Testing
 
 @testable import Geodesy
 
-@Suite("Paging by distance", .timeLimit(.minutes(1)))
+@Suite("Paging by distance", .computing, .timeLimit(.minutes(5)))
 struct PagingTests {
     @Test("pages to the end are the whole order, each point once", arguments: Population.allCases, [1, 7, 50])
     func toTheEnd(population: Population, limit: Int) {

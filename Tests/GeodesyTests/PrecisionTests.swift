@@ -2,11 +2,12 @@
 
 import Foundation
 import TestSupport
+import TestTurns
 import Testing
 
 @testable import Geodesy
 
-@Suite("Distances within a micrometre", .timeLimit(.minutes(1)))
+@Suite("Distances within a micrometre", .computing, .timeLimit(.minutes(5)))
 struct PrecisionTests {
     @Test("the closed forms are as near as they say, up to their reach")
     func closedForms() {

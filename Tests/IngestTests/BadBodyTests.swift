@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Ingest
+import TestTurns
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.inShortTurn, .timeLimit(.minutes(5)))
 struct BadBodyTests {
     private static let formats: [SourceFormat] = [
         .auto, .seed, .geojson, .overpass, .udacity,

@@ -4,10 +4,11 @@ import Foundation
 import Geodesy
 import Ingest
 import Landmarks
+import TestTurns
 import Testing
 
 /// The source that ships in config/.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.inShortTurn, .timeLimit(.minutes(5)))
 struct DefaultSourceTests {
     private static let file = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

@@ -2,11 +2,12 @@
 
 import Geodesy
 import Landmarks
+import TestTurns
 import Testing
 
 @testable import Ingest
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.inShortTurn, .timeLimit(.minutes(5)))
 struct FieldMappingTests {
     @Test
     func readsAnyListOfObjects() throws {

@@ -2,9 +2,10 @@
 
 import Foundation
 import Ingest
+import TestTurns
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.inShortTurn, .timeLimit(.minutes(5)))
 struct FileFetchTests {
     private let fetcher = PatientFetcher(attempts: 3)
 

@@ -3,9 +3,10 @@
 import Glibc
 import Ingest
 import NIOHTTP1
+import TestTurns
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.inShortTurn, .timeLimit(.minutes(5)))
 struct HTTPFetchTests {
     private let fetcher = PatientFetcher()
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import TestTurns
 import Testing
 
 @testable import Ingest
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.computing, .timeLimit(.minutes(5)))
 struct JSONReaderTests {
     private func read(_ text: String) throws(SourceFormatError) -> JSONValue {
         try JSONReader.read(Array(text.utf8))

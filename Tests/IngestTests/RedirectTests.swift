@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import NIOHTTP1
+import TestTurns
 import Testing
 
 @testable import Ingest
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.inShortTurn, .timeLimit(.minutes(5)))
 struct RedirectTests {
     private let fetcher = PatientFetcher()
 

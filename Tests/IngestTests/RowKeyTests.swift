@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Ingest
+import TestTurns
 import Testing
 import WaymarkProtocol
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.inShortTurn, .timeLimit(.minutes(5)))
 struct RowKeyTests {
     private func rows(_ locations: String...) throws -> SourceRows {
         try SourceFormat.seed.rows(in: "{\"locations\": [\(locations.joined(separator: ","))]}")

@@ -3,9 +3,10 @@
 import Geodesy
 import Ingest
 import Landmarks
+import TestTurns
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.inShortTurn, .timeLimit(.minutes(5)))
 struct SeedFormatTests {
     @Test
     func readsLocations() throws {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import TestTurns
 import Testing
 
 @testable import Ingest
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.inShortTurn, .timeLimit(.minutes(5)))
 struct SourceLocationTests {
     @Test(arguments: [
         ("a.json", "a.json"), ("./a:b.json", "./a:b.json"), ("/x/a b.json", "/x/a b.json"), ("file:a.json", "a.json"),

@@ -3,9 +3,10 @@
 import Geodesy
 import Landmarks
 import TestSupport
+import TestTurns
 import Testing
 
-@Suite("Areas", .timeLimit(.minutes(1)))
+@Suite("Areas", .computing, .timeLimit(.minutes(5)))
 struct AreaTests {
     @Test("the box around a circle holds all of it, poles and the 180th meridian too")
     func bounds() throws {

@@ -2,9 +2,10 @@
 
 import Geodesy
 import Landmarks
+import TestTurns
 import Testing
 
-@Suite("What a change is to a filter", .timeLimit(.minutes(1)))
+@Suite("What a change is to a filter", .computing, .timeLimit(.minutes(5)))
 struct FeedFilterTests {
     static let id = UUIDv7(high: 1, low: 1)
 

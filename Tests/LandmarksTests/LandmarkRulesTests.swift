@@ -2,9 +2,10 @@
 
 import Geodesy
 import Landmarks
+import TestTurns
 import Testing
 
-@Suite("What a landmark may hold", .timeLimit(.minutes(1)))
+@Suite("What a landmark may hold", .computing, .timeLimit(.minutes(5)))
 struct LandmarkRulesTests {
     @Test("a name of 200 characters is taken, of 201 refused, whatever they are made of")
     func nameLength() throws {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Landmarks
+import TestTurns
 import Testing
 
-@Suite("Time-ordered ids", .timeLimit(.minutes(1)))
+@Suite("Time-ordered ids", .computing, .timeLimit(.minutes(5)))
 struct UUIDv7Tests {
     @Test("text and bytes come back as they were")
     func roundTrip() throws {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import TestTurns
 import Testing
 
 @testable import LoadTest
 
-@Suite("Pictures of a run")
+@Suite("Pictures of a run", .inShortTurn)
 struct ChartTests {
     private static let chart: Chart = {
         var (fast, slow) = (Latencies(), Latencies())

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import TestTurns
 import Testing
 
 @testable import LoadTest
 
-@Suite("Whether something changed")
+@Suite("Whether something changed", .inShortTurn)
 struct ComparisonTests {
     @Test("the distribution of U is the one of the tables")
     func tails() {

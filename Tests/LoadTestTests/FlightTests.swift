@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import TestTurns
 import Testing
 
 @testable import LoadTest
 
-@Suite("Operations under way")
+@Suite("Operations under way", .inShortTurn)
 struct FlightTests {
     @Test("end in any order, once, and give their room back")
     func anyOrder() {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LoadTest
+import TestTurns
 import Testing
 
-@Suite("What a run must come to")
+@Suite("What a run must come to", .inShortTurn)
 struct LoadAssertionTests {
     private static let run: LoadFigures = {
         var latencies = Latencies()

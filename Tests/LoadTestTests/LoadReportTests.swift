@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestTurns
 import Testing
 
 @testable import LoadTest
 
-@Suite("Reports")
+@Suite("Reports", .inShortTurn)
 struct LoadReportTests {
     static func report() -> LoadReport {
         var tally = Tally(from: 0)

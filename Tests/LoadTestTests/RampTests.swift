@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LoadTest
+import TestTurns
 import Testing
 
-@Suite("Looking for the knee")
+@Suite("Looking for the knee", .inShortTurn)
 struct RampTests {
     @Test("finds it to within the closeness", arguments: [3.0, 700, 12_345, 900_000])
     func finds(knee: Double) {

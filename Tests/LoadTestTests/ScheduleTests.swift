@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import TestTurns
 import Testing
 
 @testable import LoadTest
 
-@Suite("When an open loop means to send")
+@Suite("When an open loop means to send", .inShortTurn)
 struct ScheduleTests {
     @Test("at even intervals, without an error that gathers")
     func constant() {

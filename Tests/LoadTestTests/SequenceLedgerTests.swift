@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LoadTest
+import TestTurns
 import Testing
 
-@Suite("What came of numbered messages")
+@Suite("What came of numbered messages", .inShortTurn)
 struct SequenceLedgerTests {
     private func ledger(_ numbers: [UInt64]) -> SequenceLedger {
         var ledger = SequenceLedger()

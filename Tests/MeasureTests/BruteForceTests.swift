@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Geodesy
+import TestTurns
 import Testing
 
 @testable import waymark_measure
 
-@Suite("Brute force")
+@Suite("Brute force", .inShortTurn)
 struct BruteForceTests {
     @Test("It is what the geodesics of all points say, also at the poles, the seam and the other side of the earth")
     func truth() throws {

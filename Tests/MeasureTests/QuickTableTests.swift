@@ -2,12 +2,13 @@
 
 import FaultKit
 import Foundation
+import TestTurns
 import Testing
 
 @testable import waymark_measure
 
 /// The program itself, with services of its own.
-@Suite("The whole command", .timeLimit(.minutes(2)), .serialized)
+@Suite("The whole command", .inShortTurn, .timeLimit(.minutes(5)), .serialized)
 struct QuickTableTests {
     private static let products: String = {
         let program = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""

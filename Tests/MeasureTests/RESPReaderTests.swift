@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import TestTurns
 import Testing
 
 @testable import waymark_measure
 
-@Suite("Replies of Redis")
+@Suite("Replies of Redis", .inShortTurn)
 struct RESPReaderTests {
     private func reader(_ text: String) -> RESPReader {
         var reader = RESPReader()

@@ -2,11 +2,12 @@
 
 import Foundation
 import LoadTest
+import TestTurns
 import Testing
 
 @testable import waymark_measure
 
-@Suite("The table")
+@Suite("The table", .inShortTurn)
 struct SpeedTableTests {
     private func table(_ lines: [TableLine], isSmokeTest: Bool = false) -> SpeedTable {
         var machine = MachineInfo.here(versions: ["libzmq": "4.3.4"])

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LoadTest
+import TestTurns
 import Testing
 
 @testable import waymark_measure
 
-@Suite("A line of the table")
+@Suite("A line of the table", .inShortTurn)
 struct TableLineTests {
     private func rounds(_ pairs: (Double, Double)...) -> Rounds {
         var rounds = Rounds()

@@ -4,10 +4,11 @@ import Foundation
 import Monitoring
 import QueryService
 import StorageService
+import TestTurns
 import Testing
 
 /// What is said of the metrics, and what there is of them.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.inShortTurn, .timeLimit(.minutes(5)))
 struct CatalogueTests {
     private static let root = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

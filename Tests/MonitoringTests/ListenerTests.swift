@@ -13,7 +13,7 @@ import Testing
 @testable import Monitoring
 
 /// The HTTP listener before a service that is only imagined.
-@Suite(.inTurn, .timeLimit(.minutes(1)))
+@Suite(.inTurn, .timeLimit(.minutes(5)))
 struct ListenerTests {
     /// Whether the imagined service answers, and what it has to say.
     private final class Imagined: Sendable {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CoreMetrics
+import TestTurns
 import Testing
 
 @testable import Monitoring
 
 /// The registry behind swift-metrics' API.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.inShortTurn, .timeLimit(.minutes(5)))
 struct MetricsRegistryTests {
     private func text(_ registry: MetricsRegistry) -> String { PrometheusText.write(registry.snapshot) }
 

@@ -18,7 +18,7 @@ import ZeroMQ
 @testable import StorageService
 
 /// Each metric of both services, seen to move when that happens of which it tells.
-@Suite(.serialized, .inTurn, .timeLimit(.minutes(2)))
+@Suite(.serialized, .inTurn, .timeLimit(.minutes(5)))
 struct MovingTests {
     @Test
     func everyMetricMoves() async throws {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import TestTurns
 import Testing
 
 @testable import Monitoring
 
 /// The text format, against cases written by hand.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.inShortTurn, .timeLimit(.minutes(5)))
 struct PrometheusTextTests {
     @Test
     func aCounterWithoutLabels() {

@@ -3,12 +3,13 @@
 import Foundation
 import SwiftProtobuf
 import TestSupport
+import TestTurns
 import Testing
 import WaymarkProtocol
 
 @testable import QueryService
 
-@Suite("Near, read by hand")
+@Suite("Near, read by hand", .computing)
 struct NearFieldsTests {
     private func read(_ bytes: [UInt8]) -> NearFields? { bytes.withUnsafeBytes { NearFields(request: $0) } }
 

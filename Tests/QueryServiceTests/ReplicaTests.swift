@@ -5,12 +5,13 @@ import Geodesy
 import Landmarks
 import SwiftProtobuf
 import TestSupport
+import TestTurns
 import Testing
 import WaymarkProtocol
 
 @testable import QueryService
 
-@Suite("The replica")
+@Suite("The replica", .computing)
 struct ReplicaTests {
     private static let epoch = UUIDv7(high: 1, low: 1)
 

@@ -3,10 +3,11 @@
 import Foundation
 import Logging
 import ServiceHost
+import TestTurns
 import Testing
 import ZeroMQ
 
-@Suite("Lines of the log", .timeLimit(.minutes(1)))
+@Suite("Lines of the log", .inShortTurn, .timeLimit(.minutes(5)))
 struct LogLineTests {
     /// What a log wrote.
     private final class Page: Sendable {

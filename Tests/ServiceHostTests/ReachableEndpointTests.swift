@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import TestTurns
 import Testing
 
 @testable import ServiceHost
 
-@Suite("Where a service is asked for its health", .timeLimit(.minutes(1)))
+@Suite("Where a service is asked for its health", .inShortTurn, .timeLimit(.minutes(5)))
 struct ReachableEndpointTests {
     @Test(arguments: [
         ("tcp://0.0.0.0:7421", "tcp://127.0.0.1:7421"), ("tcp://*:7421", "tcp://127.0.0.1:7421"),

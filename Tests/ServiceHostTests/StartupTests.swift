@@ -5,10 +5,11 @@ import Monitoring
 import ServiceHost
 import ServiceLifecycle
 import Settings
+import TestTurns
 import Testing
 import ZeroMQ
 
-@Suite("The beginning and the end of a hosted server", .timeLimit(.minutes(1)))
+@Suite("The beginning and the end of a hosted server", .inShortTurn, .timeLimit(.minutes(5)))
 struct StartupTests {
     /// A server whose start takes as long as the test wants, and meanwhile nothing else is done on it.
     private actor Slow: MonitoredServer {

@@ -4,10 +4,11 @@ import Foundation
 import QueryService
 import Settings
 import StorageService
+import TestTurns
 import Testing
 
 /// The files that ship with the services.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.inShortTurn, .timeLimit(.minutes(5)))
 struct ConfigurationFilesTests {
     private static let folder = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().appending(path: "config")

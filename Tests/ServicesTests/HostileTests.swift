@@ -10,7 +10,7 @@ import WaymarkClient
 import WaymarkProtocol
 import ZeroMQ
 
-@Suite("Whatever comes to a port", .inTurn, .timeLimit(.minutes(1)))
+@Suite("Whatever comes to a port", .inTurn, .timeLimit(.minutes(5)))
 struct HostileTests {
     static func counter(_ name: String, _ counters: [WireCounter]) -> UInt64 {
         counters.first { $0.name == name }?.value ?? 0

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ServiceHost
+import TestTurns
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.inShortTurn, .timeLimit(.minutes(5)))
 struct OpenFilesTests {
     @Test("few descriptors are told once when they begin to lack, and once when there are enough again")
     func watch() {

@@ -10,7 +10,7 @@ import WaymarkClient
 import WaymarkProtocol
 import ZeroMQ
 
-@Suite("Compaction, backups and positions, through both services", .inTurn, .timeLimit(.minutes(1)))
+@Suite("Compaction, backups and positions, through both services", .inTurn, .timeLimit(.minutes(5)))
 struct UpkeepTests {
     /// One more client or peer, closed whatever happens: a socket that is left keeps the pair from ending.
     private func with<Peer: Sendable>(

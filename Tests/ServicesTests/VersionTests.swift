@@ -15,7 +15,7 @@ import WaymarkProtocol
 import WaymarkTransport
 import ZeroMQ
 
-@Suite("Releases that meet", .inTurn, .timeLimit(.minutes(1)))
+@Suite("Releases that meet", .inTurn, .timeLimit(.minutes(5)))
 struct VersionTests {
     struct Meeting: Sendable, CustomTestStringConvertible {
         var storage: ClosedRange<UInt8>

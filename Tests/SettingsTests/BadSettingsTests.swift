@@ -2,9 +2,10 @@
 
 import Foundation
 import Settings
+import TestTurns
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.inShortTurn, .timeLimit(.minutes(5)))
 struct BadSettingsTests {
     @Test(arguments: [
         ("lisen: tcp://127.0.0.1:1", "a.yaml, line 1: lisen is no setting: did you mean listen?"),

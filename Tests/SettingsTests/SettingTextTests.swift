@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import TestTurns
 import Testing
 
 @testable import Settings
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.inShortTurn, .timeLimit(.minutes(5)))
 struct SettingTextTests {
     @Test(arguments: [
         ("500ms", 500), ("5s", 5_000), ("10m", 600_000), ("6h", 21_600_000), ("1d", 86_400_000), ("0s", 0),

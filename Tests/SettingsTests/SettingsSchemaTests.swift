@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Settings
+import TestTurns
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.inShortTurn, .timeLimit(.minutes(5)))
 struct SettingsSchemaTests {
     @Test
     func describesEveryKey() {

@@ -2,9 +2,10 @@
 
 import Foundation
 import Settings
+import TestTurns
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.inShortTurn, .timeLimit(.minutes(5)))
 struct SourceSettingsTests {
     private let yaml = """
         sources:

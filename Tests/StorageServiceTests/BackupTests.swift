@@ -13,7 +13,7 @@ import WaymarkTransport
 
 @testable import StorageService
 
-@Suite("Backups", .inTurn, .timeLimit(.minutes(2)))
+@Suite("Backups", .inTurn, .timeLimit(.minutes(5)))
 struct BackupTests {
     /// The copy as a file of a new folder.
     static func written(_ copy: DatabaseCopy) throws -> (scratch: Scratch, file: String) {

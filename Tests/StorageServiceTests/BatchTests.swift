@@ -3,12 +3,13 @@
 import Foundation
 import GRDB
 import Landmarks
+import TestTurns
 import Testing
 import WaymarkProtocol
 
 @testable import StorageService
 
-@Suite("Batches", .timeLimit(.minutes(1)))
+@Suite("Batches", .inShortTurn, .timeLimit(.minutes(5)))
 struct BatchTests {
     @Test(arguments: Home.allCases)
     func refusalLeavesTheOthersDone(home: Home) async throws {

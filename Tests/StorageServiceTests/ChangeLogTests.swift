@@ -4,12 +4,13 @@ import Foundation
 import Landmarks
 import SwiftProtobuf
 import TestSupport
+import TestTurns
 import Testing
 import WaymarkProtocol
 
 @testable import StorageService
 
-@Suite("The change log", .timeLimit(.minutes(1)))
+@Suite("The change log", .inShortTurn, .timeLimit(.minutes(5)))
 struct ChangeLogTests {
     @Test(arguments: Home.allCases)
     func revisionsAreDenseAndTheLogHasWhatWasReturned(home: Home) async throws {

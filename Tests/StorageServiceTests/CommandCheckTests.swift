@@ -3,12 +3,13 @@
 import Foundation
 import Landmarks
 import SwiftProtobuf
+import TestTurns
 import Testing
 import WaymarkProtocol
 
 @testable import StorageService
 
-@Suite("Requests are checked before they become commands", .timeLimit(.minutes(1)))
+@Suite("Requests are checked before they become commands", .inShortTurn, .timeLimit(.minutes(5)))
 struct CommandCheckTests {
     private let id = Data(repeating: 7, count: 16)
 

@@ -2,12 +2,13 @@
 
 import Landmarks
 import SwiftProtobuf
+import TestTurns
 import Testing
 import WaymarkProtocol
 
 @testable import StorageService
 
-@Suite("Turns to fetch a source", .timeLimit(.minutes(1)))
+@Suite("Turns to fetch a source", .inShortTurn, .timeLimit(.minutes(5)))
 struct FetchTurnTests {
     private func begin(
         _ client: EngineClient, url: String = "https://a.example", format: String = "geojson", every: UInt64 = 60_000,

@@ -2,12 +2,13 @@
 
 import Geodesy
 import Landmarks
+import TestTurns
 import Testing
 import WaymarkProtocol
 
 @testable import StorageService
 
-@Suite("Ingested rows", .timeLimit(.minutes(1)))
+@Suite("Ingested rows", .inShortTurn, .timeLimit(.minutes(5)))
 struct IngestTests {
     private let harbour = ("h", "Darling Harbour", -33.8749, 151.1987)
     private let beach = ("b", "Bondi Beach", -33.8915, 151.2767)

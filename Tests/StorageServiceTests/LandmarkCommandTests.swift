@@ -5,12 +5,13 @@ import GRDB
 import Geodesy
 import Landmarks
 import SwiftProtobuf
+import TestTurns
 import Testing
 import WaymarkProtocol
 
 @testable import StorageService
 
-@Suite("Landmarks are added, edited and removed", .timeLimit(.minutes(1)))
+@Suite("Landmarks are added, edited and removed", .inShortTurn, .timeLimit(.minutes(5)))
 struct LandmarkCommandTests {
     @Test(arguments: Home.allCases)
     func addedLandmarkIsThereAsGiven(home: Home) async throws {

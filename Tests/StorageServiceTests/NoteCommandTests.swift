@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Landmarks
+import TestTurns
 import Testing
 import WaymarkProtocol
 
 @testable import StorageService
 
-@Suite("Notes are written by many on any landmark", .timeLimit(.minutes(1)))
+@Suite("Notes are written by many on any landmark", .inShortTurn, .timeLimit(.minutes(5)))
 struct NoteCommandTests {
     @Test(arguments: Home.allCases)
     func notesComeAndGo(home: Home) async throws {

@@ -3,12 +3,13 @@
 import Foundation
 import GRDB
 import Landmarks
+import TestTurns
 import Testing
 import WaymarkProtocol
 
 @testable import StorageService
 
-@Suite("Opening a data directory", .timeLimit(.minutes(1)))
+@Suite("Opening a data directory", .inShortTurn, .timeLimit(.minutes(5)))
 struct OpeningTests {
     private func open(_ path: String) throws -> SQLiteEngine { try SQLiteEngine(directory: path, logger: .silent) }
 

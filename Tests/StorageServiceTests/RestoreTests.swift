@@ -3,12 +3,13 @@
 import Foundation
 import GRDB
 import Landmarks
+import TestTurns
 import Testing
 import WaymarkProtocol
 
 @testable import StorageService
 
-@Suite("Restoring", .timeLimit(.minutes(1)))
+@Suite("Restoring", .inShortTurn, .timeLimit(.minutes(5)))
 struct RestoreTests {
     /// A backup of an engine with two landmarks, and that engine with a third one.
     private func prepared() async throws -> (client: EngineClient, backup: String, scratch: Scratch) {

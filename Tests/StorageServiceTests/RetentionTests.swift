@@ -5,13 +5,14 @@ import GRDB
 import Landmarks
 import SwiftProtobuf
 import TestSupport
+import TestTurns
 import Testing
 import WaymarkProtocol
 import ZeroMQ
 
 @testable import StorageService
 
-@Suite("What the log keeps", .timeLimit(.minutes(2)))
+@Suite("What the log keeps", .inShortTurn, .timeLimit(.minutes(5)))
 struct RetentionTests {
     private func filled(_ home: Home, _ count: Int, step: UInt64 = 1_000) async throws -> EngineClient {
         let client = try EngineClient(home)

@@ -3,12 +3,13 @@
 import Foundation
 import GRDB
 import Landmarks
+import TestTurns
 import Testing
 import WaymarkProtocol
 
 @testable import StorageService
 
-@Suite("A request that is sent again", .timeLimit(.minutes(1)))
+@Suite("A request that is sent again", .inShortTurn, .timeLimit(.minutes(5)))
 struct RetryTests {
     @Test(arguments: Home.allCases)
     func isAnsweredWithTheSameBytesAndMakesNothing(home: Home) async throws {

@@ -3,12 +3,13 @@
 import Foundation
 import GRDB
 import Landmarks
+import TestTurns
 import Testing
 import WaymarkProtocol
 
 @testable import StorageService
 
-@Suite("Runs tell histories apart", .timeLimit(.minutes(1)))
+@Suite("Runs tell histories apart", .inShortTurn, .timeLimit(.minutes(5)))
 struct RunTests {
     private func check(_ client: EngineClient, _ position: Position) async throws {
         _ = try await client.engine.reader.changes(

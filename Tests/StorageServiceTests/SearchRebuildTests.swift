@@ -3,12 +3,13 @@
 import Foundation
 import GRDB
 import Landmarks
+import TestTurns
 import Testing
 import WaymarkProtocol
 
 @testable import StorageService
 
-@Suite("The text search is built anew", .timeLimit(.minutes(1)))
+@Suite("The text search is built anew", .inShortTurn, .timeLimit(.minutes(5)))
 struct SearchRebuildTests {
     private func filled() async throws -> (EngineClient, String) {
         let client = try EngineClient(.disk)

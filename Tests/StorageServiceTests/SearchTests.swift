@@ -4,12 +4,13 @@ import Foundation
 import GRDB
 import Landmarks
 import TestSupport
+import TestTurns
 import Testing
 import WaymarkProtocol
 
 @testable import StorageService
 
-@Suite("Text search", .timeLimit(.minutes(1)))
+@Suite("Text search", .inShortTurn, .timeLimit(.minutes(5)))
 struct SearchTests {
     @Test(arguments: Home.allCases)
     func foldsCaseAndAccentsAndTakesPrefixes(home: Home) async throws {

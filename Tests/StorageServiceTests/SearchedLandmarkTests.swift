@@ -3,12 +3,13 @@
 import Geodesy
 import Landmarks
 import TestSupport
+import TestTurns
 import Testing
 import WaymarkProtocol
 
 @testable import StorageService
 
-@Suite("What the text search reads of a change", .timeLimit(.minutes(1)))
+@Suite("What the text search reads of a change", .computing, .timeLimit(.minutes(5)))
 struct SearchedLandmarkTests {
     private static func landmark() throws -> Landmark {
         Landmark(

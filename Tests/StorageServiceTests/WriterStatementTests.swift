@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import GRDB
+import TestTurns
 import Testing
 
 @testable import StorageService
 
-@Suite("Statements of the writer", .timeLimit(.minutes(1)))
+@Suite("Statements of the writer", .inShortTurn, .timeLimit(.minutes(5)))
 struct WriterStatementTests {
     private static func database() throws -> DatabaseQueue {
         let queue = try DatabaseQueue()

@@ -2,43 +2,38 @@
 
 public import Testing
 
-/// A suite that runs whole services waits for its turn: a few such suites at a time. All of them at once would be a
-/// hundred processes on two cores, and tests that measure time would measure that.
+/// A suite waits for its turn: a few suites run at the same time, and the others have not begun.
+///
+/// Swift's pool has one thread a core, and Swift Testing begins every test at once. Without turns a test that takes
+/// milliseconds waits for hundreds of others at each `await`, and its time limit measures that queue. Waiting for a
+/// turn does not count towards the time limits of a suite's tests.
 public struct TurnTrait: SuiteTrait, TestScoping {
+    fileprivate let turns: Turns
+    fileprivate let thread: TestThread?
+
     public func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {
-        await Turns.shared.begin()
+        await turns.begin()
         do {
-            try await function()
+            try await withTaskExecutorPreference(thread) { try await function() }
         } catch {
-            await Turns.shared.end()
+            await turns.end()
             throw error
         }
-        await Turns.shared.end()
+        await turns.end()
     }
 }
 
 extension Trait where Self == TurnTrait {
-    /// At most three suites that say so run at the same time.
-    public static var inTurn: Self { TurnTrait() }
-}
+    /// For a suite that runs whole services or processes. All of them at once would be a hundred processes on two
+    /// cores.
+    public static var inTurn: Self { TurnTrait(turns: .services, thread: nil) }
 
-private actor Turns {
-    static let shared = Turns()
+    /// For any other suite.
+    public static var inShortTurn: Self { TurnTrait(turns: .code, thread: nil) }
 
-    private var left = 3
-    private var waiting: [CheckedContinuation<Void, Never>] = []
-
-    func begin() async {
-        guard left == 0 else {
-            left -= 1
-            return
-        }
-        await withCheckedContinuation { waiting.append($0) }
-    }
-
-    func end() {
-        if waiting.isEmpty { left += 1 } else { waiting.removeFirst().resume() }
-    }
+    /// For a suite that computes for seconds: its tests run on a thread of the suite's. Not for tests of event loops:
+    /// an actor on a loop is not called reliably from a task that prefers another executor (seen with Swift 6.3.1).
+    public static var computing: Self { TurnTrait(turns: .code, thread: TestThread()) }
 }

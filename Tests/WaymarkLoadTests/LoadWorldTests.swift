@@ -2,12 +2,13 @@
 
 import Foundation
 import Geodesy
+import TestTurns
 import Testing
 import WaymarkProtocol
 
 @testable import WaymarkLoad
 
-@Suite("Generated worlds")
+@Suite("Generated worlds", .computing)
 struct LoadWorldTests {
     private func positions(_ seed: UInt64, _ stream: UInt64, around: Coordinate? = nil, _ count: Int = 2_000)
         -> [Coordinate]

@@ -2,12 +2,13 @@
 
 import Foundation
 import SwiftProtobuf
+import TestTurns
 import Testing
 import WaymarkProtocol
 
 @testable import WaymarkLoad
 
-@Suite("Answers are checked where they lie")
+@Suite("Answers are checked where they lie", .computing)
 struct ReplyReaderTests {
     private func read<Value>(_ reply: WireReply, _ body: (ReplyReader) -> Value) throws -> Value {
         let bytes: [UInt8] = try reply.serializedBytes()

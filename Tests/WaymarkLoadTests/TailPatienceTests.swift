@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import TestTurns
 import Testing
 import WaymarkProtocol
 
 @testable import WaymarkLoad
 
-@Suite("How long the first beacon is waited for")
+@Suite("How long the first beacon is waited for", .computing)
 struct TailPatienceTests {
     @Test("an operation may have to be done within 10 ms, and still two beacons may pass")
     func patience() {

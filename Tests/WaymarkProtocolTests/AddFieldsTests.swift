@@ -2,10 +2,11 @@
 
 import SwiftProtobuf
 import TestSupport
+import TestTurns
 import Testing
 import WaymarkProtocol
 
-@Suite("An add, read by hand", .timeLimit(.minutes(1)))
+@Suite("An add, read by hand", .computing, .timeLimit(.minutes(5)))
 struct AddFieldsTests {
     private func read(_ bytes: [UInt8]) -> AddFields? { bytes.withUnsafeBytes { AddFields(request: $0) } }
 

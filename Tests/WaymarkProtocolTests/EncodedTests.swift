@@ -5,12 +5,13 @@ import Geodesy
 import Landmarks
 import SwiftProtobuf
 import TestSupport
+import TestTurns
 import Testing
 import WaymarkProtocol
 
 /// What is encoded by hand is byte for byte what the generated code makes of it: logs, digests and comparisons with what
 /// an earlier release has stored depend on that.
-@Suite("Encoded by hand", .timeLimit(.minutes(1)))
+@Suite("Encoded by hand", .computing, .timeLimit(.minutes(5)))
 struct EncodedTests {
     private static let texts = [
         "", "a", "Sydney Opera House", "Patiāla", "東京タワー", String(repeating: "x", count: 127),

@@ -3,10 +3,11 @@
 import Geodesy
 import Landmarks
 import SwiftProtobuf
+import TestTurns
 import Testing
 import WaymarkProtocol
 
-@Suite("Topics", .timeLimit(.minutes(1)))
+@Suite("Topics", .computing, .timeLimit(.minutes(5)))
 struct FeedTopicTests {
     static func filters() throws -> [FeedFilter] {
         let sydney = try Coordinate(latitude: -33.8568, longitude: 151.2153)

@@ -4,11 +4,12 @@ import Foundation
 import Landmarks
 import SwiftProtobuf
 import TestSupport
+import TestTurns
 import Testing
 
 @testable import WaymarkProtocol
 
-@Suite("A change as it came", .timeLimit(.minutes(1)))
+@Suite("A change as it came", .computing, .timeLimit(.minutes(5)))
 struct ReceivedChangeTests {
     private func landmark(_ random: inout SplitMix64) -> WireLandmark {
         let texts = ["", "a", "Sydney Opera House", "Patiāla", String(repeating: "x", count: 200)]

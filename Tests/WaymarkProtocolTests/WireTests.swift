@@ -4,10 +4,11 @@ import Foundation
 import Geodesy
 import Landmarks
 import SwiftProtobuf
+import TestTurns
 import Testing
 import WaymarkProtocol
 
-@Suite("The wire", .timeLimit(.minutes(1)))
+@Suite("The wire", .computing, .timeLimit(.minutes(5)))
 struct WireTests {
     static func landmark() throws -> Landmark {
         Landmark(

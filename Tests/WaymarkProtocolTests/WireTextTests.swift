@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import TestTurns
 import Testing
 import WaymarkProtocol
 
-@Suite("Texts on the wire")
+@Suite("Texts on the wire", .computing)
 struct WireTextTests {
     @Test(
         "are what the standard library says, wherever a byte beyond ASCII stands",

@@ -2,11 +2,12 @@
 
 import Crypto
 import Foundation
+import TestTurns
 import Testing
 
 @testable import WaymarkCommands
 
-@Suite("A backup takes its name when it is whole")
+@Suite("A backup takes its name when it is whole", .inShortTurn)
 struct CLIBackupDraftTests {
     private func withFolder(_ body: (String) throws -> Void) throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("waymark-\(UUID().uuidString)").path

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestTurns
 import Testing
 
 @testable import WaymarkCommands
 
-@Suite("The bare disk")
+@Suite("The bare disk", .inShortTurn)
 struct CLIBareDiskTests {
     @Test("memory is told from a disk")
     func memory() throws {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LoadTest
+import TestTurns
 import Testing
 
 @testable import WaymarkCommands
 
-@Suite("What the bare bus carries beside a test")
+@Suite("What the bare bus carries beside a test", .inShortTurn)
 struct CLIBenchBareTests {
     private func result(done: UInt64, bytes: Int) -> LoadResult {
         var tally = Tally(from: 0)

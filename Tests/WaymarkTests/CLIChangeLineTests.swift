@@ -2,12 +2,13 @@
 
 import Geodesy
 import Landmarks
+import TestTurns
 import Testing
 
 @testable import WaymarkClient
 @testable import WaymarkCommands
 
-@Suite("Changes and landmarks as text", .timeLimit(.minutes(1)))
+@Suite("Changes and landmarks as text", .inShortTurn, .timeLimit(.minutes(5)))
 struct CLIChangeLineTests {
     @Test func whatIsDifferent() throws {
         let before = try exampleLandmark()

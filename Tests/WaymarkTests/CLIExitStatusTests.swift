@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import TestTurns
 import Testing
 import WaymarkClient
 import WaymarkProtocol
 
 @testable import WaymarkCommands
 
-@Suite("Exit codes", .timeLimit(.minutes(1)))
+@Suite("Exit codes", .inShortTurn, .timeLimit(.minutes(5)))
 struct CLIExitStatusTests {
     @Test func clientErrors() {
         #expect(ExitStatus(ClientError.cannotConnect(endpoint: "tcp://x:1", reason: nil)).rawValue == 3)

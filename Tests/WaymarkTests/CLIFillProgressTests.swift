@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import TestTurns
 import Testing
 
 @testable import WaymarkCommands
 
-@Suite("Services that take in landmarks")
+@Suite("Services that take in landmarks", .inShortTurn)
 struct CLIFillProgressTests {
     @Test("get on with it as long as one of them moves, however long it takes, and not when none does")
     func progress() {

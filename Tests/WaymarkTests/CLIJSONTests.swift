@@ -3,12 +3,13 @@
 import Foundation
 import Geodesy
 import Landmarks
+import TestTurns
 import Testing
 
 @testable import WaymarkClient
 @testable import WaymarkCommands
 
-@Suite("JSON for programs", .timeLimit(.minutes(1)))
+@Suite("JSON for programs", .inShortTurn, .timeLimit(.minutes(5)))
 struct CLIJSONTests {
     @Test func textsComeBackAsTheyWere() throws {
         let all = String(String.UnicodeScalarView((0..<0x3000).compactMap(Unicode.Scalar.init)))

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Landmarks
+import TestTurns
 import Testing
 
 @testable import WaymarkCommands
 
-@Suite("Places in the history, and templates", .timeLimit(.minutes(1)))
+@Suite("Places in the history, and templates", .inShortTurn, .timeLimit(.minutes(5)))
 struct CLIMomentTests {
     @Test(arguments: [
         ("0", Moment.revision(0)), ("4711", .revision(4_711)), ("500ms", .ago(500)), ("1.5s", .ago(1_500)),

@@ -2,11 +2,12 @@
 
 import Foundation
 import Glibc
+import TestTurns
 import Testing
 
 @testable import WaymarkCommands
 
-@Suite("Text for people", .timeLimit(.minutes(1)))
+@Suite("Text for people", .inShortTurn, .timeLimit(.minutes(5)))
 struct CLIOutputTests {
     @Test func whatATerminalActsOnIsShown() {
         #expect(Escaping.visible("Circular Quay") == "Circular Quay")
@@ -118,7 +119,7 @@ struct CLIOutputTests {
     }
 }
 
-@Suite("Writing to a descriptor", .timeLimit(.minutes(1)))
+@Suite("Writing to a descriptor", .inShortTurn, .timeLimit(.minutes(5)))
 struct CLISinkTests {
     @Test func everythingIsWrittenThoughThePipeTakesItInPieces() async throws {
         let (reader, writer) = try pipe()

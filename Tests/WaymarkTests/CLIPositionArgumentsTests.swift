@@ -2,12 +2,13 @@
 
 import Geodesy
 import Landmarks
+import TestTurns
 import Testing
 import WaymarkClient
 
 @testable import WaymarkCommands
 
-@Suite("Arguments that begin with a minus sign", .timeLimit(.minutes(1)))
+@Suite("Arguments that begin with a minus sign", .inShortTurn, .timeLimit(.minutes(5)))
 struct CLIPositionArgumentsTests {
     @Test(arguments: [
         "-33.8568,151.2153", "-33,-151", "-.5,.5", "-0,0", "-33.8568, 151.2153", "-1e1,+2", "-91,500",

@@ -2,12 +2,13 @@
 
 import Geodesy
 import Landmarks
+import TestTurns
 import Testing
 import WaymarkClient
 
 @testable import WaymarkCommands
 
-@Suite("tail's filters", .timeLimit(.minutes(2)))
+@Suite("tail's filters", .inShortTurn, .timeLimit(.minutes(5)))
 struct CLITailFilterTests {
     private static let inside = [
         "added quay", "entered bondi", "left quay", "noted bondi", "changed bondi", "removed bondi", "entered quay",

@@ -2,12 +2,13 @@
 
 import Foundation
 import Landmarks
+import TestTurns
 import Testing
 import WaymarkClient
 
 @testable import WaymarkCommands
 
-@Suite("tail and what is long ago", .timeLimit(.minutes(2)))
+@Suite("tail and what is long ago", .inShortTurn, .timeLimit(.minutes(5)))
 struct CLITailPastTests {
     @Test("from and to times")
     func times() async throws {

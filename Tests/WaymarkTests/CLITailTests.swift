@@ -3,12 +3,13 @@
 import Foundation
 import Geodesy
 import Landmarks
+import TestTurns
 import Testing
 import WaymarkClient
 
 @testable import WaymarkCommands
 
-@Suite("tail, option by option", .timeLimit(.minutes(2)))
+@Suite("tail, option by option", .inShortTurn, .timeLimit(.minutes(5)))
 struct CLITailTests {
     @Test("a snapshot and what comes after it are one history, while somebody writes")
     func snapshot() async throws {

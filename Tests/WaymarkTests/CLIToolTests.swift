@@ -2,12 +2,13 @@
 
 import Foundation
 import Landmarks
+import TestTurns
 import Testing
 import WaymarkProtocol
 
 @testable import WaymarkCommands
 
-@Suite("The program, without a service", .timeLimit(.minutes(1)))
+@Suite("The program, without a service", .inShortTurn, .timeLimit(.minutes(5)))
 struct CLIToolTests {
     /// Nothing listens there, and nothing may: the name is no port.
     private static let nowhere = "ipc:///nonexistent/waymark.ipc"
@@ -169,7 +170,7 @@ struct CLIToolTests {
     }
 }
 
-@Suite("Who writes", .timeLimit(.minutes(1)))
+@Suite("Who writes", .inShortTurn, .timeLimit(.minutes(5)))
 struct CLIPreferencesTests {
     @Test func aNameIsKept() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("waymark-\(UUID().uuidString)").path

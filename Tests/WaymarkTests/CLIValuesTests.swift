@@ -3,12 +3,13 @@
 import Foundation
 import Geodesy
 import Landmarks
+import TestTurns
 import Testing
 import WaymarkClient
 
 @testable import WaymarkCommands
 
-@Suite("What is typed for options", .timeLimit(.minutes(1)))
+@Suite("What is typed for options", .inShortTurn, .timeLimit(.minutes(5)))
 struct CLIValuesTests {
     @Test(arguments: [
         ("-33.8568,151.2153", -33.8568, 151.2153), (" -1, +2 ", -1, 2), ("90,181", 90, -179), ("1e1,.5", 10, 0.5),

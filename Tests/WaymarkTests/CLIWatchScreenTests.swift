@@ -2,12 +2,13 @@
 
 import Geodesy
 import Landmarks
+import TestTurns
 import Testing
 
 @testable import WaymarkClient
 @testable import WaymarkCommands
 
-@Suite("watch, as people see it", .timeLimit(.minutes(1)))
+@Suite("watch, as people see it", .inShortTurn, .timeLimit(.minutes(5)))
 struct CLIWatchScreenTests {
     private let epoch = UUIDv7(high: 1, low: 2)
 

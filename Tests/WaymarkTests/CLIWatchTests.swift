@@ -4,12 +4,13 @@ import Foundation
 import Geodesy
 import Landmarks
 import TestSupport
+import TestTurns
 import Testing
 import WaymarkClient
 
 @testable import WaymarkCommands
 
-@Suite("watch, as events", .timeLimit(.minutes(3)))
+@Suite("watch, as events", .inShortTurn, .timeLimit(.minutes(3)))
 struct CLIWatchTests {
     private static let limit = 6
 

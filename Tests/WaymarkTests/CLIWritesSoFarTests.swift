@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import TestTurns
 import Testing
 import WaymarkProtocol
 
 @testable import WaymarkCommands
 
-@Suite("Rows of a commit")
+@Suite("Rows of a commit", .inShortTurn)
 struct CLIWritesSoFarTests {
     @Test("what was written between two looks at storage, for each flush")
     func rows() {

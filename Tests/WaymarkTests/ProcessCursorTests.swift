@@ -9,7 +9,7 @@ import WaymarkClient
 
 @testable import WaymarkCommands
 
-@Suite("tail's cursor file", .inTurn, .timeLimit(.minutes(2)))
+@Suite("tail's cursor file", .inTurn, .timeLimit(.minutes(5)))
 struct ProcessCursorTests {
     @Test("kill -9 of tail again and again: what it printed has no hole")
     func killed() async throws {

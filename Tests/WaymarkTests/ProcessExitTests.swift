@@ -5,7 +5,7 @@ import Glibc
 import TestTurns
 import Testing
 
-@Suite("Exit codes, as a shell sees them", .inTurn, .timeLimit(.minutes(1)))
+@Suite("Exit codes, as a shell sees them", .inTurn, .timeLimit(.minutes(5)))
 struct ProcessExitTests {
     @Test("errors, usage, nobody there, refused, history gone")
     func codes() async throws {

@@ -5,7 +5,7 @@ import Glibc
 import TestTurns
 import Testing
 
-@Suite("Health, as an operator asks for it", .inTurn, .timeLimit(.minutes(2)))
+@Suite("Health, as an operator asks for it", .inTurn, .timeLimit(.minutes(5)))
 struct ProcessHealthTests {
     @Test("a query service is alive before its landmarks are loaded, ready after, and ready when storage has gone")
     func query() async throws {

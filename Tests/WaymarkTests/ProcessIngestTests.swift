@@ -6,7 +6,7 @@ import Testing
 import WaymarkClient
 import WaymarkProtocol
 
-@Suite("Ingest, as processes", .inTurn, .timeLimit(.minutes(1)))
+@Suite("Ingest, as processes", .inTurn, .timeLimit(.minutes(5)))
 struct ProcessIngestTests {
     @Test("thousands of rows once, then nothing; a dry run changes nothing; rows that cannot be taken say why")
     func file() async throws {

@@ -5,7 +5,7 @@ import LoadTest
 import TestTurns
 import Testing
 
-@Suite("Load tests of a bus, as a process", .serialized, .inTurn, .timeLimit(.minutes(1)))
+@Suite("Load tests of a bus, as a process", .serialized, .inTurn, .timeLimit(.minutes(5)))
 struct ProcessLoadBusTests {
     @Test("both ends here: nothing is lost, and the figures are those that were asked for")
     func bothEnds() async throws {

@@ -5,7 +5,7 @@ import LoadTest
 import TestTurns
 import Testing
 
-@Suite("Reports compared, as a process", .serialized, .inTurn, .timeLimit(.minutes(1)))
+@Suite("Reports compared, as a process", .serialized, .inTurn, .timeLimit(.minutes(5)))
 struct ProcessLoadCompareTests {
     /// Writes a report of six runs, made of one that was measured: the machine that tests run on is too busy with others
     /// for six of its own to be alike. They differ by up to 5 % in each direction.

@@ -6,7 +6,7 @@ import LoadTest
 import TestTurns
 import Testing
 
-@Suite("Load tests with services of their own", .serialized, .inTurn, .timeLimit(.minutes(1)))
+@Suite("Load tests with services of their own", .serialized, .inTurn, .timeLimit(.minutes(5)))
 struct ProcessLoadEmbeddedTests {
     /// Programs that work in the bench's folder.
     private func services(_ bench: ProcessBench) -> [String] {

@@ -5,7 +5,7 @@ import LoadTest
 import TestTurns
 import Testing
 
-@Suite("Load tests of the services, as a process", .inTurn, .timeLimit(.minutes(1)))
+@Suite("Load tests of the services, as a process", .inTurn, .timeLimit(.minutes(5)))
 struct ProcessLoadServiceTests {
     @Test("each kind of request, checked; what is written is there; refusals are counted by their code")
     func requests() async throws {

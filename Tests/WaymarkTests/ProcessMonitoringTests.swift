@@ -7,7 +7,7 @@ import NIOHTTP1
 import TestTurns
 import Testing
 
-@Suite("Services that are watched over HTTP", .inTurn, .timeLimit(.minutes(1)))
+@Suite("Services that are watched over HTTP", .inTurn, .timeLimit(.minutes(5)))
 struct ProcessMonitoringTests {
     private func get(_ port: Substring, _ path: String) async throws -> (status: UInt, text: String) {
         let request = HTTPClientRequest(url: "http://127.0.0.1:\(port)\(path)")

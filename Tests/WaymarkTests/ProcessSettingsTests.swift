@@ -4,7 +4,7 @@ import Glibc
 import TestTurns
 import Testing
 
-@Suite("Services that are told what they cannot use", .inTurn, .timeLimit(.minutes(1)))
+@Suite("Services that are told what they cannot use", .inTurn, .timeLimit(.minutes(5)))
 struct ProcessSettingsTests {
     @Test(
         "an unknown key, a bad value, an unknown flag: 2, and one sentence with the place",

@@ -3,7 +3,7 @@
 import TestTurns
 import Testing
 
-@Suite("What a terminal is shown", .inTurn, .timeLimit(.minutes(1)))
+@Suite("What a terminal is shown", .inTurn, .timeLimit(.minutes(5)))
 struct ProcessTerminalTests {
     @Test("colour on a terminal only, and none with NO_COLOR")
     func colour() async throws {

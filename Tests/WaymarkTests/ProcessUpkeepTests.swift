@@ -5,7 +5,7 @@ import Glibc
 import TestTurns
 import Testing
 
-@Suite("compact, backup and restore, as a shell sees them", .inTurn, .timeLimit(.minutes(2)))
+@Suite("compact, backup and restore, as a shell sees them", .inTurn, .timeLimit(.minutes(5)))
 struct ProcessUpkeepTests {
     @Test("compact tells what is kept, in text and as JSON")
     func compact() async throws {

@@ -2,12 +2,13 @@
 
 import Foundation
 import Glibc
+import TestTurns
 import Testing
 import ZeroMQ
 
 @testable import WaymarkTransport
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.inShortTurn, .timeLimit(.minutes(5)))
 struct ConnectionGateTests {
     /// Two ends of a connection on a port of its own.
     private struct Line {

@@ -3,12 +3,13 @@
 import Geodesy
 import Landmarks
 import TestSupport
+import TestTurns
 import Testing
 import WaymarkProtocol
 
 @testable import WaymarkTransport
 
-@Suite("Which feeds a change may concern", .timeLimit(.minutes(1)))
+@Suite("Which feeds a change may concern", .computing, .timeLimit(.minutes(5)))
 struct FeedIndexTests {
     private static func place(_ random: inout SplitMix64) throws -> Coordinate {
         // Also on the seams.

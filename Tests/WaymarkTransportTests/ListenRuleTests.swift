@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import TestTurns
 import Testing
 
 @testable import WaymarkTransport
 
-@Suite("Where a service may listen", .timeLimit(.minutes(1)))
+@Suite("Where a service may listen", .inShortTurn, .timeLimit(.minutes(5)))
 struct ListenRuleTests {
     @Test(
         "loopback, ipc and inproc are local",

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import TestTurns
 import Testing
 
 @testable import WaymarkTransport
 
-@Suite("How long a request was on its way", .timeLimit(.minutes(1)))
+@Suite("How long a request was on its way", .inShortTurn, .timeLimit(.minutes(5)))
 struct RequestAgeTests {
     @Test("what exceeds the fastest request of a connection is its age, whatever the two clocks show")
     func age() {

@@ -4,12 +4,13 @@ import Foundation
 import Landmarks
 import SwiftProtobuf
 import TestSupport
+import TestTurns
 import Testing
 import WaymarkProtocol
 
 @testable import WaymarkTransport
 
-@Suite("Headers, read and written by hand")
+@Suite("Headers, read and written by hand", .computing)
 struct RequestHeaderTests {
     private func sample(_ random: inout SplitMix64) -> WireRequestHeader {
         func maybe() -> Bool { random.next() & 1 == 0 }

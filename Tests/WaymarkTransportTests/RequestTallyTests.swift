@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SwiftProtobuf
+import TestTurns
 import Testing
 import WaymarkProtocol
 
 @testable import WaymarkTransport
 
 /// What is read off encoded requests and replies in order to count them.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.inShortTurn, .timeLimit(.minutes(5)))
 struct RequestTallyTests {
     /// `health` is a field of later releases.
     @Test(arguments: RequestKind.allCases.filter { $0 != .unknown && $0 != .health })

@@ -3,12 +3,13 @@
 import Foundation
 import Landmarks
 import SwiftProtobuf
+import TestTurns
 import Testing
 import WaymarkProtocol
 import WaymarkTransport
 import ZeroMQ
 
-@Suite("A server that takes no new connections", .timeLimit(.minutes(1)))
+@Suite("A server that takes no new connections", .inShortTurn, .timeLimit(.minutes(5)))
 struct StopListeningTests {
     /// A server on its loop that answers each request once it is told to.
     private actor Host {

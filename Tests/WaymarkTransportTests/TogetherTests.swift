@@ -2,12 +2,13 @@
 
 import Landmarks
 import SwiftProtobuf
+import TestTurns
 import Testing
 import WaymarkProtocol
 import WaymarkTransport
 import ZeroMQ
 
-@Suite("Requests and answers that leave together", .timeLimit(.minutes(1)))
+@Suite("Requests and answers that leave together", .inShortTurn, .timeLimit(.minutes(5)))
 struct TogetherTests {
     /// Both ends on one loop. The server answers what has come by then, together, whenever it is told to.
     private actor Pair {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+import TestTurns
 import Testing
 import ZeroMQ
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.inShortTurn, .timeLimit(.minutes(5)))
 struct CurveTests {
     @Test("Keys are read and written as Z85, and shown to nobody")
     func keys() throws {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
+import TestTurns
 import Testing
 import ZeroMQ
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.inShortTurn, .timeLimit(.minutes(5)))
 struct EventLoopTests {
     @Test("An actor's methods and its socket's handler run on the loop's thread")
     func thread() async throws {

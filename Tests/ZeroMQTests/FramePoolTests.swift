@@ -2,11 +2,12 @@
 
 import Foundation
 import Synchronization
+import TestTurns
 import Testing
 
 @testable import ZeroMQ
 
-@Suite("Memory of frames that is used again", .timeLimit(.minutes(1)))
+@Suite("Memory of frames that is used again", .inShortTurn, .timeLimit(.minutes(5)))
 struct FramePoolTests {
     private func frame(_ pool: FramePool, _ byteCount: Int, of byte: UInt8) -> Frame {
         Frame(byteCount: byteCount, from: pool) { room in

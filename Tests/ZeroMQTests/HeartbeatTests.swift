@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+import TestTurns
 import Testing
 import ZeroMQ
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.inShortTurn, .timeLimit(.minutes(5)))
 struct HeartbeatTests {
     private static let beats = SocketOptions.Heartbeat(interval: .milliseconds(100), timeout: .milliseconds(300))
 

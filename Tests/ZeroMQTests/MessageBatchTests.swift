@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import TestTurns
 import Testing
 
 @testable import ZeroMQ
 
-@Suite("Messages that are sent together")
+@Suite("Messages that are sent together", .inShortTurn)
 struct MessageBatchTests {
     private func build(_ batch: inout MessageBatch, _ message: [[UInt8]]) {
         for frame in message { frame.withUnsafeBytes { batch.append(copying: $0) } }

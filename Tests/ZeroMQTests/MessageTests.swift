@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+import TestTurns
 import Testing
 import ZeroMQ
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.inShortTurn, .timeLimit(.minutes(5)))
 struct MessageTests {
     @Test("Frames come back as they were appended, over the growth of the message")
     func appending() {

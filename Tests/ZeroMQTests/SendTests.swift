@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+import TestTurns
 import Testing
 import ZeroMQ
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.inShortTurn, .timeLimit(.minutes(5)))
 struct SendTests {
     @Test("Without a peer a client's send would block, and the message is intact")
     func noPeer() async throws {

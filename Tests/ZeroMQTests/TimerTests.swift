@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+import TestTurns
 import Testing
 
 @testable import ZeroMQ
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.inShortTurn, .timeLimit(.minutes(5)))
 struct TimerTests {
     @Test("Timers fire in the order of their time, those of one time in the order in which they were scheduled")
     func order() async throws {
