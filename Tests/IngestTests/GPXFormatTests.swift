@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import TestTurns
 import Testing
 
 @testable import Ingest
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.inShortTurn, .timeLimit(.minutes(5)))
 struct GPXFormatTests {
     private static let file = """
         <?xml version="1.0" encoding="UTF-8"?>

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestTurns
 import Testing
 
 @testable import Ingest
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.inShortTurn, .timeLimit(.minutes(5)))
 struct GzipTests {
     /// `{"locations": [{"name": "Bondi", "lat": -33.8, "lng": 151.2}]}`, as gzip packs it.
     private static let bondi = bytes(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Ingest
+import TestTurns
 import Testing
 import WaymarkProtocol
 
@@ -33,7 +34,7 @@ private struct Stored {
     }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.inShortTurn, .timeLimit(.minutes(5)))
 struct IngestRunTests {
     private func rows(_ names: [(key: Int, name: String)], isPartial: Bool = false) throws -> SourceRows {
         let rows = names.map { #"{"id": \#($0.key), "name": "\#($0.name)", "lat": 1, "lng": 2}"# }

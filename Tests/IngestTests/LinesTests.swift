@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Ingest
+import TestTurns
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.inShortTurn, .timeLimit(.minutes(5)))
 struct LinesTests {
     private static let line =
         #"{"id":"01a1fb81","name":"Bondi","lat":-33.8,"lng":151.2,"kind":"beach","link":null,"user":"ann","source":{"name":"x","key":"7"},"rating":4.5,"notes":[]}"#

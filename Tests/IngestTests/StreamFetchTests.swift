@@ -2,9 +2,10 @@
 
 import Foundation
 import Ingest
+import TestTurns
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.inShortTurn, .timeLimit(.minutes(5)))
 struct StreamFetchTests {
     /// A pipe that is written by a thread of its own, and then closed.
     private func fetch(_ text: String, limit: Int = 1 << 20) async throws -> FetchResult {

@@ -2,9 +2,10 @@
 
 import Ingest
 import Landmarks
+import TestTurns
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.inShortTurn, .timeLimit(.minutes(5)))
 struct TableTests {
     @Test(arguments: [SourceFormat.auto, .csv])
     func readsATableByItsColumns(format: SourceFormat) throws {

@@ -3,12 +3,13 @@
 import Foundation
 import Ingest
 import Landmarks
+import TestTurns
 import Testing
 import WaymarkProtocol
 
 @testable import WaymarkCommands
 
-@Suite("What an ingest tells", .timeLimit(.minutes(1)))
+@Suite("What an ingest tells", .inShortTurn, .timeLimit(.minutes(5)))
 struct CLIIngestReportTests {
     private static func text(_ report: IngestReport, isDry: Bool = false, showsAll: Bool = false) throws -> [String] {
         let out = MemorySink()
