@@ -208,12 +208,12 @@ struct BoundsTests {
             let follower = try Follower(client)
             defer { Task { await follower.end() } }
             try await until("the feed begins") { follower.hasBegun }
-            let id = try #require(try await fill(client, landmarks: 1, notes: 4, text: Self.wide).first)
+            let id = try #require(try await fill(client, landmarks: 1, notes: 1, text: Self.wide).first)
             let storage = try #require(stage.cluster.storage)
             let before = ProcessFigures.memory(storage.pid)
             let peers = try (0..<20).map { _ in try MutePeer(stage.cluster.changesPort, "SUB") }
             for peer in peers { peer.send([[1] + FeedTopic.everything.bytes]) }
-            // 800 kB each: the landmark before and after.
+            // 220 kB each: the landmark before and after.
             var most = 0
             var (number, held) = (0, UInt64(0))
             var counters: [WireCounter] = []
