@@ -56,7 +56,7 @@ public final class Program: Sendable {
 
     /// The exit status; nil after `time`.
     @discardableResult
-    public func wait(_ time: Duration = .seconds(20)) -> Int32? {
+    public func wait(_ time: Duration = .seconds(120)) -> Int32? {
         let deadline = ContinuousClock.now + time
         while ContinuousClock.now < deadline {
             if let status { return status }

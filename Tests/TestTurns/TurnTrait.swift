@@ -16,7 +16,11 @@ public struct TurnTrait: SuiteTrait, TestScoping {
     ) async throws {
         await turns.begin()
         do {
-            try await withTaskExecutorPreference(thread) { try await function() }
+            if let thread {
+                try await withTaskExecutorPreference(thread) { try await function() }
+            } else {
+                try await function()
+            }
         } catch {
             await turns.end()
             throw error

@@ -27,7 +27,7 @@ final class LineSink: ByteSink {
 
     /// The next line that fits; what comes before it is passed over.
     func next(
-        within time: Duration = .seconds(20), where fits: @escaping @Sendable (String) -> Bool = { _ in true }
+        within time: Duration = .seconds(120), where fits: @escaping @Sendable (String) -> Bool = { _ in true }
     ) async throws -> String {
         try await text.wait(time, for: "a line; there are: \(self.lines.suffix(20))") { text in
             let lines = text.lines
@@ -40,7 +40,7 @@ final class LineSink: ByteSink {
     }
 
     /// Returns when everything that was written so far is as it should be.
-    func wait(_ time: Duration = .seconds(20), until fits: @escaping @Sendable (String) -> Bool) async throws {
+    func wait(_ time: Duration = .seconds(120), until fits: @escaping @Sendable (String) -> Bool) async throws {
         try await text.wait(time, for: "other text than: \(self.all.suffix(2_000))") { fits($0.text) ? () : nil }
     }
 }

@@ -67,7 +67,7 @@ struct ProcessHealthTests {
             let storage = try bench.start("waymark-storage", ["--config", "s.yaml"])
             _ = try await storage.err.next { $0.contains("storage ready") }
             func untilHealth(_ status: Int32) async throws -> ProcessResult {
-                let deadline = ContinuousClock.now + .seconds(20)
+                let deadline = ContinuousClock.now + .seconds(120)
                 while true {
                     let result = try await bench.finish("waymark-storage", ["health", "--config", "s.yaml"])
                     if result.status == status || ContinuousClock.now > deadline { return result }

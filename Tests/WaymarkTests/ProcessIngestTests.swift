@@ -182,7 +182,7 @@ struct ProcessIngestTests {
     private static func source(
         _ client: WaymarkClient, _ fits: (WireSourceState) -> Bool
     ) async throws -> WireSourceState {
-        let deadline = ContinuousClock.now + .seconds(20)
+        let deadline = ContinuousClock.now + .seconds(120)
         var last: WireSourceState?
         while ContinuousClock.now < deadline {
             last = try await client.sources().first

@@ -46,13 +46,13 @@ final class ProcessLines: Sendable {
     var all: [String] { text.now.lines }
 
     /// All, once the program has closed the stream.
-    func complete(within time: Duration = .seconds(20)) async throws -> [String] {
+    func complete(within time: Duration = .seconds(120)) async throws -> [String] {
         try await text.wait(time, for: "the end of \(name)") { $0.isOver ? $0.lines : nil }
     }
 
     /// The next line that fits; what comes before it is passed over.
     func next(
-        within time: Duration = .seconds(20), where fits: @escaping @Sendable (String) -> Bool = { _ in true }
+        within time: Duration = .seconds(120), where fits: @escaping @Sendable (String) -> Bool = { _ in true }
     ) async throws -> String {
         let line: String?? = try await text.wait(time, for: "a line of \(name); it has: \(self.tail)") { text in
             while text.taken < text.lines.count {

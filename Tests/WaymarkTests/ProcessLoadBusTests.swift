@@ -72,7 +72,7 @@ struct ProcessLoadBusTests {
             let before = peer.answered.now
             let long = try bench.start(
                 "waymark", ["bench", "bus", "req", endpoint, "--duration", "1h", "--warmup", "0s", "-o", "json"])
-            try await peer.answered.wait(.seconds(20), for: "requests") { $0 > before + 100 ? () : nil }
+            try await peer.answered.wait(.seconds(120), for: "requests") { $0 > before + 100 ? () : nil }
             long.send(SIGINT)
             let status = try await long.ended()
             let ended = ProcessResult(

@@ -144,7 +144,7 @@ struct ProcessLoadEmbeddedTests {
                         "bench", "near", "--embedded", "--landmarks", "100", "--duration", "1h", "--warmup", "0s", "-o",
                         "json",
                     ])
-                let deadline = ContinuousClock.now + .seconds(20)
+                let deadline = ContinuousClock.now + .seconds(120)
                 // Both are there once the landmarks are generated, or a moment before.
                 while services(bench).count < 2, ContinuousClock.now < deadline {
                     try await Task.sleep(for: .milliseconds(20))

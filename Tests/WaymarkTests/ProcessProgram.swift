@@ -62,7 +62,7 @@ final class ProcessProgram: Sendable {
     }
 
     /// The exit status; 128 and the number of the signal that ended it.
-    func ended(within time: Duration = .seconds(20)) async throws -> Int32 {
+    func ended(within time: Duration = .seconds(120)) async throws -> Int32 {
         try await life.wait(time, for: "the end of \(name); stderr: \(self.err.tail)") {
             if case .ended(let status) = $0 { status } else { nil }
         }

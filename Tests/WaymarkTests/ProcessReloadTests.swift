@@ -23,7 +23,7 @@ struct ProcessReloadTests {
             let pair = try await ProcessPair(bench, sources: Self.source("a"))
             /// The first line of the log that has all these words, whenever it came.
             func told(_ words: String...) async throws -> ProcessJSON {
-                let deadline = ContinuousClock.now + .seconds(20)
+                let deadline = ContinuousClock.now + .seconds(120)
                 while ContinuousClock.now < deadline {
                     let line = pair.query.err.all.first { line in words.allSatisfy(line.contains) }
                     if let line { return try ProcessJSON(line) }
@@ -48,7 +48,7 @@ struct ProcessReloadTests {
             try rewrite(Self.source("b").replacingOccurrences(of: "b.json", with: "c.json"))
             _ = try await told("source changed", #""b""#)
             try await withClient(try await pair.client()) { client in
-                let deadline = ContinuousClock.now + .seconds(20)
+                let deadline = ContinuousClock.now + .seconds(120)
                 while try await client.hello().position.rev < 3, ContinuousClock.now < deadline {}
                 #expect(try await client.hello().position.rev == 3)
             }
