@@ -3,12 +3,13 @@
 import Foundation
 import GRDB
 import Landmarks
+import TestTurns
 import Testing
 import WaymarkProtocol
 
 @testable import StorageService
 
-@Suite("A text comes in one form, whichever it was typed in", .timeLimit(.minutes(1)))
+@Suite("A text comes in one form, whichever it was typed in", .inShortTurn, .timeLimit(.minutes(5)))
 struct NormalTextTests {
     private static let composed = "Caf\u{e9}"
     private static let apart = "Cafe\u{301}"
