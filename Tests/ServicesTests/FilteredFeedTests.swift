@@ -57,6 +57,30 @@ struct FilteredFeedTests {
         }
     }
 
+    /// Whether there come to be so many, within a time that is long even for a busy machine.
+    private static func topics(_ client: WaymarkClient, become count: UInt64) async throws -> Bool {
+        let deadline = ContinuousClock.now + .seconds(20)
+        while ContinuousClock.now < deadline {
+            let counters = try await client.status().storage.counters
+            if HostileTests.counter("feed_topics", counters) == count { return true }
+        }
+        return false
+    }
+
+    @Test("the count of topics rises and falls with their subscribers")
+    func topics() async throws {
+        try await withPair(.tcp) { pair, client in
+            for _ in 0..<2 {
+                let feed = Task { try await Self.told(client.changes(matching: try Self.circle()), until: "never") }
+                let rose = try await Self.topics(client, become: 2)
+                feed.cancel()
+                _ = try? await feed.value
+                let fell = try await Self.topics(client, become: 1)
+                #expect(rose && fell)
+            }
+        }
+    }
+
     @Test("a filter that is too long for a topic is decided here, and misses nothing")
     func longFilter() async throws {
         try await withPair(.tcp) { pair, client in

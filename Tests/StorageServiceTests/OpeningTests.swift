@@ -114,11 +114,51 @@ struct OpeningTests {
         var bytes = try Data(contentsOf: url)
         for index in offset..<(offset + 8_000) { bytes[index] = 0xa5 }
         try bytes.write(to: url)
+        // A file system may not tell two moments apart that are so near.
+        let later = Date(timeIntervalSinceNow: 2)
+        try FileManager.default.setAttributes([.modificationDate: later], ofItemAtPath: url.path)
         let error = #expect(throws: EngineError.self) { try open(scratch.path) }
         guard case .corrupted = error else {
             Issue.record("\(String(describing: error))")
             return
         }
+    }
+
+    @Test("after an orderly stop the file is not read whole, after any other one it is")
+    func orderlyStop() async throws {
+        let client = try EngineClient(.disk)
+        let path = try #require(client.scratch?.path)
+        func isInOrder(_ path: String) throws -> Bool { try DataDirectory(path: path).wasLeftInOrder }
+        for number in 0..<50 { try client.add("\(number)") }
+        // As a loss of power would leave it: nothing was closed.
+        let copy = Scratch()
+        try FileManager.default.copyItem(atPath: path, toPath: copy.path)
+        #expect(try !isInOrder(copy.path))
+        client.engine.close()
+        let lock = try String(contentsOfFile: path + "/lock", encoding: .utf8)
+        #expect(lock.hasPrefix("closed "))
+        try client.reopen()
+        client.engine.close()
+        #expect(try isInOrder(path))
+        // Whoever looked has it, and has not closed it.
+        #expect(try !isInOrder(path))
+        try client.reopen()
+        client.engine.close()
+        // Another program wrote to it, or it is another file.
+        let past = Date(timeIntervalSinceNow: -5)
+        try FileManager.default.setAttributes([.modificationDate: past], ofItemAtPath: path + "/waymark.sqlite")
+        #expect(try !isInOrder(path))
+    }
+
+    @Test("a stop after damage was met is none to rely on")
+    func stopAfterDamage() throws {
+        let client = try EngineClient(.disk)
+        let id = try client.add("Bondi").id
+        try client.engine.probe { db in try db.execute(sql: "UPDATE changes SET landmarks = 0") }
+        try client.reopen()
+        _ = try client.send(.remove(id, ifVersion: nil))
+        client.engine.close()
+        #expect(try !DataDirectory(path: try #require(client.scratch?.path)).wasLeftInOrder)
     }
 
     @Test func fileThatWasNeverFilledIsTakenForNew() throws {

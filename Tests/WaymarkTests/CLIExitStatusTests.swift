@@ -21,7 +21,7 @@ struct CLIExitStatusTests {
     func refusals(_ code: ErrorCode) {
         let expected: Int32 =
             switch code {
-            case .notYet: 4
+            case .notYet, .forgotten: 4
             case .denied: 5
             case .compacted, .epochChanged, .futureRevision: 6
             case .protocolVersion: 7

@@ -39,6 +39,9 @@ struct IngestBatch: Hashable, Sendable {
     var vanished: [String]
     /// Only count.
     var isDryRun: Bool
+
+    /// Nothing came and nothing went: then a source that has no rows is forgotten.
+    var isEmpty: Bool { rows.isEmpty && rejected.isEmpty && vanished.isEmpty }
 }
 
 /// Who wants to fetch what.

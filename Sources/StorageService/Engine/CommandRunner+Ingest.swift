@@ -46,6 +46,7 @@ extension CommandRunner {
             case .nothing: break
             }
         }
+        if batch.isEmpty, try !sources.hasRows(of: batch.source) { try fetches.forget(batch.source) }
         if head.rev > start { report.rev = head.rev }
         return .with { $0.ingest = report }
     }

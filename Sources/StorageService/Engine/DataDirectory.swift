@@ -21,10 +21,12 @@ import Foundation
 /// | `.copy-….partial` | a copy that is being made; the next start removes what is left of one |
 /// | `search.sqlite` (`-wal`, `-shm`) | the text search; may be deleted while storage is not running |
 /// | `.health-probe` | a file that is being written to see whether that is possible; the next probe removes what is left |
-/// | `lock` | the pid of the process that has the directory |
+/// | `lock` | the pid of the process that has the directory; after an orderly stop what it left |
 final class DataDirectory: Sendable {
     let path: String
-    private let lock: CInt
+    let lock: CInt
+    /// What the process before this one wrote into the lock last.
+    let left: String
 
     /// What the names of copies under way begin and end with.
     static let draftPrefix = ".copy-"
@@ -59,10 +61,13 @@ final class DataDirectory: Sendable {
             throw code == EWOULDBLOCK
                 ? .locked(directory: path, pid: pid) : .io("\(file) cannot be locked: \(Self.reason(code))")
         }
+        left = Self.text(descriptor, bytes: 256)
         // For people who look for the process. The lock holds without it, so a full disk may keep it from being written.
         _ = ftruncate(descriptor, 0)
         let text = Array("\(getpid())\n".utf8)
         _ = pwrite(descriptor, text, text.count, 0)
+        // From now on nothing is known of how the database was left: also when the power goes in a moment.
+        _ = fsync(descriptor)
         self.path = path
         self.lock = descriptor
         removeLeftovers()
@@ -104,10 +109,13 @@ final class DataDirectory: Sendable {
     }
 
     private static func readPID(_ descriptor: CInt) -> Int32? {
-        var bytes = [UInt8](repeating: 0, count: 16)
-        let count = pread(descriptor, &bytes, bytes.count, 0)
-        guard count > 0 else { return nil }
-        return Int32(String(decoding: bytes[..<count], as: UTF8.self).filter(\.isNumber))
+        Int32(text(descriptor, bytes: 16).prefix { $0.isNumber })
+    }
+
+    private static func text(_ descriptor: CInt, bytes: Int) -> String {
+        var text = [UInt8](repeating: 0, count: bytes)
+        let count = pread(descriptor, &text, bytes, 0)
+        return String(decoding: text.prefix(max(0, count)), as: UTF8.self)
     }
 
     private static func reason(_ code: CInt) -> String { String(cString: strerror(code)) }

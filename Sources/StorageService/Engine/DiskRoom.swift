@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import GRDB
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -16,5 +18,16 @@ enum DiskRoom {
         guard statvfs(path, &room) == 0 else { return nil }
         let (bytes, isTooMany) = UInt64(room.f_bavail).multipliedReportingOverflow(by: UInt64(room.f_frsize))
         return isTooMany ? .max : bytes
+    }
+}
+
+extension SQLiteEngine {
+    /// Pages of the file that hold nothing any more.
+    func reusableBytes() -> UInt64 {
+        let bytes = try? writer.writeWithoutTransaction { db in
+            let pages = try Int.fetchOne(db, sql: "PRAGMA freelist_count") ?? 0
+            return pages * (try Int.fetchOne(db, sql: "PRAGMA page_size") ?? 0)
+        }
+        return UInt64(max(0, bytes ?? 0))
     }
 }

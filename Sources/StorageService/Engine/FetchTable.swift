@@ -29,8 +29,10 @@ struct FetchTable {
         "source, url, format, attempted, succeeded, attempts, failures, lease, outcome, success_url, success_format"
     private let select: Statement
     private let replace: Statement
+    private let delete: Statement
 
     init(_ db: Database) throws {
+        delete = try db.makeStatement(sql: "DELETE FROM fetches WHERE source = ?")
         select = try db.makeStatement(sql: "SELECT \(Self.columns) FROM fetches WHERE source = ?")
         replace = try db.makeStatement(
             sql: "INSERT OR REPLACE INTO fetches (\(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
@@ -47,6 +49,8 @@ struct FetchTable {
             state.succeeded.bits, state.attempts.bits, state.failures.bits, state.lease.bits, outcome,
             state.successURL, state.successFormat)
     }
+
+    func forget(_ source: String) throws { try delete.run(source) }
 
     static func all(_ db: Database) throws -> [FetchState] {
         var states: [FetchState] = []

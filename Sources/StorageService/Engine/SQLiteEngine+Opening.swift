@@ -22,7 +22,7 @@ extension SQLiteEngine {
         do {
             try DatabaseRestore.finish(directory)
             // Looked at before it is opened for writing: what is not ours stays as it is.
-            try Self.inspect(directory.database)
+            try Self.inspect(directory.database, whole: !directory.wasLeftInOrder)
             if tuning.backsUpBeforeUpgrade {
                 try UpgradeBackup.make(in: directory, reserve: tuning.reserve, logger: logger)
             }
@@ -81,8 +81,9 @@ extension SQLiteEngine {
         return configuration
     }
 
+    /// - Parameter whole: read all of it, and look whether what it holds hangs together.
     /// - Throws: when there is a file and this release cannot go on with it.
-    private static func inspect(_ path: String) throws {
+    private static func inspect(_ path: String, whole: Bool) throws {
         let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
         guard let size, size > 0 else { return }
         var configuration = Configuration()
@@ -90,7 +91,7 @@ extension SQLiteEngine {
         let file = try DatabaseQueue(path: path, configuration: configuration)
         defer { try? file.close() }
         try file.read { db in
-            guard try isOurs(db, path: path) else { return }
+            guard try isOurs(db, path: path), whole else { return }
             let first = try String.fetchOne(db, sql: "PRAGMA quick_check(1)")
             // SQLite begins with a headline; what is told is one sentence.
             let found = first?.split(separator: "\n").joined(separator: " ")

@@ -149,15 +149,6 @@ final class SQLiteEngine: StorageEngine {
         }
     }
 
-    /// Pages of the file that hold nothing any more.
-    private func reusableBytes() -> UInt64 {
-        let bytes = try? writer.writeWithoutTransaction { db in
-            let pages = try Int.fetchOne(db, sql: "PRAGMA freelist_count") ?? 0
-            return pages * (try Int.fetchOne(db, sql: "PRAGMA page_size") ?? 0)
-        }
-        return UInt64(max(0, bytes ?? 0))
-    }
-
     private func transaction(_ batch: [WriteRequest], savepoints: Bool) throws -> AppliedBatch {
         try writer.writeWithoutTransaction { db in
             let state = try settledState(db)
@@ -178,6 +169,7 @@ final class SQLiteEngine: StorageEngine {
                 try state.commit.run()
             } catch {
                 isInDoubt = true
+                if case .corrupted = EngineError(error) { state.sawDamage = true }
                 state.runner.rollBack(to: mark)
                 state.answers.rollBack()
                 // SQLite may have rolled back by itself. Where this fails, the next BEGIN does and says so.
@@ -199,6 +191,7 @@ final class SQLiteEngine: StorageEngine {
         if try !state.agrees(with: db) {
             let fresh = try WriterState(db, window: tuning.answers, uptime: tuning.uptime(), logger: logger)
             swap(&fresh.runner.ids, &state.runner.ids)
+            fresh.sawDamage = state.sawDamage
             self.state = fresh
             head = fresh.runner.head
         }
@@ -247,7 +240,7 @@ final class SQLiteEngine: StorageEngine {
     // MARK: Ending
 
     func close() {
-        guard state != nil else { return }
+        guard let isSound = state.map({ !$0.sawDamage }) else { return }
         // GRDB closes no connection that still has statements. They go where the connection is: in memory, readers use
         // the same one.
         writer.writeWithoutTransaction { _ in state = nil }
@@ -256,6 +249,7 @@ final class SQLiteEngine: StorageEngine {
         // Best effort: what is committed is safe in the WAL, and whoever opens the file next reads it there.
         if directory != nil { try? writer.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) } }
         database.close()
+        if isSound { directory?.leaveInOrder() }
         directory = nil
     }
 }

@@ -18,6 +18,7 @@ struct SourceTable {
     private let orphan: WriterStatement
     private let delete: WriterStatement
     private let renaming: WriterStatement
+    private let any: WriterStatement
 
     init(_ db: Database) throws {
         select = try WriterStatement(db, sql: "SELECT landmark, draft FROM source_rows WHERE source = ? AND key = ?")
@@ -25,6 +26,7 @@ struct SourceTable {
             db, sql: "INSERT INTO source_rows (source, key, landmark, draft) VALUES (?, ?, ?, ?)")
         updateDraft = try WriterStatement(db, sql: "UPDATE source_rows SET draft = ?3 WHERE source = ?1 AND key = ?2")
         orphan = try WriterStatement(db, sql: "UPDATE source_rows SET landmark = NULL WHERE source = ? AND key = ?")
+        any = try WriterStatement(db, sql: "SELECT 1 FROM source_rows WHERE source = ? LIMIT 1")
         renaming = try WriterStatement(db, sql: "UPDATE source_rows SET key = ?3 WHERE source = ?1 AND key = ?2")
         delete = try WriterStatement(db, sql: "DELETE FROM source_rows WHERE source = ? AND key = ?")
     }
@@ -57,6 +59,11 @@ struct SourceTable {
             bind(orphan, key)
             if try orphan.run() > 0 { return }
         }
+    }
+
+    func hasRows(of source: String) throws -> Bool {
+        any.bind(1, source)
+        return try any.first { _ in true } ?? false
     }
 
     /// The same row, from now on under another key.

@@ -14,6 +14,8 @@ final class WriterState {
     /// GRDB would prepare them anew for each batch.
     let begin: WriterStatement
     let commit: WriterStatement
+    /// Whether a transaction has failed for what the file holds: then the next start looks at all of it.
+    var sawDamage = false
     private let db: Database
     private let logger: Logger
 

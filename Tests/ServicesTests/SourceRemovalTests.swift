@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Landmarks
+import SwiftProtobuf
+import TestTurns
+import Testing
+import WaymarkClient
+import WaymarkProtocol
+
+@Suite("A source is removed", .inTurn, .timeLimit(.minutes(1)))
+struct SourceRemovalTests {
+    private func ingest(_ client: WaymarkClient, _ source: String, _ rows: Range<Int>) async throws {
+        _ = try await client.send(
+            .with {
+                $0.ingest.source = source
+                $0.ingest.rows = rows.map { number in
+                    .with {
+                        $0.key = "\(number)"
+                        $0.draft.name = "\(source) \(number)"
+                    }
+                }
+            })
+    }
+
+    private func fetched(_ client: WaymarkClient, _ source: String) async throws {
+        _ = try await client.send(.with { $0.beginFetch.source = source })
+    }
+
+    @Test("with all its rows and what was known of it; what people wrote on stays unless that is asked for")
+    func removes() async throws {
+        try await withPair(.ipc) { _, client in
+            try await ingest(client, "test", 0..<600)
+            try await ingest(client, "test", 600..<1_200)
+            try await ingest(client, "other", 0..<2)
+            for source in ["test", "other", "failed"] { try await fetched(client, source) }
+            let mine = try await client.add(WriteTests.draft("mine"))
+            let noted = try await client.search("test 7").hits.map(\.landmark.id)
+            _ = try await client.addNote(to: try #require(noted.first), "Nice")
+
+            let removed = try await client.removeSource("test")
+            #expect(removed == RemovedSource(removed: 1_199, kept: 1))
+            var sources = try await client.sources().map(\.source)
+            #expect(sources == ["failed", "other", "test"])
+            let rest = try await client.removeSource("test", withNotes: true)
+            #expect(rest == RemovedSource(removed: 1, kept: 0))
+            // One that was only tried, and one that never was.
+            for name in ["failed", "unknown"] {
+                let nothing = try await client.removeSource(name)
+                #expect(nothing == RemovedSource())
+            }
+            sources = try await client.sources().map(\.source)
+            #expect(sources == ["other"])
+            let left = try await client.list(.byName).hits.map(\.landmark.name)
+            #expect(left == ["mine", "other 0", "other 1"])
+            _ = try await client.remove(mine.id)
+            // It may come again, from the beginning.
+            try await ingest(client, "test", 0..<1)
+            let again = try await client.sources().first { $0.source == "test" }
+            #expect(again?.landmarks == 1)
+        }
+    }
+}
