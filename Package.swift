@@ -107,7 +107,9 @@ let package = Package(
         room("ChangeFeed", ["Landmarks", "WaymarkProtocol", "Failpoints", deque]),
 
         // The wire on sockets.
-        room("WaymarkTransport", ["ChangeFeed", "WaymarkProtocol", "Landmarks", "Failpoints", "ZeroMQ", protobuf]),
+        room(
+            "WaymarkTransport",
+            ["ChangeFeed", "WaymarkProtocol", "Landmarks", "Failpoints", "ZeroMQ", protobuf, deque]),
 
         // Load tests of the services: generated worlds, requests made ready, answers checked.
         room(
@@ -222,10 +224,18 @@ let package = Package(
         tests("WaymarkProtocolTests", ["TestSupport", "WaymarkProtocol", "Landmarks", "Geodesy", protobuf]),
         tests("LoadTestTests", ["LoadTest"]),
         tests("WaymarkLoadTests", ["WaymarkLoad", "LoadTest", "WaymarkProtocol", "Geodesy", protobuf]),
-        tests("ChangeFeedTests", ["TestSupport", "ChangeFeed", "WaymarkProtocol", "Landmarks", "Geodesy"]),
+        tests(
+            "ChangeFeedTests",
+            ["TestSupport", "ChangeFeed", "WaymarkClient", "WaymarkProtocol", "Landmarks", "Geodesy"]),
         tests(
             "WaymarkTransportTests",
-            ["TestSupport", "WaymarkTransport", "WaymarkProtocol", "Landmarks", "Geodesy", protobuf]),
+            ["TestSupport", "ChangeFeed", "WaymarkTransport", "WaymarkProtocol", "Landmarks", "Geodesy", protobuf]),
+        tests(
+            "WaymarkClientTests",
+            [
+                "TestSupport", "WaymarkClient", "QueryService", "WaymarkTransport", "WaymarkProtocol",
+                "Landmarks", "Geodesy", "ZeroMQ", protobuf, logging,
+            ]),
         tests("SettingsTests", ["Settings"]),
         tests(
             "ServiceHostTests",

@@ -56,7 +56,7 @@ actor HealthQuestion {
             default: return .silent("What listens at \(endpoint) gives no answer that can be read.")
             }
         case .notConnected, .tooMany: return .silent("Nobody listens at \(endpoint).")
-        case .timedOut: return .silent("The service at \(endpoint) does not answer.")
+        case .timedOut, .cancelled, .closed: return .silent("The service at \(endpoint) does not answer.")
         }
     }
 }

@@ -32,9 +32,9 @@ extension WaymarkClient {
         let follower = FeedFollower(
             loop: loop, context: context, filter: filter, from: position,
             pull: { [weak self] position in self?.assumeIsolated { $0.pull(position, filter, tap: number) } },
+            locate: { [weak self] in self?.assumeIsolated { $0.locate(tap: number) } },
             tell: { [weak self] event in self?.assumeIsolated { $0.heard(event, tap: number) } })
-        let tap = FeedTap(follower: follower)
-        tap.endpoint = welcome.changesEndpoint
+        let tap = FeedTap(follower: follower, bounds: options.feedBounds)
         do {
             try follower.subscribe(to: welcome.changesEndpoint)
         } catch {
@@ -94,28 +94,18 @@ extension WaymarkClient {
                 tap.put(.failure(.unreadableAnswer(error.description)))
             }
         case .reached(let rev): tap.put(.success(.reached(position.at(rev))))
-        case .lost:
-            tap.isLost = true
-            tap.put(.success(.lost))
-            Task { await lookForPublisher(tap: number) }
+        case .lost: tap.put(.success(.lost))
         case .gap(let rev): tap.put(.success(.gap(position.at(rev))))
-        case .resumed(let rev, let replayed):
-            tap.isLost = false
-            tap.put(.success(.resumed(position.at(rev), replayed: replayed)))
+        case .resumed(let rev, let replayed): tap.put(.success(.resumed(position.at(rev), replayed: replayed)))
         case .ended(let error): tap.put(.failure(.refused(error)))
         }
     }
 
-    /// A service that was moved publishes elsewhere: ask where, until the feed is heard again. It may be away for long.
-    private func lookForPublisher(tap number: Int) async {
-        while taps[number]?.isLost == true {
+    /// Asks where changes are published by now.
+    private func locate(tap number: Int) {
+        Task {
             let welcome = try? await hello()
-            guard let tap = taps[number], tap.isLost else { return }
-            if let endpoint = welcome?.changesEndpoint, !endpoint.isEmpty, endpoint != tap.endpoint {
-                tap.endpoint = endpoint
-                try? tap.follower.subscribe(to: endpoint)
-            }
-            try? await Task.sleep(for: .seconds(1))
+            taps[number]?.follower.located(welcome?.changesEndpoint)
         }
     }
 }

@@ -69,7 +69,7 @@ extension WaymarkClient {
 
     private func write(_ request: WireRequest) async throws(ClientError) -> Written {
         guard case .written(let wire)? = try await send(request).1.result, let id = UUIDv7(bytes: wire.id) else {
-            throw .unreadableAnswer("write")
+            throw unreadable("write", to: request)
         }
         return Written(
             id: id, rev: wire.rev, version: wire.version, note: UUIDv7(bytes: wire.note), isUnchanged: wire.unchanged)

@@ -14,7 +14,9 @@ public final class FeedFollower {
     private let context: Context
     private let filter: FeedFilter
     private let topic: FeedTopic
+    private let timing: Timing
     private let pull: (Position) -> Void
+    private let locate: (() -> Void)?
     private let tell: (FeedEvent) -> Void
     private var receiver: FeedReceiver<FeedMessage>
     private var subscription: FeedSubscription?
@@ -26,20 +28,47 @@ public final class FeedFollower {
     /// Messages on the feed that could not be read. What they carried is read from the log.
     public private(set) var unreadable: UInt64 = 0
 
-    private static let patience = UInt64(WaymarkProtocol.beaconsMissed * WaymarkProtocol.beaconMilliseconds)
-    private static let retryPause: UInt64 = 250
+    /// Whether it is being asked where changes are published, or will be after a pause: never twice at a time.
+    private var isLocating = false
+    private var isLost = false
+
+    /// How long it waits for what, in milliseconds. Other times are for tests.
+    package struct Timing {
+        /// Without a message for so long, the publisher counts as away.
+        package var patience = UInt64(WaymarkProtocol.beaconsMissed * WaymarkProtocol.beaconMilliseconds)
+        /// Between two looks at the clock.
+        package var look: UInt64 = 500
+        /// Until a pull that failed, or brought nothing, is tried again.
+        package var retryPause: UInt64 = 250
+        /// Between two questions where changes are published.
+        package var locatePause: UInt64 = 1_000
+
+        package init() {}
+    }
 
     /// - Parameters:
     ///   - filter: what is told. The topic carries it as far as it can; the rest is decided here.
     ///   - position: the last one that was seen.
     ///   - pull: asks the change log, with the same filter, for what follows a position; the answer goes to
     ///     ``pulled(_:)``.
+    ///   - locate: asks where changes are published, for a service that was moved publishes elsewhere; the answer goes
+    ///     to ``located(_:)``. Called while nothing is heard, one question at a time. Nil: always at the same place.
     ///   - tell: called on the loop, in order; never again after ``FeedEvent/ended(_:)``.
-    public init(
+    public convenience init(
         loop: EventLoop, context: Context, filter: FeedFilter = .everything, from position: Position,
-        pull: @escaping (Position) -> Void, tell: @escaping (FeedEvent) -> Void
+        pull: @escaping (Position) -> Void, locate: (() -> Void)? = nil, tell: @escaping (FeedEvent) -> Void
     ) {
-        (self.loop, self.context, self.filter, self.pull, self.tell) = (loop, context, filter, pull, tell)
+        self.init(
+            loop: loop, context: context, filter: filter, from: position, timing: Timing(), pull: pull, locate: locate,
+            tell: tell)
+    }
+
+    package init(
+        loop: EventLoop, context: Context, filter: FeedFilter, from position: Position, timing: Timing,
+        pull: @escaping (Position) -> Void, locate: (() -> Void)?, tell: @escaping (FeedEvent) -> Void
+    ) {
+        (self.loop, self.context, self.filter, self.timing) = (loop, context, filter, timing)
+        (self.pull, self.locate, self.tell) = (pull, locate, tell)
         topic = FeedTopic(carrying: filter)
         receiver = FeedReceiver(from: position)
         lastHeard = Monotonic.milliseconds
@@ -64,7 +93,7 @@ public final class FeedFollower {
             [weak self] header, payload in self?.heard(header, payload)
         }
         if timer == nil {
-            timer = loop.schedule(every: .milliseconds(500)) { [weak self] in self?.tick() }
+            timer = loop.schedule(every: .milliseconds(timing.look)) { [weak self] in self?.tick() }
         }
     }
 
@@ -86,6 +115,7 @@ public final class FeedFollower {
 
     private func heard(_ header: FeedHeader, _ payload: [UInt8]?) {
         lastHeard = Monotonic.milliseconds
+        isLost = false
         if let payload {
             guard let change = ReceivedChange(payload) else {
                 // Passing it over breaks the chain, and the log is asked for it.
@@ -107,9 +137,9 @@ public final class FeedFollower {
     /// When beacons stay away the way may be cut without anybody being told (a half-open connection): the log is read
     /// by the other way, and the subscription is made anew, until beacons come again.
     private func tick() {
-        guard !isOver, silence > Self.patience else { return }
+        guard !isOver, silence > timing.patience else { return }
         let now = Monotonic.milliseconds
-        guard now - lastTried > Self.patience, let endpoint else { return }
+        guard now - lastTried > timing.patience, let endpoint else { return }
         lastTried = now
         // An endpoint that was one before is one still.
         try? subscribe(to: endpoint)
@@ -122,7 +152,10 @@ public final class FeedFollower {
             case .deliver(let rev, let message): hand(on: message, rev)
             case .reached(let rev): tell(.reached(rev: rev))
             case .pull(let position): pull(position)
-            case .lost: tell(.lost)
+            case .lost:
+                isLost = true
+                tell(.lost)
+                lookForPublisher()
             case .gap(let rev): tell(.gap(rev: rev))
             case .resumed(let rev, let replayed): tell(.resumed(rev: rev, replayed: replayed))
             case .epochChanged:
@@ -172,8 +205,30 @@ public final class FeedFollower {
         }
     }
 
+    /// Where changes are published, as `locate` has learnt it; nil: nobody has told. Called on the loop.
+    public func located(_ endpoint: String?) {
+        isLocating = false
+        guard !isOver, isLost else { return }
+        if let endpoint, !endpoint.isEmpty, endpoint != self.endpoint {
+            // One that cannot be used is asked about again.
+            try? subscribe(to: endpoint)
+        }
+        isLocating = true
+        loop.schedule(after: .milliseconds(timing.locatePause)) { [weak self] in
+            self?.isLocating = false
+            self?.lookForPublisher()
+        }
+    }
+
+    /// The publisher may be away for long: it goes on until the feed is heard again.
+    private func lookForPublisher() {
+        guard let locate, !isOver, isLost, !isLocating else { return }
+        isLocating = true
+        locate()
+    }
+
     private func retryLater(after milliseconds: UInt64 = 0) {
-        let pause = Duration.milliseconds(max(Self.retryPause, milliseconds))
+        let pause = Duration.milliseconds(max(timing.retryPause, milliseconds))
         loop.schedule(after: pause) { [weak self] in
             guard let self, !self.isOver else { return }
             self.perform(self.receiver.retry())

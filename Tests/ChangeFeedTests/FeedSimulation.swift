@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ChangeFeed
+import Geodesy
 import Landmarks
 import TestSupport
 import WaymarkProtocol
 
-/// Storage, a bad network and a receiver, all from a seed.
+@testable import WaymarkClient
+
+/// Storage, a bad network, a receiver and the client's queue behind it, all from a seed.
 ///
 /// The network loses messages, repeats them, is cut and connected anew while the old connection still delivers; the log
 /// answers late, in small pages or not at all; storage is killed and starts again, is compacted, gets an older copy of
-/// its file put back or a backup restored; whoever takes the changes pauses.
+/// its file put back or a backup restored; whoever takes the changes pauses, and then the queue says when to hold.
 struct FeedSimulation {
-    typealias Message = (header: FeedHeader, change: UInt64?)
+    typealias Message = (header: FeedHeader, change: SimulatedStorage.Entry?)
 
     private var random: SplitMix64
     private(set) var storage: SimulatedStorage
@@ -19,10 +22,15 @@ struct FeedSimulation {
     private var old: [Message] = []
     private var wire: [Message] = []
     private var pull: Position?
-    private var receiver: FeedReceiver<UInt64>
-    private var isHeld = false
+    private var receiver: FeedReceiver<SimulatedStorage.Entry>
+    /// So small that it is full now and then, by number and by bytes.
+    private var queue = FeedQueue(FeedBounds(most: 6, few: 3, bytes: 2_500))
+    /// Whoever takes the items pauses.
+    private var isPausing = false
     private var isLost = false
+    private let landmark: Landmark
     private(set) var received: [UInt64] = []
+    /// Of what has been taken.
     private var lastRev: UInt64
     let start: UInt64
     private(set) var problem: String?
@@ -30,7 +38,9 @@ struct FeedSimulation {
     /// Whether something happened that may end a feed.
     private var mayEnd = false
 
-    init(seed: UInt64) {
+    init(seed: UInt64) throws {
+        landmark = Landmark(
+            id: UUIDv7(high: 3, low: 1), name: "x", coordinate: try Coordinate(latitude: 1, longitude: 2))
         random = SplitMix64(seed: seed)
         storage = SimulatedStorage(&random)
         copy = storage
@@ -59,14 +69,13 @@ struct FeedSimulation {
         case 26: rarely { $0.storage.restore($0.copy) }
         case 27: rarely { $0.storage.compact(below: $0.storage.head - min($0.storage.head, 5)) }
         case 28..<36: answerPull()
-        case 36, 37:
-            isHeld.toggle()
-            if isHeld { receiver.hold() } else { perform(receiver.release()) }
+        case 36, 37: isPausing.toggle()
         case 38..<41: if pull == nil { perform(receiver.retry()) }
         case 41: if pull == nil { perform(receiver.poll()) }
         case 42: if pull == nil { perform(receiver.silence()) }
         default: deliver()
         }
+        if !isPausing { takeItems() }
     }
 
     /// Most runs are without what may end a feed.
@@ -89,14 +98,17 @@ struct FeedSimulation {
 
     /// Lets everything arrive that is under way, and a last beacon.
     mutating func settle() {
-        if isHeld { perform(receiver.release()) }
-        isHeld = false
-        while !wire.isEmpty || !old.isEmpty { deliver() }
+        isPausing = false
+        while !wire.isEmpty || !old.isEmpty {
+            deliver()
+            takeItems()
+        }
         // A beacon that comes while a page is read moves nothing; the next one does.
         for _ in 0..<2 {
             wire.append(storage.beacon())
             deliver()
             for _ in 0..<10_000 where end == nil {
+                takeItems()
                 if pull == nil { perform(receiver.retry()) }
                 if pull == nil { break }
                 answerPull(fails: false)
@@ -110,6 +122,7 @@ struct FeedSimulation {
         if received != expected { problem = problem ?? "got \(received), the log has \(expected)" }
         if !receiver.isCaughtUp { problem = problem ?? "not caught up" }
         if isLost { problem = problem ?? "lost, and never told to be found" }
+        if queue.isHolding || queue.bytes != 0 { problem = problem ?? "taken empty, and \(queue.bytes) bytes are held" }
         if receiver.position.rev != storage.head { problem = problem ?? "the position is not the head" }
     }
 
@@ -134,26 +147,59 @@ struct FeedSimulation {
         }
     }
 
-    private mutating func perform(_ actions: [FeedReceiver<UInt64>.Action]) {
+    private mutating func perform(_ actions: [FeedReceiver<SimulatedStorage.Entry>.Action]) {
         for action in actions where end == nil {
             switch action {
-            case .deliver(let rev, let change):
-                if rev <= lastRev { problem = problem ?? "got \(rev) after \(lastRev)" }
-                lastRev = rev
-                received.append(change)
+            // What the topic lets pass and the filter does not is a mark.
+            case .deliver(let rev, let entry): put(entry.matches ? item(entry, rev) : .reached(Self.at(rev)))
             case .pull(let position):
                 if pull != nil { problem = problem ?? "two pulls at once" }
                 pull = position
-            case .reached(let rev):
-                if rev < lastRev { problem = problem ?? "reached \(rev) after \(lastRev)" }
-                lastRev = rev
+            case .reached(let rev): put(.reached(Self.at(rev)))
             case .epochChanged: end = .otherHistory
-            case .lost: isLost = true
-            case .gap(let rev): if rev < lastRev { problem = problem ?? "a gap after \(rev), at \(lastRev)" }
-            case .resumed(let rev, _):
-                if rev != lastRev { problem = problem ?? "resumed at \(rev), not \(lastRev)" }
-                isLost = false
+            case .lost: put(.lost)
+            case .gap(let rev): put(.gap(Self.at(rev)))
+            case .resumed(let rev, let replayed): put(.resumed(Self.at(rev), replayed: replayed))
             }
+        }
+    }
+
+    private static func at(_ rev: UInt64) -> Position { Position(epoch: FeedReceiverTests.epoch, rev: rev, run: nil) }
+
+    private func item(_ entry: SimulatedStorage.Entry, _ rev: UInt64) -> FeedItem {
+        let change = Change(
+            rev: rev, at: entry.change, operation: .changed, user: "", landmark: landmark, before: nil)
+        return .change(FeedChange(change, as: .changed, at: Self.at(rev)))
+    }
+
+    private mutating func put(_ item: FeedItem) {
+        if queue.put(.success(item)) { receiver.hold() }
+    }
+
+    private mutating func takeItems() {
+        while let (item, mayGoOn) = queue.take() {
+            if case .success(let item) = item { took(item) }
+            if mayGoOn { perform(receiver.release()) }
+        }
+    }
+
+    private mutating func took(_ item: FeedItem) {
+        switch item {
+        case .change(let told):
+            let rev = told.position.rev
+            if rev <= lastRev { problem = problem ?? "got \(rev) after \(lastRev)" }
+            lastRev = rev
+            received.append(told.change.at)
+        case .reached(let position):
+            if position.rev < lastRev { problem = problem ?? "reached \(position.rev) after \(lastRev)" }
+            lastRev = position.rev
+        case .lost: isLost = true
+        case .gap(let position):
+            if position.rev < lastRev { problem = problem ?? "a gap after \(position.rev), at \(lastRev)" }
+        case .resumed(let position, _):
+            if position.rev != lastRev { problem = problem ?? "resumed at \(position.rev), not \(lastRev)" }
+            isLost = false
+        case .landmark, .synced: problem = problem ?? "a snapshot that nobody asked for"
         }
     }
 }

@@ -7,25 +7,25 @@ import Testing
 @Suite("A feed over a bad network", .computing, .timeLimit(.minutes(5)))
 struct FeedSimulationTests {
     /// Nil when all went well.
-    static func run(_ seed: UInt64) -> (problem: String?, hasEnded: Bool) {
-        var simulation = FeedSimulation(seed: seed)
+    static func run(_ seed: UInt64) throws -> (problem: String?, hasEnded: Bool) {
+        var simulation = try FeedSimulation(seed: seed)
         for _ in 0..<300 { simulation.step() }
         simulation.settle()
         return (simulation.problem, simulation.end != nil)
     }
 
     @Test("whatever is lost, late, repeated, restarted or put back: every change once and in order, or an honest end")
-    func everySeed() {
+    func everySeed() throws {
         // WAYMARK_SEED=n replays one, WAYMARK_SEEDS=n tries so many.
         let environment = ProcessInfo.processInfo.environment
         let seeds = environment["WAYMARK_SEEDS"].flatMap(UInt64.init) ?? 10_000
         if let seed = environment["WAYMARK_SEED"].flatMap(UInt64.init) {
-            #expect(Self.run(seed).problem == nil)
+            #expect(try Self.run(seed).problem == nil)
             return
         }
         var ended = 0
         for seed in 0..<seeds {
-            let (problem, hasEnded) = Self.run(seed)
+            let (problem, hasEnded) = try Self.run(seed)
             if hasEnded { ended += 1 }
             guard let problem else { continue }
             Issue.record("\(problem); replay: WAYMARK_SEED=\(seed) swift test --filter FeedSimulationTests")

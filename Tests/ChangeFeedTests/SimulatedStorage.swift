@@ -23,12 +23,15 @@ struct SimulatedStorage {
     private var lastChange: UInt64 = 0
     private var n: UInt64 = 0
     private let matchOneIn: UInt64
+    /// The topic is wider than the filter: the feed has every change, and whoever follows it decides.
+    let isWidened: Bool
 
     var head: UInt64 { UInt64(log.count) }
     var run: UUIDv7 { runs[runs.count - 1].run }
 
     init(_ random: inout SplitMix64) {
         matchOneIn = [1, 1, 3, 9][Int(random.next() % 4)]
+        isWidened = random.next() % 3 == 0
         for _ in 0..<random.next() % 20 { append(&random) }
         start()
     }
@@ -43,14 +46,14 @@ struct SimulatedStorage {
     }
 
     /// Commits a change; the message of it, if the feed has one.
-    mutating func commit(_ random: inout SplitMix64) -> (FeedHeader, UInt64?)? {
+    mutating func commit(_ random: inout SplitMix64) -> (FeedHeader, Entry?)? {
         append(&random)
-        guard let entry = log.last, entry.matches else { return nil }
+        guard let entry = log.last, entry.matches || isWidened else { return nil }
         n += 1
-        return (header(head), entry.change)
+        return (header(head), entry)
     }
 
-    func beacon() -> (FeedHeader, UInt64?) { (header(head), nil) }
+    func beacon() -> (FeedHeader, Entry?) { (header(head), nil) }
 
     /// Another run of the same history.
     mutating func start() {
@@ -76,14 +79,14 @@ struct SimulatedStorage {
     /// A page of the log, as storage answers it.
     func changes(
         since position: Position, limit: Int
-    ) -> Result<(changes: [(rev: UInt64, payload: UInt64)], through: UInt64, run: UUIDv7), RefusalError> {
+    ) -> Result<(changes: [(rev: UInt64, payload: Entry)], through: UInt64, run: UUIDv7), RefusalError> {
         if let refusal = refusal(position) { return .failure(RefusalError(refusal: refusal)) }
-        var page: [(rev: UInt64, payload: UInt64)] = []
+        var page: [(rev: UInt64, payload: Entry)] = []
         var through = position.rev
         while through < head, through - position.rev < UInt64(limit) {
             let entry = log[Int(through)]
             through += 1
-            if entry.matches { page.append((through, entry.change)) }
+            if entry.matches { page.append((through, entry)) }
         }
         return .success((page, through, run))
     }

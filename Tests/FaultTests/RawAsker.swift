@@ -11,6 +11,7 @@ import WaymarkProtocol
 final class RawAsker {
     private let descriptor: Int32
     private let endpoint: String
+    private var isCutOff = false
 
     init(_ endpoint: String) throws {
         self.endpoint = endpoint
@@ -37,6 +38,19 @@ final class RawAsker {
         try write(bytes)
     }
 
+    /// The code of the refusal that comes next.
+    func refusal() throws -> UInt32 { try WireReply(serializedBytes: answer()).failure.code }
+
+    /// Whether the other end closes the connection before it answers anything.
+    func isEnded() -> Bool {
+        (try? answer()) == nil && isCutOff
+    }
+
+    /// Begins a frame of this length, and sends nothing more of it than these bytes.
+    func announce(_ length: UInt64, _ bytes: [UInt8]) throws {
+        try write([2] + (0..<8).map { UInt8(truncatingIfNeeded: length >> (56 - 8 * $0)) } + bytes)
+    }
+
     /// The body of the answer.
     func ask(_ request: WireRequest, sequence: UInt64) throws -> [UInt8] {
         let header = WireRequestHeader.with {
@@ -47,9 +61,14 @@ final class RawAsker {
         }
         let connection = try RawAsker(endpoint)
         try connection.send([Signature(.request).bytes, header.serializedBytes(), request.serializedBytes()])
+        return try connection.answer()
+    }
+
+    /// The body of the answer that comes next.
+    private func answer() throws -> [UInt8] {
         var frames: [[UInt8]] = []
         while frames.count < 3 {
-            let next = try connection.frame()
+            let next = try frame()
             if !next.isCommand { frames.append(next.bytes) }
         }
         return frames[2]
@@ -96,6 +115,7 @@ final class RawAsker {
         var buffer = [UInt8](repeating: 0, count: max(1, count))
         while bytes.count < count {
             let got = Glibc.read(descriptor, &buffer, count - bytes.count)
+            isCutOff = got == 0 || got < 0 && errno == ECONNRESET
             guard got > 0 else { throw FaultError("no answer") }
             bytes += buffer[..<got]
         }

@@ -103,6 +103,42 @@ struct FilteredFeedTests {
         }
     }
 
+    @Test("eleven ids are too many for a topic: what happens to others is passed over, however much that is")
+    func manyOthers() async throws {
+        try await withPair { pair, writer in
+            let reader = try await pair.client(feedBounds: FeedBounds(most: 8, few: 2, bytes: 3_000))
+            var ids: [Landmark.ID] = []
+            for index in 0..<12 { ids.append(try await writer.add(Self.draft("\(index)", 0)).id) }
+            let filter = FeedFilter(ids: Set(ids.prefix(11)))
+            #expect(!FeedTopic(carrying: filter).isExact(for: filter))
+            var feed = reader.feed(matching: filter).makeAsyncIterator()
+            guard case .reached? = try await feed.next() else {
+                Issue.record("it begins with where it is")
+                return await reader.close()
+            }
+            // Nobody takes anything while these come: each is a mark in place of the one before.
+            var round = 0
+            while await reader.feedCounters.live < 150, round < 1_500 {
+                round += 1
+                _ = try await writer.edit(ids[11], Self.here(Double(round % 90)))
+            }
+            #expect(await reader.feedCounters.live >= 150)
+            let rev = try await writer.edit(ids[3], Self.here(5)).rev
+            let next = Task { () -> Position? in
+                while let item = try await feed.next() { if case .change(let told) = item { return told.position } }
+                return nil
+            }
+            // A feed that has fallen silent would be waited for until the suite's time is over.
+            let watchman = Task {
+                try await Task.sleep(for: .seconds(20))
+                next.cancel()
+            }
+            #expect(try await next.value?.rev == rev)
+            watchman.cancel()
+            await reader.close()
+        }
+    }
+
     @Test("a snapshot is the state at exactly one revision, and the feed goes on from there", arguments: [false, true])
     func snapshot(isFiltered: Bool) async throws {
         try await withPair(.tcp) { pair, client in

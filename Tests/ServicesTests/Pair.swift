@@ -81,9 +81,10 @@ final class Pair: Sendable {
 
     func client(
         user: String = "armando", timeout: Duration = .seconds(5),
-        versions: ClosedRange<UInt8> = WaymarkProtocol.versions
+        versions: ClosedRange<UInt8> = WaymarkProtocol.versions, feedBounds: FeedBounds? = nil
     ) async throws -> WaymarkClient {
         var options = WaymarkClient.Options(endpoint: endpoint, user: user, timeout: timeout)
+        if let feedBounds { options.feedBounds = feedBounds }
         options.protocolVersions = versions
         return try await WaymarkClient(options, context: context)
     }

@@ -12,6 +12,8 @@ actor RawPeer {
     private let loop = EventLoop(name: "raw-peer")
     private var socket: Socket?
     private var watch: SocketWatch?
+    private var monitor: SocketMonitor?
+    private var ended = 0
     private var inbox: [[[UInt8]]] = []
     private var waiter: CheckedContinuation<[[UInt8]], Never>?
     private var timer: LoopTimer?
@@ -20,6 +22,9 @@ actor RawPeer {
 
     func open(_ endpoint: String, context: Context, as kind: Socket.Kind = .dealer) throws {
         let socket = try Socket(kind, context: context, options: .client)
+        monitor = try SocketMonitor(socket, on: loop, for: self) { peer, event, _ in
+            if event == .disconnected { peer.ended += 1 }
+        }
         try socket.connect(endpoint)
         watch = loop.watch(socket, for: self, onReadable: { $0.drain() })
         self.socket = consume socket
@@ -50,6 +55,15 @@ actor RawPeer {
         return frames
     }
 
+    /// Waits until the other end has ended this connection.
+    func disconnected() async throws {
+        let deadline = ContinuousClock.now + .seconds(20)
+        while ended == 0 {
+            guard ContinuousClock.now < deadline else { throw Silence() }
+            try await Task.sleep(for: .milliseconds(5))
+        }
+    }
+
     private func giveUp() {
         waiter?.resume(returning: [])
         waiter = nil
@@ -70,7 +84,8 @@ actor RawPeer {
 
     func close() async {
         watch?.cancel()
-        watch = nil
+        monitor?.cancel()
+        (watch, monitor) = (nil, nil)
         socket = nil
         await loop.stop()
     }

@@ -11,7 +11,12 @@ import WaymarkProtocol
 struct CLIExitStatusTests {
     @Test func clientErrors() {
         #expect(ExitStatus(ClientError.cannotConnect(endpoint: "tcp://x:1", reason: nil)).rawValue == 3)
-        #expect(ExitStatus(ClientError.timedOut(endpoint: "tcp://x:1", isWrite: true)).rawValue == 4)
+        #expect(ExitStatus(ClientError.timedOut(endpoint: "tcp://x:1")).rawValue == 4)
+        for after in [ClientError.tooMany, .cancelled, .cannotConnect(endpoint: "tcp://x:1", reason: nil)] {
+            let error = ClientError.mayBeDone(endpoint: "tcp://x:1", after: after)
+            #expect(ExitStatus(error).rawValue == 4)
+            #expect(error.description.hasSuffix("It is not known whether it was done: look before you do it again."))
+        }
         #expect(ExitStatus(ClientError.unreadableAnswer("hello")).rawValue == 7)
         #expect(ExitStatus(ClientError.tooMany).rawValue == 1)
         #expect(ExitStatus(ClientError.closed).rawValue == 1)

@@ -17,9 +17,9 @@ extension ClientError {
     /// What clients meet while services come and go.
     var mayPass: Bool {
         switch self {
-        case .cannotConnect, .timedOut: true
+        case .cannotConnect, .timedOut, .mayBeDone: true
         case .refused(let refusal): refusal.code == .unavailable
-        case .unreadableAnswer, .tooMany, .closed: false
+        case .unreadableAnswer, .tooMany, .cancelled, .closed: false
         }
     }
 }

@@ -183,6 +183,11 @@ extension QueryServer {
 
     private func forwarded(_ outcome: ChannelOutcome, to address: ReplyAddress) {
         switch outcome {
+        // Another copy may have been done: whoever asked asks again, and must not be told that nothing was.
+        case .answered(_, let body, let unanswered)
+        where unanswered > 0 && address.kind.isWrite && ErrorCode(ofReply: body)?.isVerdict == false:
+            counters.forwardsTimedOut += 1
+            requestLog.end(address.key, "unanswered")
         case .answered(_, let body, _) where ErrorCode(ofReply: body) == .protocolVersion:
             // Told only when the version that storage speaks now is known: whoever asked asks here what to speak.
             answersUnderWay += 1
@@ -204,7 +209,7 @@ extension QueryServer {
         case .notConnected: refuse(address, .storageAway)
         case .tooMany: refuse(address, ServiceError(.busy, "Too many requests wait for storage.", retryAfter: 200))
         // Whoever asked has stopped waiting too, and must not be told that nothing was done.
-        case .timedOut:
+        case .timedOut, .cancelled, .closed:
             counters.forwardsTimedOut += 1
             requestLog.end(address.key, "unanswered")
         }

@@ -178,6 +178,8 @@ public actor QueryServer: HostedServer {
         let follower = FeedFollower(
             loop: loop, context: context, from: loaded.position,
             pull: { [weak self] position in self?.assumeIsolated { $0.pull(position) } },
+            // Where the configuration names the place, that is the place.
+            locate: options.changes == nil ? { [weak self] in self?.assumeIsolated { $0.locate() } } : nil,
             // Let go of when it is closed.
             tell: { event in self.heard(event) })
         self.follower = follower
@@ -226,7 +228,6 @@ public actor QueryServer: HostedServer {
         case .lost:
             isFeedLost = true
             logger.warning("no beacon from storage", metadata: ["changes": "\(changesEndpoint)"])
-            Task { await lookForPublisher() }
         case .gap(let rev): logger.debug("live changes are missing", metadata: ["after": "\(rev)"])
         case .resumed(let rev, let replayed):
             counters.resumes += 1
@@ -257,15 +258,14 @@ public actor QueryServer: HostedServer {
         if loaded == nil, replica?.needsRebuild == true { rebuildIndex() }
     }
 
-    private func lookForPublisher() async {
-        while options.changes == nil, isFeedLost, server != nil, !Task.isCancelled {
-            if let welcome = try? await helloStorage(), !welcome.changesEndpoint.isEmpty,
-                welcome.changesEndpoint != changesEndpoint, isFeedLost
-            {
-                changesEndpoint = welcome.changesEndpoint
-                try? follower?.subscribe(to: changesEndpoint)
-            }
-            try? await Task.sleep(for: .seconds(1))
+    /// Asks where changes are published by now.
+    private func locate() {
+        let asking = follower
+        Task {
+            let endpoint = try? await helloStorage().changesEndpoint
+            guard asking === follower else { return }
+            if let endpoint, !endpoint.isEmpty { changesEndpoint = endpoint }
+            asking?.located(endpoint)
         }
     }
 

@@ -38,6 +38,8 @@ protocol ServiceOptions: ParsableArguments {
     var target: TargetOptions { get }
     /// Nil: the usual time.
     var requestTimeout: Duration? { get }
+    /// One question is told at once that nobody listens; whatever goes on waits for services that are just starting.
+    var whenRefused: WaymarkClient.WhenRefused { get }
 }
 
 /// Where the service is, and as whom it is asked.
@@ -66,6 +68,7 @@ struct ConnectionOptions: ServiceOptions {
     var timeout: Duration?
 
     var requestTimeout: Duration? { timeout }
+    var whenRefused: WaymarkClient.WhenRefused { .giveUp }
 }
 
 /// Of a command that goes on: its time is that of the whole.
@@ -80,4 +83,5 @@ struct LiveOptions: ServiceOptions {
     var requestTimeout: Duration? {
         timeout.map { min($0, .milliseconds(WaymarkProtocol.defaultTimeoutMilliseconds)) }
     }
+    var whenRefused: WaymarkClient.WhenRefused { .tryAgain }
 }

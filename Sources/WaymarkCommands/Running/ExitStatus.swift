@@ -11,7 +11,7 @@ enum ExitStatus: Int32, CaseIterable, Sendable {
     case usage = 2
     /// Nobody answers there. Nothing was done.
     case cannotConnect = 3
-    /// No answer in time (whether a write was done is not known), or not from the revision that was asked for.
+    /// No answer in time, whatever else was heard (whether a write was done is not known), or not from the revision that was asked for.
     case timedOut = 4
     /// Refused by the access rules.
     case denied = 5
@@ -29,10 +29,10 @@ enum ExitStatus: Int32, CaseIterable, Sendable {
     init(_ error: ClientError) {
         switch error {
         case .cannotConnect: self = .cannotConnect
-        case .timedOut: self = .timedOut
+        case .timedOut, .mayBeDone: self = .timedOut
         case .refused(let refusal): self.init(refusal.code)
         case .unreadableAnswer: self = .protocolVersion
-        case .tooMany, .closed: self = .failed
+        case .tooMany, .cancelled, .closed: self = .failed
         }
     }
 

@@ -84,8 +84,10 @@ extension Failure {
         case .refused(let refusal): self.init(service: refusal)
         case .cannotConnect: self.init(ExitStatus(error), "cannot_connect", error.description)
         case .timedOut: self.init(ExitStatus(error), "timed_out", error.description)
+        case .mayBeDone: self.init(ExitStatus(error), "may_be_done", error.description)
         case .unreadableAnswer: self.init(ExitStatus(error), "unreadable_answer", error.description)
         case .tooMany: self.init(ExitStatus(error), "too_many", error.description)
+        case .cancelled: self.init(ExitStatus(error), "cancelled", error.description)
         case .closed: self.init(ExitStatus(error), "closed", error.description)
         }
     }

@@ -55,9 +55,10 @@ extension ServiceCommand {
         let timeout = connection.requestTimeout ?? .milliseconds(WaymarkProtocol.defaultTimeoutMilliseconds)
         // A service never lets a request wait longer than that.
         let longest = Duration.milliseconds(WaymarkProtocol.timeoutMilliseconds)
-        let client = try await WaymarkClient(
-            .init(
-                endpoint: endpoint, user: user, timeout: min(timeout, longest), agent: "waymark \(Product.version)"))
+        var options = WaymarkClient.Options(
+            endpoint: endpoint, user: user, timeout: min(timeout, longest), agent: "waymark \(Product.version)")
+        options.whenRefused = connection.whenRefused
+        let client = try await WaymarkClient(options)
         let session = Session(
             client: client, output: surroundings.output(printing.format, printing.color), endpoint: endpoint,
             timeout: timeout, user: user)

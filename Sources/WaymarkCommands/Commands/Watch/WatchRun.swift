@@ -103,7 +103,7 @@ extension ClientError {
         switch self {
         case .cannotConnect, .timedOut: true
         case .refused(let refusal): refusal.code.isRetryable
-        case .unreadableAnswer, .tooMany, .closed: false
+        case .mayBeDone, .unreadableAnswer, .tooMany, .cancelled, .closed: false
         }
     }
 

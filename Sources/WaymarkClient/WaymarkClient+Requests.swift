@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+public import Landmarks
+import SwiftProtobuf
+public import WaymarkProtocol
+import WaymarkTransport
+
+/// How a request is sent, refused, and sent again.
+extension WaymarkClient {
+    /// Sends a request and waits for its answer.
+    ///
+    /// A refusal that the same request may outlive (``ErrorCode/isRetryable``) is tried again while there is time.
+    ///
+    /// - Parameter atLeast: answer from this position or a later one; nil: from that of this client's last write.
+    public func send(
+        _ request: WireRequest, atLeast: Position? = nil, timeout: Duration? = nil
+    ) async throws(ClientError) -> (Standing?, WireReply) {
+        let (standing, body) = try await sendEncoded(request, atLeast: atLeast, timeout: timeout)
+        guard let reply = try? WireReply(serializedBytes: body) else { throw unreadable("reply", to: request) }
+        return (standing, reply)
+    }
+
+    /// As ``send(_:atLeast:timeout:)``, with the landmarks in the answer left in encoded form.
+    func sendReady(_ request: WireRequest) async throws(ClientError) -> (Standing?, WireReadyReply) {
+        let (standing, body) = try await sendEncoded(request, atLeast: nil, timeout: nil)
+        guard let reply = try? WireReadyReply(serializedBytes: body) else { throw unreadable("reply", to: request) }
+        return (standing, reply)
+    }
+
+    /// An answer that says nothing leaves open what became of a write.
+    func unreadable(_ what: String, to request: WireRequest) -> ClientError {
+        var fate = RequestFate(isWrite: request.isWrite, endpoint: options.endpoint)
+        fate.left(unanswered: 1)
+        return fate.telling(.unreadableAnswer(what))
+    }
+
+    private func sendEncoded(
+        _ request: WireRequest, atLeast: Position?, timeout: Duration?
+    ) async throws(ClientError) -> (Standing?, [UInt8]) {
+        sequence += 1
+        let header = RequestHeader(
+            key: RequestKey(client: identity, sequence: sequence), user: options.user,
+            atLeast: atLeast ?? (request.namesPosition ? nil : written))
+        let body = request.encoded
+        guard body.count <= WaymarkProtocol.messageBytes else {
+            throw .refused(ServiceError(.tooLarge, "The request is larger than \(WaymarkProtocol.messageBytes) bytes."))
+        }
+        // As long as services keep a request at most; a longer wait is for the caller to make of several.
+        let longest = Duration.milliseconds(WaymarkProtocol.timeoutMilliseconds)
+        let deadline = ContinuousClock.now + min(timeout ?? options.timeout, longest)
+        var fate = RequestFate(isWrite: request.isWrite, endpoint: options.endpoint)
+        var isRenegotiated = request.isHello
+        while true {
+            let outcome = await exchange(
+                header, body, version: request.isHello ? options.protocolVersions.lowerBound : nil,
+                left: deadline - ContinuousClock.now)
+            if let error = fate.end(outcome, because: channel?.lastFailure?.description) { throw error }
+            guard case .answered(let answer, let reply, _) = outcome else { continue }
+            guard let failure = WireFailure(ofReply: reply) else {
+                let standing = Standing(answer)
+                if request.isWrite, let position = standing?.position { wrote(position) }
+                return (standing, reply)
+            }
+            let error = ServiceError(failure)
+            if [.epochChanged, .futureRevision].contains(error.code) { written = nil }
+            if error.code == .protocolVersion, !isRenegotiated {
+                // The service is another release now, which has not done it, and another version may be in common.
+                isRenegotiated = true
+                do throws(ClientError) { _ = try await hello() } catch { throw fate.telling(error) }
+                guard ContinuousClock.now < deadline else {
+                    throw fate.telling(.timedOut(endpoint: options.endpoint))
+                }
+                continue
+            }
+            let pause = Duration.milliseconds(max(100, Int64(error.retryAfter)))
+            if error.code.isRetryable, ContinuousClock.now + pause < deadline, !Task.isCancelled {
+                try? await Task.sleep(for: pause)
+                // A busy machine may sleep longer than it was told to.
+                if ContinuousClock.now < deadline { continue }
+            }
+            throw fate.telling(.refused(error))
+        }
+    }
+
+    private func exchange(
+        _ header: RequestHeader, _ body: [UInt8], version: UInt8?, left: Duration
+    ) async -> ChannelOutcome {
+        let key = header.key
+        return await withTaskCancellationHandler {
+            await self.ask(header, body, version, milliseconds: UInt64(max(1, left / .milliseconds(1))))
+        } onCancel: {
+            Task { await self.cancelRequest(key) }
+        }
+    }
+
+    /// A method of its own: the body of a cancellation handler does not run on the actor.
+    private func ask(
+        _ header: RequestHeader, _ body: [UInt8], _ version: UInt8?, milliseconds: UInt64
+    ) async -> ChannelOutcome {
+        guard let channel else { return .closed(copies: 0) }
+        // Whoever was cancelled before has nobody to tell it.
+        guard !Task.isCancelled else { return .cancelled(copies: 0) }
+        return await withCheckedContinuation { continuation in
+            channel.submit(header, body: body, version: version, milliseconds: milliseconds) {
+                continuation.resume(returning: $0)
+            }
+        }
+    }
+
+    private func cancelRequest(_ key: RequestKey) { channel?.cancel(key) }
+
+    private func wrote(_ position: Position) {
+        guard let seen = written, seen.epoch == position.epoch, seen.rev > position.rev else {
+            written = position
+            return
+        }
+    }
+}
+
+extension WireFailure {
+    /// Nil when the encoded reply is none: a failure is the first field, and then the only one.
+    init?(ofReply bytes: [UInt8]) {
+        // Field 1, length-delimited.
+        guard bytes.first == 0x0a, case .failure(let failure)? = (try? WireReply(serializedBytes: bytes))?.result
+        else { return nil }
+        self = failure
+    }
+}
+
+extension Standing {
+    init?(_ header: ReplyHeader) {
+        guard let position = header.position else { return nil }
+        self.init(position: position, age: header.ageMs, isStorageAway: header.storageAway)
+    }
+}
+
+extension WireRequest {
+    /// Whether it says itself from which position on; a position that is gone must not hide behind another one.
+    fileprivate var namesPosition: Bool {
+        switch command {
+        case .hello, .changes, .snapshot: true
+        default: false
+        }
+    }
+
+    fileprivate var isHello: Bool {
+        if case .hello? = command { true } else { false }
+    }
+
+    /// Whether it may change something.
+    public var isWrite: Bool {
+        switch command {
+        case .add, .edit, .remove, .addNote, .editNote, .removeNote: true
+        case .ingest(let ingest): !ingest.dryRun
+        default: false
+        }
+    }
+}

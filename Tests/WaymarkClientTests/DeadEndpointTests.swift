@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import TestTurns
+import Testing
+import WaymarkClient
+import WaymarkProtocol
+import ZeroMQ
+
+@Suite("Where nobody listens", .inTurn, .timeLimit(.minutes(5)))
+struct DeadEndpointTests {
+    /// Far longer than any test may take: whoever waits for it is found out.
+    private static let never = Duration.seconds(110)
+
+    private static func ask(
+        _ endpoint: String, _ whenRefused: WaymarkClient.WhenRefused, timeout: Duration = never, _ context: Context
+    ) async throws -> ClientError? {
+        var options = WaymarkClient.Options(endpoint: endpoint, timeout: timeout)
+        options.whenRefused = whenRefused
+        let client = try await WaymarkClient(options, context: context)
+        var error: ClientError?
+        let begun = ContinuousClock.now
+        do throws(ClientError) { _ = try await client.sources() } catch let thrown { error = thrown }
+        if whenRefused == .giveUp { #expect(begun.duration(to: .now) < never / 2) }
+        await client.close()
+        return error
+    }
+
+    @Test("whoever asks once is told at once, with the place and what to do")
+    func givesUp() async throws {
+        let (context, folder) = (try Context(), try EndpointFolder())
+        // A port on which somebody listened a moment ago.
+        let listener = StubService { _ in .swallow }
+        let port = try await listener.start(at: "tcp://127.0.0.1:*", context)
+        await listener.stop()
+        for endpoint in [port, folder.endpoint] {
+            guard case .cannotConnect? = try await Self.ask(endpoint, .giveUp, context) else {
+                Issue.record("cannot connect to \(endpoint)")
+                continue
+            }
+            let text = "\(ClientError.cannotConnect(endpoint: endpoint, reason: nil))"
+            #expect(text.contains(endpoint) && text.contains("waymark up"))
+        }
+        context.terminate()
+    }
+
+    @Test("whoever stays waits for a service that is just starting")
+    func waits() async throws {
+        let (context, folder) = (try Context(), try EndpointFolder())
+        let endpoint = folder.endpoint
+        let asked = Task { try await Self.ask(endpoint, .tryAgain, context) }
+        let late = Task { try await Self.ask(endpoint, .tryAgain, timeout: .milliseconds(1), context) }
+        guard case .cannotConnect? = try await late.value else {
+            Issue.record("nobody listened yet")
+            return
+        }
+        let service = StubService { _ in .answer(.with { $0.sources = WireSourceList() }) }
+        _ = try await service.start(at: endpoint, context)
+        #expect(try await asked.value == nil)
+        await service.stop()
+        context.terminate()
+    }
+
+    @Test("whoever was connected once waits too: the service may be starting again")
+    func wasConnected() async throws {
+        let (context, folder) = (try Context(), try EndpointFolder())
+        let first = StubService { _ in .answer(.with { $0.sources = WireSourceList() }) }
+        _ = try await first.start(at: folder.endpoint, context)
+        var options = WaymarkClient.Options(endpoint: folder.endpoint, timeout: Self.never)
+        options.whenRefused = .giveUp
+        let client = try await WaymarkClient(options, context: context)
+        _ = try await client.sources()
+        await first.stop()
+        let asked = Task { try await client.sources().count }
+        // Long enough for attempts to fail, short enough to be no load: it is answered whenever somebody is there.
+        let outsider = try await Self.ask(folder.endpoint, .giveUp, context)
+        if case .cannotConnect? = outsider {} else { Issue.record("\(String(describing: outsider))") }
+        let second = StubService { _ in .answer(.with { $0.sources = WireSourceList() }) }
+        _ = try await second.start(at: folder.endpoint, context)
+        #expect(try await asked.value == 0)
+        await client.close()
+        await second.stop()
+        context.terminate()
+    }
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Landmarks
+import TestTurns
+import Testing
+import WaymarkProtocol
+import WaymarkTransport
+import ZeroMQ
+
+@testable import WaymarkClient
+
+@Suite("One feed of the client", .inShortTurn, .timeLimit(.minutes(5)))
+struct FeedTapTests {
+    /// A tap on a follower of a feed that nobody publishes: whether it is held shows when it is told to ask the log.
+    private actor Stage {
+        private let loop = EventLoop(name: "tap")
+        private let context: Context
+        private var tap: FeedTap?
+        private(set) var pulls = 0
+        private(set) var taken: [UInt64?] = []
+        nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+        init() throws { context = try Context() }
+
+        func open(_ bounds: FeedBounds) {
+            let follower = FeedFollower(
+                loop: loop, context: context, from: Items.at(0),
+                pull: { [weak self] _ in self?.assumeIsolated { $0.pulls += 1 } }, tell: { _ in })
+            tap = FeedTap(follower: follower, bounds: bounds)
+        }
+
+        func put(_ item: FeedQueue.Item) { tap?.put(item) }
+        func ask() { tap?.follower.poll() }
+
+        func take() async {
+            guard let tap else { return }
+            let item = await withCheckedContinuation { tap.take($0) }
+            taken.append(item.flatMap(Items.rev))
+        }
+
+        func close() { tap?.close() }
+
+        func end() async {
+            tap?.close()
+            tap = nil
+            context.terminate()
+            await loop.stop()
+        }
+    }
+
+    private func with(_ bounds: FeedBounds, _ body: (Stage) async throws -> Void) async throws {
+        let stage = try Stage()
+        await stage.open(bounds)
+        do { try await body(stage) } catch {
+            await stage.end()
+            throw error
+        }
+        await stage.end()
+    }
+
+    @Test("marks that nobody takes never hold the follower")
+    func marks() async throws {
+        try await with(FeedBounds(most: 4, few: 2, bytes: 1_000)) { stage in
+            for rev in 1...500 as ClosedRange<UInt64> { await stage.put(Items.mark(rev)) }
+            await stage.ask()
+            #expect(await stage.pulls == 1)
+            await stage.take()
+            #expect(await stage.taken == [500])
+        }
+    }
+
+    @Test("a full one holds its follower, and lets it go on when enough was taken")
+    func holds() async throws {
+        try await with(FeedBounds(most: 4, few: 2, bytes: 1_000_000)) { stage in
+            for rev in 1...4 as ClosedRange<UInt64> { await stage.put(try Items.change(rev)) }
+            await stage.ask()
+            for _ in 0..<2 { await stage.take() }
+            #expect(await stage.pulls == 0)
+            await stage.take()
+            #expect(await stage.pulls == 1)
+            await stage.take()
+            #expect(await stage.taken == [1, 2, 3, 4])
+        }
+    }
+
+    @Test("whoever waits gets what comes next, and nothing after a failure or the end")
+    func waits() async throws {
+        try await with(FeedBounds()) { stage in
+            async let first: Void = stage.take()
+            await stage.put(try Items.change(1))
+            await first
+            await stage.put(try Items.change(2))
+            await stage.put(.failure(.closed))
+            await stage.put(try Items.change(3))
+            for _ in 0..<3 { await stage.take() }
+            // The failure is no revision, and then comes nothing.
+            #expect(await stage.taken == [1, 2, nil, nil])
+        }
+        try await with(FeedBounds()) { stage in
+            async let waiting: Void = stage.take()
+            await stage.put(try Items.change(1))
+            await waiting
+            await stage.close()
+            await stage.take()
+            #expect(await stage.taken == [1, nil])
+        }
+    }
+}

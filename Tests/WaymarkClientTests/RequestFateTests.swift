@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import TestTurns
+import Testing
+import WaymarkProtocol
+import WaymarkTransport
+
+@testable import WaymarkClient
+
+@Suite("What a client may say of a request that did not end well", .inShortTurn, .timeLimit(.minutes(5)))
+struct RequestFateTests {
+    private static func fate(isWrite: Bool = true) -> RequestFate {
+        RequestFate(isWrite: isWrite, endpoint: "tcp://x:1")
+    }
+
+    private static func isOpen(_ error: ClientError?) -> Bool {
+        if case .mayBeDone? = error { true } else { false }
+    }
+
+    private static func answered(unanswered: Int) -> ChannelOutcome {
+        .answered(ReplyHeader(), body: [], unanswered: unanswered)
+    }
+
+    private static let ends: [ChannelOutcome] = [
+        .notConnected, .tooMany, .cancelled(copies: 0), .closed(copies: 0),
+    ]
+
+    @Test("what was never sent was not done, however it ends", arguments: ends)
+    func neverSent(end: ChannelOutcome) {
+        var fate = Self.fate()
+        // The only copy was answered.
+        #expect(fate.end(Self.answered(unanswered: 0), because: nil) == nil)
+        #expect(!Self.isOpen(fate.end(end, because: nil)))
+    }
+
+    @Test("after a copy that nobody answered, every end leaves it open", arguments: ends)
+    func sentBefore(end: ChannelOutcome) {
+        var fate = Self.fate()
+        #expect(fate.end(Self.answered(unanswered: 1), because: nil) == nil)
+        #expect(Self.isOpen(fate.end(end, because: nil)))
+    }
+
+    private static let endsUnderWay: [ChannelOutcome] = [.timedOut, .cancelled(copies: 1), .closed(copies: 2)]
+
+    @Test("what is ended while a copy is under way is left open", arguments: endsUnderWay)
+    func underWay(end: ChannelOutcome) {
+        var (fate, read) = (Self.fate(), Self.fate(isWrite: false))
+        #expect(Self.isOpen(fate.end(end, because: nil)))
+        #expect(!Self.isOpen(read.end(end, because: nil)))
+    }
+
+    @Test("a refusal closes it only when every copy would have got the same", arguments: ErrorCode.allCases)
+    func refusals(code: ErrorCode) {
+        let refusal = ClientError.refused(ServiceError(code, "No."))
+        var fate = Self.fate()
+        #expect(Self.isOpen(fate.telling(refusal)) == (code == .forgotten))
+        fate.left(unanswered: 1)
+        let verdicts: [ErrorCode] = [.badFrame, .denied, .notFound, .versionMismatch, .tooLarge, .invalid]
+        #expect(Self.isOpen(fate.telling(refusal)) == !verdicts.contains(code))
+    }
+
+    @Test("what was heard last is told with it, once")
+    func sentences() {
+        var fate = Self.fate()
+        fate.left(unanswered: 1)
+        for error in [
+            ClientError.cannotConnect(endpoint: "tcp://x:1", reason: nil), .timedOut(endpoint: "tcp://x:1"), .tooMany,
+            .cancelled, .closed, .unreadableAnswer("reply"), .refused(ServiceError(.busy, "Too much.")),
+        ] {
+            let text = fate.telling(fate.telling(error)).description
+            #expect(text.components(of: "It is not known whether it was done") == 1, "\(text)")
+            #expect(!text.contains("Try again"), "\(text)")
+        }
+    }
+}
+
+extension String {
+    /// How often `part` stands in it.
+    fileprivate func components(of part: String) -> Int {
+        indices.filter { self[$0...].hasPrefix(part) }.count
+    }
+}

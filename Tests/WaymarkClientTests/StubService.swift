@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Landmarks
+import SwiftProtobuf
+import WaymarkProtocol
+import WaymarkTransport
+import ZeroMQ
+
+/// A service that does with each request what the test says.
+actor StubService {
+    enum Turn: Sendable {
+        /// It is taken, and nobody hears of it again.
+        case swallow
+        case refuse(ErrorCode)
+        case answer(WireReply)
+    }
+
+    private let loop = EventLoop(name: "stub")
+    private var server: RequestServer?
+    private let turn: @Sendable (RequestKind) -> Turn
+    /// What was asked for, in the order in which it came.
+    private(set) var taken: [RequestKind] = []
+    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    init(_ turn: @escaping @Sendable (RequestKind) -> Turn) { self.turn = turn }
+
+    func start(at endpoint: String, _ context: Context) throws -> String {
+        let server = try RequestServer(loop: loop, context: context, endpoint: endpoint)
+        server.start(on: loop) { [weak self] in self?.assumeIsolated { $0.take() } }
+        self.server = server
+        return server.endpoint
+    }
+
+    private func take() {
+        try? server?.receive(count: 100, bytes: 1 << 20) { request in
+            taken.append(request.address.kind)
+            switch turn(request.address.kind) {
+            case .swallow: break
+            case .refuse(let code):
+                try? server?.refuse(request.address, ReplyHeader(), ServiceError(code, "No.", retryAfter: 1))
+            case .answer(let reply): try? server?.answer(request.address, ReplyHeader(), reply.encoded)
+            }
+        }
+    }
+
+    /// Waits until so many requests of a kind were taken.
+    func waitFor(_ kind: RequestKind, _ count: Int = 1) async throws {
+        try await until { self.taken.filter { $0 == kind }.count >= count }
+    }
+
+    private func until(_ condition: () -> Bool) async throws {
+        let deadline = ContinuousClock.now + .seconds(30)
+        while !condition() {
+            guard ContinuousClock.now < deadline else { throw Overdue() }
+            try await Task.sleep(for: .milliseconds(2))
+        }
+    }
+
+    struct Overdue: Error {}
+
+    func stop() async {
+        server?.close()
+        server = nil
+        await loop.stop()
+    }
+}
+
+/// A folder for endpoints of this machine, which goes when it is let go of.
+final class EndpointFolder: Sendable {
+    let path: String
+    var endpoint: String { "ipc://\(path)/s" }
+
+    init() throws {
+        var template = Array("/tmp/wm-XXXXXX".utf8CString)
+        guard let made = mkdtemp(&template) else { throw CocoaError(.fileWriteUnknown) }
+        path = String(cString: made)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+}

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Geodesy
+import Landmarks
+import Logging
+import QueryService
+import TestTurns
+import Testing
+import WaymarkClient
+import WaymarkProtocol
+import WaymarkTransport
+import ZeroMQ
+
+/// Once a write was sent and not answered, whatever comes then must not say that nothing was done: whoever believes it
+/// does it again, under another number.
+@Suite("A write that may have been done", .inTurn, .timeLimit(.minutes(5)))
+struct UncertainWriteTests {
+    private static func add(_ client: WaymarkClient) async -> ClientError? {
+        do throws(ClientError) {
+            guard let place = try? Coordinate(latitude: 1, longitude: 2),
+                let draft = try? LandmarkDraft(name: "x", coordinate: place)
+            else { return nil }
+            _ = try await client.add(draft)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    private static func last(_ error: ClientError?) -> ClientError? {
+        guard case .mayBeDone(_, let after)? = error else {
+            Issue.record("\(String(describing: error))")
+            return nil
+        }
+        return after
+    }
+
+    /// A client whose first copy is swallowed by a service that then ends.
+    private func afterOneCopy(
+        timeout: Duration, _ body: (WaymarkClient, StubService, EndpointFolder, Context) async throws -> Void
+    ) async throws {
+        let (context, folder) = (try Context(), try EndpointFolder())
+        let service = StubService { _ in .swallow }
+        let endpoint = try await service.start(at: folder.endpoint, context)
+        let client = try await WaymarkClient(.init(endpoint: endpoint, user: "ann", timeout: timeout), context: context)
+        do {
+            try await body(client, service, folder, context)
+        } catch {
+            await client.close()
+            await service.stop()
+            throw error
+        }
+        await client.close()
+        await service.stop()
+        context.terminate()
+    }
+
+    @Test("the service refuses a later copy, and is gone when the next one is to be sent")
+    func goneAfterwards() async throws {
+        try await afterOneCopy(timeout: .seconds(3)) { client, first, folder, context in
+            async let ended = Self.add(client)
+            try await first.waitFor(.add)
+            await first.stop()
+            let second = StubService { _ in .refuse(.busy) }
+            _ = try await second.start(at: folder.endpoint, context)
+            try await second.waitFor(.add)
+            await second.stop()
+            // Which of the two is told last is a matter of time; that it may have been done is not.
+            switch Self.last(await ended) {
+            case .cannotConnect?, .refused?, .timedOut?, nil: break
+            case let other?: Issue.record("\(other)")
+            }
+        }
+    }
+
+    @Test("the service is another release by then, and does not even greet")
+    func anotherRelease() async throws {
+        try await afterOneCopy(timeout: .seconds(40)) { client, first, folder, context in
+            async let ended = Self.add(client)
+            try await first.waitFor(.add)
+            await first.stop()
+            let second = StubService { _ in .refuse(.protocolVersion) }
+            _ = try await second.start(at: folder.endpoint, context)
+            guard case .refused(let refusal)? = Self.last(await ended) else {
+                Issue.record("what was told is the refusal")
+                return await second.stop()
+            }
+            #expect(refusal.code == .protocolVersion)
+            #expect(await second.taken == [.add, .hello])
+            await second.stop()
+        }
+    }
+
+    @Test("a service that decides by what is stored closes it: every copy would have got that answer")
+    func verdict() async throws {
+        try await afterOneCopy(timeout: .seconds(40)) { client, first, folder, context in
+            async let ended = Self.add(client)
+            try await first.waitFor(.add)
+            await first.stop()
+            let second = StubService { _ in .refuse(.invalid) }
+            _ = try await second.start(at: folder.endpoint, context)
+            guard case .refused(let refusal)? = await ended else {
+                Issue.record("a refusal")
+                return await second.stop()
+            }
+            #expect(refusal.code == .invalid)
+            await second.stop()
+        }
+    }
+
+    @Test("the query service between does not pass on that nothing was done, when it sent another copy before")
+    func passedOn() async throws {
+        let (context, folder) = (try Context(), try EndpointFolder())
+        let first = StubService { $0 == .add ? .swallow : .refuse(.unavailable) }
+        let storage = try await first.start(at: folder.endpoint, context)
+        var logger = Logger(label: "test")
+        logger.logLevel = .critical
+        let query = QueryServer(
+            QueryOptions(listen: "ipc://\(folder.path)/q", storage: storage), context: context, logger: logger)
+        let client = try await WaymarkClient(
+            .init(endpoint: try await query.start(), user: "ann", timeout: .seconds(4)), context: context)
+        async let ended = Self.add(client)
+        try await first.waitFor(.add)
+        await first.stop()
+        let second = StubService { _ in .refuse(.busy) }
+        _ = try await second.start(at: folder.endpoint, context)
+        _ = Self.last(await ended)
+        await client.close()
+        await query.stop()
+        await second.stop()
+        context.terminate()
+    }
+
+    @Test("its task is cancelled, or the client is closed; what changes nothing is only cancelled")
+    func ended() async throws {
+        try await afterOneCopy(timeout: .seconds(40)) { client, service, _, _ in
+            let read = Task { () -> ClientError? in
+                do throws(ClientError) { _ = try await client.sources() } catch { return error }
+                return nil
+            }
+            try await service.waitFor(.sources)
+            read.cancel()
+            guard case .cancelled? = await read.value else {
+                Issue.record("a read that is cancelled was cancelled, and nothing else")
+                return
+            }
+            let write = Task { await Self.add(client) }
+            try await service.waitFor(.add)
+            write.cancel()
+            if case .cancelled? = Self.last(await write.value) {} else { Issue.record("cancelled") }
+            async let other = Self.add(client)
+            try await service.waitFor(.add, 2)
+            await client.close()
+            if case .closed? = Self.last(await other) {} else { Issue.record("closed") }
+        }
+    }
+
+    @Test("before it was sent nothing was done, and it says so")
+    func neverSent() async throws {
+        let (context, folder) = (try Context(), try EndpointFolder())
+        let client = try await WaymarkClient(
+            .init(endpoint: folder.endpoint, user: "ann", timeout: .milliseconds(200)), context: context)
+        if case .cannotConnect? = await Self.add(client) {} else { Issue.record("nobody listens") }
+        let write = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return await Self.add(client)
+        }
+        if case .cancelled? = await write.value {} else { Issue.record("cancelled before it was sent") }
+        await client.close()
+        if case .closed? = await Self.add(client) {} else { Issue.record("closed before it was sent") }
+        context.terminate()
+    }
+}

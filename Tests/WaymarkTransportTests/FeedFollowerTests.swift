@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ChangeFeed
+import Landmarks
+import TestTurns
+import Testing
+import WaymarkProtocol
+
+@testable import WaymarkTransport
+
+@Suite(
+    "What a follower does with its socket, its clock and its pulls", .inShortTurn, .serialized, .timeLimit(.minutes(5)))
+struct FeedFollowerTests {
+    /// One that has everything through `rev` and is told of changes as they come.
+    private func live(_ feed: FollowedFeed, filter: FeedFilter = .everything, at rev: UInt64 = 0) async throws {
+        let endpoint = try await feed.publish(from: rev)
+        await feed.follow(filter, from: rev)
+        try await feed.subscribe(to: endpoint)
+        try await feed.until { $0.pulls.count == 1 }
+        await feed.answer([], through: rev)
+        try await feed.until { $0.has("reached \(rev)") }
+    }
+
+    @Test("changes come live; one that cannot be read is asked of the log")
+    func unreadable() async throws {
+        try await withFollowedFeed { feed in
+            try await live(feed)
+            try await feed.change(1)
+            try await feed.until { $0.has("added 1") }
+            try await feed.change(2, payload: [0xff, 0xff])
+            try await feed.until { $0.unreadable == 1 && $0.pulls.count == 2 }
+            #expect(await feed.pulls.last?.rev == 1)
+            await feed.answer([2], through: 2)
+            try await feed.until { $0.has("resumed 2 replayed 1") }
+            let told = await feed.told.filter { $0.hasPrefix("added") || $0.hasPrefix("gap") }
+            #expect(told == ["added 1", "gap 1", "added 2"])
+        }
+    }
+
+    @Test("what the topic lets pass and the filter does not is told as a mark")
+    func widened() async throws {
+        try await withFollowedFeed { feed in
+            // Far too long for a topic, so that of everything is followed.
+            let kinds = Set((0..<40).map { "kind\($0)" })
+            let filter = FeedFilter(kinds: kinds)
+            #expect(!FeedTopic(carrying: filter).isExact(for: filter))
+            try await live(feed, filter: filter)
+            try await feed.change(1, kind: "other")
+            try await feed.change(2, kind: "kind7")
+            try await feed.until { $0.has("added 2") }
+            #expect(await feed.told.filter { $0 != "reached 0" } == ["reached 1", "added 2"])
+        }
+    }
+
+    @Test("held, it tells and asks nothing; released, it asks the log for what was too much")
+    func holds() async throws {
+        try await withFollowedFeed { feed in
+            try await live(feed)
+            await feed.hold()
+            await feed.poll()
+            for rev in 1...3 as ClosedRange<UInt64> { try await feed.change(rev) }
+            let toldWhenHeld = await feed.told
+            #expect(toldWhenHeld == ["reached 0"])
+            #expect(await feed.pulls.count == 1)
+            await feed.release()
+            #expect(await feed.pulls.count == 2)
+            await feed.answer([1, 2, 3], through: 3)
+            try await feed.until { $0.has("added 3") }
+        }
+    }
+
+    @Test("a pull that fails for now, or brings nothing, is tried again; one that would fail again ends the feed")
+    func pulls() async throws {
+        try await withFollowedFeed { feed in
+            let endpoint = try await feed.publish(from: 5)
+            await feed.follow(from: 1)
+            try await feed.subscribe(to: endpoint)
+            for (count, code) in [ErrorCode.busy, .unavailable, .internal, .notYet].enumerated() {
+                try await feed.until { $0.pulls.count == count + 1 }
+                await feed.fail(code)
+            }
+            try await feed.until { $0.pulls.count == 5 }
+            await feed.answer([], through: 1)
+            try await feed.until { $0.pulls.count == 6 }
+            #expect(await feed.told.isEmpty)
+            await feed.fail(.compacted)
+            #expect(await feed.told == ["ended compacted"])
+            // Nothing follows.
+            await feed.answer([2], through: 5)
+            await feed.poll()
+            #expect(await feed.told.count == 1)
+            #expect(await feed.pulls.count == 6)
+        }
+    }
+
+    @Test("silence is told, the log is read meanwhile, and one question at a time asks where changes are published")
+    func lost() async throws {
+        try await withFollowedFeed { feed in
+            let dead = try await feed.publish()
+            await feed.silencePublisher()
+            await feed.follow(patience: 60)
+            try await feed.subscribe(to: dead)
+            try await feed.until { $0.has("lost") && $0.locates == 1 && $0.pulls.count == 1 }
+            // It is heard once more, by the beacon that greets it, and then not: lost twice, and never found.
+            try await feed.subscribe(to: try await feed.publish(beacon: .seconds(3_600)))
+            try await feed.until { $0.told == ["lost", "lost"] }
+            #expect(await feed.locates == 1)
+            // An answer that tells nothing is followed by another question, after a pause.
+            await feed.located(nil)
+            try await feed.until { $0.locates == 2 }
+            // One that tells another place is followed there.
+            let next = UUIDv7(high: 2, low: 3)
+            await feed.located(try await feed.publish(run: next))
+            try await feed.until { feed in
+                feed.answer([], through: 0, run: next)
+                return feed.told.last == "resumed 0 replayed 0"
+            }
+        }
+    }
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ChangeFeed
+import Geodesy
+import Landmarks
+import SwiftProtobuf
+import Testing
+import WaymarkProtocol
+import WaymarkTransport
+import ZeroMQ
+
+/// A publisher and a follower on one loop, with a log that the test answers from by hand.
+actor FollowedFeed {
+    static let epoch = UUIDv7(high: 1, low: 1)
+    static let run = UUIDv7(high: 2, low: 1)
+
+    private let loop = EventLoop(name: "followed")
+    private let context: Context
+    private var publisher: FeedPublisher?
+    private var follower: FeedFollower?
+    private(set) var told: [String] = []
+    private(set) var pulls: [Position] = []
+    private(set) var locates = 0
+    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    init() throws { context = try Context() }
+
+    /// - Parameter patience: milliseconds without a message until the publisher counts as away; usually for ever.
+    func follow(_ filter: FeedFilter = .everything, from rev: UInt64 = 0, patience: UInt64 = 3_600_000) {
+        var timing = FeedFollower.Timing()
+        (timing.patience, timing.look, timing.retryPause, timing.locatePause) = (patience, 20, 10, 10)
+        follower = FeedFollower(
+            loop: loop, context: context, filter: filter, from: Position(epoch: Self.epoch, rev: rev, run: nil),
+            timing: timing, pull: { [weak self] position in self?.assumeIsolated { $0.pulls.append(position) } },
+            locate: { [weak self] in self?.assumeIsolated { $0.locates += 1 } },
+            tell: { [weak self] event in self?.assumeIsolated { $0.told.append(Self.text(event)) } })
+    }
+
+    func publish(from head: UInt64 = 0, run: UUIDv7 = run, beacon: Duration = .milliseconds(5)) throws -> String {
+        publisher?.close()
+        let publisher = try FeedPublisher(
+            loop: loop, context: context, endpoint: "tcp://127.0.0.1:*", epoch: Self.epoch, run: run, head: head,
+            floor: 1, beacon: beacon)
+        self.publisher = publisher
+        return publisher.endpoint
+    }
+
+    func silencePublisher() {
+        publisher?.close()
+        publisher = nil
+    }
+
+    func subscribe(to endpoint: String) throws { try follower?.subscribe(to: endpoint) }
+
+    func change(_ rev: UInt64, kind: String = "", payload: [UInt8]? = nil) throws {
+        let subject = FilterSubject(
+            id: UUIDv7(high: 3, low: rev), coordinate: try Coordinate(latitude: 1, longitude: 2), kind: kind, user: "",
+            source: "")
+        publisher?.publish(
+            PublishedChange(
+                rev: rev, operation: .added, after: subject, before: nil,
+                payload: payload ?? Self.wire(rev, kind: kind).encoded))
+    }
+
+    static func wire(_ rev: UInt64, kind: String = "") -> WireChange {
+        .with {
+            $0.rev = rev
+            $0.operation = .added
+            $0.landmark = .with {
+                $0.id = UUIDv7(high: 3, low: rev).wire
+                ($0.name, $0.lat, $0.lng, $0.kind, $0.version, $0.rev) = ("\(rev)", 1, 2, kind, 1, rev)
+            }
+        }
+    }
+
+    func answer(_ revs: [UInt64], through: UInt64, run: UUIDv7 = run) {
+        follower?.pulled(
+            .success(
+                PulledPage(
+                    .with {
+                        $0.changes = revs.map { Self.wire($0) }
+                        $0.through = through
+                        $0.run = run.wire
+                    })))
+    }
+
+    func fail(_ code: ErrorCode) { follower?.pulled(.failure(ServiceError(code, "No."))) }
+    func located(_ endpoint: String?) { follower?.located(endpoint) }
+    func poll() { follower?.poll() }
+    func hold() { follower?.hold() }
+    func release() { follower?.release() }
+    var unreadable: UInt64 { follower?.unreadable ?? 0 }
+    func has(_ text: String) -> Bool { told.contains(text) }
+
+    /// Waits until `condition` holds; there is nothing that should keep it from coming.
+    func until(_ condition: @Sendable (isolated FollowedFeed) -> Bool) async throws {
+        let deadline = ContinuousClock.now + .seconds(30)
+        while !condition(self) {
+            guard ContinuousClock.now < deadline else { throw Overdue(description: "\(told) \(pulls) \(locates)") }
+            try await Task.sleep(for: .milliseconds(2))
+        }
+    }
+
+    struct Overdue: Error, CustomStringConvertible { var description: String }
+
+    func close() async {
+        follower?.close()
+        publisher?.close()
+        (follower, publisher) = (nil, nil)
+        context.shutdown()
+        await loop.stop()
+    }
+
+    private static func text(_ event: FeedEvent) -> String {
+        switch event {
+        case .change(let change, let operation): "\(operation) \(change.rev)"
+        case .reached(let rev): "reached \(rev)"
+        case .lost: "lost"
+        case .gap(let rev): "gap \(rev)"
+        case .resumed(let rev, let replayed): "resumed \(rev) replayed \(replayed)"
+        case .ended(let error): "ended \(error.code.name)"
+        }
+    }
+}
+
+/// Runs `body` with one, and ends it on its own thread whatever happens.
+func withFollowedFeed(_ body: (FollowedFeed) async throws -> Void) async throws {
+    let feed = try FollowedFeed()
+    do {
+        try await body(feed)
+    } catch {
+        await feed.close()
+        throw error
+    }
+    await feed.close()
+}

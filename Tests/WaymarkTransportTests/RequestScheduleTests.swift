@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Landmarks
+import TestTurns
+import Testing
+import WaymarkProtocol
+
+@testable import WaymarkTransport
+
+@Suite("Which request is sent when", .inShortTurn, .timeLimit(.minutes(5)))
+struct RequestScheduleTests {
+    typealias Schedule = RequestSchedule<String>
+
+    private static func key(_ number: UInt64) -> RequestKey {
+        RequestKey(client: UUIDv7(high: 1, low: 2), sequence: number)
+    }
+
+    private static func add(_ number: UInt64, to schedule: inout Schedule, deadline: UInt64 = 60_000) -> Bool {
+        schedule.add(key(number), "\(number)", bytes: 10, deadline: deadline) == .added
+    }
+
+    /// Takes what is due, and says of each that it was sent.
+    private static func send(_ schedule: inout Schedule, at now: UInt64) -> [String] {
+        var sent: [String] = []
+        while let entry = schedule.next(now) {
+            schedule.sent(entry, at: now)
+            sent.append(entry.request)
+        }
+        return sent
+    }
+
+    @Test("nothing leaves without a connection; then all that waits does, in the order of its numbers, at each new one")
+    func connections() {
+        var schedule = Schedule()
+        for number in [3, 1, 2] as [UInt64] { #expect(Self.add(number, to: &schedule)) }
+        #expect(Self.send(&schedule, at: 0).isEmpty)
+        schedule.connect()
+        #expect(Self.send(&schedule, at: 0) == ["1", "2", "3"])
+        #expect(Self.send(&schedule, at: 1).isEmpty)
+        schedule.disconnect()
+        _ = schedule.look(30_000)
+        #expect(Self.send(&schedule, at: 30_000).isEmpty)
+        schedule.end(Self.key(2))
+        schedule.connect()
+        #expect(Self.send(&schedule, at: 30_000) == ["1", "3"])
+        #expect(schedule[Self.key(1)]?.copies == 2 && schedule[Self.key(1)]?.copiesBefore == 1)
+    }
+
+    @Test("what stays without an answer is sent again after 1 s, then 2, 4, and each further 8 s")
+    func pauses() {
+        var schedule = Schedule()
+        schedule.connect()
+        #expect(Self.add(1, to: &schedule, deadline: 40_000))
+        var times: [UInt64] = []
+        for now in stride(from: 0, to: 40_000, by: 50) as StrideTo<UInt64> {
+            #expect(schedule.look(now).isEmpty)
+            if !Self.send(&schedule, at: now).isEmpty { times.append(now) }
+        }
+        #expect(times == [0, 1_000, 3_000, 7_000, 15_000, 23_000, 31_000, 39_000])
+        #expect(schedule.look(40_000).map(\.copies) == [8])
+        #expect(schedule.isEmpty && schedule.bytes == 0)
+    }
+
+    @Test("what the connection does not take stays first, and nothing is offered until it takes something again")
+    func blocked() {
+        var schedule = Schedule()
+        schedule.connect()
+        for number in 1...5 as ClosedRange<UInt64> { #expect(Self.add(number, to: &schedule)) }
+        var offered: [Schedule.Entry] = []
+        while offered.count < 3, let entry = schedule.next(0) { offered.append(entry) }
+        schedule.sent(offered[0], at: 0)
+        schedule.blocked(offered[1...])
+        for now in stride(from: 50, to: 5_000, by: 50) as StrideTo<UInt64> {
+            _ = schedule.look(now)
+            #expect(schedule.next(now) == nil)
+        }
+        schedule.end(Self.key(3))
+        schedule.unblock()
+        // The second copy of the first comes after what was never sent.
+        #expect(Self.send(&schedule, at: 5_000) == ["2", "4", "5", "1"])
+    }
+
+    @Test("a request whose time is over leaves no more, and says whether it ever did")
+    func deadlines() {
+        var schedule = Schedule()
+        schedule.connect()
+        #expect(Self.add(1, to: &schedule, deadline: 100))
+        #expect(Self.send(&schedule, at: 0) == ["1"])
+        schedule.disconnect()
+        for number in 2...300 as ClosedRange<UInt64> { #expect(Self.add(number, to: &schedule, deadline: 100)) }
+        #expect(schedule.look(99).isEmpty)
+        #expect(schedule.look(100).map { $0.copies }.sorted() == Array(repeating: 0, count: 299) + [1])
+        // Nobody else takes them off while there is no connection.
+        #expect(schedule.isEmpty && schedule.bytes == 0 && schedule.dueCount == 0)
+    }
+
+    @Test("the same name again takes the place of the one that waits, counts as sent as often, and once in the bytes")
+    func sameName() {
+        var schedule = Schedule()
+        schedule.connect()
+        #expect(Self.add(1, to: &schedule))
+        #expect(Self.send(&schedule, at: 0) == ["1"])
+        #expect(schedule.add(Self.key(1), "again", bytes: 25, deadline: 90_000) == .inPlaceOfAnother)
+        #expect(schedule.bytes == 25 && schedule.count == 1 && schedule[Self.key(1)]?.copies == 1)
+        #expect(Self.send(&schedule, at: 500).isEmpty)
+        _ = schedule.look(1_000)
+        #expect(Self.send(&schedule, at: 1_000) == ["again"])
+        // One that was not sent yet leaves once.
+        #expect(Self.add(2, to: &schedule))
+        #expect(schedule.add(Self.key(2), "second", bytes: 5, deadline: 90_000) == .inPlaceOfAnother)
+        #expect(Self.send(&schedule, at: 1_000) == ["second"])
+    }
+
+    @Test("what waits is bounded in number and in bytes")
+    func bounds() {
+        var schedule = Schedule(limit: 3, byteLimit: 25)
+        #expect(Self.add(1, to: &schedule) && Self.add(2, to: &schedule))
+        #expect(schedule.add(Self.key(3), "", bytes: 6, deadline: 9) == .tooMany)
+        #expect(schedule.add(Self.key(3), "", bytes: 5, deadline: 9) == .added)
+        #expect(schedule.add(Self.key(4), "", bytes: 0, deadline: 9) == .tooMany)
+        #expect(schedule.add(Self.key(3), "", bytes: 0, deadline: 9) == .inPlaceOfAnother)
+        #expect(schedule.endAll().count == 3 && schedule.bytes == 0 && schedule.isEmpty)
+        #expect(Self.add(1, to: &schedule))
+    }
+}
