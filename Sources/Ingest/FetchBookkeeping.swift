@@ -34,14 +34,17 @@ public struct FetchBookkeeping: Sendable {
 
     /// Tells that rows were taken.
     ///
-    /// - Parameter validators: what the next conditional request is made of.
-    public func ingested(_ report: IngestReport, validators: FetchValidators) -> WireRequest {
+    /// - Parameters:
+    ///   - validators: what the next conditional request is made of.
+    ///   - format: the shape that the body was read as.
+    public func ingested(_ report: IngestReport, validators: FetchValidators, format: String) -> WireRequest {
         end(
             .with {
                 $0.result = .ingested
                 $0.etag = validators.etag ?? ""
                 $0.lastModified = validators.lastModified ?? ""
                 $0.counts = report.counts
+                $0.format = format.shortened(to: 500)
             })
     }
 

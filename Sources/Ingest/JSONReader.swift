@@ -12,6 +12,8 @@ struct JSONReader {
     var position: Int
     private var depth = 0
     private var values = 0
+    /// Of the object before. Rows of one list are alike: room for just as many saves a third of the memory.
+    private var lastMembers = 0
 
     /// The one value that `bytes` hold.
     static func read(_ bytes: [UInt8]) throws(SourceFormatError) -> JSONValue {
@@ -49,6 +51,8 @@ struct JSONReader {
         try descend()
         var members: [JSONMember] = []
         if try next(expecting: "a name or }") != UInt8(ascii: "}") {
+            // Bounded, so that many small objects after large ones take no more than they would without.
+            members.reserveCapacity(min(lastMembers, 64))
             while true {
                 guard try next(expecting: "a name") == UInt8(ascii: "\"") else {
                     throw malformed("a name in quotes was expected")
@@ -64,6 +68,7 @@ struct JSONReader {
             }
         }
         ascend()
+        lastMembers = members.count
         return .object(members)
     }
 

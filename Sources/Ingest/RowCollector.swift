@@ -26,7 +26,11 @@ struct RowCollector {
     mutating func add(_ row: RawRow, at index: Int) {
         do {
             let draft = try draft(of: row, at: index)
-            taken.append((index, row.id, draft))
+            // The form in which storage keeps it.
+            let id = try row.id.map { id throws(RowReason) in
+                try rule { () throws(InvalidInput) in try LandmarkRules.sourceKey(id) }
+            }
+            taken.append((index, id, draft))
         } catch {
             reject(error, at: index, id: row.id, name: row.name)
         }
@@ -95,7 +99,6 @@ struct RowCollector {
 
     private mutating func draft(of row: RawRow, at index: Int) throws(Refusal) -> LandmarkDraft {
         guard let name = row.name else { throw Refusal(namelessReason, of: "have no name") }
-        if let id = row.id { try rule { () throws(InvalidInput) in _ = try LandmarkRules.sourceKey(id) } }
         let latitude = try angle(row.latitude, "latitude")
         let longitude = try angle(row.longitude, "longitude")
         let coordinate: Coordinate

@@ -19,7 +19,8 @@ struct SourceDocument {
     /// Elements that are no rows, by their place in the list, and why.
     var faults: [Int: RowReason] = [:]
 
-    static func read(_ bytes: [UInt8], for format: SourceFormat) throws(SourceFormatError) -> SourceDocument {
+    /// - Parameter bytes: gone when it returns.
+    static func read(_ bytes: consuming [UInt8], for format: SourceFormat) throws(SourceFormatError) -> SourceDocument {
         switch format {
         case .csv: return try TableReader.read(bytes)
         case .ndjson: return try JSONReader.lines(bytes)

@@ -63,18 +63,19 @@ public enum SourceFormat: Hashable, Sendable {
 
     /// Reads a whole body, packed with gzip or not: the same body gives the same rows with the same keys.
     ///
+    /// - Parameter body: let go of before its rows are made, for both are large.
     /// - Throws: what is wrong with the body as a whole. What is wrong with a row is in ``SourceRows/rejected``.
     public func rows(
-        in body: [UInt8], _ options: ReadingOptions = ReadingOptions()
+        in body: consuming [UInt8], _ options: ReadingOptions = ReadingOptions()
     ) throws(SourceFormatError) -> SourceRows {
-        let body = Gzip.isPacked(body) ? try Gzip.unpack(body, limit: options.maxBytes) : body
+        if Gzip.isPacked(body) { body = try Gzip.unpack(body, limit: options.maxBytes) }
         try Preamble.check(body, allowsXML: self == .gpx || self == .auto)
         if self == .gpx { return try GPXFormat.rows(in: body) }
         if self == .auto, Preamble.isXML(body) {
             guard GPXFormat.isGPX(body) else { throw .xml }
             return try GPXFormat.rows(in: body)
         }
-        let document = try SourceDocument.read(body, for: self)
+        let document = try SourceDocument.read(consume body, for: self)
         let root = document.root
         let rows: SourceRows
         do {

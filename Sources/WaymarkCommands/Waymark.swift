@@ -35,7 +35,8 @@ struct Waymark: AsyncParsableCommand {
             CommandGroup(
                 name: "Services and sources",
                 subcommands: [
-                    UpCommand.self, IngestCommand.self, SourcesCommand.self, StatusCommand.self, CompactCommand.self,
+                    UpCommand.self, IngestCommand.self, SourcesCommand.self, SourceCommand.self, StatusCommand.self,
+                    CompactCommand.self,
                     BackupCommand.self, RestoreCommand.self,
                 ]),
             CommandGroup(name: "Load tests", subcommands: [BenchCommand.self]),

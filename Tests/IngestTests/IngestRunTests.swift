@@ -24,10 +24,16 @@ private struct Stored {
                 }
                 if !ingest.dryRun { names[row.key] = row.draft.name }
             }
-            counts.removed = UInt64(ingest.vanished.count)
-            if !ingest.dryRun { for key in ingest.vanished { names[key] = nil } }
+            for key in ingest.vanished where names[key] != nil {
+                counts.removed += 1
+                if !ingest.dryRun { names[key] = nil }
+            }
             reply.ingest.counts = counts
-        case .sourceKeys: reply.sourceKeys.keys = names.keys.sorted()
+        case .sourceKeys(let page):
+            let rest = names.keys.sorted().filter { $0 > page.after }
+            let limit = page.limit == 0 ? 5_000 : Int(page.limit)
+            reply.sourceKeys.keys = Array(rest.prefix(limit))
+            reply.sourceKeys.more = rest.count > limit
         default: Issue.record("Nothing else is asked.")
         }
         return reply

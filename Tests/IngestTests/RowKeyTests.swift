@@ -120,4 +120,14 @@ struct RowKeyTests {
         #expect(removed.isEmpty && report.kept == 6 && report.removed == 0)
         #expect(report.notices.map(\.text).contains { $0.hasPrefix("6 landmarks are not in the source any more") })
     }
+
+    /// Strings are equal in both forms, so it is the bytes that are compared.
+    @Test
+    func keysAreInOneForm() throws {
+        let rows = try rows(
+            #"{"id": "Cafe\u0301", "name": "A", "lat": 1, "lng": 1}"#, #"{"name": "Cafe\u0301", "lat": 2, "lng": 2}"#,
+            #"{"id": "Caf\u00e9", "name": "B", "lat": 3, "lng": 3}"#)
+        #expect(rows.keys.map { Array($0.utf8) } == ["Caf\u{e9}", "name:Caf\u{e9}"].map { Array($0.utf8) })
+        #expect(rows.reasons == ["It repeats the id of locations[0]."])
+    }
 }

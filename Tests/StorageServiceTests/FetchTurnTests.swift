@@ -134,6 +134,22 @@ struct FetchTurnTests {
         #expect(after.outcome.counts.added == 5)
     }
 
+    @Test(arguments: Home.allCases)
+    func howTheBodyWasReadStaysWhileNothingChanges(home: Home) async throws {
+        let client = try EngineClient(home)
+        #expect(try begin(client).granted)
+        var outcome = WireFetchOutcome()
+        outcome.result = .ingested
+        outcome.format = "seed"
+        _ = try client.send(.endFetch(source: "seed", outcome), user: "")
+        for result in [WireFetchOutcome.Result.notModified, .failed] {
+            client.now += 100_000
+            #expect(try begin(client).granted)
+            try end(client, result)
+            #expect(try await client.engine.reader.sources().first?.outcome.format == "seed")
+        }
+    }
+
     @Test func endWithoutBeginIsRefused() throws {
         let client = try EngineClient(.memory)
         var outcome = WireFetchOutcome()

@@ -77,6 +77,34 @@ struct ProcessIngestTests {
         }
     }
 
+    @Test("a source is removed with its landmarks, when it is meant; what people have written on stays")
+    func removed() async throws {
+        try await withProcessPair { pair in
+            try pair.bench.write("id,name,lat,lng\n1,A,1,2\n2,B,3,4\n", to: "places.csv")
+            _ = try await Self.ingest(pair, "places.csv", "--source", "places")
+            let failed = try await pair.waymark("ingest", "missing.json", "--source", "slip")
+            #expect(failed.status == 1)
+            #expect(try await pair.waymark("source", "remove", "slip", "--yes").status == 0)
+
+            let unknown = try await pair.waymark("source", "remove", "slip", "--yes")
+            #expect(unknown.status == 1 && unknown.err == ["error: There is no source slip: there are places."])
+            let unasked = try await pair.waymark("source", "remove", "places")
+            #expect(unasked.status == 2 && unasked.err.first?.contains("--yes") == true)
+            let list = try await ProcessCommandTests.json(pair.waymark("list", "--by", "name", "-o", "json"))
+            let note = try await pair.waymark("note", try #require(list.first?["id"]), "Mine.")
+            #expect(list.count == 2 && note.status == 0)
+
+            let kept = try await ProcessCommandTests.json(
+                pair.waymark("source", "remove", "places", "--yes", "-o", "json"))
+            #expect(kept.first?.number("removed") == 1 && kept.first?.number("kept") == 1)
+            #expect(try await pair.waymark("remove", try #require(list.first?["id"])).status == 0)
+            let text = try await ProcessCommandTests.text(pair.waymark("source", "remove", "places", "--yes"))
+            #expect(text == ["source places: 0 removed, 0 kept"])
+            #expect(try await pair.waymark("sources").err == ["No source has been fetched yet."])
+            #expect(try await ProcessCommandTests.json(pair.waymark("list", "-o", "json")).isEmpty)
+        }
+    }
+
     @Test("stdin takes what list printed and what gzip packed; the same rows change nothing")
     func stdin() async throws {
         try await withProcessPair { pair in
@@ -158,9 +186,11 @@ struct ProcessIngestTests {
             #expect(
                 listed[0].keys == [
                     "source", "url", "format", "landmarks", "attempted", "succeeded", "attempts", "failures", "result",
-                    "error", "counts",
+                    "error", "counts", "read_as",
                 ])
-            #expect(try await ProcessCommandTests.text(pair.waymark("sources")).count == 2)
+            #expect(listed[0]["format"] == "auto" && listed[0]["read_as"] == "seed")
+            let table = try await ProcessCommandTests.text(pair.waymark("sources"))
+            #expect(table.count == 2 && table[1].hasPrefix("places  seed "))
         }
     }
 

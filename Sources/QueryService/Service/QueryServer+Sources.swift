@@ -88,8 +88,8 @@ extension QueryServer {
                 ending = source.bookkeeping.notModified()
                 news = .notModified
             case .fetched(let body):
-                let report = try await ingest(body, of: source)
-                ending = source.bookkeeping.ingested(report, validators: body.validators)
+                let (report, format) = try await ingest(body, of: source)
+                ending = source.bookkeeping.ingested(report, validators: body.validators, format: format)
                 news = .ingested(report)
                 tell(report, of: source)
             }
@@ -128,7 +128,10 @@ extension QueryServer {
         }
     }
 
-    private func ingest(_ body: FetchedBody, of source: SourceDefinition) async throws(FetchFailure) -> IngestReport {
+    /// - Returns: also the format that the body was read as.
+    private func ingest(
+        _ body: FetchedBody, of source: SourceDefinition
+    ) async throws(FetchFailure) -> (IngestReport, format: String) {
         let format = source.format
         let options = ReadingOptions(maxBytes: source.limits.maxBytes)
         let parsed = await Task.detached { () -> Result<SourceRows, SourceFormatError> in
@@ -141,9 +144,10 @@ extension QueryServer {
         case .success(let rows):
             let run = IngestRun(source: source.name, rows: rows, vanished: source.vanished)
             do throws(ServiceError) {
-                return try await run.run { (request) throws(ServiceError) in
+                let report = try await run.run { (request) throws(ServiceError) in
                     try await self.ask(request, timeout: .seconds(30))
                 }
+                return (report, rows.format)
             } catch {
                 throw FetchFailure(sentence: error.message)
             }

@@ -70,6 +70,7 @@ extension Command {
         try FetchRequest.bounded(end.outcome.etag, "ETag")
         try FetchRequest.bounded(end.outcome.lastModified, "Last-Modified")
         try FetchRequest.bounded(end.outcome.error, "error")
+        try FetchRequest.bounded(end.outcome.format, "format")
         return .endFetch(source: try LandmarkRules.source(end.source), end.outcome)
     }
 }

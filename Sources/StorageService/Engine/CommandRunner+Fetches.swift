@@ -49,6 +49,7 @@ extension CommandRunner {
             state.outcome.error = ""
             if outcome.etag.isEmpty { state.outcome.etag = last.etag }
             if outcome.lastModified.isEmpty { state.outcome.lastModified = last.lastModified }
+            if outcome.format.isEmpty { state.outcome.format = last.format }
             if !outcome.hasCounts, last.hasCounts { state.outcome.counts = last.counts }
         case .failed, .unspecified, .UNRECOGNIZED:
             state.outcome.result = .failed

@@ -136,6 +136,7 @@ extension WireSourceState {
         failures = state.failures
         outcome = state.outcome
         outcome.error = String(outcome.error.prefix(Self.textCharacters))
+        outcome.format = String(outcome.format.prefix(Self.textCharacters))
     }
 
     /// Of a text that is only shown. Whatever sources there are, the list of them has to fit into one answer.

@@ -1418,6 +1418,9 @@ public nonisolated struct WireFetchOutcome: Sendable {
   /// One sentence, when it failed.
   public var error: String = String()
 
+  /// The shape that the body was read as, when rows were taken.
+  public var format: String = String()
+
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public nonisolated enum Result: SwiftProtobuf.Enum, Swift.CaseIterable {
@@ -4672,7 +4675,7 @@ nonisolated extension WireEndFetch: SwiftProtobuf.Message, SwiftProtobuf._Messag
 
 nonisolated extension WireFetchOutcome: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".FetchOutcome"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}result\0\u{1}etag\0\u{3}last_modified\0\u{1}counts\0\u{1}error\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}result\0\u{1}etag\0\u{3}last_modified\0\u{1}counts\0\u{1}error\0\u{1}format\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -4685,6 +4688,7 @@ nonisolated extension WireFetchOutcome: SwiftProtobuf.Message, SwiftProtobuf._Me
       case 3: try { try decoder.decodeSingularStringField(value: &self.lastModified) }()
       case 4: try { try decoder.decodeSingularMessageField(value: &self._counts) }()
       case 5: try { try decoder.decodeSingularStringField(value: &self.error) }()
+      case 6: try { try decoder.decodeSingularStringField(value: &self.format) }()
       default: break
       }
     }
@@ -4710,6 +4714,9 @@ nonisolated extension WireFetchOutcome: SwiftProtobuf.Message, SwiftProtobuf._Me
     if !self.error.isEmpty {
       try visitor.visitSingularStringField(value: self.error, fieldNumber: 5)
     }
+    if !self.format.isEmpty {
+      try visitor.visitSingularStringField(value: self.format, fieldNumber: 6)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -4719,6 +4726,7 @@ nonisolated extension WireFetchOutcome: SwiftProtobuf.Message, SwiftProtobuf._Me
     if lhs.lastModified != rhs.lastModified {return false}
     if lhs._counts != rhs._counts {return false}
     if lhs.error != rhs.error {return false}
+    if lhs.format != rhs.format {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

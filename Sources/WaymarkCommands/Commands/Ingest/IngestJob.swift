@@ -58,7 +58,9 @@ struct IngestJob {
             if !isDryRun { _ = try? await session.client.send(books.failed("\(error)")) }
             throw error
         }
-        if !isDryRun { _ = try await session.client.send(books.ingested(report, validators: validators)) }
+        if !isDryRun {
+            _ = try await session.client.send(books.ingested(report, validators: validators, format: rows.format))
+        }
         ending.done()
         bar.clear()
         try print(report, rows.format)
@@ -67,8 +69,18 @@ struct IngestJob {
 
     private var books: FetchBookkeeping { FetchBookkeeping(source: source, location: place, format: format) }
 
-    /// The body is let go of as soon as its rows are there: it may be large.
     private func read(_ bar: ProgressBar) async throws -> (SourceRows, FetchValidators) {
+        var body = try await fetch(bar)
+        let count = UInt64(body.bytes.count)
+        let ticker = Ticker { bar.show(.reading(count, for: $0)) }
+        defer { ticker.stop() }
+        // Taken out of the body, which would keep them until the end.
+        var bytes: [UInt8] = []
+        swap(&bytes, &body.bytes)
+        return (try format.rows(in: consume bytes, reading), body.validators)
+    }
+
+    private func fetch(_ bar: ProgressBar) async throws -> FetchedBody {
         let waiting = IngestWaiting(place, limits, session.output, bar)
         let result: FetchResult
         do {
@@ -82,10 +94,7 @@ struct IngestJob {
         guard case .fetched(let body) = result else {
             throw Failure(.failed, "fetch_failed", "The answer had no body although none was known before.")
         }
-        let bytes = UInt64(body.bytes.count)
-        let ticker = Ticker { bar.show(.reading(bytes, for: $0)) }
-        defer { ticker.stop() }
-        return (try format.rows(in: body.bytes, reading), body.validators)
+        return body
     }
 
     /// Whether nobody else is at this source.

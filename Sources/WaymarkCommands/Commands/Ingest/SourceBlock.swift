@@ -12,6 +12,7 @@ struct SourceBlock {
         lines.append("source \(painter.paint(Escaping.visible(source.source), .bold))")
         add("address", source.url.nilIfEmpty ?? "-")
         add("format", source.format.nilIfEmpty ?? "-")
+        if let format = source.outcome.format.nilIfEmpty, format != source.format { add("read as", format) }
         add("landmarks", Figures.count(source.landmarks))
         add("last try", Self.time(source.attempted))
         add("succeeded", Self.time(source.succeeded))
@@ -27,9 +28,10 @@ struct SourceBlock {
         add("last rows", figures.joined(separator: ", "))
     }
 
-    /// In a word, as it was asked for: which fields a mapping has is for those who look closely.
+    /// In a word, as it was read at last: which fields a mapping has is for those who look closely.
     static func format(_ source: WireSourceState) -> String {
-        String(source.format.prefix { $0 != " " }).nilIfEmpty ?? "-"
+        let format = source.outcome.format.nilIfEmpty ?? source.format
+        return String(format.prefix { $0 != " " }).nilIfEmpty ?? "-"
     }
 
     /// In a word or two.

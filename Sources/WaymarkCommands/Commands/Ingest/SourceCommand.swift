@@ -1,9 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ArgumentParser
+import WaymarkClient
 import WaymarkProtocol
 
-/// Names of sources, as they are typed.
-enum SourceCommand {
+/// What is done to a source as a whole.
+struct SourceCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "source",
+        abstract: "Remove a source with its landmarks.",
+        discussion: """
+              waymark source remove airports --yes
+            """,
+        subcommands: [Remove.self])
+
     /// - Throws: with the names that there are.
     static func find(_ name: String, in sources: [WireSourceState]) throws(Failure) -> WireSourceState {
         if let source = sources.first(where: { $0.source == name }) { return source }
@@ -12,5 +22,64 @@ enum SourceCommand {
             .failed, ErrorCode.notFound.name,
             names.isEmpty
                 ? "No source is known yet: ingest one first." : "There is no source \(name): there are \(names).")
+    }
+
+    struct Remove: ServiceCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "remove",
+            abstract: "Remove a source's landmarks, and what is known of its fetches.",
+            discussion: """
+                Landmarks that people have written notes on stay, and then so does the source. A source that stands in a configuration comes back with its next fetch.
+
+                  waymark source remove airports --yes
+                  waymark source remove airports --yes --with-notes -o json
+                """)
+        static let needsUser = true
+
+        @Argument(help: ArgumentHelp("The source's name.", valueName: "name"), completion: SourceCompletion.kind)
+        var name: String
+
+        @Flag(help: "Remove also the landmarks that people have written on, with their notes.")
+        var withNotes = false
+
+        @Flag(name: [.short, .long], help: "Do not ask whether it is meant.")
+        var yes = false
+
+        @OptionGroup var printing: OutputOptions
+        @OptionGroup var connection: ConnectionOptions
+
+        func run(in session: Session) async throws {
+            let known = try SourceCommand.find(name, in: try await session.client.sources())
+            let landmarks = Figures.count(known.landmarks, "landmark", "landmarks")
+            if !yes {
+                throw Failure.usage(
+                    "This removes the source \(name) and its \(landmarks), for good. Say --yes if it is meant.")
+            }
+            let bar = ProgressBar(session.output, Surroundings.current)
+            defer { bar.clear() }
+            let removed = try await session.client.removeSource(name, withNotes: withNotes) { done in
+                let count = Int(clamping: done.removed + done.kept)
+                bar.show(.sending(count, of: max(count, Int(clamping: known.landmarks))))
+            }
+            bar.clear()
+            switch session.output.format {
+            case .json:
+                try session.output.object {
+                    $0.field("source", name)
+                    $0.field("removed", removed.removed)
+                    $0.field("kept", removed.kept)
+                }
+            case .text:
+                let shown = session.output.painter.paint(Escaping.visible(name), .bold)
+                try session.output.line(
+                    "source \(shown): \(Figures.count(removed.removed)) removed, \(Figures.count(removed.kept)) kept")
+                if removed.kept > 0 {
+                    session.output.notice(
+                        "kept",
+                        "Landmarks that people have written on stay, and so does the source: --with-notes removes them."
+                    )
+                }
+            }
+        }
     }
 }

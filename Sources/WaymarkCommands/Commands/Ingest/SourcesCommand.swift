@@ -89,5 +89,6 @@ extension JSONWriter {
             $0.field("kept", counts.kept)
             $0.field("rejected", counts.rejected)
         }
+        field("read_as", source.outcome.format.nilIfEmpty)
     }
 }
