@@ -9,6 +9,7 @@ public enum InvalidInput: Error, Hashable, Sendable {
     case empty(Field)
     case tooLong(Field, limit: Int)
     case nulCharacter(Field)
+    case linkScheme(String)
     case ratingOutOfRange
     case coordinate(String)
     case nothingToChange
@@ -24,6 +25,7 @@ extension InvalidInput: CustomStringConvertible {
         case .tooLong(let field, let limit):
             "The \(field.rawValue) is too long: at most \(limit.grouped) characters are kept."
         case .nulCharacter(let field): "The \(field.rawValue) holds a NUL character: leave it out."
+        case .linkScheme(let scheme): "The link begins with \(scheme):, and only http:, https: and mailto: are kept."
         case .ratingOutOfRange: "The rating is not a number from 0 to 5."
         case .coordinate(let reason): reason
         case .nothingToChange: "Nothing to change was given: name at least one field."

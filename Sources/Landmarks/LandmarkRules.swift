@@ -41,9 +41,12 @@ public enum LandmarkRules {
         return try bounded(words.joined(separator: "_"), .kind, 0...kindCharacters)
     }
 
-    /// Up to 2,000 characters. One without a scheme is kept as the text that it is; see ``hasScheme(_:)``.
+    /// Up to 2,000 characters; of schemes only `http:`, `https:` and `mailto:`. One without a scheme is kept as the text
+    /// that it is; see ``hasScheme(_:)``.
     public static func link(_ text: String) throws(InvalidInput) -> String {
-        try bounded(trimmed(text), .link, 0...linkCharacters)
+        let link = try bounded(trimmed(text), .link, 0...linkCharacters)
+        if let scheme = LinkScheme.refused(in: link) { throw .linkScheme(scheme) }
+        return link
     }
 
     /// 1 to 64 characters.

@@ -49,8 +49,7 @@ public enum SettingKind: Hashable, Sendable {
             problem(SettingText.bytes(text), within: range, "is not a size such as 512B, 64KiB, 8MiB or 1GiB") {
                 SettingText.text(ofBytes: $0)
             }
-        case .endpoint:
-            SettingText.isEndpoint(text) ? nil : "is not an endpoint such as tcp://127.0.0.1:7420 or ipc:///path"
+        case .endpoint: EndpointText.problem(with: text, for: .listening)
         case .address:
             SettingText.isAddress(text) ? nil : "is not an address such as 127.0.0.1:9464 or [::1]:9464"
         case .choice(let words): words.contains(text) ? nil : "is none of \(words.joined(separator: ", "))"

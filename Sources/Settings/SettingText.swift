@@ -57,22 +57,10 @@ enum SettingText {
         return product.overflow ? nil : product.partialValue
     }
 
-    /// `tcp://host:port` with a port or `*`, `ipc://path`, `inproc://name`.
-    static func isEndpoint(_ text: String) -> Bool {
-        guard !text.contains(where: \.isWhitespace) else { return false }
-        for scheme in ["ipc://", "inproc://"] where text.hasPrefix(scheme) { return text.count > scheme.count }
-        guard text.hasPrefix("tcp://"), let colon = text.lastIndex(of: ":") else { return false }
-        let host = text[..<colon].dropFirst("tcp://".count)
-        let port = text[text.index(after: colon)...]
-        // The colons of an IPv6 address stand in brackets, so that the last one is the port's.
-        guard !host.isEmpty, !host.contains("/"), !host.contains(":") || host.hasPrefix("[") && host.hasSuffix("]")
-        else { return false }
-        return port == "*" || UInt16(port) != nil && port.first != "+"
-    }
-
     /// `host:port`, as an endpoint has it, with a port.
     static func isAddress(_ text: String) -> Bool {
-        !text.hasSuffix("*") && !text.contains("//") && isEndpoint("tcp://\(text)")
+        !text.hasSuffix("*") && !text.contains("//")
+            && EndpointText.problem(with: "tcp://\(text)", for: .listening) == nil
     }
 }
 

@@ -62,22 +62,3 @@ public struct SettingsSchema: Hashable, Sendable {
         return best.key
     }
 }
-
-/// How many letters two words differ by.
-enum EditDistance {
-    static func between(_ left: String, _ right: String) -> Int {
-        let left = Array(left.utf8.prefix(200))
-        let right = Array(right.utf8.prefix(200))
-        var row = Array(0...right.count)
-        for (i, a) in left.enumerated() {
-            var diagonal = row[0]
-            row[0] = i + 1
-            for (j, b) in right.enumerated() {
-                let substituted = diagonal + (a == b ? 0 : 1)
-                diagonal = row[j + 1]
-                row[j + 1] = min(substituted, row[j] + 1, row[j + 1] + 1)
-            }
-        }
-        return row[right.count]
-    }
-}

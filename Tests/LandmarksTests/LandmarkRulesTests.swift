@@ -77,6 +77,31 @@ struct LandmarkRulesTests {
         #expect(LandmarkRules.hasScheme(link) == has)
     }
 
+    @Test(
+        "a link leads to a page or a letter, or is text",
+        arguments: [
+            "https://a.example", "HTTP://a", "mailto:a@b.example", "www.example.com", "example.com:8080/x",
+            "localhost:80",
+            "", "a text: with a colon", "/path", "12:30",
+        ])
+    func links(link: String) throws {
+        #expect(try LandmarkRules.link(link) == link)
+    }
+
+    @Test(
+        "no other scheme is kept, however a browser reads it",
+        arguments: [
+            ("javascript:alert(1)", "javascript"), ("JavaScript:alert(1)", "javascript"),
+            ("java\nscript:x", "javascript"),
+            ("\u{1}javascript:x", "javascript"), ("data:text/html,x", "data"), ("file:///etc/passwd", "file"),
+            ("javascript:1234567", "javascript"), ("vbscript:x", "vbscript"), ("ftp://a.example", "ftp"),
+            ("javascript:", "javascript"),
+        ])
+    func otherSchemes(link: String, scheme: String) {
+        #expect(throws: InvalidInput.linkScheme(scheme)) { try LandmarkRules.link(link) }
+        #expect(throws: InvalidInput.linkScheme(scheme)) { try LandmarkEdit(link: link) }
+    }
+
     @Test("a rating is a number from 0 to 5", arguments: [-0.1, 5.1, .nan, .infinity])
     func rating(value: Double) {
         #expect(throws: InvalidInput.ratingOutOfRange) { try LandmarkRules.rating(value) }

@@ -29,7 +29,7 @@ struct BadSettingsTests {
         ("insecure: maybe", "a.yaml, line 1: insecure: \"maybe\" is neither true nor false."),
         (
             "listen: 127.0.0.1:7421",
-            "a.yaml, line 1: listen: \"127.0.0.1:7421\" is not an endpoint such as tcp://127.0.0.1:7420 or ipc:///path."
+            "a.yaml, line 1: listen: \"127.0.0.1:7421\" is no endpoint: write tcp://127.0.0.1:7421."
         ),
         (
             "log: {level: loud}",

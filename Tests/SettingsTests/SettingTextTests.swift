@@ -38,7 +38,7 @@ struct SettingTextTests {
         "tcp://127.0.0.1:7420", "tcp://*:0", "tcp://eth0:*", "tcp://[::1]:7420", "ipc:///tmp/a", "inproc://a",
     ])
     func knowsEndpoints(text: String) {
-        #expect(SettingText.isEndpoint(text))
+        #expect(EndpointText.problem(with: text, for: .listening) == nil)
     }
 
     @Test(arguments: [
@@ -47,7 +47,44 @@ struct SettingTextTests {
         "tcp://a/b:1", "http://a:1", "ipc://", "127.0.0.1:7420", "tcp://a b:1",
     ])
     func refusesOtherEndpoints(text: String) {
-        #expect(!SettingText.isEndpoint(text))
+        #expect(EndpointText.problem(with: text, for: .listening) != nil)
+    }
+
+    @Test(arguments: [
+        ("17441", "is no endpoint: write tcp://127.0.0.1:17441"),
+        ("localhost:7420", "is no endpoint: write tcp://localhost:7420"),
+        ("/run/waymark", "is no endpoint: write ipc:///run/waymark"),
+        ("http://h:1", "is no endpoint: write tcp://HOST:PORT or ipc://PATH"),
+        ("tcp://h:99999", "has a port that is not within 1 and 65535"),
+        ("tcp://h", "lacks a port: write tcp://HOST:PORT"),
+        ("tcp://h:*", "has no port: write a number from 1 to 65535"),
+        ("tcp://h:0", "has a port that is not within 1 and 65535"),
+    ])
+    func saysWhatIsWrongWithAnEndpoint(text: String, problem: String) {
+        #expect(EndpointText.problem(with: text, for: .connecting) == problem)
+    }
+
+    @Test(arguments: [
+        ("b", ".", "b"), ("a/b", "a", "b"), ("/b", "/", "b"), ("a/b/", "a", "b"), ("", ".", ""), ("/", ".", ""),
+        ("//a//b", "//a", "b"), ("./c", ".", "c"), ("-", ".", "-"), ("é", ".", "é"),
+    ])
+    func takesPathsApart(path: String, folder: String, name: String) {
+        #expect(PathText.folder(of: path) == folder)
+        #expect(PathText.name(of: path) == name)
+    }
+
+    @Test func marksNamesOfFiles() {
+        #expect(PathText.marked("a.b/near.hgrm", "4") == "a.b/near-4.hgrm")
+        #expect(PathText.marked("n", "4") == "n-4")
+        #expect(PathText.marked("a.b/near", "4") == "a.b/near-4")
+        #expect(PathText.marked(".near", "4") == ".near-4")
+    }
+
+    @Test func findsTheWordThatIsMeant() {
+        #expect(EditDistance.nearest(to: "nera", in: ["near", "bench", "note"]) == "near")
+        #expect(EditDistance.nearest(to: "peek", in: ["peak", "beach"]) == "peak")
+        #expect(EditDistance.nearest(to: "xyz", in: ["peak", "beach"]) == nil)
+        #expect(EditDistance.nearest(to: "x", in: []) == nil)
     }
 
     @Test

@@ -12,7 +12,7 @@ import WaymarkClient
 struct CLIPositionArgumentsTests {
     @Test(arguments: [
         "-33.8568,151.2153", "-33,-151", "-.5,.5", "-0,0", "-33.8568, 151.2153", "-1e1,+2", "-91,500",
-        "-34,151,-33,152",
+        "-34,151,-33,152", "-33.8568", "-33,151,5", "-1,2,3,4,5", "-33,", "-33,151 ,", "-33°51'24\"S",
     ])
     func positionIsProtected(_ text: String) {
         #expect(PositionArguments.protected(["near", text]) == ["near", " " + text])
@@ -21,10 +21,8 @@ struct CLIPositionArgumentsTests {
 
     @Test(
         arguments: [
-            "33.8568,151.2153", "--at=-33,151", "-o", "-", "--", "-33.8568", "-33,151,5", "-1,2,3,4,5", "-33,", "-,5",
-            "-a,5",
-            "-33,b",
-            "-inf,3", "-nan,3", "-0x1p3,4", "- 3,4", "-33,151 ,", "",
+            "33.8568,151.2153", "--at=-33,151", "-o", "-", "--", "-,5", "-a,5", "-33,b", "-inf,3", "-nan,3", "-0x1p3,4",
+            "- 3,4", "-5.json", "",
         ])
     func othersAreLeftAlone(_ text: String) {
         #expect(PositionArguments.protected(["near", text]) == ["near", text])
@@ -32,6 +30,13 @@ struct CLIPositionArgumentsTests {
 
     @Test func nothingIsChangedAfterTwoDashes() {
         #expect(PositionArguments.protected(["-1,2", "--", "-1,2"]) == [" -1,2", "--", "-1,2"])
+    }
+
+    @Test func aPositionInTwoArgumentsIsOne() {
+        #expect(PositionArguments.protected(["list", "--near", "-1", "2"]) == ["list", "--near", " -1,2"])
+        #expect(PositionArguments.protected(["x", "--at", "1S", "2E", "3"]) == ["x", "--at", "1S,2E", "3"])
+        #expect(PositionArguments.protected(["--near", "1,2", "3"]) == ["--near", "1,2", "3"])
+        #expect(PositionArguments.protected(["--limit", "1", "2"]) == ["--limit", "1", "2"])
     }
 
     @Test func messagesQuoteWhatWasTyped() {
@@ -44,22 +49,27 @@ struct CLIPositionArgumentsTests {
             return try #require(command as? Command)
         }
         let id = "01933c6e-7f3a-7c21-9b0e-2f6d8a41c7e5"
-        #expect(try parsed(NearCommand.self, "near", "-33.8568,151.2153").position.latitude == -33.8568)
+        #expect(try parsed(NearCommand.self, "near", "-33.8568,151.2153").position().latitude == -33.8568)
+        #expect(try parsed(NearCommand.self, "near", "-33.8568", "151.2153").position().latitude == -33.8568)
+        #expect(try parsed(NearCommand.self, "near", "33°51'S", "151°12'E").position().longitude == 151.2)
+        #expect(try parsed(NearCommand.self, "near", "-33.5", "-151", "--limit", "3").position().longitude == -151)
+        #expect(try parsed(ListCommand.self, "list", "--near", "-33.8", "151.2").near?.latitude == -33.8)
         #expect(try parsed(ListCommand.self, "list", "--near", "-33.8,151.2").near?.latitude == -33.8)
         #expect(try parsed(ListCommand.self, "list", "--near=-33.8,151.2").near?.latitude == -33.8)
         #expect(try parsed(SearchCommand.self, "search", "a", "b", "--near", "-33.8,1").words == ["a", "b"])
         #expect(try parsed(EditCommand.self, "edit", id, "--at", "-33.9,151.2").at?.longitude == 151.2)
-        #expect(try parsed(AddCommand.self, "add", "x", "-33.9,151.2").position.longitude == 151.2)
+        #expect(try parsed(AddCommand.self, "add", "x", "-33.9,151.2").position().longitude == 151.2)
         let tail = try parsed(TailCommand.self, "tail", "--near", "-33.8,151.2", "--radius", "1km")
         #expect(tail.filters.near?.latitude == -33.8)
         #expect(try parsed(TailCommand.self, "tail", "--within", "-34,151,-33,152").filters.within?.south == -34)
         #expect(try parsed(WatchCommand.self, "watch", "--near", "-33.8,151.2").near.latitude == -33.8)
         let distance = try parsed(DistanceCommand.self, "distance", "-33.8,151.2", id)
-        guard case .point(let from) = distance.from, case .landmark(let to) = distance.to else {
-            Issue.record("a point and a landmark were given")
-            return
-        }
-        #expect(from.latitude == -33.8)
-        #expect(to.description == id)
+        let whole = LandmarkReference.whole(try #require(UUIDv7(id)))
+        let here = PositionWords.Place.point(try Coordinate(latitude: -33.8, longitude: 151.2))
+        #expect(try distance.places() == (here, .landmark(whole)))
+        let four = try parsed(DistanceCommand.self, "distance", "-33.8", "151.2", "-33.8", "151.2")
+        #expect(try four.places() == (here, here))
+        let three = try parsed(DistanceCommand.self, "distance", id, "-33.8", "151.2")
+        #expect(try three.places() == (.landmark(whole), here))
     }
 }

@@ -36,7 +36,7 @@ struct CLIToolTests {
         let surroundings = Surroundings(environment: [:], out: out, err: err)
         #expect(await WaymarkTool.run(arguments, in: surroundings) == 2)
         #expect(out.text.isEmpty)
-        #expect(err.text.hasPrefix("Error: "))
+        #expect(err.text.hasPrefix("error: "))
 
         let json = MemorySink()
         let inJSON = Surroundings(environment: [:], out: out, err: json)
@@ -49,7 +49,61 @@ struct CLIToolTests {
 
     @Test func aPositionIsQuotedAsItWasTyped() async {
         let result = await tool("near", "-91,0")
-        #expect(result.err.contains("The value '-91,0' is invalid for '<lat,lon>': latitude -91.0 is not within"))
+        #expect(result.err.contains("'-91,0' is no position: latitude -91 is not within"))
+        #expect(result.err.contains("did you mean 0,-91?"))
+        let area = await tool("tail", "--within", "-34,151,-33")
+        #expect(area.err.contains("'-34,151,-33' is invalid") && area.err.contains("SOUTH,WEST,NORTH,EAST"))
+    }
+
+    @Test(
+        "the word that is wrong is named, and the one that is meant",
+        arguments: [
+            (["nera", "1,2"], "There is no command 'nera': did you mean near?"),
+            (["frobnicate"], "There is no command 'frobnicate'. \"waymark --help\" lists all."),
+            (["bench", "serch"], "There is no command 'serch': did you mean search? \"waymark bench --help\""),
+            (["near", "--limt", "5", "-33,151"], "There is no option '--limt': did you mean --limit?"),
+            (["show", "--histroy=5", "x"], "There is no option '--histroy': did you mean --history?"),
+            (["list", "--kind", "a", "--kind", "b"], "list takes one --kind at a time: ask once for each."),
+            (["near", "1,2", "--connect", "tcp://h:99999"], "it has a port that is not within 1 and 65535."),
+            (["up", "--listen", "17441"], "it is no endpoint: write tcp://127.0.0.1:17441."),
+            (["tail", "--since", "1", "--epoch", "abc"], "an epoch is an id of 36 characters"),
+            (["near", "1,540"], "longitude 540 is not within"), (["distance", "1,2"], "between two places"),
+            (["add", "x", "151.2", "-33.8"], "did you mean -33.8,151.2?"),
+        ])
+    func slips(_ arguments: [String], _ message: String) async {
+        let (out, err) = (MemorySink(), MemorySink())
+        #expect(await WaymarkTool.run(arguments, in: Surroundings(environment: [:], out: out, err: err)) == 2)
+        #expect(err.text.hasPrefix("error: ") && err.text.contains(message), "\(err.text)")
+    }
+
+    @Test func whatIsKnownIsNoSlip() {
+        for arguments in [
+            ["near", "1,2", "--limit", "x"], ["user"], ["user", "frob"], ["note", "x", "y"], ["help", "near"], [],
+            ["tail", "--color=never"], ["bench", "bus", "--duration", "5"], ["near", "--", "--limt"],
+        ] {
+            #expect(Misspelling.message(arguments) == nil)
+        }
+    }
+
+    @Test func whatCannotBeTakenBackIsAskedFor() throws {
+        func ask(_ answer: String?) -> Surroundings {
+            let sink = MemorySink()
+            var surroundings = Surroundings(environment: [:], out: sink, err: sink)
+            surroundings.ask = { _ in answer }
+            return surroundings
+        }
+        let sink = MemorySink()
+        let nobody = Surroundings(environment: [:], out: sink, err: sink)
+        var options = try ConfirmationOptions.parse([])
+        #expect(throws: Failure.usage("Is it meant? Nobody can be asked here: say --yes if it is meant.")) {
+            try options.confirm("Is it meant?", nobody)
+        }
+        for answer in ["", "n", "yess", nil] {
+            #expect(throws: Failure.self) { try options.confirm("Is it meant?", ask(answer)) }
+        }
+        try options.confirm("Is it meant?", ask(" Yes"))
+        options = try ConfirmationOptions.parse(["--yes"])
+        try options.confirm("Is it meant?", nobody)
     }
 
     @Test func helpAndVersionAreResults() async {

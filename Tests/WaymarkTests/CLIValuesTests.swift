@@ -12,7 +12,7 @@ import WaymarkClient
 @Suite("What is typed for options", .inShortTurn, .timeLimit(.minutes(5)))
 struct CLIValuesTests {
     @Test(arguments: [
-        ("-33.8568,151.2153", -33.8568, 151.2153), (" -1, +2 ", -1, 2), ("90,181", 90, -179), ("1e1,.5", 10, 0.5),
+        ("-33.8568,151.2153", -33.8568, 151.2153), (" -1, +2 ", -1, 2), ("90,-180", 90, -180), ("1e1,.5", 10, 0.5),
     ])
     func positions(_ text: String, _ latitude: Double, _ longitude: Double) throws {
         let position = try Values.position(text)
@@ -22,15 +22,12 @@ struct CLIValuesTests {
 
     @Test(
         arguments: [
-            ("91,0", "latitude 91.0 is not within -90 and 90 degrees."),
+            ("191,0", "latitude 191.0 is not within -90 and 90 degrees."),
+            ("1,540", "longitude 540 is not within -180 and 180 degrees."),
             ("nan,0", "latitude and longitude must be finite numbers."),
             ("0,inf", "latitude and longitude must be finite numbers."),
             ("1e999,0", "latitude and longitude must be finite numbers."),
-            ("north,south", "a position is LAT,LON in degrees, such as -33.8568,151.2153."),
-            ("1", "a position is LAT,LON in degrees, such as -33.8568,151.2153."),
-            ("1,2,3", "a position is LAT,LON in degrees, such as -33.8568,151.2153."),
-            ("0x1p3,2", "a position is LAT,LON in degrees, such as -33.8568,151.2153."),
-            ("", "a position is LAT,LON in degrees, such as -33.8568,151.2153."),
+            ("1,2,3", PositionTextError.malformed.description),
         ])
     func wrongPositions(_ text: String, _ reason: String) {
         #expect(throws: BadValue(reason)) { try Values.position(text) }
@@ -58,17 +55,27 @@ struct CLIValuesTests {
 
     @Test func ids() throws {
         let text = "01933c6e-7f3a-7c21-9b0e-2f6d8a41c7e5"
-        #expect(try Values.id(text).description == text)
+        let id = try #require(UUIDv7(text))
+        #expect(try Values.reference(text) == .whole(id) && Values.noteID(text) == id && Values.epoch(text) == id)
         for wrong in ["", "01933c6e", text + "0", text.replacing("-", with: "_")] {
-            #expect(throws: BadValue.self) { try Values.id(wrong) }
+            #expect(throws: BadValue.self) { try Values.noteID(wrong) }
+            #expect(throws: BadValue.self) { try Values.epoch(wrong) }
         }
-        #expect(throws: BadValue.self) { try Values.place("opera house") }
+        for wrong in ["", "01933c6", text + "0", "0193-3c6e", "opera house"] {
+            #expect(throws: BadValue.self) { try Values.reference(wrong) }
+        }
+        let beginning = try #require(UUIDv7Beginning("01933C6E-7f"))
+        #expect(try Values.reference("01933C6E-7f") == .beginning(beginning))
+        #expect(beginning.least.description == "01933c6e-7f00-0000-0000-000000000000")
+        #expect(beginning.greatest.description == "01933c6e-7fff-ffff-ffff-ffffffffffff")
+        #expect(beginning.contains(id) && UUIDv7Beginning(id.short)?.contains(id) == true)
+        #expect(id.short == "01933c6e-7f3a-7c21")
     }
 
     @Test func endpoints() throws {
         #expect(try Values.endpoint("tcp://127.0.0.1:7420") == "tcp://127.0.0.1:7420")
         #expect(try Values.endpoint("ipc:///run/waymark") == "ipc:///run/waymark")
-        for wrong in ["", "127.0.0.1:7420", "http://x", "tcp://"] {
+        for wrong in ["", "127.0.0.1:7420", "http://x", "tcp://", "inproc://x", "tcp://h:65536", "tcp://h:*"] {
             #expect(throws: BadValue.self) { try Values.endpoint(wrong) }
         }
     }

@@ -4,6 +4,7 @@ import Geodesy
 import Landmarks
 import TestTurns
 import Testing
+import ZeroMQ
 
 @testable import WaymarkClient
 @testable import WaymarkCommands
@@ -57,7 +58,28 @@ struct CLIWatchScreenTests {
         let lines = CLITerminal(sink.text, columns: columns).lines
         #expect(lines.count == 10 && lines.allSatisfy { $0.unicodeScalars.count <= columns })
         #expect(sink.text.contains("\u{1b}[?7l") && sink.text.hasSuffix("\u{1b}[?7h"))
-        #expect(lines[1].contains("ID") == (columns == 200))
+        #expect(lines[1].contains("ID") == (columns >= 80))
+        #expect(lines[1].contains("USER") == (columns >= 80) && lines[1].contains("NAME"))
+    }
+
+    @Test func anotherSizeIsDrawnAtOnce() throws {
+        let sink = MemorySink()
+        let size = Locked(ScreenSize(columns: 80, rows: 24))
+        var surroundings = Surroundings(environment: ["TERM": "xterm"], out: sink, err: MemorySink())
+        surroundings.screenSize = { size.withLock { $0 } }
+        surroundings.outWidth = 80
+        let screen = WatchScreen(surroundings.output(.text, .never), surroundings, unit: .mi)
+        screen.redraw()
+        #expect(sink.writes.isEmpty, "there is nothing to show yet")
+        try screen.show(list([("a", 1), ("b", 2)], rev: 1))
+        screen.redraw()
+        #expect(sink.writes.count == 1, "the size is the same")
+        #expect(sink.text.contains(" mi  "))
+        size.withLock { $0.columns = 40 }
+        screen.redraw()
+        #expect(sink.writes.count == 2)
+        let lines = CLITerminal(sink.text, columns: 40).lines
+        #expect(lines.allSatisfy { $0.count <= 40 } && lines[1].contains("NAME") && !lines[1].contains("USER"))
     }
 
     @Test func oneAfterAnotherElsewhere() throws {

@@ -118,7 +118,7 @@ struct ProcessCommandTests {
         #expect(
             report.keys == [
                 "source", "format", "dry_run", "added", "changed", "unchanged", "removed", "kept", "rejected", "rev",
-                "rejections", "notices",
+                "rejections", "notices", "examples",
             ])
         #expect(try await Self.text(pair.waymark("ingest", "few.json"))[0].contains("1 unchanged"))
         let sources = try await pair.waymark("sources")

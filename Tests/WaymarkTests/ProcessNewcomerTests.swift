@@ -53,6 +53,46 @@ struct ProcessNewcomerTests {
         }
     }
 
+    @Test("elsewhere, without a file of settings, the landmarks of the program itself")
+    func elsewhere() async throws {
+        try await withBench { bench in
+            // A copy: the program that was built looks for the clone that it was built in.
+            let program = "\(bench.path)/waymark"
+            let copy = try await bench.finish("/bin/cp", ["\(ProcessBench.products)/waymark", program])
+            #expect(copy.status == 0)
+            let file = try bench.write("", to: "file")
+            let wrong = try await bench.finish(program, ["up", "--data", file])
+            #expect(
+                wrong.status == 2
+                    && wrong.err == ["error: \(file) is a file: name the folder of the database with --data."])
+            let bad = try await bench.finish(program, ["up", "--config", "none.yaml"])
+            #expect(bad.status == 2 && bad.err.count == 1 && bad.err[0].hasPrefix("error: none.yaml"))
+
+            let up = try bench.start(program, ["up", "--data", "d", "--listen", "tcp://127.0.0.1:*"])
+            let endpoint = try await Self.listening(up)
+            #expect(up.out.all.contains { $0.contains("5 added") }, "\(up.out.all)")
+            let connect = ["WAYMARK_CONNECT": endpoint]
+            let none = try await bench.waymark("near", "-33.8568", "151.2153", "--kind", "peek", environment: connect)
+            #expect(none.status == 0 && none.err == ["No landmark has the kind peek."])
+            let added = try await bench.waymark(
+                "add", "Uluru", "25.3444S", "131.0369E", "--kind", "peak", "--as", "ann", environment: connect)
+            #expect(added.status == 0)
+            let near = try await bench.waymark("near", "0,0", "--kind", "peek", environment: connect)
+            #expect(near.err == ["No landmark has the kind peek: did you mean peak?"])
+            let offered = try await bench.waymark(
+                "---completion", "near", "--", "--kind", "3", "1", "waymark", "near", "--kind", "p",
+                environment: connect)
+            #expect(offered.out == ["peak"], "\(offered)")
+            let map = try await bench.waymark("near", "0,0", "--limit", "2", "-o", "geojson", environment: connect)
+            #expect(map.status == 0 && map.out.count == 4 && map.out[1].contains("\"coordinates\":[131.0369,-25.3444]"))
+            let link = try await bench.waymark(
+                "add", "x", "0,0", "--link", "javascript:alert(1)", "--as", "ann", environment: connect)
+            #expect(link.status == 1 && link.err[0].contains("only http:, https: and mailto: are kept"))
+            up.send(SIGTERM)
+            #expect(try await up.ended() == 0)
+        }
+    }
+
     /// From the clone's folder, as the README has it, with no file of settings named.
     private static func up(_ bench: ProcessBench) throws -> ProcessProgram {
         try bench.start(

@@ -112,7 +112,13 @@ extension CommandRunner {
 
     private static func draft(_ bytes: [UInt8]) throws(EngineError) -> LandmarkDraft {
         do {
-            return try LandmarkDraft(WireLandmarkDraft(serializedBytes: bytes))
+            var wire = try WireLandmarkDraft(serializedBytes: bytes)
+            let link = wire.link
+            wire.link = ""
+            var draft = try LandmarkDraft(wire)
+            // Older releases kept links that the rules refuse today.
+            draft.link = link
+            return draft
         } catch {
             throw .corrupted("the draft of a source's row cannot be read")
         }

@@ -2,6 +2,7 @@
 
 import Foundation
 import LoadTest
+import Settings
 
 /// Writes what was asked for beside the report.
 struct BenchFiles {
@@ -25,9 +26,7 @@ struct BenchFiles {
     /// `near.hgrm` and `4 KiB` make `near-4-KiB.hgrm`.
     static func name(_ file: String, _ label: String) -> String {
         let word = String(label.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" })
-        let path = file as NSString
-        let stem = "\(path.deletingPathExtension)-\(word)"
-        return path.pathExtension.isEmpty ? stem : "\(stem).\(path.pathExtension)"
+        return PathText.marked(file, word)
     }
 
     private func write(_ text: String, to path: String) throws(Failure) {

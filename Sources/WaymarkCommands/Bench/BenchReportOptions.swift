@@ -4,6 +4,7 @@ import ArgumentParser
 import Foundation
 import Glibc
 import LoadTest
+import Settings
 
 /// What becomes of a load test's figures.
 struct BenchReportOptions: ParsableArguments {
@@ -78,8 +79,7 @@ extension BenchReportOptions {
 
     /// As far as can be told before: it would be a pity to find out at the end of an hour.
     private static func canWrite(_ path: String) -> Bool {
-        let folder = (path as NSString).deletingLastPathComponent
-        return access(folder.isEmpty ? "." : folder, W_OK) == 0
+        access(PathText.folder(of: path), W_OK) == 0
     }
 
     /// What has to hold at each rate of a search for the limit. That a rate is kept goes without saying.

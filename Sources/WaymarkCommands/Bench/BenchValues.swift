@@ -68,9 +68,6 @@ extension Values {
 
     /// An endpoint of any bus.
     static func busEndpoint(_ text: String) throws -> String {
-        guard ["tcp://", "ipc://"].contains(where: { text.hasPrefix($0) && text.count > $0.count }) else {
-            throw BadValue("an endpoint is tcp://HOST:PORT or ipc://PATH, such as tcp://127.0.0.1:5555.")
-        }
-        return text
+        try endpoint(text)
     }
 }

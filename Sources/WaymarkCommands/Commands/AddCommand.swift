@@ -22,11 +22,14 @@ struct AddCommand: ServiceCommand {
     var name: String
 
     @Argument(
-        help: ArgumentHelp("Where it is: latitude and longitude in degrees.", valueName: "lat,lon"),
-        transform: Values.position)
-    var position: Coordinate
+        help: ArgumentHelp("Where it is: latitude and longitude in degrees, in one word or two.", valueName: "lat,lon"))
+    var words: [String]
 
-    @Option(help: ArgumentHelp("What it is, in a word such as beach. (default: none)", valueName: "kind"))
+    func position() throws -> Coordinate { try PositionWords.coordinate(words) }
+
+    @Option(
+        help: ArgumentHelp("What it is, in a word such as beach. (default: none)", valueName: "kind"),
+        completion: Completions.kinds)
     var kind = ""
 
     @Option(help: ArgumentHelp("A link, with its scheme: https://… (default: none)", valueName: "url"))
@@ -38,8 +41,10 @@ struct AddCommand: ServiceCommand {
     @OptionGroup var printing: OutputOptions
     @OptionGroup var connection: ConnectionOptions
 
+    func validate() throws { try checked { _ = try position() } }
+
     func run(in session: Session) async throws {
-        let draft = try LandmarkDraft(name: name, coordinate: position, kind: kind, link: link)
+        let draft = try LandmarkDraft(name: name, coordinate: position(), kind: kind, link: link)
         let note = try note.map { text throws(InvalidInput) in try LandmarkRules.note(text) }
         let written = try await session.client.add(draft, note: note)
         try session.printWritten(written, "added \(written.id) at revision \(written.rev)")

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Foundation
+import Glibc
 import Landmarks
 import WaymarkClient
 import WaymarkProtocol
@@ -16,9 +17,12 @@ struct BackupCommand: ServiceCommand {
 
               waymark backup monday.waymark
               waymark backup monday.waymark --force -o json | jq .rev
+              waymark backup - | ssh elsewhere 'cat > monday.waymark'
+
+            With - it goes to stdout as it comes: whether it is whole is known only at the end, by exit code 0.
             """)
 
-    @Argument(help: ArgumentHelp("The file to write.", valueName: "file"))
+    @Argument(help: ArgumentHelp("The file to write; - for stdout.", valueName: "file"), completion: .file())
     var file: String
 
     @Flag(help: "Replace the file if there is one.")
@@ -28,49 +32,90 @@ struct BackupCommand: ServiceCommand {
     @OptionGroup var connection: ConnectionOptions
 
     func run(in session: Session) async throws {
-        let draft = try BackupDraft(file, replaces: force)
-        let bar = ProgressBar(session.output, Surroundings.current)
+        let surroundings = Surroundings.current
+        let bar = ProgressBar(session.output, surroundings)
         defer { bar.clear() }
-        let offer = try await begin(session)
+        let target = try target(surroundings, bar)
+        let offer = try await begin(session, bar)
         var offset: UInt64 = 0
         while offset < offer.bytes {
             let piece = try await session.client.readBackup(offer, offset: offset)
             if piece.isEmpty { break }
-            try draft.append(piece)
+            try target.append(piece)
             offset += UInt64(piece.count)
             bar.show(.receiving(offset, of: offer.bytes))
         }
         // Only lets go of the copy. Storage would do so by itself after a minute.
         _ = try? await session.client.readBackup(offer, offset: offer.bytes)
-        try draft.finish(bytes: offer.bytes, sha256: offer.sha256)
+        try target.finish(bytes: offer.bytes, sha256: offer.sha256)
         bar.clear()
-        switch session.output.format {
-        case .json:
-            try session.output.object {
-                $0.field("file", file)
-                $0.field("bytes", offer.bytes)
-                $0.field("sha256", offer.sha256.map { String(format: "%02x", $0) }.joined())
-                $0.field("epoch", offer.position.epoch.description)
-                $0.field("rev", offer.position.rev)
+        try tell(offer, session.output)
+    }
+
+    private var isStream: Bool { file == "-" }
+
+    private func target(_ surroundings: Surroundings, _ bar: ProgressBar) throws -> any BackupTarget {
+        if isStream {
+            guard surroundings.outWidth == nil else {
+                throw Failure.usage(
+                    "A database is nothing for a terminal: name a file, or send it on, as in "
+                        + "\"waymark backup - | gzip > monday.gz\".")
             }
-        case .text:
-            try session.output.line(
-                "\(Escaping.visible(file)): revision \(offer.position.rev) of epoch \(offer.position.epoch), "
-                    + Figures.bytes(offer.bytes))
+            return BackupStream(surroundings.out)
+        }
+        let draft = BackupDraft.draft(of: file)
+        if surroundings.ownsProcess {
+            Signals.endTheProcess(others: [SIGHUP])
+            Signals.beforeTheEnd {
+                bar.clear()
+                unlink(draft)
+            }
+        }
+        return try BackupDraft(file, replaces: force, as: draft)
+    }
+
+    /// Making the copy may take longer than one request may wait. It is asked for again and again, because a refusal is
+    /// told at once then, and so that somebody sees that it goes on.
+    private func begin(_ session: Session, _ bar: ProgressBar) async throws -> BackupOffer {
+        let began = ContinuousClock.now
+        bar.show(.copying(for: 0))
+        // Storage has to answer this too: whether anybody is there is known sooner.
+        _ = try await session.client.locate(before: 0)
+        while true {
+            let left = connection.timeout.map { $0 - (.now - began) }
+            do throws(ClientError) {
+                return try await session.client.beginBackup(timeout: max(.zero, min(left ?? Self.piece, Self.piece)))
+            } catch {
+                let mayPass =
+                    switch error {
+                    case .timedOut: true
+                    case .refused(let refusal): refusal.code == .busy
+                    default: false
+                    }
+                guard mayPass, left.map({ $0 > Self.piece }) ?? true else { throw error }
+                if case .refused = error { try await Task.sleep(for: Self.piece) }
+                bar.show(.copying(for: UInt64(max(.zero, .now - began) / .milliseconds(1))))
+            }
         }
     }
 
-    /// Making the copy may take longer than one request may wait; whether anybody is there is known sooner.
-    private func begin(_ session: Session) async throws -> BackupOffer {
-        let longest = Duration.milliseconds(WaymarkProtocol.timeoutMilliseconds)
-        while true {
-            // Storage has to answer this too.
-            _ = try await session.client.locate(before: 0)
-            do throws(ClientError) {
-                return try await session.client.beginBackup(timeout: connection.timeout ?? longest)
-            } catch {
-                guard case .timedOut = error, connection.timeout == nil else { throw error }
-            }
+    private static let piece = Duration.seconds(1)
+
+    private func tell(_ offer: BackupOffer, _ output: Output) throws {
+        let text =
+            "\(Escaping.visible(isStream ? "stdout" : file)): revision \(offer.position.rev) of epoch "
+            + "\(offer.position.epoch), \(Figures.bytes(offer.bytes))"
+        func write(to writer: inout JSONWriter) {
+            writer.field("file", isStream ? nil : file)
+            writer.field("bytes", offer.bytes)
+            writer.field("sha256", offer.sha256.map { String(format: "%02x", $0) }.joined())
+            writer.field("epoch", offer.position.epoch.description)
+            writer.field("rev", offer.position.rev)
+        }
+        if isStream { return output.notice("backup", text) { write(to: &$0) } }
+        switch output.format {
+        case .json: try output.object { write(to: &$0) }
+        case .text: try output.line(text)
         }
     }
 }

@@ -13,7 +13,7 @@ struct CompactCommand: ServiceCommand {
             before what is kept has to begin again with all landmarks.
 
               waymark compact --below 100000
-              waymark compact -o json | jq .floor
+              waymark compact --yes -o json | jq .floor
             """)
 
     @Option(
@@ -22,6 +22,7 @@ struct CompactCommand: ServiceCommand {
             valueName: "revision"))
     var below: UInt64?
 
+    @OptionGroup var confirmation: ConfirmationOptions
     @OptionGroup var printing: OutputOptions
     @OptionGroup var connection: ConnectionOptions
 
@@ -31,7 +32,14 @@ struct CompactCommand: ServiceCommand {
 
     func run(in session: Session) async throws {
         // Whether anybody is there is known sooner than a long log is compacted.
-        _ = try await session.client.hello()
+        let welcome = try await session.client.hello()
+        if below == nil {
+            let head = welcome.position.rev
+            try confirmation.confirm(
+                head > 0
+                    ? "This forgets all changes before revision \(head), for good. Is it meant?"
+                    : "This forgets all changes but the newest, for good. Is it meant?")
+        }
         let longest = Duration.milliseconds(WaymarkProtocol.timeoutMilliseconds)
         let kept = try await session.client.compact(below: below ?? 0, timeout: connection.timeout ?? longest)
         switch session.output.format {

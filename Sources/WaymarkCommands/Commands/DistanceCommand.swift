@@ -18,17 +18,21 @@ struct DistanceCommand: ServiceCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("From: the id of a landmark, or latitude and longitude in degrees.", valueName: "a"),
-        transform: Values.place)
-    var from: PlaceReference
+        help: ArgumentHelp(
+            "From and to: each the id of a landmark, or latitude and longitude in degrees.", valueName: "place"))
+    var words: [String]
 
-    @Argument(help: ArgumentHelp("To: as before.", valueName: "b"), transform: Values.place)
-    var to: PlaceReference
+    func places() throws -> (PositionWords.Place, PositionWords.Place) { try PositionWords.places(words) }
 
+    @OptionGroup var units: UnitOptions
     @OptionGroup var printing: OutputOptions
     @OptionGroup var connection: ConnectionOptions
 
+    func validate() throws { try checked { _ = try places() } }
+
     func run(in session: Session) async throws {
+        let (from, to) = try await (session.place(places().0), session.place(places().1))
+        let unit = try units.unit()
         let separation = try await session.client.distance(from: from, to: to)
         switch session.output.format {
         case .json:
@@ -41,7 +45,7 @@ struct DistanceCommand: ServiceCommand {
         case .text:
             let painter = session.output.painter
             try session.output.line(
-                "\(painter.paint(Figures.distance(separation.distance), .bold))  \(Figures.bearing(separation.bearing))  "
+                "\(painter.paint(Figures.distance(separation.distance, in: unit), .bold))  \(Figures.bearing(separation.bearing))  "
                     + "from \(text(from, separation.from)) to \(text(to, separation.to))")
         }
     }
@@ -50,6 +54,15 @@ struct DistanceCommand: ServiceCommand {
         switch place {
         case .point(let coordinate): Figures.position(coordinate)
         case .landmark(let id): landmark.map { Escaping.visible($0.name) } ?? id.description
+        }
+    }
+}
+
+extension Session {
+    fileprivate func place(_ place: PositionWords.Place) async throws -> PlaceReference {
+        switch place {
+        case .landmark(let reference): .landmark(try await id(reference))
+        case .point(let coordinate): .point(coordinate)
         }
     }
 }

@@ -17,8 +17,10 @@ struct EditCommand: ServiceCommand {
             """)
     static let needsUser = true
 
-    @Argument(help: ArgumentHelp("The landmark's id, 36 characters.", valueName: "id"), transform: Values.id)
-    var id: Landmark.ID
+    @Argument(
+        help: ArgumentHelp("The landmark's id, or the beginning of it.", valueName: "id"), completion: Completions.ids,
+        transform: Values.reference)
+    var id: LandmarkReference
 
     @Option(help: ArgumentHelp("Another name, 1 to 200 characters.", valueName: "name"))
     var name: String?
@@ -28,7 +30,7 @@ struct EditCommand: ServiceCommand {
         transform: Values.position)
     var at: Coordinate?
 
-    @Option(help: ArgumentHelp("Another kind.", valueName: "kind"))
+    @Option(help: ArgumentHelp("Another kind.", valueName: "kind"), completion: Completions.kinds)
     var kind: String?
 
     @Option(help: ArgumentHelp("Another link.", valueName: "url"))
@@ -50,7 +52,7 @@ struct EditCommand: ServiceCommand {
 
     func run(in session: Session) async throws {
         let edit = try LandmarkEdit(name: name, coordinate: at, kind: kind, link: link)
-        let written = try await session.client.edit(id, edit, ifVersion: ifVersion)
+        let written = try await session.client.edit(try await session.id(id), edit, ifVersion: ifVersion)
         try session.printWritten(
             written, "changed \(written.id) at revision \(written.rev), now version \(written.version)")
         session.tellOfLink(edit.link ?? "")

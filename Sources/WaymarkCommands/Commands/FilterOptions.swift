@@ -6,21 +6,35 @@ import Landmarks
 
 /// Which landmarks are meant.
 struct FilterOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Only landmarks of this kind, such as beach or train_station.", valueName: "kind"))
-    var kind: String?
+    @Option(
+        help: ArgumentHelp("Only landmarks of this kind, such as beach or train_station.", valueName: "kind"),
+        completion: Completions.kinds)
+    var kind: [String] = []
 
-    @Option(help: ArgumentHelp("Only landmarks that this user added.", valueName: "name"))
-    var user: String?
+    @Option(
+        help: ArgumentHelp("Only landmarks that this user added.", valueName: "name"),
+        completion: Completions.users)
+    var user: [String] = []
 
-    @Option(help: ArgumentHelp("Only landmarks that came from this source.", valueName: "name"))
-    var source: String?
+    @Option(
+        help: ArgumentHelp("Only landmarks that came from this source.", valueName: "name"),
+        completion: Completions.sources)
+    var source: [String] = []
+
+    /// A request carries one value of each. The last of several would be taken in silence, so they are refused.
+    func check(of command: String) throws {
+        for (option, values) in [("--kind", kind), ("--user", user), ("--source", source)] where values.count > 1 {
+            throw ValidationError(
+                "\(command) takes one \(option) at a time: ask once for each. (tail takes several.)")
+        }
+    }
 
     func filter() throws(InvalidInput) -> LandmarkFilter {
         // As they are stored: "Train Station" is the kind train_station.
         LandmarkFilter(
-            kind: try kind.map { text throws(InvalidInput) in try LandmarkRules.kind(text) },
-            user: try user.map { text throws(InvalidInput) in try LandmarkRules.user(text) },
-            source: try source.map { text throws(InvalidInput) in try LandmarkRules.source(text) })
+            kind: try kind.first.map { text throws(InvalidInput) in try LandmarkRules.kind(text) },
+            user: try user.first.map { text throws(InvalidInput) in try LandmarkRules.user(text) },
+            source: try source.first.map { text throws(InvalidInput) in try LandmarkRules.source(text) })
     }
 }
 

@@ -38,10 +38,11 @@ struct ListCommand: ServiceCommand {
 
     @OptionGroup var filters: FilterOptions
     @OptionGroup var pages: PageOptions
-    @OptionGroup var printing: OutputOptions
+    @OptionGroup var printing: HitOutputOptions
     @OptionGroup var connection: ConnectionOptions
 
     func validate() throws {
+        try filters.check(of: "list")
         if near != nil, by != nil || recent != nil {
             throw ValidationError("--near is an order of its own: leave --by and --recent out.")
         }
@@ -54,7 +55,9 @@ struct ListCommand: ServiceCommand {
         let filter = try filters.filter()
         let order: WireList.Order = near != nil ? .byDistance : by == .name ? .byName : .byRecent
         try await session.printPages(
-            recent ?? limit ?? 100, from: pages.after, isMeasured: near != nil, showsCursor: pages.showCursor
+            recent ?? limit ?? 100, from: pages.after,
+            HitPrinter(session.output, as: printing.output, isMeasured: near != nil, unit: try printing.units.unit()),
+            showsCursor: pages.showCursor, filter: filter
         ) { limit, cursor throws(ClientError) in
             try await session.client.list(order, near: near, limit: limit, filter: filter, after: cursor)
         }

@@ -13,13 +13,17 @@ struct NearCommand: ServiceCommand {
             radius is needed; one that is given is a hard limit.
 
               waymark near -33.8568,151.2153
-              waymark near -33.8568,151.2153 --radius 5km --kind beach -o json
+              waymark near -33.8568 151.2153 --radius 5km --kind beach -o json
+              waymark near "33°51'24\"S 151°12'55\"E" --units mi
+              waymark near -33.8568,151.2153 -o geojson > near.geojson
             """)
 
     @Argument(
-        help: ArgumentHelp("The position: latitude and longitude in degrees.", valueName: "lat,lon"),
-        transform: Values.position)
-    var position: Coordinate
+        help: ArgumentHelp("The position: latitude and longitude in degrees, in one word or two.", valueName: "lat,lon")
+    )
+    var words: [String]
+
+    func position() throws -> Coordinate { try PositionWords.coordinate(words) }
 
     @Option(help: ArgumentHelp("At most so many. (default: 20)", valueName: "count"), transform: Values.count)
     var limit: Int = 20
@@ -44,10 +48,12 @@ struct NearCommand: ServiceCommand {
 
     @OptionGroup var filters: FilterOptions
     @OptionGroup var pages: PageOptions
-    @OptionGroup var printing: OutputOptions
+    @OptionGroup var printing: HitOutputOptions
     @OptionGroup var connection: ConnectionOptions
 
     func validate() throws {
+        try checked { _ = try position() }
+        try filters.check(of: "near")
         if let radius, let minDistance, radius < minDistance {
             throw ValidationError("Nothing is both within --radius and beyond --min-distance: make the radius larger.")
         }
@@ -55,13 +61,16 @@ struct NearCommand: ServiceCommand {
 
     func run(in session: Session) async throws {
         let filter = try filters.filter()
-        let position = try await session.position(atLeast: atLeast)
+        let here = try position()
+        let least = try await session.position(atLeast: atLeast)
         try await session.printPages(
-            limit, from: pages.after, isMeasured: true, showsCursor: pages.showCursor
+            limit, from: pages.after,
+            HitPrinter(session.output, as: printing.output, isMeasured: true, unit: try printing.units.unit()),
+            showsCursor: pages.showCursor, filter: filter
         ) { limit, cursor throws(ClientError) in
             try await session.client.near(
-                self.position, limit: limit, radius: radius, minDistance: minDistance, filter: filter, after: cursor,
-                atLeast: position)
+                here, limit: limit, radius: radius, minDistance: minDistance, filter: filter, after: cursor,
+                atLeast: least)
         }
     }
 }

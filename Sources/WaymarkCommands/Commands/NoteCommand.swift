@@ -25,8 +25,10 @@ struct NoteCommand: AsyncParsableCommand {
             discussion: "  waymark note 01933c6e-7f3a-7c21-9b0e-2f6d8a41c7e5 \"Closed on Thursdays.\"")
         static let needsUser = true
 
-        @Argument(help: ArgumentHelp("The landmark's id, 36 characters.", valueName: "id"), transform: Values.id)
-        var id: Landmark.ID
+        @Argument(
+            help: ArgumentHelp("The landmark's id, or the beginning of it.", valueName: "id"),
+            completion: Completions.ids, transform: Values.reference)
+        var id: LandmarkReference
 
         @Argument(help: ArgumentHelp("The note, 1 to 10,000 characters.", valueName: "text"))
         var text: [String]
@@ -36,7 +38,7 @@ struct NoteCommand: AsyncParsableCommand {
 
         func run(in session: Session) async throws {
             let written = try await session.client.addNote(
-                to: id, try LandmarkRules.note(text.joined(separator: " ")))
+                to: try await session.id(id), try LandmarkRules.note(text.typed))
             let note = written.note?.description ?? "-"
             try session.printWritten(written, "noted \(note) on \(written.id) at revision \(written.rev)")
         }
@@ -48,7 +50,7 @@ struct NoteCommand: AsyncParsableCommand {
             discussion: "  waymark note edit 01933c70-1a2b-7c3d-8e4f-5a6b7c8d9e0f \"Open again on Thursdays.\"")
         static let needsUser = true
 
-        @Argument(help: ArgumentHelp("The note's id, 36 characters.", valueName: "note"), transform: Values.id)
+        @Argument(help: ArgumentHelp("The note's id, 36 characters.", valueName: "note"), transform: Values.noteID)
         var note: Note.ID
 
         @Argument(help: ArgumentHelp("Its new text, 1 to 10,000 characters.", valueName: "text"))
@@ -58,7 +60,7 @@ struct NoteCommand: AsyncParsableCommand {
         @OptionGroup var connection: ConnectionOptions
 
         func run(in session: Session) async throws {
-            let written = try await session.client.editNote(note, try LandmarkRules.note(text.joined(separator: " ")))
+            let written = try await session.client.editNote(note, try LandmarkRules.note(text.typed))
             try session.printWritten(written, "changed note \(note) on \(written.id) at revision \(written.rev)")
         }
     }
@@ -69,7 +71,7 @@ struct NoteCommand: AsyncParsableCommand {
             discussion: "  waymark note remove 01933c70-1a2b-7c3d-8e4f-5a6b7c8d9e0f")
         static let needsUser = true
 
-        @Argument(help: ArgumentHelp("The note's id, 36 characters.", valueName: "note"), transform: Values.id)
+        @Argument(help: ArgumentHelp("The note's id, 36 characters.", valueName: "note"), transform: Values.noteID)
         var note: Note.ID
 
         @OptionGroup var printing: OutputOptions
@@ -80,4 +82,9 @@ struct NoteCommand: AsyncParsableCommand {
             try session.printWritten(written, "removed note \(note) from \(written.id) at revision \(written.rev)")
         }
     }
+}
+
+extension [String] {
+    /// Words as one text, as they were typed.
+    var typed: String { map(PositionArguments.plain).joined(separator: " ") }
 }

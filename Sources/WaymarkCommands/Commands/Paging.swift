@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Landmarks
 import WaymarkClient
 import WaymarkProtocol
 
 extension Session {
     /// Prints up to `limit` hits, in as many pages as that takes.
     ///
-    /// - Parameter page: asks for a page of so many rows after a cursor.
+    /// - Parameters:
+    ///   - filter: what was asked for, to explain why there is nothing.
+    ///   - page: asks for a page of so many rows after a cursor.
     func printPages(
-        _ limit: Int, from cursor: Data?, isMeasured: Bool, showsCursor: Bool,
+        _ limit: Int, from cursor: Data?, _ printer: HitPrinter, showsCursor: Bool, filter: LandmarkFilter,
         page: (Int, Data?) async throws(ClientError) -> HitPage
     ) async throws {
-        var printer = HitPrinter(output, isMeasured: isMeasured)
+        var printer = printer
         var cursor = cursor
         var last: Standing?
         repeat {
@@ -21,7 +24,8 @@ extension Session {
             (cursor, last) = (answer.cursor, answer.standing)
             if answer.hits.isEmpty { break }
         } while printer.count < limit && cursor != nil
-        try printer.finish(cursor: cursor, showsCursor: showsCursor)
+        let nothing = printer.count == 0 ? await nothing(of: filter) : nil
+        try printer.finish(cursor: cursor, showsCursor: showsCursor, nothing: nothing)
         if let last { tell(last) }
     }
 }

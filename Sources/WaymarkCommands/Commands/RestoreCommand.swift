@@ -18,10 +18,11 @@ struct RestoreCommand: AsyncParsableCommand {
               waymark restore monday.waymark --data ./try --force
             """)
 
-    @Argument(help: ArgumentHelp("The file that \"waymark backup\" wrote.", valueName: "file"))
+    @Argument(help: ArgumentHelp("The file that \"waymark backup\" wrote.", valueName: "file"), completion: .file())
     var file: String
 
-    @Option(help: "The directory of the database. Default: waymark in the XDG data directory.")
+    @Option(
+        help: "The directory of the database. Default: waymark in the XDG data directory.", completion: .directory)
     var data: String?
 
     @Flag(help: "Also where there is a database already.")

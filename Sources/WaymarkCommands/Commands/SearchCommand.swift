@@ -30,21 +30,24 @@ struct SearchCommand: ServiceCommand {
     var limit: Int = 20
 
     @OptionGroup var filters: FilterOptions
-    @OptionGroup var printing: OutputOptions
+    @OptionGroup var printing: HitOutputOptions
     @OptionGroup var connection: ConnectionOptions
 
     func validate() throws {
+        try filters.check(of: "search")
         if limit > WaymarkProtocol.pageRows {
             throw ValidationError("A search finds at most \(WaymarkProtocol.pageRows): make --limit smaller.")
         }
     }
 
     func run(in session: Session) async throws {
-        let page = try await session.client.search(
-            words.joined(separator: " "), near: near, limit: limit, filter: try filters.filter())
-        var printer = HitPrinter(session.output, isMeasured: near != nil)
+        let filter = try filters.filter()
+        var printer = HitPrinter(
+            session.output, as: printing.output, isMeasured: near != nil, unit: try printing.units.unit())
+        let page = try await session.client.search(words.typed, near: near, limit: limit, filter: filter)
         try printer.print(page.hits)
-        try printer.finish(cursor: nil, showsCursor: false)
+        let nothing = page.hits.isEmpty ? await session.nothing(of: filter) : nil
+        try printer.finish(cursor: nil, showsCursor: false, nothing: nothing)
         if page.isTruncated {
             session.output.notice("truncated", "There are more matches than are looked at: give more words.")
         }

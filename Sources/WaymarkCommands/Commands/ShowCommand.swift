@@ -12,32 +12,42 @@ struct ShowCommand: ServiceCommand {
               waymark show 01933c6e-7f3a-7c21-9b0e-2f6d8a41c7e5
               waymark show 01933c6e-7f3a-7c21-9b0e-2f6d8a41c7e5 -o json | jq .notes
 
-            As JSON it is one object: the landmark's keys, then history[{rev at op user version}], newest first, and \
-            history_cut, true when older revisions are no longer kept.
+            As JSON it is one object: the landmark's keys, then history[{rev at op user version changed}], newest \
+            first, where changed names the fields that became others, and history_cut, true when older revisions are no \
+            longer kept.
             """)
 
-    @Argument(help: ArgumentHelp("The landmark's id, 36 characters.", valueName: "id"), transform: Values.id)
-    var id: Landmark.ID
+    @Argument(
+        help: ArgumentHelp("The landmark's id, or the beginning of it.", valueName: "id"), completion: Completions.ids,
+        transform: Values.reference)
+    var id: LandmarkReference
 
     @Option(
         help: ArgumentHelp("So many revisions of its history. (default: 100)", valueName: "count"),
         transform: Values.count)
     var history: Int = 100
 
-    @OptionGroup var printing: OutputOptions
+    @OptionGroup var printing: HitOutputOptions
     @OptionGroup var connection: ConnectionOptions
 
     func run(in session: Session) async throws {
-        let found = try await session.client.show(id, history: history)
+        let found = try await session.client.show(try await session.id(id), history: history)
+        if printing.output == .geojson {
+            return try session.output.out.write(GeoJSON.feature(found.landmark) + [UInt8(ascii: "\n")])
+        }
+        let changes = await session.changes(of: found.entries)
         switch session.output.format {
-        case .json: try session.output.object { $0.fields(found) }
-        case .text: try session.output.lines(LandmarkBlock(found, session.output.painter).lines)
+        case .json: try session.output.object { $0.fields(found, changes) }
+        case .text:
+            let block = LandmarkBlock(
+                found, session.output.painter, changes: changes, width: session.output.width)
+            try session.output.lines(block.lines)
         }
     }
 }
 
 extension JSONWriter {
-    fileprivate mutating func fields(_ found: LandmarkHistory) {
+    fileprivate mutating func fields(_ found: LandmarkHistory, _ changes: [UInt64: Change]) {
         fields(found.landmark)
         key("history")
         array(found.entries) { writer, entry in
@@ -47,6 +57,12 @@ extension JSONWriter {
                 $0.field("op", entry.operation.rawValue)
                 $0.field("user", entry.user.nilIfEmpty)
                 $0.field("version", entry.version)
+                $0.key("changed")
+                if let change = changes[entry.rev] {
+                    $0.array(ChangeLine.fields(change)) { $0.value($1) }
+                } else {
+                    $0.null()
+                }
             }
         }
         field("history_cut", found.isCut)

@@ -12,6 +12,9 @@ struct StatusCommand: ServiceCommand {
         discussion: """
               waymark status
               waymark status -o json | jq .query.lag
+
+            It ends with 1 when something keeps the services from their work: landmarks are still loaded, storage is \
+            away, or writes are refused.
             """)
 
     @Flag(help: "Print what both services have counted too; JSON always has it.")
@@ -35,6 +38,31 @@ struct StatusCommand: ServiceCommand {
                 report, session.endpoint, showsCounters: counters, painter: session.output.painter)
             try session.output.lines(block.lines)
         }
+        if let failure = report.failure { throw failure }
+    }
+}
+
+extension WireStatusReport {
+    /// Whether storage says that its disk keeps it from writing.
+    var refusesWrites: Bool {
+        hasStorage && storage.counters.contains { $0.name == "writes_refused_by_disk" && $0.value > 0 }
+    }
+
+    /// What keeps them from their work; nil when nothing does.
+    fileprivate var failure: Failure? {
+        if hasQuery, query.storageAway || !hasStorage {
+            return Failure(
+                .failed, "storage_away",
+                "Storage does not answer: questions are answered from the replica, and writes are refused. Start "
+                    + "storage, or look at its log.")
+        }
+        if hasQuery, !query.ready {
+            return Failure(.failed, "not_ready", "The landmarks are not loaded yet: ask again in a moment.")
+        }
+        guard refusesWrites else { return nil }
+        return Failure(
+            .failed, ErrorCode.storageFull.name,
+            "Storage refuses every write because its disk is full or fails: make room on it, or look at its log.")
     }
 }
 

@@ -5,19 +5,22 @@ import Landmarks
 
 /// One change as a line for people: time, revision, what, name, position, who, and what is different now.
 enum ChangeLine {
-    static func text(_ told: FeedChange, _ painter: Painter) -> String {
-        text(told.change, told.operation.rawValue, style(told.operation), painter)
+    /// - Parameter id: how an id is written.
+    static func text(_ told: FeedChange, _ painter: Painter, id: (UUIDv7) -> String = \.description) -> String {
+        text(told.change, told.operation.rawValue, style(told.operation), painter, id)
     }
 
     /// A landmark of a snapshot.
-    static func text(_ landmark: Landmark, _ painter: Painter) -> String {
+    static func text(_ landmark: Landmark, _ painter: Painter, id: (UUIDv7) -> String = \.description) -> String {
         let change = Change(
             rev: landmark.rev, at: landmark.updated, operation: .added, user: landmark.user, landmark: landmark,
             before: nil)
-        return text(change, "init", .plain, painter)
+        return text(change, "init", .plain, painter, id)
     }
 
-    private static func text(_ change: Change, _ operation: String, _ style: Style, _ painter: Painter) -> String {
+    private static func text(
+        _ change: Change, _ operation: String, _ style: Style, _ painter: Painter, _ id: (UUIDv7) -> String
+    ) -> String {
         let landmark = change.landmark
         let rev = String(change.rev)
         var parts = [
@@ -28,7 +31,7 @@ enum ChangeLine {
         ]
         let differences = differences(change)
         if !differences.isEmpty { parts.append(differences.joined(separator: ", ")) }
-        parts.append(painter.paint(landmark.id.description, .dim))
+        parts.append(painter.paint(id(landmark.id), .dim))
         return parts.joined(separator: "  ")
     }
 
@@ -51,6 +54,17 @@ enum ChangeLine {
             differences.append("rating: \(rating(before.rating)) → \(rating(after.rating))")
         }
         return differences + notes(before.notes, after.notes)
+    }
+
+    /// The keys of what is different now, as in JSON.
+    static func fields(_ change: Change) -> [String] {
+        guard let before = change.before, change.operation != .removed else { return [] }
+        let after = change.landmark
+        return [
+            ("name", before.name != after.name), ("position", before.coordinate != after.coordinate),
+            ("kind", before.kind != after.kind), ("link", before.link != after.link),
+            ("rating", before.rating != after.rating), ("notes", before.notes != after.notes),
+        ].filter(\.1).map(\.0)
     }
 
     private static func notes(_ before: [Note], _ after: [Note]) -> [String] {

@@ -5,12 +5,14 @@ import Geodesy
 
 /// Numbers as people read them.
 enum Figures {
-    /// To the millimetre below 10 km, `444.984 m`; from there on in kilometres, `12.345 km`.
-    static func distance(_ metres: Double?) -> String {
+    /// In the unit that is given; without one to the millimetre below 10 km, `444.984 m`, and from there on in
+    /// kilometres, `12.345 km`.
+    static func distance(_ metres: Double?, in unit: DistanceUnit? = nil) -> String {
         guard let metres, metres.isFinite else { return "-" }
-        return metres < 10_000
-            ? String(format: "%.3f m", metres) : String(format: "%.3f km", metres / 1_000)
+        return (unit ?? (metres < 10_000 ? .m : .km)).text(metres)
     }
+
+    static func fixed(_ value: Double, _ digits: Int) -> String { String(format: "%.\(digits)f", value) }
 
     /// Degrees clockwise from north and the point of the compass: `208° SSW`.
     static func bearing(_ degrees: Double?) -> String {

@@ -7,61 +7,52 @@ import WaymarkClient
 /// Prints what a question found, page by page: objects at once, a table when it is complete.
 struct HitPrinter {
     let output: Output
-    /// Distance and bearing are known.
-    let isMeasured: Bool
-    private var table: TextTable
+    let form: HitForm
+    private var table: HitTable
     private(set) var count = 0
 
-    init(_ output: Output, isMeasured: Bool) {
-        self.output = output
-        self.isMeasured = isMeasured
-        var columns: [TextTable.Column] = []
-        if isMeasured {
-            columns = [
-                .init(title: "DISTANCE", alignment: .right, style: .bold), .init(title: "BEARING", alignment: .right),
-            ]
-        }
-        columns.append(.init(title: "NAME", style: isMeasured ? .plain : .bold, isFlexible: true))
-        if !isMeasured { columns.append(.init(title: "POSITION")) }
-        columns += [.init(title: "KIND"), .init(title: "USER"), .init(title: "ID", style: .dim)]
-        table = TextTable(columns)
+    /// - Parameter isMeasured: distance and bearing are known.
+    init(_ output: Output, as form: HitForm, isMeasured: Bool, unit: DistanceUnit? = nil) {
+        (self.output, self.form) = (output, form)
+        table = HitTable(output, isMeasured: isMeasured, unit: unit)
     }
 
     mutating func print(_ hits: [Hit]) throws(SinkError) {
-        count += hits.count
         for hit in hits {
-            switch output.format {
-            case .json: try output.object { $0.fields(hit, isMeasured: isMeasured) }
-            case .text: table.add(cells(hit))
+            switch form {
+            case .text: table.add(hit)
+            case .json: try output.object { $0.fields(hit, isMeasured: table.isMeasured) }
+            case .geojson:
+                try output.out.write(Array((count == 0 ? GeoJSON.beginning : ",\n").utf8))
+                try output.out.write(GeoJSON.feature(hit.landmark, measured: table.isMeasured ? hit : nil))
             }
+            count += 1
         }
     }
 
     /// - Parameters:
     ///   - cursor: of the last page, where another one follows.
     ///   - showsCursor: for programs: as a last object on stdout, null at the end of all pages.
-    func finish(cursor: Data?, showsCursor: Bool) throws(SinkError) {
+    ///   - nothing: what to say when nothing was found.
+    func finish(cursor: Data?, showsCursor: Bool, nothing: String? = nil) throws(SinkError) {
         let text = cursor.map(CursorText.encode)
-        if output.format == .text {
-            if !table.isEmpty { try output.table(table) }
-            if count == 0 { output.notice("none", "No landmarks were found.") }
-        } else if showsCursor {
+        switch form {
+        case .text:
+            if count > 0 { try output.table(table.table) }
+        case .json where showsCursor:
             try output.object { $0.field("cursor", text) }
             return
+        case .json: break
+        case .geojson: try output.out.write(Array(((count == 0 ? GeoJSON.beginning : "") + GeoJSON.end).utf8))
         }
+        if count == 0, form == .text { output.notice("none", nothing ?? "No landmarks were found.") }
         if let text {
             output.notice("more", "There are more: go on with --after \(text)") { $0.field("cursor", text) }
         }
     }
+}
 
-    private func cells(_ hit: Hit) -> [String] {
-        let landmark = hit.landmark
-        // From a place to itself there is no direction.
-        let bearing = hit.distance == 0 ? nil : hit.bearing
-        var cells = isMeasured ? [Figures.distance(hit.distance), Figures.bearing(bearing)] : []
-        cells.append(landmark.name)
-        if !isMeasured { cells.append(Figures.position(landmark.coordinate)) }
-        let user = landmark.user.isEmpty ? landmark.source.map { "(\($0.name))" } ?? "-" : landmark.user
-        return cells + [landmark.kind.nilIfEmpty ?? "-", user, landmark.id.description]
-    }
+/// In which form landmarks are printed.
+enum HitForm: String, CaseIterable, Sendable {
+    case text, json, geojson
 }

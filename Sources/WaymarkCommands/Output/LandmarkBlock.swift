@@ -7,10 +7,16 @@ import WaymarkClient
 struct LandmarkBlock {
     let lines: [String]
 
-    init(_ found: LandmarkHistory, _ painter: Painter) {
+    /// Of a long note only the beginning is told once more in the history.
+    private static let longestChange = 200
+
+    /// - Parameters:
+    ///   - changes: of the history, by revision, as far as they are known.
+    ///   - width: of the terminal; nil where there is none.
+    init(_ found: LandmarkHistory, _ painter: Painter, changes: [UInt64: Change] = [:], width: Int? = nil) {
         lines =
             Self.fields(found.landmark, painter) + Self.notes(found.landmark.notes, painter)
-            + Self.history(found, painter)
+            + Self.history(found, changes, painter, width)
     }
 
     private static func fields(_ landmark: Landmark, _ painter: Painter) -> [String] {
@@ -43,19 +49,26 @@ struct LandmarkBlock {
         return lines
     }
 
-    private static func history(_ found: LandmarkHistory, _ painter: Painter) -> [String] {
+    private static func history(
+        _ found: LandmarkHistory, _ changes: [UInt64: Change], _ painter: Painter, _ width: Int?
+    ) -> [String] {
         guard !found.entries.isEmpty || found.isCut else { return [] }
         var table = TextTable([
             .init(title: "REV", alignment: .right), .init(title: "TIME"), .init(title: "WHAT"),
-            .init(title: "VERSION", alignment: .right), .init(title: "USER"),
+            .init(title: "VERSION", alignment: .right, dropsAt: 2), .init(title: "USER", dropsAt: 1),
+            .init(title: "CHANGE", isFlexible: true),
         ])
         for entry in found.entries {
             table.add([
                 String(entry.rev), Timestamp.local(entry.at), entry.operation.rawValue, String(entry.version),
                 entry.user.nilIfEmpty ?? "-",
+                changes[entry.rev].map { change in
+                    DisplayWidth.cut(ChangeLine.differences(change).joined(separator: ", "), to: longestChange)
+                } ?? "",
             ])
         }
-        return ["", painter.paint("History", .bold)] + table.lines(painter, width: nil).map { "  " + $0 }
+        return ["", painter.paint("History", .bold)]
+            + table.lines(painter, width: width.map { $0 - 2 }).map { "  " + $0 }
             + (found.isCut ? ["  Older revisions are no longer kept."] : [])
     }
 

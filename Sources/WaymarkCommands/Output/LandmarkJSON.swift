@@ -12,6 +12,11 @@ extension JSONWriter {
         field("name", landmark.name)
         field("lat", landmark.coordinate.latitude)
         field("lng", landmark.coordinate.longitude)
+        details(landmark)
+    }
+
+    /// `kind link user source rating notes version rev created updated`.
+    mutating func details(_ landmark: Landmark) {
         field("kind", landmark.kind.nilIfEmpty)
         field("link", landmark.link.nilIfEmpty)
         field("user", landmark.user.nilIfEmpty)
@@ -48,7 +53,11 @@ extension JSONWriter {
     /// A landmark's fields; with `isMeasured` also `distance_m bearing_deg`.
     mutating func fields(_ hit: Hit, isMeasured: Bool) {
         fields(hit.landmark)
-        guard isMeasured else { return }
+        if isMeasured { measures(hit) }
+    }
+
+    /// `distance_m bearing_deg`.
+    mutating func measures(_ hit: Hit) {
         field("distance_m", hit.distance)
         field("bearing_deg", hit.bearing)
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import Landmarks
 
 /// In which form results are printed.
 enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
@@ -18,6 +19,9 @@ struct Output: Sendable {
     let errorPainter: Painter
     /// Columns of the terminal; nil where stdout is none.
     let width: Int?
+
+    /// An id among results: short on a terminal, where people read it; whole for programs and files.
+    func id(_ id: UUIDv7) -> String { width == nil || format == .json ? id.description : id.short }
 
     /// One line of text on stdout. What came from others has to be escaped before.
     func line(_ text: String) throws(SinkError) {

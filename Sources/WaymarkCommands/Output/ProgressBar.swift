@@ -15,6 +15,8 @@ final class ProgressBar: Sendable {
         case reading(UInt64, for: UInt64)
         case sending(Int, of: Int)
         case receiving(UInt64, of: UInt64)
+        /// Storage makes a copy, for so many milliseconds.
+        case copying(for: UInt64)
     }
 
     private static let pause: UInt64 = 80
@@ -67,6 +69,7 @@ final class ProgressBar: Sendable {
                 ("\(Figures.count(UInt64(done))) of \(Figures.count(UInt64(all))) rows", done, all)
             case .receiving(let done, let all):
                 ("\(Figures.bytes(done)) of \(Figures.bytes(all))", Int(clamping: done), Int(clamping: all))
+            case .copying(let time): ("storage makes a copy, \(Figures.duration(time))", 0, nil)
             }
         let room = min(40, width - label.count - 4)
         guard let all, all > 0, room >= 10 else { return DisplayWidth.cut(label, to: max(1, width - 1)) }

@@ -14,7 +14,7 @@ struct StatusBlock {
         if report.hasQuery { add(report.query, endpoint) }
         if report.hasStorage {
             if report.hasQuery { lines.append("") }
-            add(report.storage)
+            add(report.storage, refusesWrites: report.refusesWrites)
         } else {
             lines += ["", painter.paint("storage", .bold), "  \(painter.paint("does not answer", .red))"]
         }
@@ -35,9 +35,10 @@ struct StatusBlock {
         add(query.counters)
     }
 
-    private mutating func add(_ storage: WireStorageStatus) {
+    private mutating func add(_ storage: WireStorageStatus, refusesWrites: Bool) {
         lines.append("\(painter.paint("storage", .bold)) \(Escaping.visible(storage.version))")
         add("epoch", UUIDv7(bytes: storage.epoch)?.description ?? "-")
+        if refusesWrites { add("writes", painter.paint("refused", .red) + " because of the disk") }
         add("revision", "\(storage.head), kept from \(storage.floor) on")
         add("landmarks", Figures.count(storage.landmarks))
         add("database", Figures.bytes(storage.databaseBytes))

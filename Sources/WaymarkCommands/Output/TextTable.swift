@@ -12,6 +12,8 @@ struct TextTable {
         var style: Style = .plain
         /// May be cut where the terminal is too narrow for the table.
         var isFlexible = false
+        /// Where the terminal is too narrow the column with the highest number is left out first; 0: never.
+        var dropsAt = 0
     }
 
     /// A column that may be cut keeps this many characters.
@@ -38,21 +40,38 @@ struct TextTable {
         var widths = columns.indices.map { index in
             ([titles] + rows).map { DisplayWidth.of($0[index]) }.max() ?? 0
         }
-        if let width, let flexible = columns.firstIndex(where: \.isFlexible) {
-            let excess = widths.reduce(0, +) + Self.gap.count * (widths.count - 1) - width
-            if excess > 0 { widths[flexible] = min(widths[flexible], max(Self.leastWidth, widths[flexible] - excess)) }
-        }
-        let header = line(titles, widths, painter) { _ in .dim }
-        return [header] + rows.map { line($0, widths, painter) { columns[$0].style } }
+        let shown = fit(&widths, into: width)
+        let header = line(titles, shown, widths, painter) { _ in .dim }
+        return [header] + rows.map { line($0, shown, widths, painter) { columns[$0].style } }
     }
 
-    private func line(_ cells: [String], _ widths: [Int], _ painter: Painter, style: (Int) -> Style) -> String {
-        let texts = cells.indices.map { index in
+    /// Which columns there is room for, when the flexible one is made as narrow as it has to be.
+    private func fit(_ widths: inout [Int], into width: Int?) -> [Int] {
+        var shown = Array(columns.indices)
+        guard let width else { return shown }
+        let flexible = columns.firstIndex(where: \.isFlexible)
+        while true {
+            let excess = shown.reduce(0) { $0 + widths[$1] } + Self.gap.count * (shown.count - 1) - width
+            let spare = flexible.map { max(0, widths[$0] - Self.leastWidth) } ?? 0
+            guard excess > spare, let last = shown.max(by: { columns[$0].dropsAt < columns[$1].dropsAt }),
+                columns[last].dropsAt > 0
+            else {
+                if let flexible, excess > 0 { widths[flexible] -= min(excess, spare) }
+                return shown
+            }
+            shown.removeAll { $0 == last }
+        }
+    }
+
+    private func line(
+        _ cells: [String], _ shown: [Int], _ widths: [Int], _ painter: Painter, style: (Int) -> Style
+    ) -> String {
+        let texts = shown.map { index in
             let cell = DisplayWidth.cut(cells[index], to: widths[index])
             let space = String(repeating: " ", count: max(0, widths[index] - DisplayWidth.of(cell)))
             let painted = painter.paint(cell, style(index))
             return columns[index].alignment == .right
-                ? space + painted : painted + (index == cells.count - 1 ? "" : space)
+                ? space + painted : painted + (index == shown.last ? "" : space)
         }
         return trimmed(texts.joined(separator: Self.gap))
     }

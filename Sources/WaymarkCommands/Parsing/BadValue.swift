@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ArgumentParser
+
 /// A value on the command line that cannot be read: one sentence that says what to write instead.
 struct BadValue: Error, Equatable, CustomStringConvertible {
     let description: String
@@ -7,4 +9,9 @@ struct BadValue: Error, Equatable, CustomStringConvertible {
     init(_ description: String) {
         self.description = description
     }
+}
+
+/// For `validate()`: what is wrong with a value is told as the argument parser tells it, with the usage.
+func checked(_ body: () throws -> Void) throws {
+    do { try body() } catch let error as BadValue { throw ValidationError(error.description) }
 }

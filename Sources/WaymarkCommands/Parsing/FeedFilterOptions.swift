@@ -22,18 +22,25 @@ struct FeedFilterOptions: ParsableArguments {
         transform: Values.area)
     var within: AreaBox?
 
-    @Option(help: ArgumentHelp("Only landmarks of this kind, such as beach. May be repeated.", valueName: "kind"))
+    @Option(
+        help: ArgumentHelp("Only landmarks of this kind, such as beach. May be repeated.", valueName: "kind"),
+        completion: Completions.kinds)
     var kind: [String] = []
 
-    @Option(help: ArgumentHelp("Only landmarks that this user added. May be repeated.", valueName: "name"))
+    @Option(
+        help: ArgumentHelp("Only landmarks that this user added. May be repeated.", valueName: "name"),
+        completion: Completions.users)
     var user: [String] = []
 
-    @Option(help: ArgumentHelp("Only landmarks that came from this source. May be repeated.", valueName: "name"))
+    @Option(
+        help: ArgumentHelp("Only landmarks that came from this source. May be repeated.", valueName: "name"),
+        completion: Completions.sources)
     var source: [String] = []
 
     @Option(
-        help: ArgumentHelp("Only the landmark with this id. May be repeated.", valueName: "id"), transform: Values.id)
-    var id: [UUIDv7] = []
+        help: ArgumentHelp("Only the landmark with this id, or one that begins so. May be repeated.", valueName: "id"),
+        completion: Completions.ids, transform: Values.reference)
+    var id: [LandmarkReference] = []
 
     @Option(
         help: ArgumentHelp(
@@ -51,8 +58,9 @@ struct FeedFilterOptions: ParsableArguments {
         }
     }
 
-    func filter() throws(InvalidInput) -> FeedFilter {
-        var filter = FeedFilter(ids: Set(id), operations: Set(op.joined()))
+    /// - Parameter ids: those of ``id``.
+    func filter(ids: Set<UUIDv7>) throws(InvalidInput) -> FeedFilter {
+        var filter = FeedFilter(ids: ids, operations: Set(op.joined()))
         // As they are stored: "Train Station" is the kind train_station.
         for text in kind { filter.kinds.insert(try LandmarkRules.kind(text)) }
         for text in user { filter.users.insert(try LandmarkRules.user(text)) }

@@ -1,15 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Lets a position begin with a minus sign.
+import Geodesy
+import Landmarks
+
+/// Lets a position begin with a minus sign, and be two arguments.
 ///
-/// The argument parser takes every argument with a leading dash for an option. A space before it keeps a position from
-/// that, and whoever reads the position trims it.
+/// The argument parser takes every argument with a leading dash for an option. A space before it keeps a number from
+/// that, and whoever reads the value trims it.
 enum PositionArguments {
-    /// `arguments` with a space before those that wholly look like a position with a negative latitude,
-    /// `-33.8568,151.2153`, or like an area, `-34,151,-33,152`. After `--` nothing is taken for an option, so nothing is changed there.
+    /// Options whose value is a position.
+    private static let options: Set<String> = ["--near", "--at"]
+    private static let marks = Set(" \t.,:+-°º'′’\"″”0123456789eEnNsSwW")
+
+    /// `arguments` with a space before those that begin with a minus sign and a digit, and otherwise hold only what
+    /// positions do: `-33.8568,151.2153`, the area `-34,151,-33,152`, also when one of its numbers is forgotten. A
+    /// position in two arguments after an option becomes one. After `--` nothing is taken for an option, so nothing is
+    /// changed there.
     static func protected(_ arguments: [String]) -> [String] {
-        guard let end = arguments.firstIndex(of: "--") else { return arguments.map(protected) }
-        return arguments[..<end].map(protected) + arguments[end...]
+        var rest = arguments[..<(arguments.firstIndex(of: "--") ?? arguments.endIndex)]
+        let end = arguments[rest.endIndex...]
+        var result: [String] = []
+        while let argument = rest.popFirst() {
+            result.append(protected(argument))
+            let halves = rest.prefix(2)
+            guard options.contains(argument), halves.count == 2, halves.allSatisfy(PositionText.isHalf) else {
+                continue
+            }
+            result.append(protected(halves.joined(separator: ",")))
+            rest = rest.dropFirst(2)
+        }
+        return result + end
     }
 
     /// `message` without the spaces that ``protected(_:)`` put into what it quotes.
@@ -17,26 +37,53 @@ enum PositionArguments {
         message.replacing("' -", with: "'-")
     }
 
+    /// A word as it was typed.
+    static func plain(_ word: String) -> String { word.hasPrefix(" -") ? String(word.dropFirst()) : word }
+
     private static func protected(_ argument: String) -> String {
-        looksLikePosition(argument) ? " " + argument : argument
+        guard argument.first == "-", let next = argument.dropFirst().first, "0123456789.".contains(next),
+            argument.allSatisfy({ marks.contains($0) })
+        else { return argument }
+        return " " + argument
     }
+}
 
-    private static func looksLikePosition(_ argument: String) -> Bool {
-        guard argument.first == "-" else { return false }
-        let parts = argument.split(separator: ",", omittingEmptySubsequences: false)
-        guard parts.count == 2 || parts.count == 4 else { return false }
-        return parts.allSatisfy { part in
-            guard let end = part.lastIndex(where: { $0 != " " }) else { return false }
-            return isNumber(part[...end].drop { $0 == " " })
+/// A position in one argument or in two.
+enum PositionWords {
+    /// - Throws: ``BadValue``, which quotes what was typed.
+    static func coordinate(_ words: [String]) throws -> Coordinate {
+        let words = words.map(PositionArguments.plain)
+        let text = words.joined(separator: words.count == 2 && words.allSatisfy(PositionText.isHalf) ? "," : " ")
+        do throws(PositionTextError) {
+            return try PositionText.coordinate(text)
+        } catch {
+            throw BadValue(
+                "'\(Escaping.visible(String(words.joined(separator: " ").prefix(200))))' is no position: \(error)")
         }
     }
 
-    private static func isNumber(_ text: Substring) -> Bool {
-        let digits = text.first == "-" || text.first == "+" ? text.dropFirst() : text
-        guard let first = digits.utf8.first, (48...57).contains(first) || first == UInt8(ascii: ".") else {
-            return false
+    /// Two places, each the id of a landmark or a position.
+    ///
+    /// - Throws: ``BadValue``.
+    static func places(_ words: [String]) throws -> (Place, Place) {
+        for index in words.indices.dropFirst() {
+            if let from = try? place(words[..<index]), let to = try? place(words[index...]) { return (from, to) }
         }
-        // Hexadecimal digits make a number for Swift, but not for a person who types a position.
-        return !digits.utf8.contains { $0 | 0x20 == UInt8(ascii: "x") } && Double(digits) != nil
+        guard words.count > 1 else { throw BadValue("A distance is between two places: give the second one too.") }
+        // One of them is wrong, and says what is.
+        _ = try place(words.prefix(words.count / 2))
+        return (try place(words.prefix(words.count / 2)), try place(words.suffix(words.count - words.count / 2)))
+    }
+
+    private static func place(_ words: ArraySlice<String>) throws -> Place {
+        if words.count == 1, let word = words.first, let reference = LandmarkReference(word) {
+            return .landmark(reference)
+        }
+        return .point(try coordinate(Array(words)))
+    }
+
+    enum Place: Hashable, Sendable {
+        case landmark(LandmarkReference)
+        case point(Coordinate)
     }
 }

@@ -26,6 +26,25 @@ struct OutputOptions: PrintingOptions {
     var color: ColourChoice { colours.color }
 }
 
+/// How landmarks are printed by commands that find them.
+struct HitOutputOptions: PrintingOptions {
+    @Option(
+        name: [.short, .long],
+        help: """
+            How to print: text for people, json for programs (one object per line), or geojson (one FeatureCollection, \
+            for maps).
+            """)
+    var output = HitForm.text
+
+    @OptionGroup var colours: ColourOptions
+    @OptionGroup var units: UnitOptions
+
+    var format: OutputFormat { output == .text ? .text : .json }
+    var color: ColourChoice { colours.color }
+}
+
+extension HitForm: ExpressibleByArgument {}
+
 struct ColourOptions: ParsableArguments {
     @Option(
         name: [.long, .customLong("colour", withSingleDash: false)],

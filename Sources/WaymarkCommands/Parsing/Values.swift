@@ -3,20 +3,16 @@
 import Foundation
 import Geodesy
 import Landmarks
-import WaymarkClient
+import Settings
 
 /// Reads what is typed for an option or an argument. Each says in one sentence what is wrong.
 enum Values {
-    /// `LAT,LON` in degrees.
+    /// `LAT,LON` in degrees, and what else ``PositionText`` reads.
     static func position(_ text: String) throws -> Coordinate {
-        let parts = text.split(separator: ",", omittingEmptySubsequences: false)
-        guard parts.count == 2, let latitude = number(parts[0]), let longitude = number(parts[1]) else {
-            throw BadValue("a position is LAT,LON in degrees, such as -33.8568,151.2153.")
-        }
-        do throws(CoordinateError) {
-            return try Coordinate(latitude: latitude, longitude: longitude)
+        do throws(PositionTextError) {
+            return try PositionText.coordinate(text)
         } catch {
-            throw BadValue("\(error).")
+            throw BadValue(error.description)
         }
     }
 
@@ -38,20 +34,19 @@ enum Values {
         return .milliseconds(Int64((seconds * 1_000).rounded()))
     }
 
-    static func id(_ text: String) throws -> UUIDv7 {
+    /// Of a note: only whole, for nothing looks notes up by less.
+    static func noteID(_ text: String) throws -> UUIDv7 {
         guard let id = UUIDv7(text.trimmingCharacters(in: .whitespaces)) else {
-            throw BadValue("an id has 36 characters: copy one that list or near shows.")
+            throw BadValue("the id of a note has 36 characters: copy one that show prints.")
         }
         return id
     }
 
-    /// The id of a landmark, or a position.
-    static func place(_ text: String) throws -> PlaceReference {
-        if text.contains(",") { return .point(try position(text)) }
+    static func epoch(_ text: String) throws -> UUIDv7 {
         guard let id = UUIDv7(text.trimmingCharacters(in: .whitespaces)) else {
-            throw BadValue("a place is the id of a landmark (36 characters) or LAT,LON in degrees.")
+            throw BadValue("an epoch is an id of 36 characters: copy the one that status shows.")
         }
-        return .landmark(id)
+        return id
     }
 
     static func cursor(_ text: String) throws -> Data {
@@ -66,10 +61,16 @@ enum Values {
         return count
     }
 
-    static func endpoint(_ text: String) throws -> String {
-        guard ["tcp://", "ipc://"].contains(where: { text.hasPrefix($0) && text.count > $0.count }) else {
-            throw BadValue("an endpoint is tcp://HOST:PORT or ipc://PATH.")
-        }
+    /// Where somebody listens.
+    static func endpoint(_ text: String) throws -> String { try endpoint(text, for: .connecting) }
+
+    /// Where to listen.
+    static func listening(_ text: String) throws -> String { try endpoint(text, for: .listening) }
+
+    private static func endpoint(_ text: String, for use: EndpointText.Use) throws -> String {
+        if let problem = EndpointText.problem(with: text, for: use) { throw BadValue("it \(problem).") }
+        // Of one process only.
+        if text.hasPrefix("inproc://") { throw BadValue("an endpoint is tcp://HOST:PORT or ipc://PATH.") }
         return text
     }
 

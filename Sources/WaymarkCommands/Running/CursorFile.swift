@@ -3,6 +3,7 @@
 import Foundation
 import Glibc
 import Landmarks
+import Settings
 import ZeroMQ
 
 /// A file that says how far a feed was printed: `{"epoch":"…","rev":4711,"run":"…"}`.
@@ -97,8 +98,7 @@ final class CursorFile: Sendable {
 
     /// A file that is not there after a loss of power would be a feed that begins anew; an older one only repeats.
     private func syncFolder() {
-        let folder = (path as NSString).deletingLastPathComponent
-        let descriptor = open(folder.isEmpty ? "." : folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        let descriptor = open(PathText.folder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return }
         fsync(descriptor)
         close(descriptor)

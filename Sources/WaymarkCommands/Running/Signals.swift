@@ -11,6 +11,7 @@ import Synchronization
 enum Signals {
     private static let pipe = Atomic<Int32>(-1)
     private static let count = Atomic<Int>(0)
+    private static let resized = Atomic<Int32>(-1)
     /// A second signal too is handed to a thread, which ends the process.
     private static let hasSecond = Atomic<Bool>(false)
 
@@ -76,6 +77,25 @@ enum Signals {
         pipe.store(ends[1], ordering: .relaxed)
     }
 
+    /// Calls `body` on a thread of its own whenever the terminal has another size. For one caller.
+    static func whenResized(_ body: @escaping @Sendable () -> Void) {
+        var ends: [Int32] = [-1, -1]
+        guard Glibc.pipe(&ends) == 0 else { return }
+        let reader = ends[0]
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        // A full pipe has news enough: the handler must not wait.
+        _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)
+        Thread.detachNewThread {
+            var bytes = [UInt8](repeating: 0, count: 64)
+            while true {
+                let count = read(reader, &bytes, bytes.count)
+                if count > 0 { body() } else if count == 0 || errno != EINTR { return }
+            }
+        }
+        resized.store(ends[1], ordering: .relaxed)
+        signal(SIGWINCH, resizeHandler)
+    }
+
     /// Waits for a signal that the handler hands on.
     private static func next(_ reader: Int32) -> Int32 {
         var number: UInt8 = 0
@@ -123,6 +143,13 @@ enum Signals {
         var byte = UInt8(truncatingIfNeeded: number)
         let saved = errno
         _ = write(descriptor, &byte, 1)
+        errno = saved
+    }
+
+    private static let resizeHandler: @convention(c) (Int32) -> Void = { _ in
+        var byte: UInt8 = 0
+        let saved = errno
+        _ = write(resized.load(ordering: .relaxed), &byte, 1)
         errno = saved
     }
 }

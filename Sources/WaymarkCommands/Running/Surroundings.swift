@@ -13,8 +13,13 @@ struct Surroundings: Sendable {
     var errWidth: Int?
     /// Calls its argument with each line of stdin until it ends. It blocks the thread that it is called on.
     var readLines: @Sendable ((String) -> Void) -> Void = { _ in }
+    /// Asks a person and returns the line that they answer, nil at the end of stdin; nil where nobody can be asked. It
+    /// blocks the thread that it is called on.
+    var ask: (@Sendable (_ question: String) -> String?)?
     /// The terminal's size now; nil where stdout is none.
     var screenSize: @Sendable () -> ScreenSize? = { nil }
+    /// Has its argument called whenever the terminal has another size, on a thread of its own.
+    var whenResized: @Sendable (@escaping @Sendable () -> Void) -> Void = { _ in }
     /// Signals and the life of the process are the command's to decide on. Not in a test.
     var ownsProcess = false
 
@@ -26,7 +31,8 @@ struct Surroundings: Sendable {
             environment: ProcessInfo.processInfo.environment, out: DescriptorSink(descriptor: STDOUT_FILENO),
             err: DescriptorSink(descriptor: STDERR_FILENO), outWidth: width(of: STDOUT_FILENO),
             errWidth: width(of: STDERR_FILENO), readLines: { body in while let line = readLine() { body(line) } },
-            screenSize: { size(of: STDOUT_FILENO) }, ownsProcess: true)
+            ask: isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 ? ask : nil,
+            screenSize: { size(of: STDOUT_FILENO) }, whenResized: { Signals.whenResized($0) }, ownsProcess: true)
     }
 
     /// A variable that is set to something.
@@ -46,6 +52,11 @@ struct Surroundings: Sendable {
             format: format, out: out, err: err,
             painter: Painter(isColoured: allowsColour(colour, isTerminal: outWidth != nil)),
             errorPainter: Painter(isColoured: allowsColour(colour, isTerminal: errWidth != nil)), width: outWidth)
+    }
+
+    @Sendable private static func ask(_ question: String) -> String? {
+        try? DescriptorSink(descriptor: STDERR_FILENO).write(Array(question.utf8))
+        return readLine()
     }
 
     private static func width(of descriptor: Int32) -> Int? { size(of: descriptor)?.columns }

@@ -20,7 +20,7 @@ public enum WaymarkTool {
     static func run(_ arguments: [String], in surroundings: Surroundings) async -> Int32 {
         await Surroundings.$current.withValue(surroundings) {
             do {
-                var command = try parse(arguments)
+                var command = try await Waymark.asyncParseAsRoot(PositionArguments.protected(arguments))
                 if var command = command as? any AsyncParsableCommand {
                     try await command.run()
                 } else {
@@ -53,11 +53,13 @@ public enum WaymarkTool {
             }
             return ExitStatus.done.rawValue
         case .validationFailure:
-            switch format {
-            case .json: output.failure(.usage(PositionArguments.restored(Waymark.message(for: error))))
-            case .text:
-                let message = PositionArguments.restored(Waymark.fullMessage(for: error))
-                output.errorLine(Escaping.visibleLines(message))
+            let message = Misspelling.message(arguments) ?? PositionArguments.restored(Waymark.message(for: error))
+            output.failure(.usage(message))
+            if format == .text {
+                // What the parser says beside its message: an explanation of the argument, the usage, where help is.
+                let rest = Waymark.fullMessage(for: error).split(separator: "\n", omittingEmptySubsequences: false)
+                    .drop { !$0.hasPrefix("Help:") && !$0.hasPrefix("Usage:") }
+                if !rest.isEmpty { output.errorLine(Escaping.visibleLines(rest.joined(separator: "\n"))) }
             }
             return ExitStatus.usage.rawValue
         case let code:
@@ -68,9 +70,9 @@ public enum WaymarkTool {
 
     static func asksForJSON(_ arguments: [String]) -> Bool {
         let options = arguments.prefix { $0 != "--" }
-        if options.contains("--output=json") || options.contains("-ojson") || options.contains("-o=json") {
-            return true
-        }
-        return zip(options, options.dropFirst()).contains { ["-o", "--output"].contains($0) && $1 == "json" }
+        let forms = ["json", "geojson"]
+        let words = forms.flatMap { ["--output=\($0)", "-o\($0)", "-o=\($0)"] }
+        if options.contains(where: words.contains) { return true }
+        return zip(options, options.dropFirst()).contains { ["-o", "--output"].contains($0) && forms.contains($1) }
     }
 }

@@ -25,18 +25,24 @@ struct UpCommand: AsyncParsableCommand {
               waymark up --data ./try --listen tcp://127.0.0.1:9000
             """)
 
-    @Option(help: "The directory of the database. Default: waymark in the XDG data directory.")
+    @Option(
+        help: "The directory of the database. Default: waymark in the XDG data directory.", completion: .directory)
     var data: String?
 
-    @Option(help: "Where requests are taken. Default: \(WaymarkProtocol.defaultQueryEndpoint).")
+    @Option(
+        help: "Where requests are taken. Default: \(WaymarkProtocol.defaultQueryEndpoint).",
+        transform: Values.listening)
     var listen: String?
 
     @Option(
         help:
-            "Where changes are published, for a tail on another machine. Default: an ipc socket in the data directory.")
+            "Where changes are published, for a tail on another machine. Default: an ipc socket in the data directory.",
+        transform: Values.listening)
     var changes: String?
 
-    @Option(help: "A YAML file as waymark-query has it: its sources are fetched. Default: config/query.yaml.")
+    @Option(
+        help: "A YAML file as waymark-query has it: its sources are fetched. Default: config/query.yaml.",
+        completion: .file(extensions: ["yaml", "yml"]))
     var config: String?
 
     @Option(help: "The least important log message that is shown: debug, info, warning, error …")
@@ -45,20 +51,24 @@ struct UpCommand: AsyncParsableCommand {
     func run() async throws {
         let environment = ProcessInfo.processInfo.environment
         var query: QueryOptions
+        let file: String?
         do {
-            let settings = try Settings.load(
-                schema: .query, file: config ?? StandardLocations.configuration("query"), environment: environment,
-                arguments: [])
+            file = config ?? StandardLocations.configuration("query")
+            let settings = try Settings.load(schema: .query, file: file, environment: environment, arguments: [])
             query = try QueryOptions(settings)
         } catch {
-            throw ValidationError("\(error)")
+            throw Failure.usage("\(error)")
         }
         if let listen { query.listen = listen }
         let logger = HostLog(service: "waymark", level: logLevel).logger
         let directory = data ?? StandardLocations.dataDirectory(environment)
         let server: UpServer
         do {
+            try Self.checkDirectory(directory)
+            if file == nil, query.sources.isEmpty { query.sources = [try DefaultSource.definition(in: directory)] }
             server = try UpServer(directory: directory, query: query, changes: changes, logger: logger)
+        } catch let failure as Failure {
+            throw failure
         } catch {
             throw UpFailure(description: "\(error)")
         }
@@ -69,6 +79,16 @@ struct UpCommand: AsyncParsableCommand {
         } catch {
             throw UpFailure(description: "\(error)")
         }
+    }
+}
+
+extension UpCommand {
+    private static func checkDirectory(_ directory: String) throws(Failure) {
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: directory, isDirectory: &isFolder), !isFolder.boolValue else {
+            return
+        }
+        throw .usage("\(directory) is a file: name the folder of the database with --data.")
     }
 }
 

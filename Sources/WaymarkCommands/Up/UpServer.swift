@@ -36,11 +36,15 @@ final class UpServer: HostedServer {
     }
 
     func start() async throws {
+        let progress = UpProgress("Opening the database in \(directory)")
+        defer { progress.end() }
         _ = try await storage.start()
+        progress.step("Loading the landmarks")
         let endpoint = try await query.start()
         guard await query.waitUntilReady(timeout: .seconds(60)) else {
             throw UpFailure(description: "The landmarks could not be loaded: see the log with --log-level debug.")
         }
+        progress.end()
         say("Waymark \(Product.version) is up. Data: \(directory)")
         if options.sources.isEmpty { say("No sources are configured: see config/query.yaml.") }
         // Who starts this wants to see the landmarks, so what is fetched quickly is told first.

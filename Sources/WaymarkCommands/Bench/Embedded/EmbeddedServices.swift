@@ -3,6 +3,7 @@
 import Foundation
 import Glibc
 import LoadTest
+import Settings
 import ZeroMQ
 
 /// Both services as processes of this command, in a temporary directory, with generated landmarks.
@@ -77,7 +78,7 @@ final class EmbeddedServices: Sendable {
     private static func program(_ name: String) throws(Failure) -> String {
         let own = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
         let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
-        let folders = [(own as NSString).deletingLastPathComponent] + path.split(separator: ":").map(String.init)
+        let folders = [PathText.folder(of: own)] + path.split(separator: ":").map(String.init)
         guard
             let program = folders.map({ "\($0)/\(name)" }).first(where: {
                 FileManager.default.isExecutableFile(atPath: $0)

@@ -3,6 +3,7 @@
 import Foundation
 import Glibc
 import LoadTest
+import Settings
 import ZeroMQ
 
 /// A service that runs as a process of this command.
@@ -20,7 +21,7 @@ final class ServiceProcess: Sendable {
     ///   - program: its path.
     ///   - log: a file that is made.
     init(_ program: String, _ arguments: [String], log: String) throws(Failure) {
-        name = (program as NSString).lastPathComponent
+        name = PathText.name(of: program)
         self.log = log
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)

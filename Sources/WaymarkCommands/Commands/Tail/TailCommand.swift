@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import Landmarks
 import WaymarkClient
 
 struct TailCommand: ServiceCommand {
@@ -59,9 +60,12 @@ struct TailCommand: ServiceCommand {
     }
 
     func run(in session: Session) async throws {
+        var ids: Set<UUIDv7> = []
+        for reference in filters.id { ids.insert(try await session.id(reference)) }
         let plan = TailPlan(
             start: range.start(), epoch: range.epoch, until: range.until, follows: !range.noFollow,
-            onCompacted: range.onCompacted, filter: try filters.filter(), require: require, timeout: connection.timeout,
+            onCompacted: range.onCompacted, filter: try filters.filter(ids: ids), require: require,
+            timeout: connection.timeout,
             idle: idle)
         let printer = ChangePrinter(session.output, as: printing.output, limit: limit)
         let reporter = TailReporter(session.output, as: printing.output, printing)

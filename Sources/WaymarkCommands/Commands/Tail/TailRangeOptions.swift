@@ -24,7 +24,7 @@ struct TailRangeOptions: ParsableArguments {
         help: ArgumentHelp(
             "The history that --since counts in: an epoch's id. (default: the one that the service has now)",
             valueName: "id"),
-        transform: Values.id)
+        transform: Values.epoch)
     var epoch: UUIDv7?
 
     @Option(
@@ -32,7 +32,7 @@ struct TailRangeOptions: ParsableArguments {
             """
             Go on where this file says, and keep it up to date, each line being out before the file says so. Without \
             the file: where the other options say.
-            """, valueName: "path"))
+            """, valueName: "path"), completion: .file())
     var cursorFile: String?
 
     @Option(

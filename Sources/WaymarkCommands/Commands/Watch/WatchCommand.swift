@@ -18,8 +18,8 @@ struct WatchCommand: ServiceCommand {
               waymark watch --near -33.8568,151.2153 --radius 2km --kind beach --limit 5
               gps | waymark watch --near -33.8568,151.2153 --follow-position -o json
 
-            As JSON there is one object for each change of the list, each with rev: entered (rank, distance_m, \
-            landmark), left (id, rank), moved (id, from, to, distance_m) and changed (id, rank, landmark). The list at \
+            As JSON there is one object for each change of the list, each with rev: entered (id, rank, \
+            distance_m, bearing_deg, landmark), left (id, rank), moved (id, from, to, distance_m, bearing_deg) and changed (id, rank, landmark). The list at \
             the beginning enters. Ctrl-C ends it.
             """)
 
@@ -50,10 +50,12 @@ struct WatchCommand: ServiceCommand {
     var quiet = false
 
     @OptionGroup var filters: FilterOptions
+    @OptionGroup var units: UnitOptions
     @OptionGroup var printing: OutputOptions
     @OptionGroup var connection: LiveOptions
 
     func validate() throws {
+        try filters.check(of: "watch")
         if limit > WaymarkProtocol.pageRows {
             throw ValidationError("--limit is at most \(WaymarkProtocol.pageRows).")
         }
@@ -69,9 +71,11 @@ struct WatchCommand: ServiceCommand {
         }
         let query = WatchQuery(limit: limit, radius: radius, filter: try filters.filter(), follows: followPosition)
         let state = WatchState(at: near)
+        let screen = WatchScreen(session.output, surroundings, unit: try units.unit())
+        surroundings.whenResized { screen.redraw() }
         if followPosition { WatchPositions.read(surroundings, into: state, session.output) }
         try await WatchRun(
-            session: session, query: query, state: state, screen: WatchScreen(session.output, surroundings),
+            session: session, query: query, state: state, screen: screen,
             isQuiet: quiet
         ).run(for: connection.timeout)
     }

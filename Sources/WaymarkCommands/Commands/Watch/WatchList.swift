@@ -79,14 +79,14 @@ extension JSONWriter {
             begin("entered")
             field("id", hit.landmark.id.description)
             field("rank", UInt64(rank))
-            field("distance_m", hit.distance)
+            measures(hit)
             object("landmark", hit.landmark)
         case .moved(let hit, let from, let to):
             begin("moved")
             field("id", hit.landmark.id.description)
             field("from", UInt64(from))
             field("to", UInt64(to))
-            field("distance_m", hit.distance)
+            measures(hit)
         case .changed(let hit, let rank):
             begin("changed")
             field("id", hit.landmark.id.description)

@@ -17,8 +17,22 @@ final class WatchScreen: Sendable {
     private let surroundings: Surroundings
     private let shown = Locked(Shown())
 
-    init(_ output: Output, _ surroundings: Surroundings) {
-        (self.output, self.surroundings) = (output, surroundings)
+    private let unit: DistanceUnit?
+
+    init(_ output: Output, _ surroundings: Surroundings, unit: DistanceUnit? = nil) {
+        (self.output, self.surroundings, self.unit) = (output, surroundings, unit)
+    }
+
+    /// The same list once more, when the terminal has another size.
+    func redraw() {
+        shown.withLock { shown in
+            guard output.format == .text, let list = shown.list, let size = surroundings.screenSize(),
+                shown.size != nil,
+                size != shown.size
+            else { return }
+            // Whoever reads the terminal is told of its end by the next list.
+            try? draw(list, size, &shown)
+        }
     }
 
     /// Nothing is written when the list looks the same.
@@ -76,33 +90,8 @@ final class WatchScreen: Sendable {
         let title = "\(count) near \(Figures.position(list.here)), revision \(list.position.rev)"
         let heading = output.painter.paint(width.map { DisplayWidth.cut(title, to: $0) } ?? title, .dim)
         guard !list.hits.isEmpty else { return [heading] }
-        // The last columns go first where there is no room for them.
-        for columns in [6, 5, 4] {
-            let table = table(list.hits, columns: columns)
-            let plain = table.lines(Painter(isColoured: false), width: width)
-            guard let width, columns > 4, plain.contains(where: { DisplayWidth.of($0) > width }) else {
-                return [heading] + table.lines(output.painter, width: width)
-            }
-        }
-        return [heading]
-    }
-
-    private func table(_ hits: [Hit], columns: Int) -> TextTable {
-        let all: [TextTable.Column] = [
-            .init(title: "DISTANCE", alignment: .right, style: .bold), .init(title: "BEARING", alignment: .right),
-            .init(title: "NAME", isFlexible: true), .init(title: "KIND"), .init(title: "USER"),
-            .init(title: "ID", style: .dim),
-        ]
-        var table = TextTable(Array(all.prefix(columns)))
-        for hit in hits {
-            let landmark = hit.landmark
-            let user = landmark.user.isEmpty ? landmark.source.map { "(\($0.name))" } ?? "-" : landmark.user
-            let cells = [
-                Figures.distance(hit.distance), Figures.bearing(hit.distance == 0 ? nil : hit.bearing), landmark.name,
-                landmark.kind.nilIfEmpty ?? "-", user, landmark.id.description,
-            ]
-            table.add(Array(cells.prefix(columns)))
-        }
-        return table
+        var table = HitTable(output, isMeasured: true, unit: unit)
+        for hit in list.hits { table.add(hit) }
+        return [heading] + table.table.lines(output.painter, width: width)
     }
 }

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Geodesy
+
+/// Reads a position as people write it: `-33.8568,151.2153`, `-33.8568 151.2153`, `33.8568S,151.2153E`,
+/// `33°51'24"S 151°12'55"E`.
+public enum PositionText {
+    /// The latitude comes first, unless letters say otherwise.
+    public static func coordinate(_ text: String) throws(PositionTextError) -> Coordinate {
+        // Bytes first: nobody writes that much, and what is hostile is not looked at.
+        guard text.utf8.count <= 200, let parts = parts(text) else { throw .malformed }
+        let isTurned: Bool
+        switch (parts.0.isLatitude, parts.1.isLatitude) {
+        case (nil, nil), (true, nil), (nil, false), (true, false): isTurned = false
+        case (false, true): isTurned = true
+        case (true, true), (false, false), (false, nil), (nil, true): throw .malformed
+        }
+        let (latitude, longitude) =
+            isTurned ? (parts.1.degrees, parts.0.degrees) : (parts.0.degrees, parts.1.degrees)
+        if abs(latitude) > 90, abs(latitude) <= 180, abs(longitude) <= 90 {
+            throw .swapped(latitude: latitude, longitude: longitude)
+        }
+        let coordinate: Coordinate
+        do throws(CoordinateError) {
+            coordinate = try Coordinate(latitude: latitude, longitude: longitude)
+        } catch {
+            throw .coordinate(error)
+        }
+        // A coordinate takes any number of turns, but 1,540 is a number with a comma for thousands.
+        guard abs(longitude) <= 180 else { throw .longitude(longitude) }
+        return coordinate
+    }
+
+    /// Whether `text` may be one half of a position: a number, or an angle with its letter.
+    public static func isHalf(_ text: String) -> Bool { text.utf8.count <= 100 && Angle(text) != nil }
+
+    /// The two angles: at a comma, else after a letter at the end of the first, else at white space.
+    private static func parts(_ text: String) -> (Angle, Angle)? {
+        var halves = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        if halves.count == 1 {
+            let words = text.split(whereSeparator: \.isWhitespace).map(String.init)
+            // Between the words of one angle there may be white space too: 33° 51' S 151° 12' E.
+            halves =
+                (1..<max(1, words.count)).lazy
+                .map { [words[..<$0].joined(separator: " "), words[$0...].joined(separator: " ")] }
+                .first { $0.allSatisfy { Angle($0) != nil } } ?? []
+        }
+        guard halves.count == 2, let first = Angle(halves[0]), let second = Angle(halves[1]) else { return nil }
+        return (first, second)
+    }
+}
+
+/// Why a text is no position. A closed set: every case says what to do.
+public enum PositionTextError: Error, Hashable, Sendable {
+    case malformed
+    case coordinate(CoordinateError)
+    /// In degrees, as it was written.
+    case longitude(Double)
+    /// In the order in which they were written, which cannot be meant.
+    case swapped(latitude: Double, longitude: Double)
+}
+
+extension PositionTextError: CustomStringConvertible {
+    /// The end of a sentence that begins with what was typed.
+    public var description: String {
+        switch self {
+        case .malformed:
+            "a position is LAT,LON in degrees, such as -33.8568,151.2153 or 33°51'24\"S 151°12'55\"E."
+        case .coordinate(let error): "\(error)."
+        case .longitude(let degrees): "longitude \(Self.digits(degrees)) is not within -180 and 180 degrees."
+        case .swapped(let latitude, let longitude):
+            "latitude \(Self.digits(latitude)) is not within -90 and 90 degrees: the latitude comes first, so did you "
+                + "mean \(Self.digits(longitude)),\(Self.digits(latitude))?"
+        }
+    }
+
+    private static func digits(_ degrees: Double) -> String {
+        let text = degrees.description
+        return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+    }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What an endpoint of ZeroMQ looks like. The same rules for flags, files and variables, because libzmq's own reader
+/// takes ports modulo 65,536 and tells nothing of a word that is no endpoint.
+public enum EndpointText {
+    public enum Use: Sendable {
+        /// Any endpoint; a port may be `*`, so that a free one is taken.
+        case listening
+        /// A port is a number from 1 on.
+        case connecting
+    }
+
+    /// What is wrong with `text`, as the end of a sentence that begins with it and has no full stop; nil when nothing is.
+    public static func problem(with text: String, for use: Use) -> String? {
+        if text.contains(where: \.isWhitespace) { return "holds white space, which no endpoint has" }
+        for scheme in ["ipc://", "inproc://"] where text.hasPrefix(scheme) {
+            return text.count > scheme.count ? nil : "lacks what comes after \(scheme)"
+        }
+        guard text.hasPrefix("tcp://") else { return "is no endpoint: " + hint(text) }
+        guard let colon = text.lastIndex(of: ":"), colon >= text.index(text.startIndex, offsetBy: 6) else {
+            return "lacks a port: write tcp://HOST:PORT"
+        }
+        let host = text[..<colon].dropFirst("tcp://".count)
+        let port = text[text.index(after: colon)...]
+        // The colons of an IPv6 address stand in brackets, so that the last one is the port's.
+        guard !host.isEmpty, !host.contains("/"), !host.contains(":") || host.hasPrefix("[") && host.hasSuffix("]")
+        else { return "names no host: write tcp://HOST:PORT, an IPv6 address in brackets" }
+        if port == "*", use == .listening { return nil }
+        guard !port.isEmpty, port.utf8.allSatisfy({ (48...57).contains($0) }) else {
+            return "has no port: write a number from 1 to 65535"
+        }
+        guard let number = UInt16(port), number > 0 || use == .listening else {
+            return "has a port that is not within 1 and 65535"
+        }
+        return nil
+    }
+
+    private static func hint(_ text: String) -> String {
+        let digits = !text.isEmpty && text.utf8.allSatisfy { (48...57).contains($0) }
+        if digits, UInt16(text) != nil { return "write tcp://127.0.0.1:\(text)" }
+        let hasPort = text.split(separator: ":").last.map { UInt16($0) != nil } ?? false
+        if hasPort, !text.contains("/") { return "write tcp://\(text.prefix(80))" }
+        if text.hasPrefix("/") { return "write ipc://\(text.prefix(80))" }
+        return "write tcp://HOST:PORT or ipc://PATH"
+    }
+}

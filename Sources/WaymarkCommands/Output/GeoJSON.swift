@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Landmarks
+import WaymarkClient
+
+/// Landmarks as RFC 7946 has them: points with longitude first. What else is known of one is in its properties, under
+/// the keys of ``OutputFormat/json``.
+enum GeoJSON {
+    static let beginning = "{\"type\":\"FeatureCollection\",\"features\":[\n"
+    static let end = "\n]}\n"
+
+    /// One feature without a newline.
+    ///
+    /// - Parameter measured: how far it is, where that is known.
+    static func feature(_ landmark: Landmark, measured: Hit? = nil) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.field("type", "Feature")
+            writer.field("id", landmark.id.description)
+            writer.key("geometry")
+            writer.object {
+                $0.field("type", "Point")
+                $0.key("coordinates")
+                $0.array([landmark.coordinate.longitude, landmark.coordinate.latitude]) { $0.value($1) }
+            }
+            writer.key("properties")
+            writer.object {
+                $0.field("name", landmark.name)
+                $0.details(landmark)
+                if let measured { $0.measures(measured) }
+            }
+        }
+        return writer.bytes
+    }
+}

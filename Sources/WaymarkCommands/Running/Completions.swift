@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Landmarks
+import WaymarkClient
+import WaymarkProtocol
+
+/// What a shell offers at the tab key: what the service knows, asked for briefly. When it does not answer there is
+/// nothing to offer, and nothing is said.
+enum Completions {
+    private static let patience = Duration.milliseconds(700)
+    /// Kinds and users are those of the landmarks that were changed last: nothing lists them all.
+    private static let sample = WaymarkProtocol.pageRows
+
+    static let kinds = CompletionKind.custom { words, _, beginning in
+        await offer(words, beginning) { client in try await sample(client).map(\.kind) }
+    }
+
+    static let users = CompletionKind.custom { words, _, beginning in
+        await offer(words, beginning) { client in try await sample(client).map(\.user) }
+    }
+
+    static let sources = CompletionKind.custom { words, _, beginning in
+        await offer(words, beginning) { client in try await client.sources().map(\.source) }
+    }
+
+    static let ids = CompletionKind.custom { words, _, beginning in
+        await offer(words, beginning) { client in
+            let landmarks =
+                if let beginning = UUIDv7Beginning(beginning) {
+                    try await client.landmarks(beginning, atMost: 50)
+                } else {
+                    try await sample(client)
+                }
+            return landmarks.map(\.id.description)
+        }
+    }
+
+    private static func sample(_ client: WaymarkClient) async throws(ClientError) -> [Landmark] {
+        try await client.list(.byRecent, limit: sample).hits.map(\.landmark)
+    }
+
+    /// Each word once, in order, without what a shell or a terminal would act on.
+    private static func offer(
+        _ words: [String], _ beginning: String, _ ask: (WaymarkClient) async throws -> [String]
+    ) async -> [String] {
+        let given = zip(words, words.dropFirst()).first { $0.0 == "--connect" }?.1
+        let named = given ?? Surroundings.current.variable("WAYMARK_CONNECT") ?? WaymarkProtocol.defaultQueryEndpoint
+        guard let endpoint = try? Values.endpoint(named),
+            let client = try? await WaymarkClient(.init(endpoint: endpoint, timeout: patience))
+        else { return [] }
+        let found = (try? await ask(client)) ?? []
+        await client.close()
+        let fitting = found.filter { word in
+            !word.isEmpty && word.hasPrefix(beginning) && !word.unicodeScalars.contains { Escaping.isDangerous($0) }
+        }
+        return Set(fitting).sorted()
+    }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Landmarks
+import WaymarkClient
+import WaymarkProtocol
+
+extension Session {
+    /// Enough to choose from; more are no help.
+    private static let fewCandidates = 5
+
+    /// The id that is meant: exactly one, or a refusal. The service is asked for landmarks in the order of their ids from
+    /// the beginning on, so that it costs the same among a million.
+    func id(_ reference: LandmarkReference) async throws -> Landmark.ID {
+        let beginning: UUIDv7Beginning
+        switch reference {
+        case .whole(let id): return id
+        case .beginning(let given): beginning = given
+        }
+        let found = try await client.landmarks(beginning, atMost: Self.fewCandidates + 1)
+        guard let first = found.first else {
+            throw Failure(
+                .failed, ErrorCode.notFound.name,
+                "No landmark has an id that begins so: copy one that list or near shows.")
+        }
+        if found.count == 1 { return first.id }
+        let candidates = found.prefix(Self.fewCandidates).map { "\($0.id)  \(Escaping.visible($0.name))" }
+        let more = found.count > Self.fewCandidates ? ["…"] : []
+        throw Failure(
+            .failed, "ambiguous",
+            (["Several ids begin so: give more of the one that you mean."] + candidates + more)
+                .joined(separator: "\n  "))
+    }
+
+}
+
+extension WaymarkClient {
+    /// Landmarks whose ids begin so, in the order of their ids.
+    func landmarks(_ beginning: UUIDv7Beginning, atMost most: Int) async throws(ClientError) -> [Landmark] {
+        var found: [Landmark] = []
+        var after = beginning.least.before.map { Data($0.bytes) } ?? Data()
+        while found.count < most {
+            let request = WireRequest.with {
+                $0.snapshot = .with {
+                    $0.after = after
+                    $0.limit = UInt32(most)
+                }
+            }
+            guard case .snapshot(let page)? = try await send(request).1.result else {
+                throw .unreadableAnswer("snapshot")
+            }
+            for wire in page.landmarks {
+                guard let landmark = try? Landmark(wire) else { throw .unreadableAnswer("a landmark") }
+                guard beginning.contains(landmark.id), found.count < most else { return found }
+                found.append(landmark)
+            }
+            // A page of large landmarks ends early.
+            guard !page.next.isEmpty, page.next != after else { return found }
+            after = page.next
+        }
+        return found
+    }
+}
+
+extension UUIDv7 {
+    /// The next lower one; nil for the lowest.
+    fileprivate var before: UUIDv7? {
+        if low > 0 { return UUIDv7(high: high, low: low - 1) }
+        return high > 0 ? UUIDv7(high: high - 1, low: .max) : nil
+    }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import Landmarks
+
+@Suite("A position as people write it")
+struct PositionTextTests {
+    @Test(arguments: [
+        ("-33.8568,151.2153", -33.8568, 151.2153), ("-33.86 151.21", -33.86, 151.21), (" -1, +2 ", -1, 2),
+        ("33.8S,151.2E", -33.8, 151.2), ("33.5S 151.25E", -33.5, 151.25), ("S33.5 W151.25", -33.5, -151.25),
+        ("33°51'S 151°12'E", -33.85, 151.2), ("33° 30' S, 151° 15' E", -33.5, 151.25),
+        ("33° 30' S 151° 15' E", -33.5, 151.25), ("151.25E,33.5S", -33.5, 151.25),
+        ("33°51'36\"S,151°12'36\"E", -33.86, 151.21), ("33°51′36″s 151°12′36″e", -33.86, 151.21),
+        ("-33°30',151°15'", -33.5, 151.25), ("33°30.6'N 0°W", 33.51, 0), ("33°51'36''S 151°E", -33.86, 151),
+        ("90,180", 90, 180), ("-90,-180", -90, -180), ("1e1,.5", 10, 0.5), ("5S,6", -5, 6), ("5,6W", 5, -6),
+    ])
+    func isRead(_ text: String, _ latitude: Double, _ longitude: Double) throws {
+        let coordinate = try PositionText.coordinate(text)
+        #expect(abs(coordinate.latitude - latitude) < 1e-12 && abs(coordinate.longitude - longitude) < 1e-12)
+    }
+
+    @Test(arguments: [
+        "", ",", "1", "1,", "1,2,3", "north,south", "0x1p3,2", "33,8S 151,2E", "33S,151S", "33E,151E", "33E,151",
+        "33,151N",
+        "-33S,151E", "33°60'S 151°E", "33.5°30'S 151°E", "33°1'60\"S 151°E", "33°5S 151°E", "33°-5'S 151°E", "1 2 3",
+        "+-1,2", "--1,2", "1°2'3'4\"S 5E", "NS,EW", "°,°", "１,２",
+    ])
+    func isRefused(_ text: String) {
+        #expect(throws: PositionTextError.malformed) { try PositionText.coordinate(text) }
+    }
+
+    @Test func saysWhatIsWrong() {
+        #expect(throws: PositionTextError.longitude(540)) { try PositionText.coordinate("1,540") }
+        #expect(throws: PositionTextError.swapped(latitude: 151.2, longitude: -33.8)) {
+            try PositionText.coordinate("151.2,-33.8")
+        }
+        #expect(throws: PositionTextError.coordinate(.latitudeOutOfRange(-91))) {
+            try PositionText.coordinate("-91,100")
+        }
+        for text in ["nan,0", "0,-inf", "1e999,0", "0,nan"] {
+            #expect(throws: PositionTextError.coordinate(.notFinite)) { try PositionText.coordinate(text) }
+        }
+        #expect(
+            PositionTextError.swapped(latitude: 151.2, longitude: -33).description.contains("did you mean -33,151.2?"))
+        #expect(throws: PositionTextError.malformed) {
+            try PositionText.coordinate(String(repeating: "1", count: 1_000_000) + ",2")
+        }
+    }
+
+    @Test func halves() {
+        for half in ["1", "-1.5", "33S", "33°51'S", "nan"] { #expect(PositionText.isHalf(half)) }
+        for other in ["", "1,2", "beach", "--limit", "0x1", "-"] { #expect(!PositionText.isHalf(other)) }
+    }
+}

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Glibc
+import TestTurns
+import Testing
+
+@Suite("Short ids, short names of files, and what status says", .inTurn, .timeLimit(.minutes(5)))
+struct ProcessReferenceTests {
+    @Test("a beginning is accepted wherever an id is, when it names one landmark; short on a terminal, whole elsewhere")
+    func beginnings() async throws {
+        try await withProcessPair { pair in
+            func add(_ name: String, _ place: String) async throws -> String {
+                try #require(
+                    try await ProcessCommandTests.json(pair.waymark("add", name, place, "-o", "json"))[0]["id"])
+            }
+            let one = try await add("one", "0,0")
+            let two = try await add("two", "0,1")
+            let short = String(one.prefix(18))
+            #expect(try await ProcessCommandTests.text(pair.waymark("show", short))[0] == "one")
+            let compact = short.filter { $0 != "-" }.uppercased()
+            #expect(try await ProcessCommandTests.text(pair.waymark("show", compact))[0] == "one")
+            #expect(try await ProcessCommandTests.text(pair.waymark("edit", short, "--kind", "k"))[0].contains(one))
+            #expect(try await ProcessCommandTests.text(pair.waymark("note", short, "n"))[0].contains(one))
+            let apart = try await ProcessCommandTests.json(pair.waymark("distance", short, "0", "1", "-o", "json"))[0]
+            #expect(try #require(apart.number("distance_m")) > 111_000)
+            let told = try await pair.waymark("tail", "--no-follow", "--id", short, "-o", "json")
+            #expect(try ProcessCommandTests.json(told).count == 3)
+
+            // Both were made within the same minute, but for a minute that ends between them.
+            let many = try await pair.waymark("remove", String(one.prefix(8)))
+            if one.prefix(8) == two.prefix(8) {
+                #expect(many.status == 1 && many.err.joined().contains(one) && many.err.joined().contains("two"))
+            }
+            let none = try await pair.waymark("remove", "ffffffff-ffff", "-o", "json")
+            #expect(none.status == 1 && none.err[0].contains("\"not_found\""))
+            #expect(try await pair.waymark("remove", "0193").status == 2)
+
+            for arguments in [["near", "0,0"], ["list"], ["tail", "--no-follow"]] {
+                let terminal = try await pair.bench.finish(
+                    "waymark", arguments, environment: pair.variables, stdout: .terminal)
+                let seen = terminal.out.joined()
+                #expect(seen.contains(short) && !seen.contains(one), "\(arguments)")
+                let piped = try await pair.bench.finish("waymark", arguments, environment: pair.variables)
+                #expect(piped.out.joined().contains(one), "\(arguments)")
+            }
+            let last = try await ProcessCommandTests.text(pair.waymark("remove", String(two.prefix(18))))
+            #expect(last[0].hasPrefix("removed \(two) "))
+        }
+    }
+
+    @Test("names of one character, stdout, and nothing left behind by Ctrl-C")
+    func files() async throws {
+        try await withProcessPair { pair in
+            _ = try await pair.waymark("add", "x", "0,0")
+            _ = try await ProcessCommandTests.text(pair.waymark("backup", "b"))
+            _ = try await ProcessCommandTests.text(
+                pair.waymark("tail", "--from-start", "--no-follow", "--cursor-file", "c"))
+            let home = pair.bench.path
+            #expect(FileManager.default.fileExists(atPath: home + "/c"))
+            let size = try FileManager.default.attributesOfItem(atPath: home + "/b")[.size] as? Int
+
+            let shell = try await pair.bench.finish(
+                "/bin/sh", ["-c", "\(ProcessBench.products)/waymark backup - > s"], environment: pair.variables)
+            #expect(shell.status == 0 && shell.err.joined().contains("stdout: revision 1 of epoch"))
+            #expect(try FileManager.default.attributesOfItem(atPath: home + "/s")[.size] as? Int == size)
+            let terminal = try await pair.bench.finish(
+                "waymark", ["backup", "-"], environment: pair.variables, stdout: .terminal)
+            #expect(terminal.status == 2 && terminal.err.joined().contains("nothing for a terminal"))
+
+            // Storage stands still, so that the backup is under way.
+            pair.storage.send(SIGSTOP)
+            let backup = try pair.start("backup", "d")
+            while try !Self.drafts(home).contains(where: { $0.hasPrefix("d.") }) {
+                try await Task.sleep(for: .milliseconds(20))
+            }
+            backup.send(SIGINT)
+            #expect(try await backup.ended() == 130)
+            pair.storage.send(SIGCONT)
+            #expect(try Self.drafts(home) == [])
+        }
+    }
+
+    @Test("a disk without room: status ends with 1, and backup says so at once")
+    func disk() async throws {
+        try await withProcessPair { pair in
+            _ = try await pair.waymark("add", "x", "0,0")
+            #expect(try await pair.waymark("status").status == 0)
+            pair.storage.send(SIGTERM)
+            #expect(try await pair.storage.ended() == 0)
+            let file = try String(contentsOfFile: pair.bench.path + "/storage.yaml", encoding: .utf8)
+            try pair.bench.write(file + "disk:\n  reserve: 1023GiB\n", to: "storage.yaml")
+            try await pair.startStorage()
+
+            var status = try await pair.waymark("status")
+            // Storage looks at its disk a moment after it has begun, and the query service hears of storage.
+            while status.status == 0 || status.err.joined().contains("Storage does not answer") {
+                status = try await pair.waymark("status")
+            }
+            #expect(status.status == 1 && status.err.joined().contains("refuses every write"), "\(status)")
+            #expect(status.out.contains { $0.contains("refused because of the disk") })
+            let json = try await pair.waymark("status", "-o", "json")
+            #expect(json.status == 1 && json.out.count == 1 && json.err[0].contains("\"storage_full\""))
+
+            let began = ContinuousClock.now
+            let backup = try await pair.waymark("backup", "b", "-o", "json")
+            #expect(backup.status == 1 && backup.err[0].contains("\"storage_full\""), "\(backup)")
+            #expect(ContinuousClock.now - began < .seconds(30))
+            #expect(try Self.drafts(pair.bench.path) == [])
+        }
+    }
+
+    @Test("storage that is away: status says so and ends with 1")
+    func away() async throws {
+        try await withProcessPair { pair in
+            try await pair.storage.slay()
+            var status = try await pair.waymark("status")
+            while status.status == 0 { status = try await pair.waymark("status") }
+            #expect(status.status == 1 && status.err.joined().contains("writes are refused"), "\(status)")
+            #expect(
+                status.out.contains { $0.hasPrefix("query ") } && status.out.contains { $0.contains("does not answer") }
+            )
+        }
+    }
+
+    @Test("all of a source, when it is meant; what people added stays, and the source does not bring it back")
+    func ofASource() async throws {
+        try await withProcessPair { pair in
+            let rows = (0..<150).map { place in "{\"name\":\"n\(place)\",\"lat\":\(Double(place) / 10),\"lng\":2}" }
+                .joined(separator: ",")
+            try pair.bench.write(#"{"locations":[\#(rows)],"updated":""}"#, to: "many.json")
+            #expect(try await pair.waymark("ingest", "many.json").status == 0)
+            _ = try await pair.waymark("add", "mine", "0,0")
+            let unasked = try await pair.waymark("remove", "--source", "many")
+            #expect(unasked.status == 2 && unasked.err[0].contains("150 landmarks") && unasked.err[0].contains("--yes"))
+            #expect(try await pair.waymark("remove", "--source", "none", "--yes").status == 1)
+            #expect(try await pair.waymark("remove").status == 2)
+            let removed = try await ProcessCommandTests.json(
+                pair.waymark("remove", "--source", "many", "--yes", "-o", "json"))[0]
+            #expect(removed.number("removed") == 150 && removed.number("rev") == 301)
+            #expect(
+                try await ProcessCommandTests.json(pair.waymark("list", "-o", "json")).map { $0["name"] } == ["mine"])
+            #expect(try await pair.waymark("ingest", "many.json").status == 0)
+            #expect(try await ProcessCommandTests.json(pair.waymark("list", "-o", "json")).count == 1)
+        }
+    }
+
+    private static func drafts(_ folder: String) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".part") }
+    }
+}
