@@ -175,7 +175,7 @@ let package = Package(
         main("waymark-storage", ["StorageService", "Settings", "ServiceHost", "WaymarkProtocol", argumentParser]),
         main("waymark-query", ["QueryService", "Settings", "ServiceHost", "WaymarkProtocol", argumentParser]),
 
-        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+        .target(name: "TestSupport", dependencies: ["ZeroMQ"], path: "Tests/TestSupport", swiftSettings: strict),
         .target(name: "TestTurns", path: "Tests/TestTurns", swiftSettings: strict),
 
         // The fault harness: histories and their validator, and the program that makes the faults.
@@ -218,7 +218,7 @@ let package = Package(
                 "Landmarks", "Geodesy", "ZeroMQ", protobuf, logging, "waymark-storage", "waymark-query",
             ]),
 
-        tests("ZeroMQTests", ["ZeroMQ"]),
+        tests("ZeroMQTests", ["TestSupport", "ZeroMQ"]),
         tests("GeodesyTests", ["TestSupport", "Geodesy"]),
         tests("LandmarksTests", ["TestSupport", "Landmarks", "Geodesy"]),
         tests("WaymarkProtocolTests", ["TestSupport", "WaymarkProtocol", "Landmarks", "Geodesy", protobuf]),
@@ -240,9 +240,8 @@ let package = Package(
         tests(
             "ServiceHostTests",
             [
-                "ServiceHost", "Monitoring", "WaymarkTransport", "WaymarkProtocol", "Landmarks", "Settings", "ZeroMQ",
-                logging,
-                protobuf, lifecycle,
+                "TestSupport", "ServiceHost", "Monitoring", "WaymarkTransport", "WaymarkProtocol", "Landmarks",
+                "Settings", "ZeroMQ", logging, protobuf, lifecycle,
             ]),
         tests("IngestTests", ["Ingest", "WaymarkProtocol", "Landmarks", "Geodesy", nioCore, nioHTTP1, nioPosix]),
         tests(
@@ -261,7 +260,9 @@ let package = Package(
             ]),
         tests(
             "QueryServiceTests",
-            ["TestSupport", "QueryService", "WaymarkProtocol", "Landmarks", "Geodesy", protobuf]),
+            [
+                "TestSupport", "QueryService", "WaymarkTransport", "WaymarkProtocol", "Landmarks", "Geodesy", protobuf,
+            ]),
         // The metrics and the listener, alone and in running services.
         tests(
             "MonitoringTests",

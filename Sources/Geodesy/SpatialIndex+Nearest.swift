@@ -20,7 +20,7 @@ extension SpatialIndex {
         to place: Coordinate, limit: Int, maxDistance: Double? = nil, minDistance: Double? = nil,
         after: (distance: Double, key: PointKey)? = nil, precision: DistancePrecision = .exact
     ) -> [Neighbour] {
-        search(place, limit, maxDistance, minDistance, after, precision) { _ in true }
+        search(place, limit, maxDistance, minDistance, after, precision, { _ in true }, { false })
     }
 
     /// The nearest points that a filter accepts, in the order of distance, then of key.
@@ -42,13 +42,34 @@ extension SpatialIndex {
         after: (distance: Double, key: PointKey)? = nil, precision: DistancePrecision = .exact,
         where accept: (_ payload: UInt32) -> Bool
     ) -> [Neighbour] {
-        search(place, limit, maxDistance, minDistance, after, precision, accept)
+        search(place, limit, maxDistance, minDistance, after, precision, accept, { false })
+    }
+
+    /// The same, given up when the filter has turned down more than so many points: where nearly nothing that is near
+    /// matches, all of the index may have to be looked at.
+    ///
+    /// - Returns: nil: it was given up.
+    public func nearest(
+        to place: Coordinate, limit: Int, maxDistance: Double? = nil, minDistance: Double? = nil,
+        after: (distance: Double, key: PointKey)? = nil, precision: DistancePrecision = .exact,
+        atMost misses: Int, where accept: (_ payload: UInt32) -> Bool
+    ) -> [Neighbour]? {
+        var rest = misses
+        let rows = search(
+            place, limit, maxDistance, minDistance, after, precision,
+            { payload in
+                if accept(payload) { return true }
+                rest -= 1
+                return false
+            }, { rest < 0 })
+        return rest < 0 ? nil : rows
     }
 
     @inline(__always)
     private func search(
         _ place: Coordinate, _ limit: Int, _ maxDistance: Double?, _ minDistance: Double?,
-        _ after: (distance: Double, key: PointKey)?, _ precision: DistancePrecision, _ accept: (UInt32) -> Bool
+        _ after: (distance: Double, key: PointKey)?, _ precision: DistancePrecision, _ accept: (UInt32) -> Bool,
+        _ isEnough: () -> Bool
     ) -> [Neighbour] {
         guard
             let limits = SearchLimits(
@@ -61,7 +82,7 @@ extension SpatialIndex {
                 ) { storage in
                     // Both hold trivial values, and nothing reads a place that was not written to: none is initialised.
                     var candidates = SearchCandidates(view, limits, storage: storage)
-                    SpatialSearch.run(view, limits, &candidates, visits, accept)
+                    SpatialSearch.run(view, limits, &candidates, visits, accept, isEnough)
                     candidates.finish(precision)
                     return candidates.rows(precision)
                 }

@@ -4,11 +4,13 @@ extension SpatialIndex {
     /// Whether so much has changed that a new base is worth its half second for a million points.
     ///
     /// An eighth of the base, so that the work of all rebuilds stays in proportion to the growth; or a thousand points
-    /// on one leaf, as when one city is loaded, because a search near them looks at each. False while a rebuild is
-    /// under way.
+    /// on one leaf, as when one city is loaded, because a search near them looks at each; or as many moves as a quarter
+    /// of the base, however few points make them, because every place that one has been at makes the boxes on its way
+    /// larger, and a search looks into each that may hold something near. False while a rebuild is under way.
     public var needsRebuild: Bool {
         guard journal == nil else { return false }
         return overlay.count + tombstoneCount > max(1024, base.count / 8) || overlay.longestChain > 1024
+            || growths > max(4096, base.count / 4)
     }
 
     /// Takes what a new base is built from, and from here on remembers what changes.

@@ -13,6 +13,10 @@ public struct SpatialIndex: Sendable {
     var tombstones: [UInt64]
     var tombstoneCount = 0
 
+    /// Points that were put in since the base was built, one that moves each time anew: each may have made boxes of the
+    /// base larger, and none makes them smaller.
+    private(set) var growths = 0
+
     /// What has changed since the last ``beginRebuild()``, or nil when no rebuild is under way.
     var journal: Set<PointKey>?
 
@@ -50,6 +54,7 @@ public struct SpatialIndex: Sendable {
         remove(key)
         let point = Cartesian.packed(coordinate, payload: payload)
         overlay.insert(key, coordinate, point, leaf: base.grow(for: point))
+        growths += 1
         journal?.insert(key)
     }
 

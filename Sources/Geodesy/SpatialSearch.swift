@@ -13,10 +13,12 @@ enum SpatialSearch {
     /// Offers every point that can be in the answer to `candidates`.
     ///
     /// Inlined into each public question, so that no filter costs nothing and a filter is a plain call.
+    ///
+    /// - Parameter isEnough: asked before each descent; true ends the walk with what was found by then.
     @inline(__always)
     static func run(
         _ view: SpatialView, _ limits: SearchLimits, _ candidates: inout SearchCandidates,
-        _ visits: UnsafeMutableBufferPointer<Visit>, _ accept: (UInt32) -> Bool
+        _ visits: UnsafeMutableBufferPointer<Visit>, _ accept: (UInt32) -> Bool, _ isEnough: () -> Bool
     ) {
         let query = limits.query
         let floor = limits.floor
@@ -24,7 +26,7 @@ enum SpatialSearch {
         visits[0] = Visit(node: 0, chordSquared: view.boxes[0].leastChordSquared(to: query))
         // One far side waits for each level at most: `depth` + 1 visits are enough room.
         var waiting = 1
-        while waiting > 0 {
+        while waiting > 0, !isEnough() {
             waiting -= 1
             guard visits[waiting].chordSquared <= candidates.ceiling else { continue }
             var node = Int(visits[waiting].node)

@@ -16,12 +16,15 @@ actor HealthQuestion {
         case silent(String)
     }
 
-    private let loop = EventLoop(name: "waymark-health")
+    private let loop: EventLoop
     private let context: Context
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    init() throws(ZeroMQError) { context = try Context() }
+    init() throws(ZeroMQError) {
+        context = try Context()
+        loop = try EventLoop(name: "waymark-health")
+    }
 
     /// - Parameter timeout: connecting included.
     func ask(_ endpoint: String, timeout: Duration) async -> Answer {

@@ -74,12 +74,12 @@ public actor WaymarkClient {
     /// - Throws: ``ClientError/cannotConnect(endpoint:reason:)`` when the endpoint is not one.
     public init(_ options: Options, context: Context? = nil) async throws(ClientError) {
         self.options = options
-        loop = EventLoop(name: "waymark-client")
         ownsContext = context == nil
         var generator = UUIDv7Generator()
         identity = generator.next(now: WallClock.milliseconds)
         do {
             self.context = try context ?? Context()
+            loop = try EventLoop(name: "waymark-client")
         } catch {
             throw .cannotConnect(endpoint: options.endpoint, reason: "\(error)")
         }

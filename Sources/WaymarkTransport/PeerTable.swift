@@ -9,6 +9,12 @@ final class Peer {
     var age = RequestAge()
     /// Bytes of answers that it has not read.
     let held: HeldBytes
+    /// Whether the connection has ended: nobody reads an answer to what came by it and has not been answered yet.
+    private(set) var isGone = false
+
+    /// An answer had nowhere to go. An id that libzmq gave begins with 0 and is never given again; one that a peer gave
+    /// to itself may come back.
+    func lost() { isGone = id.first == 0 }
 
     init(id: [UInt8], partOf whole: HeldBytes) {
         self.id = id

@@ -69,7 +69,7 @@ public struct ReplyHeader: Hashable, Sendable {
 }
 
 /// The plain fields of an encoded `Position`.
-private struct PositionFields {
+struct PositionFields {
     /// Nil where the epoch or the run is not one.
     let position: Position?
 

@@ -71,6 +71,14 @@ public struct RequestHeader: Hashable, Sendable {
     /// Whether the answer has to hold everything through a position.
     public var hasAtLeast: Bool { position != nil }
 
+    /// That position, without making objects of it: each request of a client that has written asks for one. Nil when it
+    /// asks for none, or for none that there can be.
+    public var wanted: Position? {
+        guard let position else { return nil }
+        guard let fields = position.withUnsafeBytes({ PositionFields($0) }) else { return try? Position(atLeast) }
+        return fields.position
+    }
+
     /// That position.
     public var atLeast: WirePosition { (try? WirePosition(serializedBytes: position ?? [])) ?? WirePosition() }
 

@@ -25,7 +25,8 @@ public struct IncomingRequest {
 
 /// Where an answer goes.
 public struct ReplyAddress: Hashable, Sendable {
-    fileprivate let peer: [UInt8]
+    /// By which connection it came.
+    public let connection: [UInt8]
     public let key: RequestKey
     public let kind: RequestKind
     /// When it was taken off the socket: nanoseconds on the monotonic clock.
@@ -42,19 +43,21 @@ public final class RequestServer {
     private let socket: Socket
     private var watch: SocketWatch?
     private var monitor: SocketMonitor?
-    private var message = Message()
+    var message = Message()
     /// Answers that are held back for a moment, to be sent together.
     private var outgoing = MessageBatch()
+    /// Who each of them is for.
+    private var leaving: [Peer] = []
     private let pool = FramePool()
     /// When the first of them was made.
     private var heldSince: UInt64 = 0
     private var isGathering = false
     private var header: [UInt8] = []
-    private var peers = PeerTable()
+    var peers = PeerTable()
     private var gate: ConnectionGate?
-    private var told = RequestCounters()
+    var told = RequestCounters()
     /// What it speaks; a `hello` is read in any version.
-    private let versions: ClosedRange<UInt8>
+    let versions: ClosedRange<UInt8>
     public var counters: RequestCounters {
         var counters = told
         counters.answerBytesHeld = UInt64(max(0, peers.held.count))
@@ -77,7 +80,7 @@ public final class RequestServer {
     /// Answers that are sent together at most, and nanoseconds that one waits for the others.
     private static let (together, patience) = (64, UInt64(200_000))
     /// The most that a header may have.
-    private let headerBytes: Int
+    let headerBytes: Int
 
     /// - Parameter passedOn: requests come by way of another service, which adds the times to their headers: room is
     ///   left for them, so that what that service took is not refused here.
@@ -137,10 +140,17 @@ public final class RequestServer {
     ///
     /// Answers that `handle` gives at once leave some at a time, and all of them before this returns: sent one by one,
     /// each would wake libzmq's thread for one write to the connection.
-    public func receive(count: Int, bytes: Int, _ handle: (IncomingRequest) -> Void) throws(ZeroMQError) {
+    ///
+    /// libzmq hands out one message of each connection in turn. So whoever asks little waits for one request of each of
+    /// the others, and for no more than that, as long as what is begun here is short.
+    ///
+    /// - Parameter nanoseconds: when that much time has passed, the rest is left for the next turn.
+    public func receive(
+        count: Int, bytes: Int, nanoseconds: UInt64 = .max, _ handle: (IncomingRequest) -> Void
+    ) throws(ZeroMQError) {
         var failure: ZeroMQError?
         try together {
-            do throws(ZeroMQError) { try take(count, bytes, handle) } catch { failure = error }
+            do throws(ZeroMQError) { try take(count, bytes, nanoseconds, handle) } catch { failure = error }
         }
         if let failure { throw failure }
     }
@@ -154,8 +164,11 @@ public final class RequestServer {
         try flush()
     }
 
-    private func take(_ count: Int, _ bytes: Int, _ handle: (IncomingRequest) -> Void) throws(ZeroMQError) {
+    private func take(
+        _ count: Int, _ bytes: Int, _ nanoseconds: UInt64, _ handle: (IncomingRequest) -> Void
+    ) throws(ZeroMQError) {
         var taken = 0
+        var begun: UInt64?
         for _ in 0..<count where taken < bytes {
             guard try socket.receive(into: &message) else { return }
             taken += message.totalByteCount
@@ -164,6 +177,10 @@ public final class RequestServer {
             // Any other may take long, and nobody's answer is to wait for that.
             if request.address.kind != .near || !request.isOfOneField { try flush() }
             handle(request)
+            // By the clock as it was when this one came: the time is looked up once for each request.
+            let first = begun ?? request.address.received
+            begun = first
+            if request.address.received - first >= nanoseconds { return }
         }
     }
 
@@ -177,8 +194,8 @@ public final class RequestServer {
             return try answer(address, header, WireReply(.answerTooLarge).encoded)
         }
         let now = Monotonic.nanoseconds
-        if let account = account(address.peer, for: body.count) {
-            try send(to: address.peer, address.version, address.key, header, Frame(body, countedBy: account), now)
+        if let peer = peer(address.connection, with: body.count) {
+            try send(to: peer, address.version, address.key, header, Frame(body, countedBy: peer.held), now)
         }
         count(address, ErrorCode(ofReply: body), now)
     }
@@ -193,10 +210,10 @@ public final class RequestServer {
     ) throws(ZeroMQError) {
         precondition(byteCount <= WaymarkProtocol.messageBytes, "an answer of \(byteCount) bytes")
         let now = Monotonic.nanoseconds
-        if let account = account(address.peer, for: byteCount) {
+        if let peer = peer(address.connection, with: byteCount) {
             try send(
-                to: address.peer, address.version, address.key, header,
-                Frame(byteCount: byteCount, countedBy: account, from: pool, fill: fill), now)
+                to: peer, address.version, address.key, header,
+                Frame(byteCount: byteCount, countedBy: peer.held, from: pool, fill: fill), now)
         }
         count(address, nil, now)
     }
@@ -210,29 +227,33 @@ public final class RequestServer {
         tally.count(address.kind, refusal, nanoseconds: now - address.received)
     }
 
+    /// Whether the connection has ended by which a request came, as far as an answer to it has shown that.
+    public func isGone(_ address: ReplyAddress) -> Bool { peers.peer(address.connection).isGone }
+
     /// On whose account an answer is held until it is written; nil when that is too much, and it must not be sent.
-    private func account(_ id: [UInt8], for bytes: Int) -> HeldBytes? {
-        let account = peers.peer(id).held
-        let due = account.count + bytes + HeldBytes.overhead
+    func peer(_ id: [UInt8], with bytes: Int) -> Peer? {
+        let peer = peers.peer(id)
+        let due = peer.held.count + bytes + HeldBytes.overhead
         guard due <= Self.heldForPeer, due <= Self.heldInAnyCase || peers.held.count + bytes <= Self.heldForAll else {
             told.answersOverBudget += 1
             return nil
         }
-        return account
+        return peer
     }
 
     /// - Parameter key: nil where the request could not be read.
-    private func send(
-        to peer: [UInt8], _ version: UInt8, _ key: RequestKey?, _ told: ReplyHeader, _ body: consuming Frame,
+    func send(
+        to peer: Peer, _ version: UInt8, _ key: RequestKey?, _ told: ReplyHeader, _ body: consuming Frame,
         _ now: UInt64
     ) throws(ZeroMQError) {
         header.removeAll(keepingCapacity: true)
         told.write(key, into: &header)
-        peer.withUnsafeBytes { outgoing.append(copying: $0) }
+        peer.id.withUnsafeBytes { outgoing.append(copying: $0) }
         Signature(.answer, version: version).withBytes { outgoing.append(copying: $0) }
         header.withUnsafeBytes { outgoing.append(copying: $0) }
         outgoing.append(body)
         outgoing.endMessage()
+        leaving.append(peer)
         if outgoing.count == 1 { heldSince = now }
         if !isGathering || outgoing.count >= Self.together || now - heldSince >= Self.patience { try flush() }
     }
@@ -240,74 +261,18 @@ public final class RequestServer {
     /// What cannot be sent is not held either.
     private func flush() throws(ZeroMQError) {
         guard outgoing.count > 0 else { return }
+        defer { leaving.removeAll(keepingCapacity: true) }
+        var place = 0
         try socket.send(&outgoing) { outcome in
             switch outcome {
             case .sent: told.answered += 1
             case .wouldBlock: told.answersDropped += 1
-            case .unroutable: told.answersUnroutable += 1
+            case .unroutable:
+                told.answersUnroutable += 1
+                leaving[place].lost()
             }
+            place += 1
         }
-    }
-
-    /// The request in `message`, or nil when it is none that may be handled.
-    private func admit() -> IncomingRequest? {
-        guard message.count >= 2 else { return malformed() }
-        let peer = message.withUnsafeBytes(at: 0) { peers.peer($0) }
-        guard let signature = message.withUnsafeBytes(at: 1, { Signature($0) }) else { return malformed() }
-        guard signature.kind == .request, message.count == 4,
-            message.byteCount(at: 2) <= headerBytes,
-            let header = message.withUnsafeBytes(at: 2, { RequestHeader($0) })
-        else {
-            let isOther = !versions.contains(signature.version)
-            refuseUnread(peer, nil, isOther ? otherVersion(signature.version) : .badFrame)
-            return nil
-        }
-        guard versions.contains(signature.version) || isHello else {
-            // Nothing but the request's name is promised to stand at its place in every version.
-            refuseUnread(peer, header.key, otherVersion(signature.version))
-            return nil
-        }
-        let received = Monotonic.nanoseconds
-        let now = received / 1_000_000
-        let limit = UInt64(header.timeoutMs == 0 ? WaymarkProtocol.defaultTimeoutMilliseconds : header.timeoutMs)
-        let timeout = min(limit, UInt64(WaymarkProtocol.timeoutMilliseconds))
-        let age = peer.age.age(sent: header.sentMs, now: now)
-        guard age < timeout else {
-            // Whoever asked has stopped waiting: an answer would be work for nobody.
-            told.expired += 1
-            return nil
-        }
-        let body = message.bytes(at: 3)
-        return IncomingRequest(
-            address: ReplyAddress(
-                peer: peer.id, key: header.key, kind: RequestKind(body: body), received: received,
-                version: signature.version),
-            header: header, body: body, remaining: timeout - age)
-    }
-
-    /// Whether the message is a `hello`, which stands at its place in every version.
-    private var isHello: Bool {
-        guard case .hello? = (try? WireRequest(serializedBytes: message.bytes(at: 3)))?.command else { return false }
-        return true
-    }
-
-    private func otherVersion(_ theirs: UInt8) -> ServiceError {
-        .protocolVersion(UInt32(theirs)...UInt32(theirs), ours: versions)
-    }
-
-    private func malformed() -> IncomingRequest? {
-        told.malformed += 1
-        return nil
-    }
-
-    private func refuseUnread(_ peer: Peer, _ key: RequestKey?, _ error: ServiceError) {
-        told.malformed += 1
-        let body = WireReply(error).encoded
-        guard let account = account(peer.id, for: body.count) else { return }
-        // Best effort: whoever sends such frames may not be there to read an answer.
-        try? send(
-            to: peer.id, versions.lowerBound, key, ReplyHeader(), Frame(body, countedBy: account),
-            Monotonic.nanoseconds)
     }
 }
 

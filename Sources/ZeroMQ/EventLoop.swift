@@ -19,21 +19,29 @@ public final class EventLoop: SerialExecutor, Sendable {
     let owner = Atomic<Int32>(0)
     /// Only touched by the thread that is `owner`; one takes over from another under the inbox's lock.
     nonisolated(unsafe) let turns: Turns
+    /// The thread that it began with: late ones stand for it. Set before anything can run on the loop.
+    private let thread = Atomic<Int32>(0)
 
     /// Starts the thread.
     ///
-    /// - Precondition: the process can have one more thread and one more file descriptor.
-    public init(name: String) {
+    /// Throws ``ZeroMQError/Code/tooManySockets`` when the process has no file descriptor left, and
+    /// ``ZeroMQError/Code/noThread`` when it cannot have one more thread.
+    public convenience init(name: String) throws(ZeroMQError) { try self.init(name: name, starting: startThread) }
+
+    init(
+        name: String, starting start: (String, @escaping @Sendable () -> Void) -> pthread_t?
+    ) throws(ZeroMQError) {
         self.name = name
         wakeup = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
-        precondition(wakeup >= 0, "no file descriptor for the loop \(name): errno \(errno)")
         turns = Turns(wakeup: wakeup)
-        let thread = startThread(name) { self.run() }
-        guard let thread else { preconditionFailure("no thread for the loop \(name)") }
+        guard wakeup >= 0 else { throw ZeroMQError("eventfd", errno: errno) }
+        guard let thread = start(name, { self.run() }) else {
+            throw ZeroMQError("pthread_create", code: .noThread, errno: EAGAIN)
+        }
         inbox.withLock { $0.thread = thread }
     }
 
-    deinit { close(wakeup) }
+    deinit { if wakeup >= 0 { close(wakeup) } }
 
     /// Whether the caller runs on this loop.
     ///
@@ -65,6 +73,7 @@ public final class EventLoop: SerialExecutor, Sendable {
     }
 
     private func run() {
+        thread.store(waymark_gettid(), ordering: .relaxed)
         owner.store(waymark_gettid(), ordering: .relaxed)
         while !inbox.withLock({ $0.isStopping }) {
             turns.wait(isIdle: inbox.withLock { $0.fallAsleep() })
@@ -95,7 +104,9 @@ public final class EventLoop: SerialExecutor, Sendable {
     func runLate() {
         let body: @Sendable () -> Void = {
             self.owner.store(waymark_gettid(), ordering: .relaxed)
-            self.finish().forEach { $0.resume() }
+            LateThreads.stand(for: self.thread.load(ordering: .relaxed)) {
+                self.finish().forEach { $0.resume() }
+            }
         }
         // Where there is no thread to be had, the one that enqueues the job has to run it.
         guard let thread = startThread(name, body) else { return body() }

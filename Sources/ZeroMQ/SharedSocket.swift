@@ -5,25 +5,37 @@ internal import CZeroMQ
 ///
 /// Not Sendable: all of them live on one thread.
 final class SharedSocket {
-    let handle: UnsafeMutableRawPointer
-    let thread = waymark_gettid()
+    /// For the loop that watches it, on its own thread. Whoever else uses the socket takes ``handle``.
+    let bare: UnsafeMutableRawPointer
+    let thread = SocketThread()
     private(set) var isOpen = true
     private var registrations: [Registration] = []
     /// Held so that a context is never terminated under an open socket, which would wait for it for ever.
     let context: Context
 
     init(_ kind: Socket.Kind, context: Context) throws(ZeroMQError) {
-        handle = try context.makeSocket(kind)
+        bare = try context.makeSocket(kind)
         self.context = context
     }
 
     deinit { close() }
+
+    /// For one use.
+    ///
+    /// - Precondition: on the thread that made the socket.
+    var handle: UnsafeMutableRawPointer {
+        @inline(__always) get {
+            thread.check()
+            return bare
+        }
+    }
 
     /// A loop that polls a closed socket is undefined behaviour in libzmq, so closing takes it off the loop first.
     func close() {
         guard isOpen else { return }
         for registration in registrations { registration.cancel() }
         isOpen = false
+        // It, too, only on its thread: whoever lets go of the socket last closes it.
         zmq_close(handle)
     }
 

@@ -17,13 +17,14 @@ extension Socket {
     ///
     /// - Returns: `false` if there is none; `message` is empty then.
     public borrowing func receive(into message: inout Message) throws(ZeroMQError) -> Bool {
+        let handle = shared.handle
         message.removeAll()
         repeat {
             let slot = message.room()
             zmq_msg_init(slot)
             // "A multi-part message is received as a whole or not at all": the frames after the first are there
             // already.
-            while zmq_msg_recv(slot, shared.handle, ZMQ_DONTWAIT) < 0 {
+            while zmq_msg_recv(slot, handle, ZMQ_DONTWAIT) < 0 {
                 let number = zmq_errno()
                 if number == EINTR { continue }
                 message.removeAll()
@@ -42,7 +43,7 @@ extension Socket {
     public borrowing func send(_ message: inout Message) throws(ZeroMQError) -> SendOutcome {
         let count = message.count
         precondition(count > 0, "a message without frames cannot be sent")
-        let outcome = try offer(message.slot(0), count)
+        let outcome = try Self.offer(message.slot(0), count, to: shared.handle)
         if outcome == .sent { message.forgetSentFrames() }
         return outcome
     }
@@ -52,18 +53,19 @@ extension Socket {
     ///
     /// - Parameter told: what became of each. One that was not sent is dropped.
     public borrowing func send(_ batch: inout MessageBatch, _ told: (SendOutcome) -> Void) throws(ZeroMQError) {
+        let handle = shared.handle
         defer { batch.removeAll() }
         for place in 0..<batch.count {
             let (first, count) = batch.message(place)
-            told(try offer(first, count))
+            told(try Self.offer(first, count, to: handle))
         }
     }
 
     /// Offers the frames of one message to libzmq, which leaves those that it takes empty.
-    private borrowing func offer(
-        _ first: UnsafeMutablePointer<zmq_msg_t>, _ count: Int
+    private static func offer(
+        _ first: UnsafeMutablePointer<zmq_msg_t>, _ count: Int, to handle: UnsafeMutableRawPointer
     ) throws(ZeroMQError) -> SendOutcome {
-        while zmq_msg_send(first, shared.handle, count > 1 ? ZMQ_DONTWAIT | ZMQ_SNDMORE : ZMQ_DONTWAIT) < 0 {
+        while zmq_msg_send(first, handle, count > 1 ? ZMQ_DONTWAIT | ZMQ_SNDMORE : ZMQ_DONTWAIT) < 0 {
             switch zmq_errno() {
             case EINTR: continue
             case EAGAIN: return .wouldBlock
@@ -71,7 +73,7 @@ extension Socket {
             case let number: throw ZeroMQError("zmq_msg_send", errno: number)
             }
         }
-        for index in 1..<max(count, 1) { sendRest(first + index, isLast: index == count - 1) }
+        for index in 1..<max(count, 1) { sendRest(first + index, isLast: index == count - 1, to: handle) }
         return .sent
     }
 
@@ -80,9 +82,11 @@ extension Socket {
     /// They fail only if the connection ends in between. libzmq then takes back what it had, and drops what is still to
     /// come until the last frame, so all of them must be offered: one that it refuses (`EAGAIN` from a pipe that just
     /// ended, `ETERM`) is closed. For the sender that is a message that was sent and lost with its peer.
-    private borrowing func sendRest(_ slot: UnsafeMutablePointer<zmq_msg_t>, isLast: Bool) {
+    private static func sendRest(
+        _ slot: UnsafeMutablePointer<zmq_msg_t>, isLast: Bool, to handle: UnsafeMutableRawPointer
+    ) {
         let flags = isLast ? ZMQ_DONTWAIT : ZMQ_DONTWAIT | ZMQ_SNDMORE
-        while zmq_msg_send(slot, shared.handle, flags) < 0 {
+        while zmq_msg_send(slot, handle, flags) < 0 {
             if zmq_errno() == EINTR { continue }
             zmq_msg_close(slot)
             return

@@ -4,10 +4,11 @@ internal import Glibc
 
 /// A libzmq socket. Owned by one thread for life: created, used and closed on one ``EventLoop``'s thread.
 ///
-/// libzmq: "Applications MUST NOT use a socket from multiple threads under any circumstances". Unique owner and not
-/// Sendable, so that the compiler keeps it there: make it in a method of the actor that lives on the loop, and keep it
-/// in that actor. Its last owner's end closes it; give the actor an `isolated deinit`, so that this happens on the
-/// loop.
+/// libzmq: "Applications MUST NOT use a socket from multiple threads under any circumstances". Two things keep that. The
+/// compiler keeps two isolations from sharing a socket: it has a unique owner and is not Sendable. It cannot keep code
+/// that is bound to no actor on one thread; so each use looks which thread it is on, in releases too, and on another one
+/// the process ends with a sentence. So make it in a method of the actor that lives on the loop, and keep it in that
+/// actor. Its last owner's end closes it; give the actor an `isolated deinit`, so that this happens on the loop.
 public struct Socket: ~Copyable {
     /// The pattern that a socket speaks.
     public enum Kind: Sendable, Hashable, CaseIterable {

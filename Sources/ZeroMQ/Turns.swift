@@ -97,7 +97,7 @@ final class Turns {
         items.removeSubrange(1...)
         for registration in registrations {
             items.append(
-                zmq_pollitem_t(socket: registration.shared.handle, fd: 0, events: registration.events, revents: 0))
+                zmq_pollitem_t(socket: registration.shared.bare, fd: 0, events: registration.events, revents: 0))
         }
     }
 

@@ -33,6 +33,8 @@ public struct ZeroMQError: Error, Sendable, Equatable, CustomStringConvertible {
         case notSupported
         /// ``SocketOptions/heartbeat`` was set on a socket that connects, where libzmq 4.3.4 may abort the process.
         case heartbeatOnConnectingSocket
+        /// The process cannot have one more thread (`EAGAIN` of `pthread_create`).
+        case noThread
         /// None of the above; see ``ZeroMQError/errno``.
         case other
     }
@@ -52,6 +54,13 @@ public struct ZeroMQError: Error, Sendable, Equatable, CustomStringConvertible {
         if code == .heartbeatOnConnectingSocket {
             return
                 "\(operation)\(place): heartbeats are for sockets that bind; on others libzmq 4.3.4 may abort"
+        }
+        switch code {
+        case .noThread:
+            return "\(operation)\(place): the process cannot have one more thread: raise its limit (ulimit -u)"
+        case .tooManySockets where operation == "eventfd":
+            return "\(operation): no file descriptor is left for an event loop: raise the limit (ulimit -n)"
+        default: break
         }
         return "\(operation)\(place): \(String(cString: zmq_strerror(errno))) (\(errno))"
     }

@@ -37,7 +37,7 @@ struct Main: AsyncParsableCommand {
 
     func run() async throws {
         try await ServiceHost.run(.query, file: config, arguments: settings) {
-            QueryServer(try QueryOptions($0), context: $2, logger: $3)
+            try QueryServer(QueryOptions($0), context: $2, logger: $3)
         }
     }
 }

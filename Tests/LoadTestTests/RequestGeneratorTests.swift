@@ -15,7 +15,7 @@ struct RequestGeneratorTests {
         _ shape: LoadShape, stall: EchoServer.Stall? = nil, answerBytes: Int? = nil, timeout: UInt64? = nil
     ) async throws -> RequestGenerator.Outcome {
         let context = try Context()
-        let server = EchoServer(answerBytes: answerBytes, stall: stall)
+        let server = try EchoServer(answerBytes: answerBytes, stall: stall)
         let endpoint = try await server.start(context)
         let outcome = try await onThread {
             let ports = try (0..<shape.clients).map { _ in

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import TestSupport
 import WaymarkProtocol
 import ZeroMQ
 
 /// The way from storage's feed to query, on which messages can be lost.
 actor FeedRelay {
-    private let loop = EventLoop(name: "feed-relay")
+    private let loop = EventLoop.forTest("feed-relay")
     private var incoming: Socket?
     private var outgoing: Socket?
     private var watch: SocketWatch?

@@ -2,12 +2,13 @@
 
 import Landmarks
 import SwiftProtobuf
+import TestSupport
 import WaymarkProtocol
 import ZeroMQ
 
 /// A peer that sends whatever frames it is told to and reads no answers.
 actor RawPeer {
-    private let loop = EventLoop(name: "raw-peer")
+    private let loop = EventLoop.forTest("raw-peer")
     private var socket: Socket?
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }

@@ -44,7 +44,7 @@ final class Stage: Sendable {
         source = folder.appending(path: "source.json")
         try Self.places(2).write(to: source, atomically: true, encoding: .utf8)
         try await relay.open(from: "ipc://\(path)/c", to: "ipc://\(path)/relay", context: context)
-        query = QueryServer(
+        query = try QueryServer(
             QueryOptions(
                 listen: "ipc://\(path)/q", storage: "ipc://\(path)/s", changes: "ipc://\(path)/relay",
                 sources: [
@@ -70,7 +70,7 @@ final class Stage: Sendable {
     }
 
     func startStorage() async throws {
-        let storage = StorageServer(
+        let storage = try StorageServer(
             StorageOptions(
                 directory: data, listen: commands, changes: changes, beacon: .milliseconds(100),
                 connections: Self.mostConnections),

@@ -26,6 +26,7 @@ struct NearFieldsTests {
             $0.near.limit = UInt32(truncatingIfNeeded: random.next() >> (random.next() % 64))
             if random.next() & 1 == 0 { $0.near.radiusM = 1e6 * random.unit() }
             if random.next() & 1 == 0 { $0.near.minDistanceM = random.unit() }
+            if random.next() & 1 == 0 { $0.near.filter = WireFilter() }
         }
     }
 

@@ -71,7 +71,7 @@ struct ReplicaTests {
                     $0.lng = 20
                     $0.limit = 7
                 }
-            ).encoded)
+            ).whole().encoded)
         #expect(near.hits.hits.count == 7 && !near.hits.cursor.isEmpty)
         for hit in near.hits.hits {
             #expect(hit.landmark == all[Int((UUIDv7(bytes: hit.landmark.id)?.low ?? 0)) - 1])
@@ -146,7 +146,7 @@ struct ReplicaTests {
                         $0.limit = 2
                         $0.after = after
                     }
-                ).encoded)
+                ).whole().encoded)
             listed += page.hits.hits.map(\.landmark.name)
             after = page.hits.cursor
         } while !after.isEmpty

@@ -5,6 +5,7 @@ import Monitoring
 import ServiceHost
 import ServiceLifecycle
 import Settings
+import TestSupport
 import TestTurns
 import Testing
 import ZeroMQ
@@ -16,7 +17,7 @@ struct StartupTests {
         struct Nothing: MetricsSource { func collect() async {} }
 
         // It keeps its thread, so that is one of its own.
-        private let loop = EventLoop(name: "slow")
+        private let loop = EventLoop.forTest("slow")
         nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
         let mayStart = Locked(false)
         let wasCancelled = Locked<Bool?>(nil)

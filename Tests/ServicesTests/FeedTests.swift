@@ -99,9 +99,9 @@ struct FeedTests {
             directory: directory.path + "/data", listen: "ipc://\(directory.path)/s",
             changes: "ipc://\(directory.path)/c",
             beacon: .milliseconds(100))
-        var storage = StorageServer(options, context: context, logger: logger)
+        var storage = try StorageServer(options, context: context, logger: logger)
         _ = try await storage.start()
-        let query = QueryServer(
+        let query = try QueryServer(
             QueryOptions(listen: "ipc://\(directory.path)/q", storage: "ipc://\(directory.path)/s"), context: context,
             logger: logger)
         let endpoint = try await query.start()
@@ -122,7 +122,7 @@ struct FeedTests {
             #expect(try await impatient.near(here).hits.count == 3 * (round + 1))
             let refusal = try await WriteTests.refusal { _ = try await impatient.add(WriteTests.draft("never")) }
             #expect(refusal == .unavailable)
-            storage = StorageServer(options, context: context, logger: logger)
+            storage = try StorageServer(options, context: context, logger: logger)
             _ = try await storage.start()
         }
         let changes = try await reader.value
@@ -141,7 +141,7 @@ struct FeedTests {
         try await withPair(.ipc) { pair, client in
             var logger = Logger(label: "test")
             logger.logLevel = .critical
-            let second = QueryServer(
+            let second = try QueryServer(
                 QueryOptions(listen: "ipc://\(pair.directory.path)/q2", storage: pair.storageEndpoint),
                 context: pair.context, logger: logger)
             let endpoint = try await second.start()

@@ -3,6 +3,7 @@
 import Foundation
 import Landmarks
 import SwiftProtobuf
+import TestSupport
 import WaymarkProtocol
 import WaymarkTransport
 import ZeroMQ
@@ -12,7 +13,7 @@ import ZeroMQ
 actor LaterStorage {
     static let unknownKind = WireChange.Operation(rawValue: 9) ?? .unspecified
 
-    private let loop = EventLoop(name: "later-storage")
+    private let loop = EventLoop.forTest("later-storage")
     private let epoch = UUIDv7(high: 0x0193_3c6e_0000_7000, low: 0x8000_0000_0000_0001)
     private let run = UUIDv7(high: 0x0193_3c6e_0000_7000, low: 0x8000_0000_0000_0002)
     private var server: RequestServer?

@@ -67,12 +67,12 @@ final class Pair: Sendable {
             changes: transport.endpoint("c", in: directory), beacon: .milliseconds(200), retention: retention,
             diskReserve: diskReserve)
         ofStorage.protocolVersions = storageVersions
-        storage = StorageServer(ofStorage, context: context, logger: logger)
+        storage = try StorageServer(ofStorage, context: context, logger: logger)
         (storageEndpoint, changesEndpoint) = try await storage.start()
         var ofQuery = QueryOptions(
             listen: transport.endpoint("q", in: directory), storage: storageEndpoint, sources: sources)
         ofQuery.protocolVersions = queryVersions
-        query = QueryServer(ofQuery, context: context, logger: logger)
+        query = try QueryServer(ofQuery, context: context, logger: logger)
         endpoint = try await query.start()
         guard await query.waitUntilReady(timeout: .seconds(30)) else { throw NotReady() }
     }

@@ -4,12 +4,13 @@ import Foundation
 import Glibc
 import Landmarks
 import SwiftProtobuf
+import TestSupport
 import WaymarkProtocol
 import ZeroMQ
 
 /// A peer that sends whatever frames it is told to, and hands out what comes back.
 actor RawPeer {
-    private let loop = EventLoop(name: "raw-peer")
+    private let loop = EventLoop.forTest("raw-peer")
     private var socket: Socket?
     private var watch: SocketWatch?
     private var monitor: SocketMonitor?

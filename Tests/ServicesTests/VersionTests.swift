@@ -165,7 +165,7 @@ struct VersionTests {
         logger.logLevel = .critical
         var options = QueryOptions(listen: pair.endpoint, storage: pair.storageEndpoint)
         options.protocolVersions = 1...1
-        let older = QueryServer(options, context: pair.context, logger: logger)
+        let older = try QueryServer(options, context: pair.context, logger: logger)
         _ = try await older.start()
         #expect(await older.waitUntilReady(timeout: .seconds(10)))
         // Without another hello of the program's own.
@@ -190,7 +190,7 @@ struct VersionTests {
             directory: pair.directory.path + "/data", listen: pair.storageEndpoint, changes: pair.changesEndpoint,
             beacon: .milliseconds(200))
         options.protocolVersions = 1...1
-        let older = StorageServer(options, context: pair.context, logger: logger)
+        let older = try StorageServer(options, context: pair.context, logger: logger)
         _ = try await older.start()
         let deadline = ContinuousClock.now + .seconds(15)
         var added: Written?
@@ -248,7 +248,7 @@ struct VersionTests {
         let storage = LaterStorage()
         var logger = Logger(label: "test")
         logger.logLevel = .critical
-        let query = QueryServer(
+        let query = try QueryServer(
             QueryOptions(
                 listen: "ipc://\(directory.path)/q", storage: try await storage.start(context, in: directory)),
             context: context, logger: logger)

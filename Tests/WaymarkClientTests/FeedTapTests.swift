@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Landmarks
+import TestSupport
 import TestTurns
 import Testing
 import WaymarkProtocol
@@ -13,7 +14,7 @@ import ZeroMQ
 struct FeedTapTests {
     /// A tap on a follower of a feed that nobody publishes: whether it is held shows when it is told to ask the log.
     private actor Stage {
-        private let loop = EventLoop(name: "tap")
+        private let loop = EventLoop.forTest("tap")
         private let context: Context
         private var tap: FeedTap?
         private(set) var pulls = 0

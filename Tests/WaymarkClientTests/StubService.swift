@@ -3,6 +3,7 @@
 import Foundation
 import Landmarks
 import SwiftProtobuf
+import TestSupport
 import WaymarkProtocol
 import WaymarkTransport
 import ZeroMQ
@@ -16,7 +17,7 @@ actor StubService {
         case answer(WireReply)
     }
 
-    private let loop = EventLoop(name: "stub")
+    private let loop = EventLoop.forTest("stub")
     private var server: RequestServer?
     private let turn: @Sendable (RequestKind) -> Turn
     /// What was asked for, in the order in which it came.

@@ -115,7 +115,7 @@ struct UncertainWriteTests {
         let storage = try await first.start(at: folder.endpoint, context)
         var logger = Logger(label: "test")
         logger.logLevel = .critical
-        let query = QueryServer(
+        let query = try QueryServer(
             QueryOptions(listen: "ipc://\(folder.path)/q", storage: storage), context: context, logger: logger)
         let client = try await WaymarkClient(
             .init(endpoint: try await query.start(), user: "ann", timeout: .seconds(4)), context: context)

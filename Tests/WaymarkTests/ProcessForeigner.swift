@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SwiftProtobuf
+import TestSupport
 import WaymarkProtocol
 import ZeroMQ
 
 /// A service of another version of the protocol: whatever it is asked, it refuses in its own version, as it must when
 /// it cannot even read the request.
 actor ProcessForeigner {
-    private let loop = EventLoop(name: "foreigner")
+    private let loop = EventLoop.forTest("foreigner")
     private var socket: Socket?
     private var watch: SocketWatch?
 

@@ -4,6 +4,7 @@ import ChangeFeed
 import Geodesy
 import Landmarks
 import SwiftProtobuf
+import TestSupport
 import Testing
 import WaymarkProtocol
 import WaymarkTransport
@@ -14,7 +15,7 @@ actor FollowedFeed {
     static let epoch = UUIDv7(high: 1, low: 1)
     static let run = UUIDv7(high: 2, low: 1)
 
-    private let loop = EventLoop(name: "followed")
+    private let loop = EventLoop.forTest("followed")
     private let context: Context
     private var publisher: FeedPublisher?
     private var follower: FeedFollower?

@@ -3,6 +3,7 @@
 import Foundation
 import Landmarks
 import SwiftProtobuf
+import TestSupport
 import TestTurns
 import Testing
 import WaymarkProtocol
@@ -13,7 +14,7 @@ import ZeroMQ
 struct StopListeningTests {
     /// A server on its loop that answers each request once it is told to.
     private actor Host {
-        private let loop = EventLoop(name: "stop-listening")
+        private let loop = EventLoop.forTest("stop-listening")
         private var server: RequestServer?
         private var waiting: [ReplyAddress] = []
         nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
@@ -47,17 +48,45 @@ struct StopListeningTests {
         }
     }
 
-    private static func send(_ socket: borrowing Socket, _ sequence: UInt64) throws {
-        let header = WireRequestHeader.with {
-            $0.client = UUIDv7(high: 1, low: 2).wire
-            $0.sequence = sequence
-            $0.timeoutMs = 20_000
+    /// A peer that asks, on a loop of its own: what runs a test goes on after each `await` on another thread.
+    private actor Asker {
+        private let loop = EventLoop.forTest("asker")
+        private var socket: Socket?
+        private var watch: SocketWatch?
+        private(set) var answers = 0
+        nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+        func connect(_ context: Context, _ endpoint: String) throws {
+            let socket = try Socket(.dealer, context: context)
+            try socket.connect(endpoint)
+            watch = loop.watch(socket, for: self, onReadable: { $0.drain() })
+            self.socket = consume socket
         }
-        var message = Message()
-        message.append(Signature(.request).bytes)
-        message.append(try header.serializedBytes() as [UInt8])
-        message.append(try WireRequest.with { $0.status = WireStatus() }.serializedBytes() as [UInt8])
-        #expect(try socket.send(&message) == .sent)
+
+        private func drain() {
+            var message = Message()
+            while (try? socket?.receive(into: &message)) == true { answers += 1 }
+        }
+
+        func send(_ sequence: UInt64) throws {
+            let header = WireRequestHeader.with {
+                $0.client = UUIDv7(high: 1, low: 2).wire
+                $0.sequence = sequence
+                $0.timeoutMs = 20_000
+            }
+            var message = Message()
+            message.append(Signature(.request).bytes)
+            message.append(try header.serializedBytes() as [UInt8])
+            message.append(try WireRequest.with { $0.status = WireStatus() }.serializedBytes() as [UInt8])
+            #expect(try socket?.send(&message) == .sent)
+        }
+
+        func close() async {
+            watch?.cancel()
+            watch = nil
+            socket = nil
+            await loop.stop()
+        }
     }
 
     private func until(_ condition: () async throws -> Bool) async throws {
@@ -74,39 +103,31 @@ struct StopListeningTests {
     @Test("those that there are ask and are answered; whoever comes is turned away")
     func goesOn() async throws {
         let context = try Context()
-        let host = Host()
+        let (host, peer, late) = (Host(), Asker(), Asker())
+        var failure: (any Error)?
         do {
-            try await turnAway(context, host)
-        } catch {
-            // It must end on its own thread, whatever happened.
-            await host.close()
-            throw error
-        }
+            try await turnAway(context, host, peer, late)
+        } catch { failure = error }
+        // They must end on their own threads, whatever happened.
+        await peer.close()
+        await late.close()
         await host.close()
         context.terminate()
+        if let failure { throw failure }
     }
 
-    private func turnAway(_ context: Context, _ host: Host) async throws {
+    private func turnAway(_ context: Context, _ host: Host, _ peer: Asker, _ late: Asker) async throws {
         let endpoint = try await host.start(context)
-        var peer: Socket? = try Socket(.dealer, context: context)
-        try peer?.connect(endpoint)
-        try Self.send(peer!, 1)
+        try await peer.connect(context, endpoint)
+        try await peer.send(1)
         try await until { await host.count == 1 }
         await host.stopListening()
-        try Self.send(peer!, 2)
+        try await peer.send(2)
         try await until { await host.count == 2 }
-        var late: Socket? = try Socket(.dealer, context: context)
-        try late?.connect(endpoint)
-        try Self.send(late!, 3)
+        try await late.connect(context, endpoint)
+        try await late.send(3)
         try await host.answer()
-        var answers = 0
-        var message = Message()
-        try await until {
-            if try peer!.receive(into: &message) { answers += 1 }
-            return answers == 2
-        }
+        try await until { await peer.answers == 2 }
         try await until { await host.hasTurnedAway }
-        peer = nil
-        late = nil
     }
 }

@@ -2,6 +2,7 @@
 
 import Landmarks
 import SwiftProtobuf
+import TestSupport
 import TestTurns
 import Testing
 import WaymarkProtocol
@@ -13,7 +14,7 @@ import ZeroMQ
 struct TogetherTests {
     /// Both ends on one loop. The server answers what has come by then, together, whenever it is told to.
     private actor Pair {
-        private let loop = EventLoop(name: "together")
+        private let loop = EventLoop.forTest("together")
         private var server: RequestServer?
         private var channel: RequestChannel?
         private var waiting: [ReplyAddress] = []

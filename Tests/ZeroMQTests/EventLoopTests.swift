@@ -43,8 +43,8 @@ struct EventLoopTests {
     }
 
     @Test("Stopping runs what is queued, and may be done twice")
-    func stopRunsJobs() async {
-        let loop = EventLoop(name: "a name that is too long for a thread")
+    func stopRunsJobs() async throws {
+        let loop = try EventLoop(name: "a name that is too long for a thread")
         let ran = Atomic<Int>(0)
         for _ in 0..<10_000 { loop.submit { ran.add(1, ordering: .relaxed) } }
         await loop.stop()
@@ -53,15 +53,15 @@ struct EventLoopTests {
     }
 
     @Test("An actor of the loop may stop it, and goes on")
-    func stopFromInside() async {
-        let counter = Counter(EventLoop(name: "inside"))
+    func stopFromInside() async throws {
+        let counter = Counter(try EventLoop(name: "inside"))
         await counter.stopLoop()
         #expect(await counter.value == 1)
     }
 
     @Test("Jobs of a stopped loop still run, one after the other")
-    func lateJobs() async {
-        let loop = EventLoop(name: "late")
+    func lateJobs() async throws {
+        let loop = try EventLoop(name: "late")
         let counter = Counter(loop)
         await counter.increment()
         await loop.stop()
@@ -76,9 +76,9 @@ struct EventLoopTests {
     }
 
     @Test("A loop is stopped while others go on adding jobs, and none is lost")
-    func stopUnderLoad() async {
+    func stopUnderLoad() async throws {
         for _ in 0..<20 {
-            let loop = EventLoop(name: "load")
+            let loop = try EventLoop(name: "load")
             let counter = Counter(loop)
             await withTaskGroup { group in
                 for _ in 0..<4 {
@@ -107,7 +107,7 @@ struct EventLoopTests {
     @Test("An isolated deinit closes the socket on the loop's thread")
     func isolatedDeinit() async throws {
         let context = try Context()
-        let loop = EventLoop(name: "deinit")
+        let loop = try EventLoop(name: "deinit")
         let (threads, continuation) = AsyncStream.makeStream(of: Int32.self)
         let thread: Int32
         do {
@@ -125,7 +125,7 @@ struct EventLoopTests {
     @Test("Watches and timers that are made after the stop are inert")
     func inertAfterStop() async throws {
         let context = try Context()
-        let loop = EventLoop(name: "inert")
+        let loop = try EventLoop(name: "inert")
         let peer = Peer(loop)
         await loop.stop()
         try await peer.open(.router, context, .service)

@@ -31,7 +31,7 @@ func currentThread() -> Int32 {
 func withLoop<R: Sendable>(
     _ name: String = "test", _ body: @Sendable (EventLoop) async throws -> R
 ) async throws -> R {
-    let loop = EventLoop(name: name)
+    let loop = try EventLoop(name: name)
     do {
         let result = try await body(loop)
         await loop.stop()

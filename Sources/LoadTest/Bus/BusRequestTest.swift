@@ -55,7 +55,7 @@ public struct BusRequestTest: Sendable {
     private func runBothEnds(_ shape: LoadShape, _ watch: LoadWatch) async throws -> LoadResult {
         // Its own, as another process has: each end has an I/O thread.
         let context = try Context()
-        let server = EchoServer(answerBytes: answerBytes, stall: stall, delay: delay)
+        let server = try EchoServer(answerBytes: answerBytes, stall: stall, delay: delay)
         let endpoint = try await server.start(context)
         do {
             let result = try await ask(endpoint, isEcho: true, shape, watch)

@@ -31,10 +31,11 @@ public actor EchoServer {
     /// - Parameters:
     ///   - answerBytes: of an answer; nil: as many as the request has.
     ///   - delay: nanoseconds of work that each answer takes.
-    public init(answerBytes: Int? = nil, stall: Stall? = nil, delay: UInt64 = 0) {
+    /// - Throws: the process cannot have one more thread, or has no file descriptor left for it.
+    public init(answerBytes: Int? = nil, stall: Stall? = nil, delay: UInt64 = 0) throws(ZeroMQError) {
         self.answerBytes = answerBytes
         (self.stall, self.delay) = (stall, delay)
-        loop = EventLoop(name: "echo")
+        loop = try EventLoop(name: "echo")
     }
 
     /// - Returns: where it listens, with the port that was chosen.

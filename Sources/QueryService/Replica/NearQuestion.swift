@@ -81,6 +81,8 @@ struct NearFields: Equatable {
             case (3, .number(let number)): limit = UInt32(truncatingIfNeeded: number)
             case (4, .fixed64(let bits)): radius = Double(bitPattern: bits)
             case (5, .fixed64(let bits)): minDistance = Double(bitPattern: bits)
+            // A filter of nothing, as the client library sends it.
+            case (6, .bytes(let filter)) where filter.isEmpty: break
             default: return nil
             }
         }

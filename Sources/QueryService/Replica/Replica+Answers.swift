@@ -12,70 +12,61 @@ private typealias Place = (coordinate: Coordinate, record: ReplicaRecord?)
 extension Replica {
     /// What is near, without a filter.
     func near(_ fields: NearFields) throws(ServiceError) -> HitsReply {
-        answer(try checked { () throws(InvalidInput) in try NearQuestion(fields) }, RecordFilter())
-    }
-
-    func near(_ near: WireNear) throws(ServiceError) -> HitsReply {
-        answer(try checked { () throws(InvalidInput) in try NearQuestion(near) }, LandmarkFilter(near.filter))
-    }
-
-    private func answer(_ question: NearQuestion, _ filter: LandmarkFilter) -> HitsReply {
-        guard let filter = resolve(filter) else { return HitsReply(expecting: 0) }
-        return answer(question, filter)
-    }
-
-    private func answer(_ question: NearQuestion, _ filter: RecordFilter) -> HitsReply {
+        let question = try checked { () throws(InvalidInput) in try NearQuestion(fields) }
+        let order = Scan.Order.near(question)
         // One more than wanted tells whether there is another page.
-        var wider = question
-        wider.limit += 1
-        let found = nearest(wider, filter)
-        prefetch(found)
-        var reply = HitsReply(expecting: found.count)
-        for neighbour in found.prefix(question.limit) {
-            guard let record = record(at: neighbour.payload) else { continue }
-            guard reply.hasRoom(for: record.bytes) else { break }
-            reply.append(record.bytes, distance: neighbour.distance, bearing: neighbour.bearing)
+        guard case .rows(let found) = first(question.limit + 1, order, RecordFilter()) else {
+            throw ServiceError(.internal, "A question without a filter was not answered at once.")
         }
-        if reply.count < found.count, reply.count > 0 {
-            let last = found[reply.count - 1]
-            reply.end(at: .place(last.coordinate, Landmark.ID(last.key)))
-        }
-        return reply
+        return page(found, question.limit, order)
     }
 
-    func list(_ list: WireList) throws(ServiceError) -> HitsReply {
+    func near(_ near: WireNear) throws(ServiceError) -> Answering {
+        let question = try checked { () throws(InvalidInput) in try NearQuestion(near) }
+        return answering(.near(question), LandmarkFilter(near.filter), question.limit)
+    }
+
+    func list(_ list: WireList) throws(ServiceError) -> Answering {
         if list.order == .byDistance {
             let question = try checked { () throws(InvalidInput) in try NearQuestion(list) }
-            return answer(question, LandmarkFilter(list.filter))
+            return answering(.near(question), LandmarkFilter(list.filter), question.limit)
         }
         let limit = try checked { () throws(InvalidInput) in try PageLimit.rows(list.limit, standard: 100) }
         let cursor: Cursor? =
             list.after.isEmpty ? nil : try checked { () throws(InvalidInput) in try Cursor(encoded: list.after) }
-        guard let filter = resolve(LandmarkFilter(list.filter)) else {
-            return HitsReply(expecting: 0)
-        }
-        switch (list.order, cursor) {
-        case (.byRecent, nil): return page(recent(limit: limit + 1, filter, before: nil), limit) { .recent($0.rev) }
-        case (.byRecent, .recent(let rev)?):
-            return page(recent(limit: limit + 1, filter, before: rev), limit) { .recent($0.rev) }
-        case (.byName, nil):
-            return page(named(limit: limit + 1, filter, after: nil), limit) { .name($0.foldedName, $0.id) }
-        case (.byName, .name(let name, let id)?):
-            return page(named(limit: limit + 1, filter, after: (name, id)), limit) { .name($0.foldedName, $0.id) }
-        default:
-            throw ServiceError(.invalid, "The order or the cursor is not one of a list: begin at its first page.")
-        }
+        let order: Scan.Order =
+            switch (list.order, cursor) {
+            case (.byRecent, nil): .recent(before: nil)
+            case (.byRecent, .recent(let rev)?): .recent(before: rev)
+            case (.byName, nil): .named(after: nil)
+            case (.byName, .name(let name, let id)?): .named(after: ([UInt8](name.utf8), id))
+            default:
+                throw ServiceError(.invalid, "The order or the cursor is not one of a list: begin at its first page.")
+            }
+        return answering(order, LandmarkFilter(list.filter), limit)
     }
 
-    private func page(
-        _ found: [ReplicaRecord], _ limit: Int, _ cursor: (ReplicaRecord) -> Cursor
-    ) -> HitsReply {
+    private func answering(_ order: Scan.Order, _ filter: LandmarkFilter, _ limit: Int) -> Answering {
+        Answering(resolve(filter).map { first(limit + 1, order, $0) } ?? .rows([]), of: self, order, limit)
+    }
+
+    /// - Parameter found: one more than `limit`, if there is another page.
+    func page(_ found: [FoundSlot], _ limit: Int, _ order: Scan.Order) -> HitsReply {
+        prefetch(found)
         var reply = HitsReply(expecting: found.count)
-        for record in found.prefix(limit) {
+        for row in found.prefix(limit) {
+            guard let record = record(at: row.slot) else { continue }
             guard reply.hasRoom(for: record.bytes) else { break }
-            reply.append(record.bytes)
+            reply.append(record.bytes, distance: row.neighbour?.distance, bearing: row.neighbour?.bearing)
         }
-        if reply.count > 0, reply.count < found.count { reply.end(at: cursor(found[reply.count - 1])) }
+        guard reply.count > 0, reply.count < found.count else { return reply }
+        let last = found[reply.count - 1]
+        switch order {
+        case .near:
+            if let last = last.neighbour { reply.end(at: .place(last.coordinate, Landmark.ID(last.key))) }
+        case .named: reply.end(at: record(at: last.slot).map { .name($0.foldedName, $0.id) })
+        case .recent: reply.end(at: record(at: last.slot).map { .recent($0.rev) })
+        }
         return reply
     }
 

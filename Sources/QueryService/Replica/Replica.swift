@@ -17,10 +17,18 @@ final class Replica {
     private var slots: [ReplicaRecord?] = []
     private let store = LandmarkStore()
     private var freeSlots: [UInt32] = []
-    private var recency = RecencyList()
-    private var kinds = Interner()
-    private var users = Interner()
-    private var sources = Interner()
+    /// By folded name, then id.
+    private(set) var names = OrderedSlots()
+    /// By the revision that last touched each.
+    private(set) var recency = OrderedSlots()
+    private(set) var kinds = Categories()
+    private(set) var users = Categories()
+    private(set) var sources = Categories()
+    /// Another one is for tests.
+    var pace = Scan.Pace()
+    /// Slots that changed while scans were under way.
+    private var touched: [UInt32] = []
+    private var scans = 0
 
     /// Through which revision the landmarks are known.
     ///
@@ -43,7 +51,31 @@ final class Replica {
         try loaded.forEach { (place, bytes) throws(InvalidInput) in
             slots[Int(place)] = record(try LandmarkFields(bytes), bytes, slot: place)
         }
-        recency = RecencyList(slots.enumerated().compactMap { slot, record in record.map { ($0.rev, UInt32(slot)) } })
+        fillOrders()
+    }
+
+    private func fillOrders() {
+        kinds.fill(slots.lazy.map { $0?.kind })
+        users.fill(slots.lazy.map { $0?.user })
+        sources.fill(slots.lazy.map { $0?.source })
+        // By numbers beside the slots, as far as they tell: what those are read from lies all over the memory.
+        recency = sorted(by: { $0.rev }, then: <)
+        names = sorted(by: { $0.nameBeginning }, then: isNamedBefore)
+    }
+
+    private func sorted(
+        by number: (ReplicaRecord) -> UInt64, then isBefore: (UInt32, UInt32) -> Bool
+    ) -> OrderedSlots {
+        var numbered: [(number: UInt64, slot: UInt32)] = []
+        numbered.reserveCapacity(slots.count)
+        for (slot, record) in slots.enumerated() {
+            if let record { numbered.append((number(record), UInt32(slot))) }
+        }
+        numbered.sort { (left: (number: UInt64, slot: UInt32), right: (number: UInt64, slot: UInt32)) -> Bool in
+            if left.number != right.number { return left.number < right.number }
+            return isBefore(left.slot, right.slot)
+        }
+        return OrderedSlots(sorted: numbered.map { $0.slot })
     }
 
     /// Made away from the caller's thread: it takes seconds for a million landmarks.
@@ -81,20 +113,60 @@ final class Replica {
         let existing = index[key].map(\.payload)
         let known = existing.flatMap { slots[Int($0)] }
         if let known, known.rev >= rev { return }
-        if let known { store.release(known.stored) }
         if isRemoved {
-            guard let existing else { return }
+            guard let existing, let known else { return }
+            takeOut(existing, known, for: nil)
             index.remove(key)
             slots[Int(existing)] = nil
+            store.release(known.stored)
             freeSlots.append(existing)
             return
         }
         let slot = existing ?? freeSlots.popLast() ?? appendSlot()
-        slots[Int(slot)] = record(landmark, bytes, slot: slot)
+        let new = record(landmark, bytes, slot: slot)
+        if let known { takeOut(slot, known, for: new) }
+        slots[Int(slot)] = new
+        putIn(slot, new, for: known)
+        if let known { store.release(known.stored) }
         index.insert(key, at: landmark.coordinate, payload: slot)
-        recency.append(rev: landmark.rev, slot: slot)
-        if recency.count > 2 * count + 1_024 { recency.keep { slots[Int($0.slot)]?.rev == $0.rev } }
     }
+
+    /// Takes a landmark out of the orders in which the new one stands elsewhere. Both are found by what they hold, so
+    /// what was there must be there still.
+    private func takeOut(_ slot: UInt32, _ known: ReplicaRecord, for new: ReplicaRecord?) {
+        if scans > 0 { touched.append(slot) }
+        recency.remove(slot, isOlder)
+        if new.map({ !known.hasName(of: $0) }) ?? true { names.remove(slot, isNamedBefore) }
+        if new?.kind != known.kind { kinds.remove(slot, from: known.kind) }
+        if new?.user != known.user { users.remove(slot, from: known.user) }
+        if new?.source != known.source { sources.remove(slot, from: known.source) }
+    }
+
+    private func putIn(_ slot: UInt32, _ new: ReplicaRecord, for known: ReplicaRecord?) {
+        if scans > 0 { touched.append(slot) }
+        recency.insert(slot, isOlder)
+        if known.map({ !new.hasName(of: $0) }) ?? true { names.insert(slot, isNamedBefore) }
+        if known?.kind != new.kind { kinds.insert(slot, into: new.kind) }
+        if known?.user != new.user { users.insert(slot, into: new.user) }
+        if known?.source != new.source { sources.insert(slot, into: new.source) }
+    }
+
+    // MARK: Scans
+
+    /// From now on what is touched is noted.
+    ///
+    /// - Returns: from where on that is new for the one who asks.
+    func beginScan() -> Int {
+        scans += 1
+        return touched.count
+    }
+
+    func endScan() {
+        scans -= 1
+        if scans == 0 { touched.removeAll(keepingCapacity: touched.capacity <= 65_536) }
+    }
+
+    func touched(from count: Int) -> ArraySlice<UInt32> { touched[count...] }
 
     private func appendSlot() -> UInt32 {
         slots.append(nil)
@@ -108,7 +180,7 @@ final class Replica {
             id: landmark.id, rev: landmark.rev,
             stored: landmark.withFoldedName { store.append(slot: slot, bytes, foldedName: $0) },
             kind: kinds.number(of: landmark.kind), user: users.number(of: landmark.user),
-            source: sources.number(of: landmark.source))
+            source: sources.number(of: landmark.source), point: SurfacePoint(landmark.coordinate))
     }
 
     // MARK: Questions
@@ -131,47 +203,13 @@ final class Replica {
         return resolved
     }
 
-    /// In exact order. The distances may be a micrometre off.
-    func nearest(_ question: NearQuestion, _ filter: RecordFilter) -> [Neighbour] {
-        if filter.isEmpty {
-            return index.nearest(
-                to: question.coordinate, limit: question.limit, maxDistance: question.radius,
-                minDistance: question.minDistance, after: question.after, precision: .micrometre)
-        }
-        return index.nearest(
-            to: question.coordinate, limit: question.limit, maxDistance: question.radius,
-            minDistance: question.minDistance, after: question.after, precision: .micrometre
-        ) { slot in slots[Int(slot)].map(filter.matches) ?? false }
-    }
-
     /// Asks the processor to have the landmarks of these rows at hand soon: they lie anywhere in memory.
-    func prefetch(_ rows: [Neighbour]) {
+    func prefetch(_ rows: [FoundSlot]) {
         slots.withUnsafeBufferPointer { slots in
             guard let first = slots.baseAddress else { return }
-            for row in rows { LargeMemory.prefetch(first + Int(row.payload)) }
-            for row in rows { slots[Int(row.payload)]?.stored.prefetch() }
+            for row in rows { LargeMemory.prefetch(first + Int(row.slot)) }
+            for row in rows { slots[Int(row.slot)]?.stored.prefetch() }
         }
-    }
-
-    /// The last changed first, after the revision of a cursor.
-    func recent(limit: Int, _ filter: RecordFilter, before rev: UInt64?) -> [ReplicaRecord] {
-        var found: [ReplicaRecord] = []
-        for entry in recency.newestFirst(before: rev) where found.count < limit {
-            guard let record = slots[Int(entry.slot)], record.rev == entry.rev, filter.matches(record) else { continue }
-            found.append(record)
-        }
-        return found
-    }
-
-    /// By folded name, then id, after those of a cursor. Looks at every landmark once.
-    func named(limit: Int, _ filter: RecordFilter, after: (name: String, id: Landmark.ID)?) -> [ReplicaRecord] {
-        var first = FirstFew<ReplicaRecord>(limit) { $0.isBefore($1) }
-        let name = [UInt8]((after?.name ?? "").utf8)
-        for case let record? in slots where filter.matches(record) {
-            if let after, !record.isAfter(name, after.id) { continue }
-            first.offer(record)
-        }
-        return first.sorted
     }
 
     // MARK: The index's base

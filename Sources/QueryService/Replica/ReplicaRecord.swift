@@ -15,9 +15,16 @@ struct ReplicaRecord {
     let user: UInt32
     /// The source's name.
     let source: UInt32
+    let point: SurfacePoint
 
     /// An encoded `Landmark`. Good until the replica changes.
     var bytes: UnsafeRawBufferPointer { stored.landmark }
+
+    /// The first eight bytes of the folded name as a number: of two that differ, the lesser comes first.
+    var nameBeginning: UInt64 {
+        let name = stored.foldedName
+        return (0..<8).reduce(0) { $0 << 8 | UInt64($1 < name.count ? name[$1] : 0) }
+    }
 
     var foldedName: String { String(decoding: stored.foldedName, as: UTF8.self) }
 
@@ -30,6 +37,10 @@ struct ReplicaRecord {
     func isAfter(_ name: [UInt8], _ id: Landmark.ID) -> Bool {
         let order = name.withUnsafeBytes { Self.compare(stored.foldedName, $0) }
         return order == 0 ? id < self.id : order > 0
+    }
+
+    func hasName(of other: ReplicaRecord) -> Bool {
+        Self.compare(stored.foldedName, other.stored.foldedName) == 0
     }
 
     private static func compare(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Int {

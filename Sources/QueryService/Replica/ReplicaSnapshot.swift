@@ -16,6 +16,8 @@ struct ReplicaSnapshot: Sendable {
     private var coordinates: [Coordinate] = []
     private var keys: [PointKey] = []
     private(set) var tree = SpatialTree(coordinates: [], keys: [])
+    /// Landmarks that storage had when it gave the last page.
+    private(set) var total: UInt64 = 0
 
     init(at position: Position) {
         self.position = position
@@ -54,6 +56,7 @@ struct ReplicaSnapshot: Sendable {
                     let offset = landmark.baseAddress! - bytes.baseAddress!
                     places.append((number, UInt32(offset), UInt32(landmark.count)))
                 case (2, .bytes(let bytes)): next = [UInt8](bytes)
+                case (3, .number(let number)): total = number
                 default: break
                 }
             }

@@ -7,16 +7,23 @@ import WaymarkTransport
 struct ParkedRequest {
     let command: WireRequest.OneOf_Command
     let request: IncomingRequest
+    /// The revision.
+    let wanted: UInt64
     /// The monotonic millisecond at which it is told to come back.
     let until: UInt64
 }
 
-/// Those that wait; bounded.
+/// Those that wait, the one for the oldest revision first; bounded. A change costs nothing for those that it does not
+/// release.
 struct ParkedRequests {
     private static let limit = 10_000
     private static let byteLimit = 16 * 1024 * 1024
-    private var waiting: [ParkedRequest] = []
-    private var bytes = 0
+    /// By the order in which they came.
+    private var waiting: [UInt64: ParkedRequest] = [:]
+    /// The oldest revision last, and of one revision the first that came.
+    private var order: [(wanted: UInt64, number: UInt64)] = []
+    private var last: UInt64 = 0
+    private(set) var bytes = 0
 
     var isEmpty: Bool { waiting.isEmpty }
     var count: Int { waiting.count }
@@ -24,16 +31,42 @@ struct ParkedRequests {
     /// False when there are too many.
     mutating func add(_ request: ParkedRequest) -> Bool {
         guard waiting.count < Self.limit, bytes + request.request.body.count <= Self.byteLimit else { return false }
-        waiting.append(request)
+        last += 1
+        waiting[last] = request
         bytes += request.request.body.count
+        var (low, high) = (0, order.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if order[middle].wanted > request.wanted { low = middle + 1 } else { high = middle }
+        }
+        order.insert((request.wanted, last), at: low)
         return true
     }
 
+    /// Takes out the next one that waits for this revision or an older one.
+    mutating func next(through rev: UInt64) -> ParkedRequest? {
+        guard let next = order.last, next.wanted <= rev else { return nil }
+        order.removeLast()
+        return take(next.number)
+    }
+
+    /// Takes out those whose time is over.
+    mutating func overdue(now: UInt64) -> [ParkedRequest] {
+        let numbers = waiting.filter { $0.value.until <= now }.keys.sorted()
+        guard !numbers.isEmpty else { return [] }
+        let taken = numbers.compactMap { take($0) }
+        order.removeAll { waiting[$0.number] == nil }
+        return taken
+    }
+
     mutating func removeAll() -> [ParkedRequest] {
-        defer {
-            waiting.removeAll(keepingCapacity: true)
-            bytes = 0
-        }
-        return waiting
+        defer { self = ParkedRequests() }
+        return waiting.sorted { $0.key < $1.key }.map(\.value)
+    }
+
+    private mutating func take(_ number: UInt64) -> ParkedRequest? {
+        guard let request = waiting.removeValue(forKey: number) else { return nil }
+        bytes -= request.request.body.count
+        return request
     }
 }

@@ -19,13 +19,20 @@ struct QueryCounters {
     var feedBefore = FeedCounters()
     /// By their names.
     var sources: [String: SourceCounters] = [:]
+    /// Questions that took more than one go.
+    var slow: UInt64 = 0
+    /// Of ``near``: in the form that is read by hand.
+    private var nearByHand: UInt64 = 0
     private var near: UInt64 = 0
     private var list: UInt64 = 0
     private var search: UInt64 = 0
     private var writes: UInt64 = 0
     private var others: UInt64 = 0
 
-    mutating func countNear() { near += 1 }
+    mutating func countNear() {
+        near += 1
+        nearByHand += 1
+    }
 
     /// A write that is passed on unread.
     mutating func count(_ kind: RequestKind) {
@@ -47,8 +54,10 @@ struct QueryCounters {
 
     var wire: [WireCounter] {
         [
-            ("near", near), ("list", list), ("search", search), ("writes_forwarded", writes), ("others", others),
+            ("near", near), ("near_by_hand", nearByHand), ("list", list), ("search", search),
+            ("writes_forwarded", writes), ("others", others),
             ("forwards_timed_out", forwardsTimedOut), ("replica_loads", reloads),
+            ("slow_questions", slow),
         ].map { name, value in
             .with {
                 $0.name = name

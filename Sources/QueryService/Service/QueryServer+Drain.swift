@@ -22,6 +22,7 @@ extension QueryServer {
         takeLast()
         isRefusing = true
         for waiting in parked.removeAll() { refuse(waiting.request.address, .stopping) }
+        refuseQueued(.stopping)
         let deadline = Monotonic.milliseconds + Self.patience
         while forwarding > 0 || answersUnderWay > 0 || !fetchings.isEmpty && !isStorageAway,
             Monotonic.milliseconds < deadline

@@ -12,11 +12,7 @@ extension QueryServer {
         if isRefusing { report.problems.append("The service is stopping.") }
         if let halted { report.problems.append(halted.message) }
         if !isReady {
-            let isConnected = storage?.isConnected == true
-            report.problems.append(
-                isConnected
-                    ? "The landmarks are not loaded yet."
-                    : "The landmarks are not loaded yet: storage at \(options.storage) does not answer.")
+            report.problems.append(notLoaded)
         } else if isStorageAway {
             report.remarks.append(
                 "Storage at \(options.storage) does not answer: questions are answered from the replica, which is "
@@ -24,6 +20,18 @@ extension QueryServer {
         } else if isFeedLost {
             report.remarks.append("The feed of changes is silent: the replica is \(age) ms old.")
         }
+        if isReady, let trouble = loading?.trouble {
+            report.remarks.append("The landmarks cannot be loaded anew: \(trouble)")
+        }
         return report
+    }
+
+    private var notLoaded: String {
+        guard storage?.isConnected == true else {
+            return "The landmarks are not loaded yet: storage at \(options.storage) does not answer."
+        }
+        if let trouble = progress.trouble { return "The landmarks are not loaded yet: \(trouble)" }
+        guard progress.total > 0 else { return "The landmarks are not loaded yet." }
+        return "The landmarks are not loaded yet: \(progress.landmarks) of \(progress.total) have been read."
     }
 }

@@ -12,19 +12,21 @@ import WaymarkTransport
 /// What the query service asks storage on its own account.
 extension QueryServer {
     /// Asks storage once; waits at most `timeout`.
+    ///
+    /// - Returns: where storage is, as the answer tells, and the encoded `Reply`, a failure perhaps.
     func askEncoded(
         _ request: WireRequest, atLeast: Position? = nil, version: UInt8? = nil, timeout: Duration = .seconds(5)
-    ) async throws(ServiceError) -> [UInt8] {
-        let body = try await askOnce(request, atLeast: atLeast, version: version, timeout: timeout)
+    ) async throws(ServiceError) -> (position: Position?, body: [UInt8]) {
+        let answer = try await askOnce(request, atLeast: atLeast, version: version, timeout: timeout)
         // Storage is of another release than it was when this was sent, or sent again: it is greeted anew, once.
-        guard version == nil, ErrorCode(ofReply: body) == .protocolVersion else { return body }
+        guard version == nil, ErrorCode(ofReply: answer.body) == .protocolVersion else { return answer }
         _ = try await helloStorage()
         return try await askOnce(request, atLeast: atLeast, version: nil, timeout: timeout)
     }
 
     private func askOnce(
         _ request: WireRequest, atLeast: Position?, version: UInt8?, timeout: Duration
-    ) async throws(ServiceError) -> [UInt8] {
+    ) async throws(ServiceError) -> (position: Position?, body: [UInt8]) {
         guard let storage else { throw .storageAway }
         sequence += 1
         let header = RequestHeader(key: RequestKey(client: identity, sequence: sequence), atLeast: atLeast)
@@ -38,13 +40,13 @@ extension QueryServer {
         }
         guard case .answered(let header, let body, _) = outcome else { throw .storageAway }
         noticeHead(header.position)
-        return body
+        return (header.position, body)
     }
 
     func ask(
         _ request: WireRequest, atLeast: Position? = nil, version: UInt8? = nil, timeout: Duration = .seconds(5)
     ) async throws(ServiceError) -> WireReply {
-        let body = try await askEncoded(request, atLeast: atLeast, version: version, timeout: timeout)
+        let body = try await askEncoded(request, atLeast: atLeast, version: version, timeout: timeout).body
         guard let reply = try? WireReply(serializedBytes: body) else { throw .unexpectedAnswer }
         if case .failure(let failure)? = reply.result { throw ServiceError(failure) }
         return reply
@@ -71,53 +73,6 @@ extension QueryServer {
         try storage?.speak(welcome.protocol)
         storageVersion = storage?.version ?? storageVersion
         return welcome
-    }
-
-    /// Loads a replica: where history stands, then all landmarks page by page, each page as it is when it is read.
-    ///
-    /// The pages are not of one revision. That does not matter: every change after the position at which loading began
-    /// is applied again, a landmark's own revision tells whether a change is in it already, and once the feed has been
-    /// followed to any revision that is not below the last page's the replica is exactly the state at that revision.
-    /// So no long read transaction keeps storage's log of writes from being checkpointed.
-    func load() async {
-        var pause = Duration.milliseconds(50)
-        while !Task.isCancelled, server != nil {
-            do throws(ServiceError) {
-                try await loadOnce()
-                return
-            } catch {
-                logger.debug("loading again", metadata: ["reason": "\(error.message)"])
-            }
-            try? await Task.sleep(for: pause)
-            pause = min(pause * 2, .seconds(2))
-        }
-    }
-
-    private func loadOnce() async throws(ServiceError) {
-        let welcome = try await helloStorage()
-        guard let epoch = UUIDv7(bytes: welcome.epoch), let run = UUIDv7(bytes: welcome.run) else {
-            throw .unexpectedAnswer
-        }
-        if storageEpoch != epoch { (storageEpoch, storageHead) = (epoch, welcome.head) }
-        var snapshot = ReplicaSnapshot(at: Position(epoch: epoch, rev: welcome.head, run: run))
-        var after: [UInt8] = []
-        repeat {
-            let cursor = Data(after)
-            let body = try await askEncoded(.with { $0.snapshot = .with { $0.after = cursor } })
-            if ErrorCode(ofReply: body) != nil,
-                case .failure(let failure)? = (try? WireReply(serializedBytes: body))?.result
-            {
-                throw ServiceError(failure)
-            }
-            do throws(InvalidInput) { after = try snapshot.append(page: body) } catch { throw .unexpectedAnswer }
-        } while !after.isEmpty
-        let loaded: Replica
-        do throws(InvalidInput) { loaded = try await Replica.made(of: snapshot) } catch { throw .unexpectedAnswer }
-        loadingEnded()
-        guard server != nil, !Task.isCancelled else { return }
-        counters.reloads += 1
-        storageFloor = welcome.floor
-        adopt(loaded, changesEndpoint: options.changes ?? welcome.changesEndpoint)
     }
 
     /// - Parameter spoken: the version in which it came.
@@ -181,6 +136,8 @@ extension QueryServer {
             $0.storageAway = isStorageAway
             $0.ageMs = UInt32(clamping: age)
             $0.storageEndpoint = options.storage
+            let health = health().wire
+            ($0.problems, $0.remarks) = (health.problems, health.remarks)
             let feed = follower?.counters
             let ofFeed = [
                 ("feed_live", feed?.live ?? 0), ("feed_pulled", feed?.pulled ?? 0), ("feed_pulls", feed?.pulls ?? 0),
@@ -202,7 +159,7 @@ extension QueryServer {
         if let halted { return refuse(request.address, halted) }
         guard !isStorageAway else { return refuse(request.address, .storageAway) }
         do throws(ServiceError) {
-            guard try hasReached(request.header) else { return park(command, request) }
+            if let wanted = try missing(request.header) { return park(command, request, until: wanted) }
         } catch {
             return refuse(request.address, error)
         }
@@ -232,33 +189,11 @@ extension QueryServer {
         // Nearest first needs all matches: what is cut before it is sorted may be the nearest.
         question.limit = UInt32(centre == nil ? limit : WaymarkProtocol.bulkRows)
         let request = WireRequest.with { $0.search = question }
-        let answer = try await ask(request, atLeast: header.hasAtLeast ? try? Position(header.atLeast) : nil)
-        guard case .hits(let hits)? = answer.result else { throw .unexpectedAnswer }
+        let body = try await askEncoded(request, atLeast: header.hasAtLeast ? header.wanted : nil).body
+        if let refusal = ServiceError(ofReply: body) { throw refusal }
+        guard let found = FoundTexts(reply: body) else { throw .unexpectedAnswer }
         guard let replica else { throw .notLoaded }
-        var found: [(record: ReplicaRecord, distance: Double?, bearing: Double?)] = []
-        for hit in hits.hits {
-            guard let id = UUIDv7(bytes: hit.landmark.id), let record = replica[id] else { continue }
-            if let centre, let place = replica.coordinate(of: id) {
-                let (distance, bearing) = Geodesic.inverse(from: centre, to: place)
-                found.append((record, distance, bearing))
-            } else {
-                found.append((record, nil, nil))
-            }
-        }
-        if centre != nil {
-            found.sort { ($0.distance ?? 0, $0.record.id) < ($1.distance ?? 0, $1.record.id) }
-        }
-        var reply = HitsReply(expecting: min(limit, found.count))
-        var isTruncated = hits.truncated
-        for (record, distance, bearing) in found.prefix(limit) {
-            guard reply.hasRoom(for: record.bytes) else {
-                isTruncated = true
-                break
-            }
-            reply.append(record.bytes, distance: distance, bearing: bearing)
-        }
-        reply.end(searchedRev: hits.searchedRev, isTruncated: isTruncated)
-        return reply.encoded
+        return replica.searched(found, from: centre, limit: limit).encoded
     }
 
     /// Without storage there is no history to show, but the landmark is here.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ChangeFeed
+import DequeModule
 import Foundation
 import Geodesy
 import Ingest
@@ -49,6 +50,8 @@ public actor QueryServer: HostedServer {
     var storageFloor: UInt64 = 1
     var changesEndpoint = ""
     var parked = ParkedRequests()
+    var queued = ForwardQueue()
+    var slow: Deque<SlowQuestion> = []
     var counters = QueryCounters()
     var parkTimer: LoopTimer?
     /// What is fetched, as it is configured by now.
@@ -64,10 +67,12 @@ public actor QueryServer: HostedServer {
     var isRefusing = false
     var requestLog: RequestLog
     private var upkeepTimer: LoopTimer?
-    private var upkeeps: UInt64 = 0
-    private var loading: Task<Void, Never>?
+    var upkeeps: UInt64 = 0
+    var spareMemory = SpareMemory()
+    private(set) var loadingTask: Task<Void, Never>?
+    var progress = LoadProgress()
     /// When the feed was last heard before the replica began to be loaded anew, on the monotonic clock.
-    private var lastHeard = Monotonic.milliseconds
+    var lastHeard = Monotonic.milliseconds
     /// Keeps the actor until it is closed: its sockets have to end on its own thread, wherever its last owner lets go.
     /// (An `isolated deinit` would do the same; Swift 6.3 cannot compile importers of one in release builds.)
     private var itself: QueryServer?
@@ -76,13 +81,14 @@ public actor QueryServer: HostedServer {
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    public init(_ options: QueryOptions, context: Context, logger: Logger) {
+    /// - Throws: `ZeroMQError` when the process cannot have one more thread, or has no file descriptor left for it.
+    public init(_ options: QueryOptions, context: Context, logger: Logger) throws(ZeroMQError) {
         self.options = options
         self.context = context
         self.logger = logger
         sources = options.sources
         requestLog = RequestLog(logger)
-        loop = EventLoop(name: "waymark-query")
+        loop = try EventLoop(name: "waymark-query")
         storageVersion = options.protocolVersions.lowerBound
         var generator = UUIDv7Generator()
         run = generator.next(now: WallClock.milliseconds)
@@ -127,7 +133,7 @@ public actor QueryServer: HostedServer {
     /// Answers what has arrived, refuses what comes after, and ends the thread.
     public func stop() async {
         await finish()
-        let running = fetchings.values.compactMap(\.task) + [loading].compactMap { $0 }
+        let running = fetchings.values.compactMap(\.task) + [loadingTask].compactMap { $0 }
         for task in running { task.cancel() }
         shut()
         for task in running { await task.value }
@@ -135,6 +141,7 @@ public actor QueryServer: HostedServer {
     }
 
     private func shut() {
+        refuseSlow()
         parkTimer?.cancel()
         upkeepTimer?.cancel()
         follower?.close()
@@ -145,10 +152,12 @@ public actor QueryServer: HostedServer {
         (follower, storage, server, parkTimer, upkeepTimer) = (nil, nil, nil, nil, nil)
     }
 
-    /// Returns when the replica has caught up, or false after `timeout`.
-    public func waitUntilReady(timeout: Duration) async -> Bool {
-        let deadline = ContinuousClock.now + timeout
-        while !isReady, ContinuousClock.now < deadline, server != nil {
+    /// Returns when the replica has caught up; or false after `timeout`, when the task is cancelled and when the service
+    /// is stopped. There is no time after which a service that is still loading should be given up.
+    @discardableResult
+    public func waitUntilReady(timeout: Duration? = nil) async -> Bool {
+        let deadline = timeout.map { ContinuousClock.now + $0 }
+        while !isReady, !Task.isCancelled, server != nil, deadline.map({ ContinuousClock.now < $0 }) ?? true {
             try? await Task.sleep(for: .milliseconds(5))
         }
         return isReady
@@ -158,16 +167,16 @@ public actor QueryServer: HostedServer {
 
     /// Loads the replica anew; what there is goes on answering meanwhile.
     func reload() {
-        guard loading == nil else { return }
+        guard loadingTask == nil else { return }
         lastHeard = Monotonic.milliseconds - age
         if let follower { counters.feedBefore += follower.counters }
         follower?.close()
         follower = nil
-        loading = Task { [weak self] in await self?.load() }
+        loadingTask = Task { [weak self] in await self?.load() }
     }
 
     /// In the same turn as what ends it: whatever comes next may begin another one.
-    func loadingEnded() { loading = nil }
+    func loadingEnded() { loadingTask = nil }
 
     /// Follows the feed from a loaded replica's position on; it answers once it has caught up.
     func adopt(_ loaded: Replica, changesEndpoint: String) {
@@ -223,6 +232,9 @@ public actor QueryServer: HostedServer {
                 isReady = true
                 halted = nil
                 logger.info("query ready", metadata: ["rev": "\(rev)", "landmarks": "\(caughtUp.count)"])
+                // Of the old one: the positions that were waited for may be of another history.
+                releaseAllParked()
+                refuseSlow()
             }
             releaseParked()
         case .lost:
@@ -237,7 +249,7 @@ public actor QueryServer: HostedServer {
             // Going on would be answering wrongly. Whoever brings storage back to an older release need not come here.
             halted = error
             logger.error("no more answers", metadata: ["reason": "\(error.message)"])
-            releaseParked()
+            releaseAllParked()
             loop.schedule(after: Self.haltedPause, for: self) { $0.reload() }
         case .ended(let error):
             logger.warning("the replica has to be loaded anew", metadata: ["reason": "\(error.code.name)"])
@@ -269,50 +281,5 @@ public actor QueryServer: HostedServer {
         }
     }
 
-    private func rebuildIndex() {
-        guard let job = replica?.beginRebuild() else { return }
-        let generation = counters.reloads
-        Task.detached { [weak self] in
-            let rebuilt = job.build()
-            await self?.adoptIndex(rebuilt, of: generation)
-        }
-    }
-
-    /// - Parameter generation: which replica it was made of: its slots mean nothing in another one.
-    private func adoptIndex(_ rebuilt: sending Geodesy.RebuiltBase, of generation: UInt64) {
-        guard generation == counters.reloads, loaded == nil else { return }
-        replica?.adopt(rebuilt)
-    }
-
-    /// Milliseconds since storage's feed was last heard, also while no feed is followed.
-    var age: UInt64 { follower?.silence ?? Monotonic.milliseconds - lastHeard }
-
-    private func storageChanged(_ isThere: Bool) {
-        guard isThere else { return logger.warning("storage is away") }
-        logger.info("storage connected")
-        // It may be another release now.
-        Task { _ = try? await helloStorage() }
-    }
-
-    private func upkeep() {
-        server?.settle()
-        upkeeps += 1
-        guard upkeeps.isMultiple(of: 10),
-            let news = openFiles.look(count: OpenFiles.count, limit: OpenFiles.limit)
-        else { return }
-        logger.log(level: news.isWarning ? .warning : .notice, "\(news.sentence)")
-    }
-
     private static let haltedPause = Duration.seconds(30)
-
-    /// Whether storage cannot be asked at the moment: there is no connection, or one on which nothing comes.
-    ///
-    /// While the feed is lost the log is asked every few seconds, so a storage that is there has answered lately.
-    var isStorageAway: Bool {
-        guard let storage, storage.isConnected else { return true }
-        return isFeedLost && Monotonic.milliseconds - storage.lastAnswer > Self.patience
-    }
-
-    /// Milliseconds: longer than the follower's pause between two questions to the log.
-    private static let patience = UInt64(2 * WaymarkProtocol.beaconsMissed * WaymarkProtocol.beaconMilliseconds)
 }

@@ -18,6 +18,8 @@ public import ZeroMQ
 public actor StorageServer: HostedServer {
     /// Reads that may be under way at once; more are told to come back.
     private static let readLimit = 256
+    /// More of them that may be pages of a snapshot: a query service that starts is not kept out by those that search.
+    private static let snapshotRoom = 64
 
     let loop: EventLoop
     let context: Context
@@ -53,12 +55,13 @@ public actor StorageServer: HostedServer {
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    public init(_ options: StorageOptions, context: Context, logger: Logger) {
+    /// - Throws: `ZeroMQError` when the process cannot have one more thread, or has no file descriptor left for it.
+    public init(_ options: StorageOptions, context: Context, logger: Logger) throws(ZeroMQError) {
         self.options = options
         self.context = context
         self.logger = logger
         requestLog = RequestLog(logger)
-        loop = EventLoop(name: "waymark-storage")
+        loop = try EventLoop(name: "waymark-storage")
         var generator = UUIDv7Generator()
         run = generator.next(now: WallClock.milliseconds)
     }
@@ -184,7 +187,8 @@ public actor StorageServer: HostedServer {
             answer(request.address, welcome(hello, spoken: request.address.version).encoded)
             return
         }
-        guard readsUnderWay < Self.readLimit else {
+        let room = request.address.kind == .snapshot ? Self.snapshotRoom : 0
+        guard readsUnderWay < Self.readLimit + room else {
             refuse(request.address, ServiceError(.busy, "Too many reads at once: send it again.", retryAfter: 100))
             return
         }

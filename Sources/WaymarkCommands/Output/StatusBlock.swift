@@ -24,6 +24,7 @@ struct StatusBlock {
         lines.append(
             "\(painter.paint("query", .bold)) \(Escaping.visible(query.version)) at \(Escaping.visible(endpoint))")
         add("state", query.ready ? painter.paint("ready", .green) : painter.paint("loading", .yellow))
+        for sentence in query.problems + query.remarks { add("", Escaping.visible(sentence)) }
         add("epoch", UUIDv7(bytes: query.epoch)?.description ?? "-")
         let lag = query.lag == 0 ? "up to date" : "\(Figures.count(query.lag, "change", "changes")) behind"
         add("revision", "\(query.rev), \(lag)")

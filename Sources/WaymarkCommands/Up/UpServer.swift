@@ -5,6 +5,7 @@ import Ingest
 import Logging
 import QueryService
 import ServiceHost
+import ServiceLifecycle
 import StorageService
 import WaymarkProtocol
 import ZeroMQ
@@ -27,12 +28,12 @@ final class UpServer: HostedServer {
         options.storage = sockets.endpoint("commands.ipc")
         options.changes = nil
         self.options = options
-        storage = StorageServer(
+        storage = try StorageServer(
             StorageOptions(
                 directory: directory, listen: options.storage, changes: changes ?? sockets.endpoint("changes.ipc"),
                 isInsecure: options.isInsecure),
             context: context, logger: logger)
-        query = QueryServer(options, context: context, logger: logger)
+        query = try QueryServer(options, context: context, logger: logger)
     }
 
     func start() async throws {
@@ -41,9 +42,9 @@ final class UpServer: HostedServer {
         _ = try await storage.start()
         progress.step("Loading the landmarks")
         let endpoint = try await query.start()
-        guard await query.waitUntilReady(timeout: .seconds(60)) else {
-            throw UpFailure(description: "The landmarks could not be loaded: see the log with --log-level debug.")
-        }
+        // However long it takes: what is busy goes on, and only a person ends it.
+        let isReady = await cancelWhenGracefulShutdown { [query] in await query.waitUntilReady() }
+        guard isReady else { return }
         progress.end()
         say("Waymark \(Product.version) is up. Data: \(directory)")
         if options.sources.isEmpty { say("No sources are configured: see config/query.yaml.") }

@@ -1876,6 +1876,11 @@ public nonisolated struct WireQueryStatus: Sendable {
 
   public var counters: [WireCounter] = []
 
+  /// As in its HealthReport: why it is not ready, and what an operator should know although it is.
+  public var problems: [String] = []
+
+  public var remarks: [String] = []
+
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public init() {}
@@ -5515,7 +5520,7 @@ nonisolated extension WireStorageStatus: SwiftProtobuf.Message, SwiftProtobuf._M
 
 nonisolated extension WireQueryStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".QueryStatus"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}version\0\u{1}run\0\u{1}ready\0\u{1}epoch\0\u{1}rev\0\u{1}lag\0\u{1}landmarks\0\u{3}uptime_ms\0\u{3}storage_away\0\u{3}age_ms\0\u{3}storage_endpoint\0\u{1}counters\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}version\0\u{1}run\0\u{1}ready\0\u{1}epoch\0\u{1}rev\0\u{1}lag\0\u{1}landmarks\0\u{3}uptime_ms\0\u{3}storage_away\0\u{3}age_ms\0\u{3}storage_endpoint\0\u{1}counters\0\u{1}problems\0\u{1}remarks\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -5535,6 +5540,8 @@ nonisolated extension WireQueryStatus: SwiftProtobuf.Message, SwiftProtobuf._Mes
       case 10: try { try decoder.decodeSingularUInt32Field(value: &self.ageMs) }()
       case 11: try { try decoder.decodeSingularStringField(value: &self.storageEndpoint) }()
       case 12: try { try decoder.decodeRepeatedMessageField(value: &self.counters) }()
+      case 13: try { try decoder.decodeRepeatedStringField(value: &self.problems) }()
+      case 14: try { try decoder.decodeRepeatedStringField(value: &self.remarks) }()
       default: break
       }
     }
@@ -5577,6 +5584,12 @@ nonisolated extension WireQueryStatus: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if !self.counters.isEmpty {
       try visitor.visitRepeatedMessageField(value: self.counters, fieldNumber: 12)
     }
+    if !self.problems.isEmpty {
+      try visitor.visitRepeatedStringField(value: self.problems, fieldNumber: 13)
+    }
+    if !self.remarks.isEmpty {
+      try visitor.visitRepeatedStringField(value: self.remarks, fieldNumber: 14)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -5593,6 +5606,8 @@ nonisolated extension WireQueryStatus: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if lhs.ageMs != rhs.ageMs {return false}
     if lhs.storageEndpoint != rhs.storageEndpoint {return false}
     if lhs.counters != rhs.counters {return false}
+    if lhs.problems != rhs.problems {return false}
+    if lhs.remarks != rhs.remarks {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -28,7 +28,7 @@ struct RequestsRow: TableRow {
 
     private static func library(_ window: Int, _ seconds: Double) async throws -> Double {
         let context = try Context()
-        let server = EchoServer()
+        let server = try EchoServer()
         let endpoint = try await server.start(context)
         let rate = try await LoadThread.run {
             let port = try BusRequestPort(try Context(), endpoint: endpoint, size: bytes, isEcho: true)

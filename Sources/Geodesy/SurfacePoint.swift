@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Where a coordinate is in space, within 4 mm and in twelve bytes: enough to see which points are too far away to be
+/// measured. See ``NearestFew``.
+public struct SurfacePoint: Hashable, Sendable {
+    private let x, y, z: Int32
+
+    public init(_ coordinate: Coordinate) {
+        let point = Cartesian.packed(coordinate, payload: 0)
+        (x, y, z) = (point.x, point.y, point.z)
+    }
+
+    @inline(__always)
+    var packed: PackedPoint { PackedPoint(x, y, z, 0) }
+}

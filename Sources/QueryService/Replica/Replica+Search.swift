@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Geodesy
+import Landmarks
+import WaymarkProtocol
+
+/// Which landmarks storage has found by their words, best match first, read off its encoded `Reply`: of thousands of them
+/// only the ids are wanted.
+struct FoundTexts {
+    private(set) var ids: [Landmark.ID] = []
+    private(set) var searchedRev: UInt64 = 0
+    private(set) var isTruncated = false
+
+    /// Nil when there are no `Hits` in these bytes.
+    init?(reply: [UInt8]) {
+        let isRead = reply.withUnsafeBytes { bytes in
+            var results = WireFields(bytes)
+            var hasHits = false
+            while let (field, value) = results.next() {
+                // `hits = 10` of Reply.
+                guard field == 10, case .bytes(let hits) = value else { continue }
+                hasHits = true
+                guard read(hits) else { return false }
+            }
+            return hasHits && results.isWhole
+        }
+        guard isRead else { return nil }
+    }
+
+    private mutating func read(_ hits: UnsafeRawBufferPointer) -> Bool {
+        var fields = WireFields(hits)
+        while let (field, value) = fields.next() {
+            switch (field, value) {
+            case (1, .bytes(let hit)):
+                guard let id = Self.id(of: hit) else { return false }
+                ids.append(id)
+            case (3, .number(let number)): searchedRev = number
+            case (4, .number(let number)): isTruncated = number != 0
+            default: break
+            }
+        }
+        return fields.isWhole
+    }
+
+    private static func id(of hit: UnsafeRawBufferPointer) -> Landmark.ID? {
+        var fields = WireFields(hit)
+        while let (field, value) = fields.next() {
+            guard field == 1, case .bytes(let landmark) = value else { continue }
+            var parts = WireFields(landmark)
+            while let (field, value) = parts.next() {
+                if field == 1, case .bytes(let bytes) = value { return UUIDv7(bytes: bytes) }
+            }
+        }
+        return nil
+    }
+}
+
+extension Replica {
+    /// A page of what was found by its words: as storage ranked it, or the nearest to a place first.
+    func searched(_ texts: FoundTexts, from centre: Coordinate?, limit: Int) -> HitsReply {
+        let rows = centre.map { nearest(of: texts.ids, to: $0, limit) } ?? ranked(texts.ids, limit)
+        var reply = HitsReply(expecting: rows.count)
+        var isTruncated = texts.isTruncated
+        for row in rows {
+            guard let record = record(at: row.slot) else { continue }
+            guard reply.hasRoom(for: record.bytes) else {
+                isTruncated = true
+                break
+            }
+            reply.append(record.bytes, distance: row.neighbour?.distance, bearing: row.neighbour?.bearing)
+        }
+        reply.end(searchedRev: texts.searchedRev, isTruncated: isTruncated)
+        return reply
+    }
+
+    private func ranked(_ ids: [Landmark.ID], _ limit: Int) -> [FoundSlot] {
+        var rows: [FoundSlot] = []
+        for id in ids where rows.count < limit {
+            if let slot = index[PointKey(id)]?.payload { rows.append(FoundSlot(slot: slot)) }
+        }
+        return rows
+    }
+
+    private func nearest(of ids: [Landmark.ID], to centre: Coordinate, _ limit: Int) -> [FoundSlot] {
+        guard var nearest = NearestFew(to: centre, limit: limit) else { return [] }
+        for id in ids {
+            guard let place = index[PointKey(id)], let record = record(at: place.payload) else { continue }
+            nearest.offer(PointKey(id), record.point, payload: place.payload) { place.coordinate }
+        }
+        return nearest.rows.map { FoundSlot(slot: $0.payload, neighbour: $0) }
+    }
+}

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
+@testable import QueryService
+
+extension Answering {
+    /// The answer, however long it takes.
+    func whole() throws -> HitsReply {
+        var answering = self
+        while true { if let reply = try answering.proceed() { return reply } }
+    }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Landmarks
+import TestSupport
+import TestTurns
+import Testing
+import WaymarkProtocol
+
+@testable import QueryService
+@testable import WaymarkTransport
+
+@Suite("Requests that wait in the query service", .computing, .timeLimit(.minutes(5)))
+struct WaitingTests {
+    private func request(_ connection: UInt8, _ sequence: UInt64, bytes: Int = 10) -> IncomingRequest {
+        let key = RequestKey(client: UUIDv7(high: 1, low: UInt64(connection)), sequence: sequence)
+        return IncomingRequest(
+            address: ReplyAddress(connection: [0, connection], key: key, kind: .add, received: 0, version: 1),
+            header: RequestHeader(key: key), body: [UInt8](repeating: 0, count: bytes), remaining: 1_000)
+    }
+
+    private func add(_ request: IncomingRequest, to queue: inout ForwardQueue) {
+        let isTaken = queue.add(request)
+        #expect(isTaken)
+    }
+
+    @Test("connections have their turns: who sends much waits for itself")
+    func turns() {
+        var queue = ForwardQueue()
+        for sequence in 1...1_000 as ClosedRange<UInt64> { add(request(1, sequence), to: &queue) }
+        for (connection, sequence) in [(2, 1), (3, 1), (3, 2)] as [(UInt8, UInt64)] {
+            add(request(connection, sequence), to: &queue)
+        }
+        let order = (0..<6).compactMap { _ in queue.next()?.address }
+        #expect(order.map { $0.connection[1] } == [1, 2, 3, 1, 3, 1])
+        #expect(order.filter { $0.connection[1] == 1 }.map(\.key.sequence) == [1, 2, 3])
+        var left = 0
+        while queue.next() != nil { left += 1 }
+        #expect(left == 997 && queue.isEmpty)
+    }
+
+    @Test("what waits for storage is bounded, by count and by bytes")
+    func bounds() {
+        var queue = ForwardQueue()
+        var taken = 0
+        while taken < 100_000, queue.add(request(1, 1)) { taken += 1 }
+        #expect(taken == 65_536)
+        _ = queue.next()
+        add(request(2, 1), to: &queue)
+        let isOneTooMany = !queue.add(request(2, 2))
+        #expect(isOneTooMany)
+        queue = ForwardQueue()
+        taken = 0
+        while taken < 100_000, queue.add(request(1, 1, bytes: 1 << 20)) { taken += 1 }
+        #expect(taken == 64)
+    }
+
+    private func parked(_ wanted: UInt64, _ until: UInt64, _ sequence: UInt64 = 1) -> ParkedRequest {
+        ParkedRequest(command: .near(WireNear()), request: request(1, sequence), wanted: wanted, until: until)
+    }
+
+    @Test("those that wait for a revision come out by it, as they came, and those whose time is over by that")
+    func parking() {
+        var random = SplitMix64(seed: 9)
+        var waiting = ParkedRequests()
+        var model: [(wanted: UInt64, until: UInt64, sequence: UInt64)] = []
+        for sequence in 1...2_000 as ClosedRange<UInt64> {
+            let (wanted, until) = (random.next() % 500, random.next() % 500)
+            let isTaken = waiting.add(parked(wanted, until, sequence))
+            #expect(isTaken)
+            model.append((wanted, until, sequence))
+        }
+        for step in stride(from: UInt64(10), through: 500, by: 70) {
+            var released: [UInt64] = []
+            while let next = waiting.next(through: step) { released.append(next.request.address.key.sequence) }
+            let wanted = model.filter { $0.wanted <= step }.sorted {
+                ($0.wanted, $0.sequence) < ($1.wanted, $1.sequence)
+            }
+            #expect(released == wanted.map(\.sequence))
+            model.removeAll { $0.wanted <= step }
+            let overdue = waiting.overdue(now: step).map(\.request.address.key.sequence)
+            #expect(overdue == model.filter { $0.until <= step }.map(\.sequence))
+            model.removeAll { $0.until <= step }
+            #expect(waiting.count == model.count)
+        }
+        let rest = waiting.removeAll().map(\.request.address.key.sequence)
+        #expect(rest == model.map(\.sequence))
+        #expect(waiting.isEmpty)
+        var taken = 0
+        while taken < 20_000, waiting.add(parked(1, 1)) { taken += 1 }
+        #expect(taken == 10_000)
+    }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Logging
+import QueryService
+import TestTurns
+import Testing
+import WaymarkProtocol
+import ZeroMQ
+
+@Suite("Loading a replica from a storage that is busy", .inTurn, .timeLimit(.minutes(5)))
+struct LoadingTests {
+    private func withQuery(
+        _ script: @escaping ScriptedStorage.Page,
+        _ body: (QueryServer, ScriptedStorage, String, Context) async throws -> Void
+    ) async throws {
+        let directory = try TemporaryDirectory()
+        let context = try Context()
+        let storage = ScriptedStorage(script)
+        var logger = Logger(label: "test")
+        logger.logLevel = .critical
+        let query = try QueryServer(
+            QueryOptions(
+                listen: "ipc://\(directory.path)/q", storage: try await storage.start(context, in: directory)),
+            context: context, logger: logger)
+        var failure: (any Error)?
+        do {
+            try await body(query, storage, try await query.start(), context)
+        } catch { failure = error }
+        await query.stop()
+        await storage.stop()
+        context.terminate()
+        if let failure { throw failure }
+    }
+
+    private static let busy = ScriptedStorage.Answer.refused(ServiceError(.busy, "Too many reads.", retryAfter: 10))
+
+    @Test("a page that is refused with BUSY is asked for again, and the pages before it are not")
+    func busyPage() async throws {
+        try await withQuery({ after, times in after == 20 && times < 4 ? Self.busy : .page }) { query, storage, _, _ in
+            #expect(await query.waitUntilReady(timeout: .seconds(40)))
+            #expect(await storage.asked == [0, 10, 20, 20, 20, 20, 20, 30])
+            #expect(await query.health().problems == [])
+        }
+    }
+
+    @Test("a storage that is another process by now is read from the beginning")
+    func restarted() async throws {
+        try await withQuery({ after, times in after == 20 && times == 0 ? .restarted : .page }) {
+            query, storage, _, _ in
+            #expect(await query.waitUntilReady(timeout: .seconds(40)))
+            #expect(await storage.asked == [0, 10, 20, 0, 10, 20, 30])
+        }
+    }
+
+    @Test("while it cannot be loaded health says why, and while it is how far it has come")
+    func trouble() async throws {
+        try await withQuery({ after, times in after < 10 ? .page : times < 1_000 ? Self.busy : .page }) {
+            query, _, endpoint, context in
+            let problems = await problems(of: query) { $0.contains("Too many reads.") }
+            #expect(problems.count == 1)
+            let peer = RawPeer()
+            try await peer.open(endpoint, context: context)
+            let reply = try? await peer.ask(.with { $0.status = WireStatus() }, RawPeer.header(1))
+            await peer.close()
+            let status = try #require(reply).1.status.query
+            #expect(status.problems == problems && !status.ready)
+            let progress = try #require(await query.loading)
+            #expect(progress.landmarks == 10 && progress.total == UInt64(ScriptedStorage.landmarks))
+            #expect(await !query.waitUntilReady(timeout: .zero))
+        }
+        try await withQuery({ _, _ in .unreadable }) { query, storage, _, _ in
+            _ = await problems(of: query) { $0.contains("does not fit the question") }
+            // Also while the next attempt is under way.
+            let asked = await storage.asked.count
+            while await storage.asked.count < asked + 2 {
+                try await Task.sleep(for: .milliseconds(5))
+                #expect(await query.health().problems.contains { $0.contains("does not fit the question") })
+            }
+        }
+    }
+
+    /// What keeps it from its work, once one of the sentences is wanted.
+    private func problems(of query: QueryServer, where isWanted: (String) -> Bool) async -> [String] {
+        let deadline = ContinuousClock.now + .seconds(40)
+        while ContinuousClock.now < deadline {
+            let problems = await query.health().problems
+            if problems.contains(where: isWanted) { return problems }
+            try? await Task.sleep(for: .milliseconds(5))
+        }
+        return []
+    }
+}
