@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import TestTurns
 import Testing
 
 @testable import Landmarks
 
-@Suite("A position as people write it")
+@Suite("A position as people write it", .inShortTurn)
 struct PositionTextTests {
     @Test(arguments: [
         ("-33.8568,151.2153", -33.8568, 151.2153), ("-33.86 151.21", -33.86, 151.21), (" -1, +2 ", -1, 2),
