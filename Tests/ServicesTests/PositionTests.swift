@@ -44,8 +44,10 @@ struct PositionTests {
     @Test("a revision that cannot be is refused, one that may come is waited for, and who waits is told in time")
     func beyond() async throws {
         try await withPair { pair, client in
-            _ = try await client.add(WriteTests.draft())
-            let here = try await client.hello().position
+            let epoch = try await client.hello().position.epoch
+            let here = Position(epoch: epoch, rev: try await client.add(WriteTests.draft()).rev)
+            // Until the replica is there too.
+            _ = try await client.near(try Coordinate(latitude: 0, longitude: 0))
             let peer = RawPeer()
             try await peer.open(pair.endpoint, context: pair.context)
             do {

@@ -93,7 +93,7 @@ struct CLIWatchTests {
                     input: input)
                 func next() async throws -> ProcessJSON { try ProcessJSON(try await watch.out.next()) }
                 let entered = try await next()
-                #expect(entered.keys == ["type", "rev", "id", "rank", "distance_m", "landmark"])
+                #expect(entered.keys == ["type", "rev", "id", "rank", "distance_m", "bearing_deg", "landmark"])
                 #expect(entered["type"] == "entered" && entered.number("rank") == 1 && entered.number("rev") == 1)
                 _ = try await add("far", 3)
                 #expect(try await next().object("landmark")?["name"] == "far")
@@ -110,7 +110,7 @@ struct CLIWatchTests {
                 let moved = [try await next(), try await next(), try await next()]
                 #expect(moved.map { $0["type"] } == ["left", "entered", "moved"])
                 #expect(moved[1].number("distance_m") == 0 && moved[1].number("rank") == 1)
-                #expect(moved[2].keys == ["type", "rev", "id", "from", "to", "distance_m"])
+                #expect(moved[2].keys == ["type", "rev", "id", "from", "to", "distance_m", "bearing_deg"])
                 #expect(moved[2].number("from") == 2 && moved[2].number("to") == 2)
                 _ = try await client.edit(first, LandmarkEdit(kind: "y"))
                 _ = try await client.remove(first)

@@ -5,8 +5,8 @@ import Dispatch
 
 /// Gives memory back to the system once a rush is over.
 ///
-/// What many requests hold while they wait is let go of in no order, between what stays. The C library keeps such memory
-/// for the next time, for ever: of 280 MiB after a flood the service used 81.
+/// What many requests hold while they wait is let go of in no order, between what stays. The C library may keep such
+/// memory for the next time.
 struct SpareMemory {
     /// Requests in a second that are a rush, and how few mean that it is over.
     private static let (many, few): (UInt64, UInt64) = (5_000, 500)
