@@ -37,7 +37,7 @@ extension Trait where Self == TurnTrait {
     /// For any other suite.
     public static var inShortTurn: Self { TurnTrait(turns: .code, thread: nil) }
 
-    /// For a suite that computes for seconds: its tests run on a thread of the suite's. Not for tests of event loops:
-    /// an actor on a loop is not called reliably from a task that prefers another executor (seen with Swift 6.3.1).
+    /// For a suite that computes for seconds: its tests run on a thread of the suite's. Not for tests of event loops: two
+    /// of them hung when their task preferred an executor (Swift 6.3.1; the cause is not known).
     public static var computing: Self { TurnTrait(turns: .code, thread: TestThread()) }
 }
