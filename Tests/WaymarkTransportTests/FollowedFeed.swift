@@ -22,6 +22,8 @@ actor FollowedFeed {
     private(set) var told: [String] = []
     private(set) var pulls: [Position] = []
     private(set) var locates = 0
+    /// How many times it has asked where changes are published and was not answered.
+    private(set) var questions = 0
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
     init() throws { context = try Context() }
@@ -33,15 +35,20 @@ actor FollowedFeed {
         follower = FeedFollower(
             loop: loop, context: context, filter: filter, from: Position(epoch: Self.epoch, rev: rev, run: nil),
             timing: timing, pull: { [weak self] position in self?.assumeIsolated { $0.pulls.append(position) } },
-            locate: { [weak self] in self?.assumeIsolated { $0.locates += 1 } },
+            locate: { [weak self] in self?.assumeIsolated { $0.asked() } },
             tell: { [weak self] event in self?.assumeIsolated { $0.told.append(Self.text(event)) } })
     }
 
-    func publish(from head: UInt64 = 0, run: UUIDv7 = run, beacon: Duration = .milliseconds(5)) throws -> String {
+    private func asked() {
+        locates += 1
+        questions += 1
+    }
+
+    func publish(from head: UInt64 = 0, run: UUIDv7 = run) throws -> String {
         publisher?.close()
         let publisher = try FeedPublisher(
             loop: loop, context: context, endpoint: "tcp://127.0.0.1:*", epoch: Self.epoch, run: run, head: head,
-            floor: 1, beacon: beacon)
+            floor: 1, beacon: .milliseconds(5))
         self.publisher = publisher
         return publisher.endpoint
     }
@@ -86,7 +93,10 @@ actor FollowedFeed {
     }
 
     func fail(_ code: ErrorCode) { follower?.pulled(.failure(ServiceError(code, "No."))) }
-    func located(_ endpoint: String?) { follower?.located(endpoint) }
+    func located(_ endpoint: String?) {
+        questions = 0
+        follower?.located(endpoint)
+    }
     func poll() { follower?.poll() }
     func hold() { follower?.hold() }
     func release() { follower?.release() }
