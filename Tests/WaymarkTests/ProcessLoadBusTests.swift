@@ -78,7 +78,7 @@ struct ProcessLoadBusTests {
             let ended = ProcessResult(
                 status: status, out: try await long.out.complete(), err: try await long.err.complete())
             let run = try ended.report(status: 130).runs[0]
-            #expect(run.figures.done >= 100 && run.figures.seconds < 20)
+            #expect(run.figures.done >= 100 && run.figures.seconds < 600)
         }
         try await peer.stop()
     }
