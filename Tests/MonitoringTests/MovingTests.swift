@@ -368,7 +368,7 @@ struct MovingTests {
         _ stage: Stage, _ client: WaymarkClient, since database: Set<Exposition.Sample>
     ) async throws {
         let run = try await stage.watched(.storage).scrape().samples(of: "waymark_storage_epoch_info")
-        try await stage.move(.query, ["waymark_query_feed_runs_total"], within: .seconds(40)) {
+        try await stage.move(.query, ["waymark_query_feed_runs_total"], within: .seconds(90)) {
             try await stage.stopStorage()
             #expect(try await stage.queryWatched.get("/health/live").status == 200)
             try await stage.startStorage()

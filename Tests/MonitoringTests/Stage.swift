@@ -99,7 +99,7 @@ final class Stage: Sendable {
     }
 
     func client() async throws -> WaymarkClient {
-        try await WaymarkClient(.init(endpoint: endpoint, user: "armando", timeout: .seconds(5)), context: context)
+        try await WaymarkClient(.init(endpoint: endpoint, user: "armando", timeout: .seconds(30)), context: context)
     }
 
     func draft(_ number: Int = 0) throws -> LandmarkDraft {
@@ -109,7 +109,7 @@ final class Stage: Sendable {
 
     /// Does something, and waits for these metrics to change: counters and histograms have to rise, gauges to differ.
     func move(
-        _ side: Side, _ names: [String], within limit: Duration = .seconds(15),
+        _ side: Side, _ names: [String], within limit: Duration = .seconds(60),
         sourceLocation: SourceLocation_ = #_sourceLocation, by action: () async throws -> Void
     ) async throws {
         let before = try await watched(side).scrape()

@@ -42,6 +42,12 @@ actor LaterStorage {
         )
     }
 
+    /// A test that throws leaves it open: its sockets close on its loop all the same.
+    isolated deinit {
+        server?.close()
+        publisher?.close()
+    }
+
     func stop() async {
         server?.close()
         publisher?.close()

@@ -55,6 +55,12 @@ actor ScriptedStorage {
         return server.endpoint
     }
 
+    /// A test that throws leaves it open: its sockets close on its loop all the same.
+    isolated deinit {
+        server?.close()
+        publisher?.close()
+    }
+
     func stop() async {
         server?.close()
         publisher?.close()

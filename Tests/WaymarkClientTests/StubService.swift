@@ -60,6 +60,11 @@ actor StubService {
 
     struct Overdue: Error {}
 
+    /// A test that throws leaves it open: its sockets close on its loop all the same.
+    isolated deinit {
+        server?.close()
+    }
+
     func stop() async {
         server?.close()
         server = nil

@@ -47,6 +47,30 @@ struct CLIChangeLineTests {
         #expect(here.contains("      42  init     Bondi"))
     }
 
+    @Test func onATerminalItFitsIntoOneRow() throws {
+        let after = try exampleLandmark()
+        var before = after
+        before.link = "https://example.org/a/path/that/is/longer/than/what/a/terminal/has"
+        let change = told(
+            Change(rev: 12, at: 0, operation: .changed, user: "ann", landmark: after, before: before))
+        func line(_ width: Int?) -> String {
+            ChangeLine.text(change, Painter(isColoured: false), id: \.short, width: width)
+        }
+        let whole = line(nil)
+        #expect(line(whole.count) == whole)
+        let clock = line(whole.count - 1)
+        #expect(clock == String(whole.dropFirst("1970-01-01 ".count)))
+        let position = line(clock.count - 1)
+        #expect(!position.contains("by ann") && position.contains("-33.8951,151.2745"))
+        for width in [80, 100] {
+            #expect(line(width).count == width)
+            #expect(line(width).hasSuffix("…  \(after.id.short)"))
+        }
+        #expect(line(80).contains("  changed  Bondi \"Icebergs\"  link: "))
+        // Nothing is left to leave out.
+        #expect(line(10) == line(40))
+    }
+
     @Test func whatItIsToTheWatcherIsShown() throws {
         let landmark = try exampleLandmark()
         var before = landmark

@@ -38,6 +38,11 @@ actor ProcessForeigner {
         }
     }
 
+    /// A test that throws leaves it open: its sockets close on its loop all the same.
+    isolated deinit {
+        watch?.cancel()
+    }
+
     func close() async {
         watch?.cancel()
         watch = nil

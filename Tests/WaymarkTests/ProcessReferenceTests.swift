@@ -123,28 +123,6 @@ struct ProcessReferenceTests {
         }
     }
 
-    @Test("all of a source, when it is meant; what people added stays, and the source does not bring it back")
-    func ofASource() async throws {
-        try await withProcessPair { pair in
-            let rows = (0..<150).map { place in "{\"name\":\"n\(place)\",\"lat\":\(Double(place) / 10),\"lng\":2}" }
-                .joined(separator: ",")
-            try pair.bench.write(#"{"locations":[\#(rows)],"updated":""}"#, to: "many.json")
-            #expect(try await pair.waymark("ingest", "many.json").status == 0)
-            _ = try await pair.waymark("add", "mine", "0,0")
-            let unasked = try await pair.waymark("remove", "--source", "many")
-            #expect(unasked.status == 2 && unasked.err[0].contains("150 landmarks") && unasked.err[0].contains("--yes"))
-            #expect(try await pair.waymark("remove", "--source", "none", "--yes").status == 1)
-            #expect(try await pair.waymark("remove").status == 2)
-            let removed = try await ProcessCommandTests.json(
-                pair.waymark("remove", "--source", "many", "--yes", "-o", "json"))[0]
-            #expect(removed.number("removed") == 150 && removed.number("rev") == 301)
-            #expect(
-                try await ProcessCommandTests.json(pair.waymark("list", "-o", "json")).map { $0["name"] } == ["mine"])
-            #expect(try await pair.waymark("ingest", "many.json").status == 0)
-            #expect(try await ProcessCommandTests.json(pair.waymark("list", "-o", "json")).count == 1)
-        }
-    }
-
     private static func drafts(_ folder: String) throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".part") }
     }

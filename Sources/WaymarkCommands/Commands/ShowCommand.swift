@@ -40,7 +40,8 @@ struct ShowCommand: ServiceCommand {
         case .json: try session.output.object { $0.fields(found, changes) }
         case .text:
             let block = LandmarkBlock(
-                found, session.output.painter, changes: changes, width: session.output.width)
+                found, session.output.painter, changes: changes, width: session.output.width,
+                unit: try printing.units.unit())
             try session.output.lines(block.lines)
         }
     }

@@ -79,6 +79,10 @@ extension JSONWriter {
         field("storage_away", query.storageAway)
         field("age_ms", UInt64(query.ageMs))
         field("storage_endpoint", query.storageEndpoint)
+        key("problems")
+        array(query.problems) { $0.value($1) }
+        key("remarks")
+        array(query.remarks) { $0.value($1) }
         counters(query.counters)
     }
 

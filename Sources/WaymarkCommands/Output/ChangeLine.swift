@@ -5,38 +5,39 @@ import Landmarks
 
 /// One change as a line for people: time, revision, what, name, position, who, and what is different now.
 enum ChangeLine {
-    /// - Parameter id: how an id is written.
-    static func text(_ told: FeedChange, _ painter: Painter, id: (UUIDv7) -> String = \.description) -> String {
-        text(told.change, told.operation.rawValue, style(told.operation), painter, id)
+    /// - Parameters:
+    ///   - id: how an id is written.
+    ///   - width: columns of the terminal, into which the line is made to fit; nil: the line is whole.
+    static func text(
+        _ told: FeedChange, _ painter: Painter, id: (UUIDv7) -> String = \.description, width: Int? = nil
+    ) -> String {
+        cells(told.change, told.operation.rawValue, style(told.operation), id).line(painter, width: width)
     }
 
     /// A landmark of a snapshot.
-    static func text(_ landmark: Landmark, _ painter: Painter, id: (UUIDv7) -> String = \.description) -> String {
+    static func text(
+        _ landmark: Landmark, _ painter: Painter, id: (UUIDv7) -> String = \.description, width: Int? = nil
+    ) -> String {
         let change = Change(
             rev: landmark.rev, at: landmark.updated, operation: .added, user: landmark.user, landmark: landmark,
             before: nil)
-        return text(change, "init", .plain, painter, id)
+        return cells(change, "init", .plain, id).line(painter, width: width)
     }
 
-    private static func text(
-        _ change: Change, _ operation: String, _ style: Style, _ painter: Painter, _ id: (UUIDv7) -> String
-    ) -> String {
+    private static func cells(
+        _ change: Change, _ operation: String, _ style: Style, _ id: (UUIDv7) -> String
+    ) -> ChangeCells {
         let landmark = change.landmark
-        let rev = String(change.rev)
-        var parts = [
-            painter.paint(Timestamp.local(change.at), .dim),
-            String(repeating: " ", count: max(0, 6 - rev.count)) + rev,
-            painter.paint(operation, style) + String(repeating: " ", count: 7 - min(7, operation.count)),
-            painter.paint(Escaping.visible(landmark.name), .bold), Figures.position(landmark.coordinate), who(change),
-        ]
-        let differences = differences(change)
-        if !differences.isEmpty { parts.append(differences.joined(separator: ", ")) }
-        parts.append(painter.paint(id(landmark.id), .dim))
-        return parts.joined(separator: "  ")
+        return ChangeCells(
+            time: Timestamp.local(change.at), rev: change.rev, operation: operation, style: style,
+            name: Escaping.visible(landmark.name), position: Figures.position(landmark.coordinate), who: who(change),
+            differences: differences(change).joined(separator: ", "), id: id(landmark.id))
     }
 
     /// What is different now, each escaped already.
-    static func differences(_ change: Change) -> [String] {
+    ///
+    /// - Parameter unit: in which a move is told; nil: as it suits the distance.
+    static func differences(_ change: Change, in unit: DistanceUnit? = nil) -> [String] {
         guard let before = change.before, change.operation != .removed else { return [] }
         let after = change.landmark
         var differences: [String] = []
@@ -46,7 +47,7 @@ enum ChangeLine {
         compare("name", before.name, after.name)
         if before.coordinate != after.coordinate {
             let metres = Geodesic.distance(from: before.coordinate, to: after.coordinate)
-            differences.append("moved \(Figures.distance(metres))")
+            differences.append("moved \(Figures.distance(metres, in: unit))")
         }
         compare("kind", before.kind, after.kind)
         compare("link", before.link, after.link)

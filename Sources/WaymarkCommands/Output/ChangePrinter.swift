@@ -40,7 +40,7 @@ final class ChangePrinter: Sendable {
     func print(_ told: FeedChange) throws(SinkError) {
         switch format {
         case .json: try output.object { $0.fields(told) }
-        case .text: try output.line(ChangeLine.text(told, output.painter, id: output.id))
+        case .text: try output.line(ChangeLine.text(told, output.painter, id: output.id, width: output.width))
         case .template(let template):
             let change = told.change
             try output.line(
@@ -55,7 +55,7 @@ final class ChangePrinter: Sendable {
     func print(_ landmark: Landmark, asOf position: Position) throws(SinkError) {
         switch format {
         case .json: try output.object { $0.fields(landmark, asOf: position) }
-        case .text: try output.line(ChangeLine.text(landmark, output.painter, id: output.id))
+        case .text: try output.line(ChangeLine.text(landmark, output.painter, id: output.id, width: output.width))
         case .template(let template):
             try output.line(
                 template.line(landmark, position, operation: "init", user: landmark.user, at: landmark.updated))

@@ -13,10 +13,14 @@ struct LandmarkBlock {
     /// - Parameters:
     ///   - changes: of the history, by revision, as far as they are known.
     ///   - width: of the terminal; nil where there is none.
-    init(_ found: LandmarkHistory, _ painter: Painter, changes: [UInt64: Change] = [:], width: Int? = nil) {
+    ///   - unit: in which a move is told; nil: as it suits the distance.
+    init(
+        _ found: LandmarkHistory, _ painter: Painter, changes: [UInt64: Change] = [:], width: Int? = nil,
+        unit: DistanceUnit? = nil
+    ) {
         lines =
             Self.fields(found.landmark, painter) + Self.notes(found.landmark.notes, painter)
-            + Self.history(found, changes, painter, width)
+            + Self.history(found, changes, painter, width, unit)
     }
 
     private static func fields(_ landmark: Landmark, _ painter: Painter) -> [String] {
@@ -50,7 +54,8 @@ struct LandmarkBlock {
     }
 
     private static func history(
-        _ found: LandmarkHistory, _ changes: [UInt64: Change], _ painter: Painter, _ width: Int?
+        _ found: LandmarkHistory, _ changes: [UInt64: Change], _ painter: Painter, _ width: Int?,
+        _ unit: DistanceUnit?
     ) -> [String] {
         guard !found.entries.isEmpty || found.isCut else { return [] }
         var table = TextTable([
@@ -63,7 +68,8 @@ struct LandmarkBlock {
                 String(entry.rev), Timestamp.local(entry.at), entry.operation.rawValue, String(entry.version),
                 entry.user.nilIfEmpty ?? "-",
                 changes[entry.rev].map { change in
-                    DisplayWidth.cut(ChangeLine.differences(change).joined(separator: ", "), to: longestChange)
+                    DisplayWidth.cut(
+                        ChangeLine.differences(change, in: unit).joined(separator: ", "), to: longestChange)
                 } ?? "",
             ])
         }

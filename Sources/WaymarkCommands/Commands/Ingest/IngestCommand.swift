@@ -46,7 +46,7 @@ struct IngestCommand: ServiceCommand {
 
     @Option(
         help: ArgumentHelp("The source's name. Needed with -. (default: made of the file's name)", valueName: "name"),
-        completion: SourceCompletion.kind)
+        completion: Completions.sources)
     var source: String?
 
     @Option(

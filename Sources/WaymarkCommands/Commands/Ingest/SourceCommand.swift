@@ -10,7 +10,7 @@ struct SourceCommand: ParsableCommand {
         commandName: "source",
         abstract: "Remove a source with its landmarks.",
         discussion: """
-              waymark source remove airports --yes
+              waymark source remove airports
             """,
         subcommands: [Remove.self])
 
@@ -29,32 +29,28 @@ struct SourceCommand: ParsableCommand {
             commandName: "remove",
             abstract: "Remove a source's landmarks, and what is known of its fetches.",
             discussion: """
-                Landmarks that people have written notes on stay, and then so does the source. A source that stands in a configuration comes back with its next fetch.
+                Landmarks that people have written notes on stay, and then so does the source. A source that stands in \
+                a configuration comes back with its next fetch.
 
-                  waymark source remove airports --yes
+                  waymark source remove airports
                   waymark source remove airports --yes --with-notes -o json
                 """)
         static let needsUser = true
 
-        @Argument(help: ArgumentHelp("The source's name.", valueName: "name"), completion: SourceCompletion.kind)
+        @Argument(help: ArgumentHelp("The source's name.", valueName: "name"), completion: Completions.sources)
         var name: String
 
         @Flag(help: "Remove also the landmarks that people have written on, with their notes.")
         var withNotes = false
 
-        @Flag(name: [.short, .long], help: "Do not ask whether it is meant.")
-        var yes = false
-
+        @OptionGroup var confirmation: ConfirmationOptions
         @OptionGroup var printing: OutputOptions
         @OptionGroup var connection: ConnectionOptions
 
         func run(in session: Session) async throws {
             let known = try SourceCommand.find(name, in: try await session.client.sources())
             let landmarks = Figures.count(known.landmarks, "landmark", "landmarks")
-            if !yes {
-                throw Failure.usage(
-                    "This removes the source \(name) and its \(landmarks), for good. Say --yes if it is meant.")
-            }
+            try confirmation.confirm("This removes the source \(name) and its \(landmarks), for good. Is it meant?")
             let bar = ProgressBar(session.output, Surroundings.current)
             defer { bar.clear() }
             let removed = try await session.client.removeSource(name, withNotes: withNotes) { done in

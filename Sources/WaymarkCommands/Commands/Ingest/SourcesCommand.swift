@@ -19,7 +19,7 @@ struct SourcesCommand: ServiceCommand {
 
     @Argument(
         help: ArgumentHelp("Only this source, with all there is to know of it.", valueName: "name"),
-        completion: SourceCompletion.kind)
+        completion: Completions.sources)
     var name: String?
 
     @OptionGroup var printing: OutputOptions
