@@ -38,7 +38,7 @@ struct ListenerTests {
     }
 
     private func watched(
-        _ service: Imagined, patience: Duration = .milliseconds(200), idle: Int64 = 75
+        _ service: Imagined, patience: Duration = .seconds(60), idle: Int64 = 75
     ) async throws -> Watched {
         let pages = MonitoringPages(service.monitored, registry: MetricsRegistry(), patience: patience)
         return try await Watched(pages) {
@@ -64,7 +64,7 @@ struct ListenerTests {
     @Test
     func aServiceThatHangsIsToldAndDoesNotHangItsProbers() async throws {
         let service = Imagined()
-        let watched = try await watched(service)
+        let watched = try await watched(service, patience: .milliseconds(200))
         service.isStuck.withLock { $0 = true }
         let begun = ContinuousClock.now
         for path in ["/health/live", "/health/ready", "/health/live", "/health/live"] {
@@ -79,7 +79,7 @@ struct ListenerTests {
         #expect(service.turns.withLock { $0 } == 3)
         service.isStuck.withLock { $0 = false }
         var status: UInt = 503
-        for _ in 0..<100 where status != 200 { status = try await watched.get("/health/live").status }
+        for _ in 0..<1_000 where status != 200 { status = try await watched.get("/health/live").status }
         #expect(status == 200)
         #expect(try await watched.scrape().value("waymark_loop_wait_seconds") < 1)
         try await watched.stop()

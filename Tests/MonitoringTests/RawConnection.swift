@@ -30,7 +30,7 @@ final class RawConnection: Sendable {
 
     private func open<Address>(_ address: Address) throws {
         // Nobody waits longer for an answer that does not come.
-        var limit = timeval(tv_sec: 10, tv_usec: 0)
+        var limit = timeval(tv_sec: 100, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         let result = withUnsafePointer(to: address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
@@ -49,7 +49,7 @@ final class RawConnection: Sendable {
         return Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count
     }
 
-    /// All that comes until the other end hangs up; nil when nothing has come for ten seconds.
+    /// All that comes until the other end hangs up; nil when nothing has come for 100 seconds.
     func receiveAll() async -> String? {
         // On a thread of its own: those of the pool are few, and the other end needs them too.
         await withCheckedContinuation { continuation in
