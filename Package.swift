@@ -32,8 +32,6 @@ func main(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let asyncHTTPClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
-let configuration = Target.Dependency.product(name: "Configuration", package: "swift-configuration")
-let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let deque = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
@@ -67,10 +65,6 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
-        .package(
-            url: "https://github.com/apple/swift-configuration", from: "1.4.0",
-            traits: []),
-        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
@@ -94,6 +88,10 @@ let package = Package(
         .target(name: "CGeographicLib", linkerSettings: [.linkedLibrary("GeographicLib")]),
         .systemLibrary(name: "CMemory"),
         room("Geodesy", ["CGeographicLib", "CMemory"]),
+
+        // SHA-256 by libsodium, which libzmq brings along.
+        .systemLibrary(name: "CSodium", providers: [.apt(["libsodium-dev"])]),
+        room("Digests", ["CSodium"]),
 
         // Where tests make services fail; empty in a release.
         room("Failpoints"),
@@ -119,7 +117,7 @@ let package = Package(
             ]),
 
         // What both services and the CLI need beside the wire.
-        room("Settings", [configuration, yams]),
+        room("Settings", [yams]),
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
         room(
             "Ingest",
@@ -148,7 +146,7 @@ let package = Package(
             "StorageService",
             [
                 "WaymarkTransport", "WaymarkProtocol", "ChangeFeed", "Landmarks", "Geodesy", "ZeroMQ", "Settings",
-                "ServiceHost", "Monitoring", "Failpoints", "CSQLite", grdb, sqlite, crypto, protobuf, logging,
+                "ServiceHost", "Monitoring", "Failpoints", "CSQLite", "Digests", grdb, sqlite, protobuf, logging,
             ]),
         room(
             "WaymarkClient",
@@ -169,7 +167,7 @@ let package = Package(
             [
                 "WaymarkClient", "StorageService", "QueryService", "WaymarkTransport", "WaymarkProtocol", "ChangeFeed",
                 "Landmarks", "Geodesy", "ZeroMQ", "Settings", "ServiceHost", "Ingest", "LoadTest", "WaymarkLoad",
-                yams, argumentParser, crypto, logging, lifecycle, unixSignals,
+                "Digests", yams, argumentParser, logging, lifecycle, unixSignals,
             ]),
         main("waymark", ["WaymarkCommands"]),
         main("waymark-storage", ["StorageService", "Settings", "ServiceHost", "WaymarkProtocol", argumentParser]),
@@ -237,6 +235,7 @@ let package = Package(
                 "Landmarks", "Geodesy", "ZeroMQ", protobuf, logging,
             ]),
         tests("SettingsTests", ["Settings"]),
+        tests("DigestsTests", ["Digests"]),
         tests(
             "ServiceHostTests",
             [
@@ -249,7 +248,7 @@ let package = Package(
             [
                 "TestSupport", "FaultKit", "StorageService", "WaymarkTransport", "WaymarkProtocol",
                 "Landmarks",
-                "Geodesy", "ZeroMQ", grdb, crypto, protobuf, logging, "waymark-storage",
+                "Geodesy", "ZeroMQ", "Digests", grdb, protobuf, logging, "waymark-storage",
             ]),
         tests(
             "ServicesTests",
@@ -278,7 +277,7 @@ let package = Package(
                 "TestSupport", "LoadTest",
                 "WaymarkCommands", "WaymarkClient", "StorageService", "QueryService", "WaymarkTransport",
                 "WaymarkProtocol",
-                "ChangeFeed", "Landmarks", "Geodesy", "ZeroMQ", "Settings", "Ingest", crypto, protobuf, logging,
+                "ChangeFeed", "Landmarks", "Geodesy", "ZeroMQ", "Settings", "Ingest", "Digests", protobuf, logging,
                 asyncHTTPClient, nioCore, nioHTTP1,
                 "waymark", "waymark-storage", "waymark-query",
             ]),

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Configuration
-
 /// All settings of a service, checked: defaults < file < environment < flags.
 public struct Settings: Sendable {
     public let schema: SettingsSchema
-    private let reader: ConfigReader
+    /// Of every key that has one, also of the members of groups: the text of the highest layer, else the default.
+    private let texts: [String: String]
     private let origins: [String: SettingOrigin]
     private let memberNames: [String: [String]]
 
@@ -22,17 +21,14 @@ public struct Settings: Sendable {
         let variables = try SettingsVariables.read(environment, schema)
         var fromFile = SettingsLayer()
         if let file { fromFile = try SettingsFile.read(file, schema) }
-        return try Settings(schema, layers: [fromFile, variables, flags], environment: environment)
+        return try Settings(schema, layers: [fromFile, variables, flags])
     }
 
-    /// - Parameter layers: file, variables, flags.
-    private init(
-        _ schema: SettingsSchema, layers: [SettingsLayer], environment: [String: String]
-    ) throws(SettingsError) {
+    /// - Parameter layers: in rising order of weight.
+    private init(_ schema: SettingsSchema, layers: [SettingsLayer]) throws(SettingsError) {
         self.schema = schema
-        origins = layers.reduce(into: [:]) { origins, layer in
-            origins.merge(layer.entries.mapValues(\.origin)) { $1 }
-        }
+        let entries = layers.reduce(into: [:]) { entries, layer in entries.merge(layer.entries) { $1 } }
+        origins = entries.mapValues(\.origin)
         var keys = schema.keys
         var memberNames: [String: [String]] = [:]
         for group in schema.groups {
@@ -47,24 +43,8 @@ public struct Settings: Sendable {
             throw .missing(key: key.name, flag: key.flag, variable: schema.variable(of: key.name))
         }
         let defaults = keys.reduce(into: [:]) { $0[$1.name] = $1.defaultText }
-        let prefix = ConfigKey(["waymark", schema.service])
-        reader = ConfigReader(providers: [
-            Self.provider("flags", layers[2].entries.mapValues(\.text)),
-            EnvironmentVariablesProvider(environmentVariables: environment).prefixKeys(with: prefix),
-            Self.provider("file", layers[0].entries.mapValues(\.text)),
-            Self.provider("defaults", defaults),
-        ])
+        texts = defaults.merging(entries.mapValues(\.text)) { $1 }
     }
-
-    private static func provider(_ name: String, _ values: [String: String]) -> InMemoryProvider {
-        InMemoryProvider(
-            name: name,
-            values: values.reduce(into: [:]) { values, value in
-                values[AbsoluteConfigKey(components(value.key))] = ConfigValue(.string(value.value), isSecret: false)
-            })
-    }
-
-    private static func components(_ name: String) -> [String] { name.split(separator: ".").map(String.init) }
 
     /// The members of a group that any layer names, sorted by name.
     public func members(of group: String) -> [SettingsMember] {
@@ -77,8 +57,8 @@ public struct Settings: Sendable {
     /// The value of `key`; nil when it is set to nothing, or by nobody.
     public func optionalString(_ key: String) -> String? {
         precondition(schema.key(named: key) != nil, "\(key) is not in the schema")
-        guard let text = reader.string(forKey: ConfigKey(Self.components(key))), !text.isEmpty else { return nil }
-        return text
+        // An empty text is a setting that is set to nothing.
+        return texts[key].flatMap { $0.isEmpty ? nil : $0 }
     }
 
     /// The value of a key that has a default or is required.

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Reads the layer of flags: `--log-level debug`, `--log-level=debug`, and `--insecure` for a setting that is on or off.
-///
-/// Not the library's own reader of arguments, which splits values at commas, as URLs have them, and takes unknown flags
-/// in silence.
 enum SettingsFlags {
     static func read(_ arguments: [String], _ schema: SettingsSchema) throws(SettingsError) -> SettingsLayer {
         var layer = SettingsLayer()

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Crypto
+import Digests
 import Foundation
 import GRDB
 import Landmarks
@@ -25,7 +25,7 @@ struct BackupTests {
             if piece.isEmpty { break }
             bytes += piece
         }
-        #expect(UInt64(bytes.count) == copy.bytes && Data(SHA256.hash(data: bytes)) == copy.sha256)
+        #expect(UInt64(bytes.count) == copy.bytes && Data(SHA256.hash(bytes.bytes)) == copy.sha256)
         try bytes.write(to: URL(fileURLWithPath: scratch.path + "/backup"))
         return (scratch, scratch.path + "/backup")
     }

@@ -47,6 +47,13 @@ struct RetryTests {
         #expect(client.engine.position.rev == 1)
     }
 
+    /// It is kept in databases, so another release has to make the same: the first half of SHA-256("armando\0abc").
+    @Test func theDigestOfARequestIsTheSameInEveryRelease() {
+        #expect(
+            RequestDigest(of: Array("abc".utf8), user: "armando")
+                == RequestDigest(high: 0x7998_1161_91cc_3f3b, low: 0xc154_1220_1b7c_ef0e))
+    }
+
     @Test(arguments: Home.allCases)
     func ofAnotherClientIsAnotherRequest(home: Home) throws {
         let client = try EngineClient(home)

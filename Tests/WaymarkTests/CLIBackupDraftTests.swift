@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Crypto
+import Digests
 import Foundation
 import TestTurns
 import Testing
@@ -19,7 +19,7 @@ struct CLIBackupDraftTests {
     @Test func onlyThen() throws {
         try withFolder { folder in
             let bytes = Data("one two".utf8)
-            let digest = Data(SHA256.hash(data: bytes))
+            let digest = Data(SHA256.hash(bytes.bytes))
             var draft: BackupDraft? = try BackupDraft(folder + "/x", replaces: false)
             try draft?.append(bytes)
             let draftName = try #require(try FileManager.default.contentsOfDirectory(atPath: folder).first)
@@ -51,7 +51,7 @@ struct CLIBackupDraftTests {
             var other: BackupDraft? = try BackupDraft(folder + "/x", replaces: true)
             try other?.append(Data("other".utf8))
             other = nil
-            try one.finish(bytes: 3, sha256: Data(SHA256.hash(data: Data("one".utf8))))
+            try one.finish(bytes: 3, sha256: Data(SHA256.hash(Data("one".utf8).bytes)))
             #expect(try Data(contentsOf: URL(fileURLWithPath: folder + "/x")) == Data("one".utf8))
         }
     }
@@ -60,11 +60,11 @@ struct CLIBackupDraftTests {
         try withFolder { folder in
             let draft = try BackupDraft(folder + "/x", replaces: false)
             try Data("theirs".utf8).write(to: URL(fileURLWithPath: folder + "/x"))
-            #expect(throws: Failure.self) { try draft.finish(bytes: 0, sha256: Data(SHA256.hash(data: Data()))) }
+            #expect(throws: Failure.self) { try draft.finish(bytes: 0, sha256: Data(SHA256.hash(Data().bytes))) }
             #expect(try Data(contentsOf: URL(fileURLWithPath: folder + "/x")) == Data("theirs".utf8))
             #expect(throws: Failure.self) { try BackupDraft(folder + "/x", replaces: false) }
             let forced = try BackupDraft(folder + "/x", replaces: true)
-            try forced.finish(bytes: 0, sha256: Data(SHA256.hash(data: Data())))
+            try forced.finish(bytes: 0, sha256: Data(SHA256.hash(Data().bytes)))
             #expect(try Data(contentsOf: URL(fileURLWithPath: folder + "/x")) == Data())
         }
     }

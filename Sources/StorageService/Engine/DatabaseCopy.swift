@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Crypto
+import Digests
 import Foundation
 import Landmarks
 
@@ -37,7 +37,7 @@ final class DatabaseCopy: Sendable {
             while true {
                 let piece = try Self.read(descriptor, at: count, count: Self.pieceBytes)
                 if piece.isEmpty { break }
-                digest.update(data: piece)
+                digest.update(piece.bytes)
                 count += UInt64(piece.count)
             }
         } catch {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Crypto
+import Digests
 import Landmarks
 
 /// One write as it came in: who asked, which of their requests it is, and what it wants.
@@ -30,10 +30,9 @@ struct RequestDigest: Hashable, Sendable {
     /// - Parameter user: as whom: the same body as somebody else is another request.
     init(of body: [UInt8], user: String = "") {
         var hash = SHA256()
-        var user = user
-        user.withUTF8 { hash.update(bufferPointer: UnsafeRawBufferPointer($0)) }
-        withUnsafeBytes(of: UInt8(0)) { hash.update(bufferPointer: $0) }
-        body.withUnsafeBytes { hash.update(bufferPointer: $0) }
+        hash.update(user.utf8Span.span.bytes)
+        hash.update([UInt8(0)].span.bytes)
+        hash.update(body.span.bytes)
         (high, low) = hash.finalize().withUnsafeBytes { bytes in
             (
                 bytes.loadUnaligned(fromByteOffset: 0, as: UInt64.self),

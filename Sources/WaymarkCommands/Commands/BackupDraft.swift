@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Crypto
+import Digests
 import Foundation
 import Glibc
 import Settings
@@ -18,7 +18,7 @@ struct BackupDigest {
     private(set) var bytes: UInt64 = 0
 
     mutating func add(_ piece: Data) {
-        digest.update(data: piece)
+        digest.update(piece.bytes)
         bytes += UInt64(piece.count)
     }
 
