@@ -37,7 +37,10 @@ extension Trait where Self == TurnTrait {
     /// For any other suite.
     public static var inShortTurn: Self { TurnTrait(turns: .code, thread: nil) }
 
-    /// For a suite that computes for seconds: its tests run on a thread of the suite's. Not for tests of event loops: two
-    /// of them hung when their task preferred an executor (Swift 6.3.1; the cause is not known).
+    /// For a suite that computes for seconds: its tests run on a thread of the suite's.
+    ///
+    /// Where a task prefers an executor, Swift 6.3.1 queues it again at each `await` inside an actor with an executor of
+    /// its own, `withCheckedContinuation` included. Other jobs of the actor run in between. A helper that waits has to
+    /// look inside the continuation's closure whether it must wait; two tests of event loops hung until theirs did.
     public static var computing: Self { TurnTrait(turns: .code, thread: TestThread()) }
 }

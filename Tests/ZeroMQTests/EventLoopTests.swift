@@ -201,8 +201,10 @@ private actor OneByOne {
     }
 
     func all(_ count: Int) async -> [[UInt8]] {
-        if received.count >= count { return received }
-        return await withCheckedContinuation { waiting = (count, $0) }
+        await withCheckedContinuation { continuation in
+            if received.count >= count { return continuation.resume(returning: received) }
+            waiting = (count, continuation)
+        }
     }
 
     private func takeOne() {
@@ -246,8 +248,10 @@ private actor Rivals {
     }
 
     func winners() async -> Int {
-        if calls > 0 { return calls }
-        return await withCheckedContinuation { waiting = $0 }
+        await withCheckedContinuation { continuation in
+            if calls > 0 { return continuation.resume(returning: calls) }
+            waiting = continuation
+        }
     }
 
     private func closeBoth() {

@@ -100,10 +100,19 @@ actor Peer {
     }
 
     /// The next message that came without a handler to take it.
+    ///
+    /// It looks inside the closure: where the task prefers an executor, Swift 6.3 queues the task once more at this
+    /// `await`, so that a message may come between a look before the `await` and the closure.
     func next() async throws -> [[UInt8]] {
-        if !received.isEmpty { return received.removeFirst() }
-        if let failure { throw failure }
-        return try await withCheckedThrowingContinuation { waiting.append($0) }
+        try await withCheckedThrowingContinuation { continuation in
+            if !received.isEmpty {
+                continuation.resume(returning: received.removeFirst())
+            } else if let failure {
+                continuation.resume(throwing: failure)
+            } else {
+                waiting.append(continuation)
+            }
+        }
     }
 
     /// Sends as soon as the loop says that it would succeed; the number of times it said so.
@@ -129,11 +138,13 @@ actor Peer {
 
     /// The next event of this sort; those before it are dropped.
     func event(where isWanted: @escaping @Sendable (SocketEvent) -> Bool) async -> SocketEvent {
-        while !events.isEmpty {
-            let (event, _) = events.removeFirst()
-            if isWanted(event) { return event }
+        await withCheckedContinuation { continuation in
+            while !events.isEmpty {
+                let (event, _) = events.removeFirst()
+                if isWanted(event) { return continuation.resume(returning: event) }
+            }
+            eventWaiting = (isWanted, continuation)
         }
-        return await withCheckedContinuation { eventWaiting = (isWanted, $0) }
     }
 
     func event(_ wanted: SocketEvent) async { _ = await event { $0 == wanted } }
