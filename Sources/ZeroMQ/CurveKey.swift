@@ -23,6 +23,11 @@ public struct CurveKey: Sendable, Hashable, CustomStringConvertible {
         self.bytes = bytes
     }
 
+    /// Reads what libzmq wrote: 40 characters and a zero.
+    init?(characters: [CChar]) {
+        self.init(z85: String(decoding: characters.prefix(40).map { UInt8(bitPattern: $0) }, as: UTF8.self))
+    }
+
     /// The key as 40 characters of Z85.
     public var z85: String {
         var text = [CChar](repeating: 0, count: 41)
@@ -46,30 +51,23 @@ public struct CurveKeyPair: Sendable, Hashable {
         self.secretKey = secretKey
     }
 
+    /// The pair that belongs to a secret key, for example one that was read from a file.
+    public init(secretKey: CurveKey) throws(ZeroMQError) {
+        var publicText = [CChar](repeating: 0, count: 41)
+        guard zmq_curve_public(&publicText, secretKey.z85) == 0, let publicKey = CurveKey(characters: publicText) else {
+            throw ZeroMQError("zmq_curve_public")
+        }
+        self.init(publicKey: publicKey, secretKey: secretKey)
+    }
+
     /// A new random pair. Throws ``ZeroMQError/Code/notSupported`` where libzmq was built without CURVE.
     public static func generate() throws(ZeroMQError) -> CurveKeyPair {
         var publicText = [CChar](repeating: 0, count: 41)
         var secretText = [CChar](repeating: 0, count: 41)
         guard zmq_curve_keypair(&publicText, &secretText) == 0 else { throw ZeroMQError("zmq_curve_keypair") }
-        func key(_ text: [CChar]) -> CurveKey? {
-            CurveKey(z85: String(decoding: text.prefix(40).map { UInt8(bitPattern: $0) }, as: UTF8.self))
-        }
-        guard let publicKey = key(publicText), let secretKey = key(secretText) else {
+        guard let publicKey = CurveKey(characters: publicText), let secretKey = CurveKey(characters: secretText) else {
             throw ZeroMQError("zmq_curve_keypair", errno: EINVAL)
         }
         return CurveKeyPair(publicKey: publicKey, secretKey: secretKey)
     }
-}
-
-/// Encryption and authentication of one socket (ZeroMQ RFC 26).
-public enum CurveSecurity: Sendable, Hashable {
-    /// The side that others must know. `domain` is what it calls itself to the ZAP handler (RFC 27), and must not be
-    /// empty.
-    ///
-    /// CURVE alone fails open: without a ZAP handler libzmq admits whoever knows the server's public key. The domain is
-    /// therefore always enforced (`ZMQ_ZAP_ENFORCE_DOMAIN`): without a handler at `inproc://zeromq.zap.01` nobody gets
-    /// in.
-    case server(secretKey: CurveKey, domain: String)
-    /// The side that shows who it is, to a server whose public key it knows.
-    case client(serverKey: CurveKey, publicKey: CurveKey, secretKey: CurveKey)
 }

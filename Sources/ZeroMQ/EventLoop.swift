@@ -35,7 +35,7 @@ public final class EventLoop: SerialExecutor, Sendable {
         wakeup = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
         turns = Turns(wakeup: wakeup)
         guard wakeup >= 0 else { throw ZeroMQError("eventfd", errno: errno) }
-        guard let thread = start(name, { self.run() }) else {
+        guard let thread = start(name, { LoopThreads.run(as: self) { self.run() } }) else {
             throw ZeroMQError("pthread_create", code: .noThread, errno: EAGAIN)
         }
         inbox.withLock { $0.thread = thread }
@@ -105,7 +105,7 @@ public final class EventLoop: SerialExecutor, Sendable {
         let body: @Sendable () -> Void = {
             self.owner.store(waymark_gettid(), ordering: .relaxed)
             LateThreads.stand(for: self.thread.load(ordering: .relaxed)) {
-                self.finish().forEach { $0.resume() }
+                LoopThreads.run(as: self) { self.finish().forEach { $0.resume() } }
             }
         }
         // Where there is no thread to be had, the one that enqueues the job has to run it.

@@ -13,7 +13,7 @@ public struct Poller: ~Copyable {
 
     public var count: Int { items.count }
 
-    /// From now on ``wait(milliseconds:)`` ends when `socket` has something to receive.
+    /// From now on ``wait(_:)`` ends when `socket` has something to receive.
     ///
     /// - Returns: its number here, from 0.
     @discardableResult
@@ -34,9 +34,11 @@ public struct Poller: ~Copyable {
 
     /// Returns when one of them has something to receive, or the time is over.
     ///
-    /// - Parameter milliseconds: 0: it only looks.
+    /// - Parameter limit: to the millisecond, rounded up; `.zero`: it only looks.
     /// - Returns: whether one has.
-    public mutating func wait(milliseconds: Int) throws(ZeroMQError) -> Bool {
+    public mutating func wait(_ limit: Duration) throws(ZeroMQError) -> Bool {
+        // Whoever only looks does so often, and dividing 128 bits takes its time.
+        let milliseconds = limit <= .zero ? 0 : limit.roundedUpMilliseconds
         while true {
             let ready = zmq_poll(&items, Int32(items.count), milliseconds)
             if ready >= 0 { return ready > 0 }
@@ -46,7 +48,7 @@ public struct Poller: ~Copyable {
         }
     }
 
-    /// Whether the last ``wait(milliseconds:)`` found something to receive there.
+    /// Whether the last ``wait(_:)`` found something to receive there.
     public func isReadable(_ number: Int) -> Bool { items[number].revents & Int16(ZMQ_POLLIN) != 0 }
 }
 

@@ -8,6 +8,8 @@ final class SharedSocket {
     /// For the loop that watches it, on its own thread. Whoever else uses the socket takes ``handle``.
     let bare: UnsafeMutableRawPointer
     let thread = SocketThread()
+    /// The loop on whose thread the socket was made; `nil` on a thread without one.
+    private let loop = LoopThreads.current
     private(set) var isOpen = true
     private var registrations: [Registration] = []
     /// Held so that a context is never terminated under an open socket, which would wait for it for ever.
@@ -30,12 +32,19 @@ final class SharedSocket {
         }
     }
 
+    /// Closes the socket for an owner that lets go of it. On another thread than the loop's the loop does it in its next
+    /// turn; a socket of a thread without a loop has to be let go of there.
+    func letGo() {
+        guard let loop else { return close() }
+        loop.end(self) { $0.close() }
+    }
+
     /// A loop that polls a closed socket is undefined behaviour in libzmq, so closing takes it off the loop first.
     func close() {
         guard isOpen else { return }
         for registration in registrations { registration.cancel() }
         isOpen = false
-        // It, too, only on its thread: whoever lets go of the socket last closes it.
+        // It, too, only on its thread.
         zmq_close(handle)
     }
 

@@ -8,7 +8,10 @@ internal import Glibc
 /// compiler keeps two isolations from sharing a socket: it has a unique owner and is not Sendable. It cannot keep code
 /// that is bound to no actor on one thread; so each use looks which thread it is on, in releases too, and on another one
 /// the process ends with a sentence. So make it in a method of the actor that lives on the loop, and keep it in that
-/// actor. Its last owner's end closes it; give the actor an `isolated deinit`, so that this happens on the loop.
+/// actor, or let an ``AsyncSocket`` do both.
+///
+/// Its owner's end closes it. An actor may end on any thread: the socket is then closed by its loop, in the next turn. A
+/// socket that was made on a thread without a loop has to end on that thread.
 public struct Socket: ~Copyable {
     /// The pattern that a socket speaks.
     public enum Kind: Sendable, Hashable, CaseIterable {
@@ -32,7 +35,7 @@ public struct Socket: ~Copyable {
         shared = opened
     }
 
-    deinit { shared.close() }
+    deinit { shared.letGo() }
 
     /// Listens. Returns the endpoint actually bound: `tcp://127.0.0.1:*` becomes one with a port.
     ///

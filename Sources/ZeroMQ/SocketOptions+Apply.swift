@@ -3,9 +3,6 @@ internal import CZeroMQ
 internal import Glibc
 
 extension SocketOptions {
-    /// Debian's library has it, its header hides it as a draft.
-    private static let zapEnforceDomain: Int32 = 93
-
     /// Sets everything on a socket that has neither bound nor connected yet.
     func apply(to socket: UnsafeMutableRawPointer, kind: Socket.Kind) throws(ZeroMQError) {
         let setter = OptionSetter(socket: socket)
@@ -34,7 +31,7 @@ extension SocketOptions {
         try setter.set(ZMQ_RCVBUF, kernelReceiveBuffer, "ZMQ_RCVBUF")
         try setter.set(ZMQ_IPV6, ipv6 ? 1 : nil, "ZMQ_IPV6")
         try applyPattern(setter, kind)
-        try applyCurve(setter)
+        try security?.apply(setter)
     }
 
     private func applyPattern(_ setter: OptionSetter, _ kind: Socket.Kind) throws(ZeroMQError) {
@@ -42,32 +39,24 @@ extension SocketOptions {
         if kind == .router || kind == .dealer || kind == .req {
             try setter.set(ZMQ_PROBE_ROUTER, probeRouter ? 1 : nil, "ZMQ_PROBE_ROUTER")
         }
+        if kind == .req {
+            try setter.set(ZMQ_REQ_RELAXED, reqRelaxed ? 1 : nil, "ZMQ_REQ_RELAXED")
+            try setter.set(ZMQ_REQ_CORRELATE, reqCorrelate ? 1 : nil, "ZMQ_REQ_CORRELATE")
+        }
+        if let routingID, kind == .req || kind == .rep || kind == .dealer || kind == .router {
+            // libzmq: names that begin with zero are its own, but it does not refuse one.
+            guard routingID.first != 0 else { throw ZeroMQError("ZMQ_ROUTING_ID", errno: EINVAL) }
+            try setter.set(ZMQ_ROUTING_ID, routingID, "ZMQ_ROUTING_ID")
+        }
         if kind == .xpub {
             try setter.set(ZMQ_XPUB_VERBOSE, xpubVerbose ? 1 : nil, "ZMQ_XPUB_VERBOSE")
             if let welcomeMessage { try setter.set(ZMQ_XPUB_WELCOME_MSG, welcomeMessage, "ZMQ_XPUB_WELCOME_MSG") }
         }
     }
-
-    private func applyCurve(_ setter: OptionSetter) throws(ZeroMQError) {
-        switch curve {
-        case nil: break
-        case .server(let secretKey, let domain):
-            // libzmq takes an empty domain for "no authentication wanted", whatever option 93 says.
-            guard !domain.isEmpty else { throw ZeroMQError("ZMQ_ZAP_DOMAIN", errno: EINVAL) }
-            try setter.set(ZMQ_CURVE_SERVER, 1, "ZMQ_CURVE_SERVER")
-            try setter.set(ZMQ_CURVE_SECRETKEY, secretKey.bytes, "ZMQ_CURVE_SECRETKEY")
-            try setter.set(ZMQ_ZAP_DOMAIN, Array(domain.utf8), "ZMQ_ZAP_DOMAIN")
-            try setter.set(Self.zapEnforceDomain, 1, "ZMQ_ZAP_ENFORCE_DOMAIN")
-        case .client(let serverKey, let publicKey, let secretKey):
-            try setter.set(ZMQ_CURVE_SERVERKEY, serverKey.bytes, "ZMQ_CURVE_SERVERKEY")
-            try setter.set(ZMQ_CURVE_PUBLICKEY, publicKey.bytes, "ZMQ_CURVE_PUBLICKEY")
-            try setter.set(ZMQ_CURVE_SECRETKEY, secretKey.bytes, "ZMQ_CURVE_SECRETKEY")
-        }
-    }
 }
 
 /// `zmq_setsockopt` in the three shapes that it takes: an `int`, an `int64_t`, bytes.
-private struct OptionSetter {
+struct OptionSetter {
     let socket: UnsafeMutableRawPointer
 
     func set(_ option: Int32, _ value: Int?, _ name: String) throws(ZeroMQError) {

@@ -34,6 +34,16 @@ public struct SocketOptions: Sendable {
     public var welcomeMessage: [UInt8]?
     /// `req`, `dealer`, `router`: send an empty message to each new peer.
     public var probeRouter = false
+    /// `req`, `rep`, `dealer`, `router`: the name by which a `router` at the other end knows this socket; 1 to 255 bytes,
+    /// the first not 0. libzmq: the router makes one up for each connection.
+    ///
+    /// A router refuses a second connection with a name that it has already, also one that it has not yet seen end.
+    public var routingID: [UInt8]?
+    /// `req`: may send the next request before the answer to the last one has come. Without it a `req` whose peer ended
+    /// is of no more use. Set ``reqCorrelate`` too, so that a late answer is not taken for the new one.
+    public var reqRelaxed = false
+    /// `req`: number the requests and drop answers to earlier ones.
+    public var reqCorrelate = false
 
     /// How long a peer may take to introduce itself. libzmq: 30 s.
     public var handshakeTimeout: Duration?
@@ -57,8 +67,8 @@ public struct SocketOptions: Sendable {
     /// Also take and make IPv6 connections.
     public var ipv6 = false
 
-    /// Encryption and authentication. Without it, everything is sent in the clear.
-    public var curve: CurveSecurity?
+    /// Encryption and authentication. Without it, everyone may connect and everything is sent in the clear.
+    public var security: SocketSecurity?
 
     /// libzmq's defaults, but for ``linger``.
     public init() {}

@@ -4,13 +4,13 @@ internal import CZeroMQ
 /// A loop's attention to one socket. Ends with ``cancel()``, with its own end, or when the socket closes, whichever is
 /// first, so that a closed socket is never polled.
 ///
-/// Not Sendable: belongs to the loop's thread, like the socket.
+/// Not Sendable: belongs to the loop's thread, like the socket. Its owner may let go of it on any thread.
 public final class SocketWatch {
     private let registration: Registration
 
     init(_ registration: Registration) { self.registration = registration }
 
-    deinit { registration.cancel() }
+    deinit { registration.loop.end(registration) { $0.cancel() } }
 
     /// Whether input is asked for; `false` lets it wait in libzmq's queue, up to the receive high-water mark.
     public var isReading: Bool {
@@ -32,7 +32,7 @@ public final class SocketWatch {
 /// The loop's side of a ``SocketWatch``.
 final class Registration {
     let shared: SharedSocket
-    private let loop: EventLoop
+    let loop: EventLoop
     private var onReadable: (() -> Void)?
     private var onWritable: (() -> Void)?
     private(set) var isActive = true
@@ -62,8 +62,8 @@ final class Registration {
         precondition(
             loop.isCurrent,
             """
-            a watch of the loop \(loop.name) ended on another thread: close its socket and cancel its watch on the \
-            loop, for example by an `isolated deinit` of the actor that owns them
+            a watch of the loop \(loop.name) was cancelled on another thread: cancel it in a method of the actor that \
+            lives on the loop, or let go of it
             """)
         end()
         shared.remove(self)

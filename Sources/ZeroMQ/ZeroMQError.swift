@@ -35,6 +35,18 @@ public struct ZeroMQError: Error, Sendable, Equatable, CustomStringConvertible {
         case heartbeatOnConnectingSocket
         /// The process cannot have one more thread (`EAGAIN` of `pthread_create`).
         case noThread
+        /// The context has a ``ZAPHandler`` already.
+        case zapHandlerExists
+        /// ``AsyncSocket``: a `router` has no peer with this routing id (`EHOSTUNREACH`).
+        case unroutable
+        /// ``AsyncSocket``: the `router`'s queue to this peer is full (`EAGAIN`).
+        case peerIsSlow
+        /// ``AsyncSocket``: another task is receiving, or sending, already.
+        case busy
+        /// ``AsyncSocket``: the task was cancelled while it waited; nothing was sent or received.
+        case cancelled
+        /// ``AsyncSocket``: the socket was closed by its owner.
+        case closed
         /// None of the above; see ``ZeroMQError/errno``.
         case other
     }
@@ -48,21 +60,26 @@ public struct ZeroMQError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The endpoint that was asked for, where there was one.
     public let endpoint: String?
 
-    /// libzmq's own sentence, with the operation and the endpoint.
+    /// The operation, the endpoint, and a sentence: what to do, where this library knows, otherwise libzmq's own.
     public var description: String {
         let place = endpoint.map { " \($0)" } ?? ""
-        if code == .heartbeatOnConnectingSocket {
-            return
-                "\(operation)\(place): heartbeats are for sockets that bind; on others libzmq 4.3.4 may abort"
-        }
+        return "\(operation)\(place): \(advice ?? "\(String(cString: zmq_strerror(errno))) (\(errno))")"
+    }
+
+    private var advice: String? {
         switch code {
-        case .noThread:
-            return "\(operation)\(place): the process cannot have one more thread: raise its limit (ulimit -u)"
+        case .heartbeatOnConnectingSocket: "heartbeats are for sockets that bind; on others libzmq 4.3.4 may abort"
+        case .noThread: "the process cannot have one more thread: raise its limit (ulimit -u)"
         case .tooManySockets where operation == "eventfd":
-            return "\(operation): no file descriptor is left for an event loop: raise the limit (ulimit -n)"
-        default: break
+            "no file descriptor is left for an event loop: raise the limit (ulimit -n)"
+        case .zapHandlerExists: "this context has a ZAP handler already: stop it, or change what it admits"
+        case .unroutable: "no peer has this routing id: it has gone, or was never there"
+        case .peerIsSlow: "the queue to this peer is full: drop the message, or send it later"
+        case .busy: "another task does this on the same socket already: let one task receive and one send"
+        case .cancelled: "the task was cancelled while it waited"
+        case .closed: "the socket was closed"
+        default: nil
         }
-        return "\(operation)\(place): \(String(cString: zmq_strerror(errno))) (\(errno))"
     }
 
     /// What libzmq's last call on this thread failed with: for whoever calls it without this library.

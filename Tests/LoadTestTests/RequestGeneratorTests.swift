@@ -129,7 +129,7 @@ struct RequestGeneratorTests {
             var count = 0
             poller.add(socket)
             while !isOver.withLock({ $0 }) {
-                _ = try poller.wait(milliseconds: 10)
+                _ = try poller.wait(.milliseconds(10))
                 while try socket.receive(into: &message) {
                     count += 1
                     guard count != 3 else { continue }

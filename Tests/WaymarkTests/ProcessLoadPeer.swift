@@ -32,7 +32,7 @@ final class ProcessLoadPeer: Sendable {
         poller.add(socket)
         var message = Message()
         while !isOver.withLock({ $0 }) {
-            guard try poller.wait(milliseconds: 20) else { continue }
+            guard try poller.wait(.milliseconds(20)) else { continue }
             while try socket.receive(into: &message) {
                 message.removeAll()
                 message.append(Array("yes".utf8))

@@ -9,6 +9,7 @@ struct CurveTests {
     func keys() throws {
         let pair = try CurveKeyPair.generate()
         #expect(try CurveKeyPair.generate() != pair)
+        #expect(try CurveKeyPair(secretKey: pair.secretKey) == pair)
         #expect(pair.secretKey.bytes.count == 32)
         #expect(pair.secretKey.z85.utf8.count == 40)
         #expect(CurveKey(z85: pair.secretKey.z85) == pair.secretKey)
@@ -24,7 +25,7 @@ struct CurveTests {
     func emptyDomain() throws {
         let context = try Context()
         var options = SocketOptions.service
-        options.curve = .server(secretKey: try CurveKeyPair.generate().secretKey, domain: "")
+        options.security = .curveServer(secretKey: try CurveKeyPair.generate().secretKey, domain: "")
         #expect { try Socket(.router, context: context, options: options).kind } throws: { error in
             (error as? ZeroMQError)?.operation == "ZMQ_ZAP_DOMAIN"
         }
@@ -34,7 +35,7 @@ struct CurveTests {
         "With a handler that admits, an encrypted round trip; with one that refuses, status 400",
         arguments: [true, false])
     func roundTrip(admits: Bool) async throws {
-        try await withCurve(status: admits ? "200" : "400") { service, client in
+        try await withCurve(answer: admits ? .admit(userID: "") : .refuse) { service, client in
             if admits {
                 await client.event(.handshakeSucceeded)
                 let payload = [[1], [UInt8](repeating: 2, count: 5000)]
@@ -50,7 +51,7 @@ struct CurveTests {
 
     @Test("Without a ZAP handler nobody gets in")
     func noHandler() async throws {
-        try await withCurve(status: nil) { service, client in
+        try await withCurve(answer: nil) { service, client in
             let event = await service.event(where: isVerdict)
             #expect(event != .handshakeSucceeded)
             let outcome = try await client.send([[1]])
@@ -60,7 +61,7 @@ struct CurveTests {
 
     @Test("A peer without CURVE does not get in")
     func plainPeer() async throws {
-        try await withCurve(status: "200", isClientPlain: true) { service, client in
+        try await withCurve(answer: .admit(userID: ""), isClientPlain: true) { service, client in
             let event = await service.event(where: isVerdict)
             #expect(event != .handshakeSucceeded)
             let outcome = try await client.send([[1]])
@@ -68,26 +69,23 @@ struct CurveTests {
         }
     }
 
-    /// An echoing CURVE server and a client that connects to it, with a ZAP handler that always gives this status.
+    /// An echoing CURVE server and a client that connects to it, with a ZAP handler that always gives this answer.
     private func withCurve(
-        status: String?, isClientPlain: Bool = false, _ body: @Sendable (Peer, Peer) async throws -> Void
+        answer: ZAPAnswer?, isClientPlain: Bool = false, _ body: @Sendable (Peer, Peer) async throws -> Void
     ) async throws {
         let context = try Context()
         let (serverKeys, clientKeys) = (try CurveKeyPair.generate(), try CurveKeyPair.generate())
         try await withLoop { loop in
-            let zap = Peer(loop)
-            if let status {
-                try await zap.open(.rep, context) { peer, request in
-                    // ZeroMQ RFC 27: version, request id, domain, address, identity, mechanism, credentials.
-                    #expect(request.bytes(at: 2) == [UInt8]("test".utf8))
-                    #expect(request.bytes(at: 6) == clientKeys.publicKey.bytes)
-                    let id = request.bytes(at: 1)
-                    try peer.send([[UInt8]("1.0".utf8), id, [UInt8](status.utf8), [], [], []])
+            var handler: ZAPHandler?
+            if let answer {
+                handler = try await ZAPHandler(context: context) { request in
+                    #expect(request.domain == "test")
+                    #expect(request.credentials == .curve(publicKey: clientKeys.publicKey))
+                    return answer
                 }
-                _ = try await zap.bind("inproc://zeromq.zap.01")
             }
             var options = SocketOptions.service
-            options.curve = .server(secretKey: serverKeys.secretKey, domain: "test")
+            options.security = .curveServer(secretKey: serverKeys.secretKey, domain: "test")
             let service = Peer(loop)
             try await service.open(.router, context, options, monitored: true, handler: Peer.echo)
             let endpoint = try await service.bind(Transport.tcp.endpoint())
@@ -95,19 +93,19 @@ struct CurveTests {
             // What is sent before the handshake is refused, instead of waiting for a connection that never comes.
             options.immediate = true
             if !isClientPlain {
-                options.curve = .client(
-                    serverKey: serverKeys.publicKey, publicKey: clientKeys.publicKey, secretKey: clientKeys.secretKey)
+                options.security = .curveClient(serverKey: serverKeys.publicKey, keys: clientKeys)
             }
             let client = Peer(loop)
             try await client.open(.dealer, context, options, monitored: true)
             try await client.connect(endpoint)
             try await body(service, client)
+            await handler?.stop()
         }
     }
 }
 
 /// The end of a handshake, one way or the other.
-@Sendable private func isVerdict(_ event: SocketEvent) -> Bool {
+@Sendable func isVerdict(_ event: SocketEvent) -> Bool {
     if case .handshakeFailed = event { return true }
     return event == .handshakeSucceeded
 }

@@ -63,7 +63,7 @@ public final class StreamReceiver<Intake: StreamIntake> {
     public func greet(until isOver: () -> Bool) throws(ZeroMQError) -> Bool {
         while lanes.contains(where: { !$0.isGreeted }) {
             if isOver() { return false }
-            if try !take() { _ = try poller.wait(milliseconds: 5) }
+            if try !take() { _ = try poller.wait(.milliseconds(5)) }
         }
         return true
     }
@@ -90,7 +90,7 @@ public final class StreamReceiver<Intake: StreamIntake> {
                 tally.turn(to: now)
             }
             if !hasTaken {
-                _ = try poller.wait(milliseconds: 10)
+                _ = try poller.wait(.milliseconds(10))
                 if now >= countsFrom { idle += NanoClock.now - now }
             }
         }

@@ -107,14 +107,14 @@ struct RequestRun<Port: RequestPort>: ~Copyable {
         // Ahead of its time.
         if schedule != nil, maySend { ports[0].prepare(number + 1) }
         let left = schedule != nil && maySend ? due - min(due, now) : .max
-        _ = try poller.wait(milliseconds: left > RequestGenerator.spin ? 1 : 0)
+        _ = try poller.wait(left > RequestGenerator.spin ? .milliseconds(1) : .zero)
         if isCounting { idle += NanoClock.now - now }
     }
 
     /// What is under way at the end still counts, however long it takes.
     private mutating func drain() throws(ZeroMQError) {
         while flight.count > 0 {
-            if try !receive() { _ = try poller.wait(milliseconds: 1) }
+            if try !receive() { _ = try poller.wait(.milliseconds(1)) }
             expire(NanoClock.now)
         }
     }

@@ -57,7 +57,7 @@ enum EchoLoop {
         port.join(&poller)
         // Until the connection is there.
         _ = try port.send(1, intended: 0)
-        while try port.receive() == nil { _ = try poller.wait(milliseconds: 100) }
+        while try port.receive() == nil { _ = try poller.wait(.milliseconds(100)) }
         let begun = NanoClock.now
         let end = begun + UInt64(seconds * 1e9)
         var (number, answered): (UInt64, UInt64) = (0, 0)
@@ -70,7 +70,7 @@ enum EchoLoop {
             }
             let now = NanoClock.now
             if now >= end { return Double(answered) * 1e9 / Double(now - begun) }
-            if !hasReceived { _ = try poller.wait(milliseconds: 100) }
+            if !hasReceived { _ = try poller.wait(.milliseconds(100)) }
         }
     }
 }

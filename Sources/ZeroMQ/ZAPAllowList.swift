@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Who may connect to which domain. An empty list admits nobody.
+public struct ZAPAllowList: Sendable {
+    private struct Entry: Hashable {
+        let domain: String
+        let who: String
+    }
+
+    private var keys: [Entry: String] = [:]
+    private var passwords: [Entry: [UInt8]] = [:]
+    private var addresses: [Entry: String] = [:]
+
+    public init() {}
+
+    /// Admits the owner of this key, and gives it a name.
+    public mutating func admit(_ publicKey: CurveKey, as userID: String, to domain: String) {
+        keys[Entry(domain: domain, who: publicKey.z85)] = userID
+    }
+
+    /// Admits whoever knows this password. The name is the user id too.
+    public mutating func admit(username: String, password: String, to domain: String) {
+        passwords[Entry(domain: domain, who: username)] = Array(password.utf8)
+    }
+
+    /// Admits whoever connects from this IP address without showing anything. Addresses are compared as text, as the
+    /// kernel writes them.
+    public mutating func admit(address: String, as userID: String, to domain: String) {
+        addresses[Entry(domain: domain, who: address)] = userID
+    }
+
+    /// Refuses whoever is not in the list.
+    public func answer(_ request: ZAPRequest) -> ZAPAnswer {
+        switch request.credentials {
+        case .curve(let publicKey):
+            guard let userID = keys[Entry(domain: request.domain, who: publicKey.z85)] else { return .refuse }
+            return .admit(userID: userID)
+        case .plain(let username, let password):
+            let known = passwords[Entry(domain: request.domain, who: username)]
+            // Also for a name that is not known: how long it takes must not tell who is.
+            let isRight = Self.isEqual(Array(password.utf8), known ?? [0])
+            return known != nil && isRight ? .admit(userID: username) : .refuse
+        case .null:
+            guard let userID = addresses[Entry(domain: request.domain, who: request.address)] else { return .refuse }
+            return .admit(userID: userID)
+        }
+    }
+
+    /// Takes as long for a guess that is nearly right as for any other.
+    private static func isEqual(_ guess: [UInt8], _ known: [UInt8]) -> Bool {
+        var difference = guess.count ^ known.count
+        for index in 0..<256 {
+            let left = index < guess.count ? guess[index] : 0
+            let right = index < known.count ? known[index] : 0
+            difference |= Int(left ^ right)
+        }
+        return difference == 0
+    }
+}

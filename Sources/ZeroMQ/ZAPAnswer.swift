@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What becomes of a peer that wants to connect.
+public enum ZAPAnswer: Sendable, Hashable {
+    /// It may connect (200). Its messages carry this name as ``MessageProperty/userID``: up to 255 bytes, no zero byte.
+    case admit(userID: String)
+    /// It may not (400). A client made with libzmq then never tries again.
+    case refuse
+    /// Nobody can say just now (300). The peer is disconnected, and tries again.
+    case tryLater
+    /// The handler does not work (500). The peer is disconnected.
+    case fail
+
+    /// The answer's frames after version and number: status, its meaning, the user id. libzmq reads the meaning nowhere;
+    /// the status reaches the server's ``SocketMonitor``, and the client's.
+    var frames: (status: String, text: String, userID: String) {
+        switch self {
+        case .admit(let userID) where userID.utf8.count > 255 || userID.utf8.contains(0):
+            ("500", "the user id is too long, or has a zero byte", "")
+        case .admit(let userID): ("200", "OK", userID)
+        case .refuse: ("400", "no access", "")
+        case .tryLater: ("300", "try again later", "")
+        case .fail: ("500", "internal error", "")
+        }
+    }
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Decides who may connect to the servers of a context (ZeroMQ RFC 27). At most one for each context.
+///
+/// libzmq asks it about each connection to a socket with a server's ``SocketSecurity``. It refuses everyone until it is
+/// told whom to admit; without a handler those servers let nobody in, too. Start it before they bind, and keep it: with
+/// its last owner's end it ends.
+///
+/// It has a thread of its own, so that a busy loop does not hold up handshakes.
+public actor ZAPHandler {
+    /// Where libzmq looks for it.
+    static let endpoint = "inproc://zeromq.zap.01"
+
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    private let loop: EventLoop
+    private var socket: Socket?
+    private var watch: SocketWatch?
+    private var decide: @Sendable (ZAPRequest) -> ZAPAnswer
+
+    /// Starts to answer.
+    ///
+    /// Throws ``ZeroMQError/Code/zapHandlerExists`` when the context has a handler, and what ``EventLoop/init(name:)``
+    /// throws.
+    ///
+    /// - Parameter decide: called on the handler's thread, for one peer after the other. Others wait for it, up to their
+    ///   ``SocketOptions/handshakeTimeout``: it looks into memory and does not ask anybody else.
+    public init(
+        context: Context, decide: @escaping @Sendable (ZAPRequest) -> ZAPAnswer
+    ) async throws(ZeroMQError) {
+        loop = try EventLoop(name: "zap")
+        self.decide = decide
+        do throws(ZeroMQError) {
+            // An actor's async initialiser runs on the actor once its properties are set: the socket is made there.
+            try open(context)
+        } catch {
+            await loop.stop()
+            throw error
+        }
+    }
+
+    /// Starts to admit who is in the list.
+    public init(context: Context, admitting list: ZAPAllowList = ZAPAllowList()) async throws(ZeroMQError) {
+        try await self.init(context: context, decide: { list.answer($0) })
+    }
+
+    deinit {
+        let loop = loop
+        // Ends the thread, which would keep itself alive.
+        Task.detached { await loop.stop() }
+    }
+
+    /// From now on decides like this. Who is connected stays connected.
+    public func replace(decide: @escaping @Sendable (ZAPRequest) -> ZAPAnswer) { self.decide = decide }
+
+    /// From now on admits who is in this list. Who is connected stays connected.
+    public func replace(admitting list: ZAPAllowList) { decide = { list.answer($0) } }
+
+    /// Ends the handler and its thread. From now on nobody is admitted.
+    public func stop() async {
+        close()
+        await loop.stop()
+    }
+
+    private func open(_ context: Context) throws(ZeroMQError) {
+        let socket = try Socket(.rep, context: context)
+        do throws(ZeroMQError) {
+            try socket.bind(Self.endpoint)
+        } catch  where error.code == .addressInUse {
+            throw ZeroMQError("zmq_bind", endpoint: Self.endpoint, code: .zapHandlerExists, errno: error.errno)
+        }
+        watch = loop.watch(socket, for: self, onReadable: { $0.answerAll() })
+        self.socket = consume socket
+    }
+
+    private func close() {
+        watch = nil
+        socket = nil
+    }
+
+    private func answerAll() {
+        var message = Message()
+        do throws(ZeroMQError) {
+            while try socket?.receive(into: &message) == true { try answer(&message) }
+        } catch {
+            // The context was shut down: it ends when all sockets are closed.
+            close()
+        }
+    }
+
+    private func answer(_ message: inout Message) throws(ZeroMQError) {
+        let answer = ZAPRequest(message).map(decide) ?? .fail
+        var reply = Message()
+        reply.append([UInt8](ZAPRequest.version.utf8))
+        // Any socket of this process may connect here, and ask without a number.
+        if message.count > 1 { reply.append(message.take(at: 1)) } else { reply.append([]) }
+        let (status, text, userID) = answer.frames
+        for frame in [status, text, userID, ""] { reply.append([UInt8](frame.utf8)) }
+        // A `rep` drops the answer to one who is gone, and never blocks.
+        _ = try socket?.send(&reply)
+    }
+}

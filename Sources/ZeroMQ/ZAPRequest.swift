@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A peer that wants to connect, as libzmq asks about it (ZeroMQ RFC 27).
+public struct ZAPRequest: Sendable, Hashable {
+    /// What the server calls itself: the domain of its ``SocketSecurity``.
+    public var domain: String
+    /// The peer's IP address; empty over `ipc`.
+    public var address: String
+    /// The peer's ``SocketOptions/routingID``, often empty. The peer chose it.
+    public var routingID: [UInt8]
+    /// What the peer shows.
+    public var credentials: Credentials
+
+    /// What a peer shows, by mechanism. libzmq has checked that the owner of a CURVE key has its secret key too.
+    public enum Credentials: Sendable, Hashable {
+        /// Nothing.
+        case null
+        /// A name and a password. Bytes that are not UTF-8 are replaced by U+FFFD.
+        case plain(username: String, password: String)
+        /// The peer's own public key.
+        case curve(publicKey: CurveKey)
+    }
+
+    public init(domain: String, address: String, routingID: [UInt8] = [], credentials: Credentials) {
+        self.domain = domain
+        self.address = address
+        self.routingID = routingID
+        self.credentials = credentials
+    }
+
+    /// Reads libzmq's frames: version, number, domain, address, routing id, mechanism, credentials.
+    ///
+    /// - Returns: `nil` for what is no request of version 1.0, and for a mechanism that is none of ``Credentials``.
+    init?(_ message: borrowing Message) {
+        guard message.count >= 6, message.text(at: 0) == Self.version else { return nil }
+        let shown = message.count - 6
+        switch (message.text(at: 5), shown) {
+        case ("NULL", 0): credentials = .null
+        case ("PLAIN", 2): credentials = .plain(username: message.text(at: 6), password: message.text(at: 7))
+        case ("CURVE", 1):
+            guard let publicKey = CurveKey(bytes: message.bytes(at: 6)) else { return nil }
+            credentials = .curve(publicKey: publicKey)
+        default: return nil
+        }
+        domain = message.text(at: 2)
+        address = message.text(at: 3)
+        routingID = message.bytes(at: 4)
+    }
+
+    /// Of the protocol, in requests and answers.
+    static let version = "1.0"
+}
+
+extension ZAPRequest.Credentials: CustomStringConvertible, CustomReflectable {
+    /// The mechanism and the name or the public key; no password.
+    public var description: String {
+        switch self {
+        case .null: "null"
+        case .plain(let username, _): "plain(\(username), …)"
+        case .curve(let publicKey): "curve(\(publicKey.z85))"
+        }
+    }
+
+    /// Nothing beside the description: `dump` and test reports would show the password.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension Message {
+    fileprivate func text(at index: Int) -> String {
+        withUnsafeBytes(at: index) { String(decoding: $0, as: UTF8.self) }
+    }
+}
