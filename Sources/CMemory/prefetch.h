@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Hints to the processor for which Swift has no words.
+// Processor hints that Swift cannot express.
 
-/// Asks for this memory to be at hand soon. Only a hint: any address is allowed.
+/// Hints that this memory is needed soon. It is only a hint: any address is allowed.
 static inline void waymark_prefetch(const void *address) {
     __builtin_prefetch(address, 0, 3);
 }

@@ -4,7 +4,8 @@
 #include <malloc.h>
 #endif
 
-/// Gives what the C library keeps of freed memory back to the system, where it has a word for that.
+/// Returns freed memory that the C library still holds to the system. Does nothing where the library has no such
+/// call.
 static inline void waymark_give_memory_back(void) {
 #ifdef __GLIBC__
     malloc_trim(0);

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a receiver has been through.
+/// Counts of the events of a receiver.
 public struct FeedCounters: Hashable, Sendable {
-    /// Changes that were handed on as they came.
+    /// Changes handed on from the live feed.
     public var live: UInt64 = 0
-    /// Changes that came from the log.
+    /// Changes handed on from the log.
     public var pulled: UInt64 = 0
-    /// Times that the log was asked.
+    /// Pulls: requests to the log for a page.
     public var pulls: UInt64 = 0
-    /// Times that the chain of live messages broke within a run.
+    /// Gaps: breaks in the chain of live messages within one run of the publisher.
     public var gaps: UInt64 = 0
-    /// Times that the publisher was found to have started again.
+    /// Restarts of the publisher.
     public var runs: UInt64 = 0
-    /// Times that more live changes waited than are kept.
+    /// How often the buffer of live changes was full and had to be dropped.
     public var overflows: UInt64 = 0
 
     public init() {}

@@ -3,22 +3,22 @@
 public import Landmarks
 
 extension FeedReceiver {
-    /// What a receiver wants done, in this order.
+    /// What the receiver wants done, in the order given.
     public enum Action {
-        /// Hand this on: it is the next change.
+        /// Hand this change on: it is the next one.
         case deliver(rev: UInt64, Payload)
         /// Everything through this revision has been handed on.
         case reached(rev: UInt64)
-        /// Ask the log for what follows this position; answer with ``page(changes:through:run:)`` or
-        /// ``pullFailed()``. Never asked for twice at a time.
+        /// Ask the log for the changes after this position, and answer with ``page(changes:through:run:)`` or
+        /// ``pullFailed()``. At most one pull is under way at a time.
         case pull(since: Position)
-        /// The history is another one: positions mean nothing any more. Nothing follows.
+        /// The storage has another history, so this position is meaningless in it. This action is the last one.
         case epochChanged(to: UUIDv7)
-        /// Nothing was heard for too long: the publisher is away, or the way to it is cut.
+        /// Nothing was received for too long: the publisher is down, or the connection to it is cut.
         case lost
-        /// Live messages after this revision are missing: the log has been asked.
+        /// Live messages after this revision are missing. The receiver pulls them from the log.
         case gap(rev: UInt64)
-        /// After ``lost`` or ``gap(rev:)``: all that was missed has been handed on, `replayed` of it from the log.
+        /// After ``lost`` or ``gap(rev:)``: every missed change has been handed on, `replayed` of them from the log.
         case resumed(rev: UInt64, replayed: UInt64)
     }
 }

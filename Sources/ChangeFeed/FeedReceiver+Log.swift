@@ -2,11 +2,11 @@
 
 public import Landmarks
 
-/// The slow source: pages of the log, and when it is asked for one.
+/// The slow source: pages of the log, and when to ask for one.
 extension FeedReceiver {
-    /// A page of the log was read: all that it has of (position, through] and the filter wants.
+    /// A page of the log was read. It holds all changes in (position, through] that the filter accepts.
     ///
-    /// - Parameter run: that of the storage which read it; nil when it did not say.
+    /// - Parameter run: the run of the storage that read the page; nil when the storage did not say.
     public mutating func page(changes: [Item], through: UInt64, run reader: UUIDv7? = nil) -> [Action] {
         let actions = take(changes, through, reader)
         return actions + resumed()
@@ -25,44 +25,44 @@ extension FeedReceiver {
         }
         reached.rev = max(reached.rev, through)
         let hasMoved = reached.rev != position.rev
-        // Who read the page has found the position in its history, so the position is one of its run by now.
+        // The storage that read the page found the position in its history, so the position now belongs to its run.
         if hasMoved || reader != nil { reached.run = reader }
         position = reached
         if let reader, reader != run {
-            // What gathered was published by another run than the one that read the page. Between the two the history
-            // may have been cut, so neither follows the other; the next message begins the chain anew, and the log is
-            // asked whether the position is one of its history.
+            // The buffered changes were published by another run than the one that read the page. The history may
+            // have been cut between the two, so neither continues the other. The chain begins anew with the next
+            // message, and that message asks the log whether its history contains the position.
             dropChain()
             run = nil
             guard hasMoved else { return actions }
             return reached.rev < anchor ? actions + pull() : actions + [.reached(rev: reached.rev)]
         }
         guard reached.rev >= anchor else {
-            // After a page that did not move the position the next one is asked for by retry(), after a pause.
+            // If the page did not move the position, retry() asks for the next page after a pause.
             return hasMoved ? actions + pull() : actions
         }
         return isHeld ? actions : actions + drainChain()
     }
 
-    /// The pull was not answered. It is asked for again with ``retry()``.
+    /// The pull failed. ``retry()`` asks again.
     public mutating func pullFailed() {
         isPulling = false
         owesPull = true
     }
 
-    /// Time to try again what has not been done: call it after a pause when a pull failed.
+    /// Repeats a failed pull. Call it after a pause.
     public mutating func retry() -> [Action] {
         guard !isOver, owesPull || position.rev < anchor || chainCount > 0 else { return [] }
         return pull()
     }
 
-    /// Hand on nothing more until ``release()``: whoever takes the changes has enough of them for now. A pull that is
-    /// under way is still handed on.
+    /// Stops handing changes on until ``release()``, because the consumer has a full queue. The page of a pull that
+    /// is under way is still handed on.
     public mutating func hold() {
         isHeld = true
     }
 
-    /// Go on after ``hold()``.
+    /// Ends ``hold()``.
     public mutating func release() -> [Action] {
         guard isHeld else { return [] }
         isHeld = false
@@ -71,8 +71,8 @@ extension FeedReceiver {
         return actions + resumed()
     }
 
-    /// Read the log from the position on although no message asked for it: at the start with a known position, or when
-    /// beacons stay away.
+    /// Reads the log from the position on without a message that asks for it: at the start with a known position, or
+    /// when beacons stay away.
     public mutating func poll() -> [Action] {
         pull()
     }

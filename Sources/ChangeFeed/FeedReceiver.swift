@@ -5,78 +5,82 @@ import Failpoints
 public import Landmarks
 public import WaymarkProtocol
 
-/// The receiving side of a feed: proves that nothing is missing before it hands anything on.
+/// The receiving side of a feed: proves that no change is missing before it hands anything on.
 ///
-/// Pure: events go in, actions come out; no sockets, no clock. `Payload` is what a change carries, opaque here.
+/// It is pure: events go in, actions come out; it has no sockets and no clock. `Payload` is the content of a change,
+/// opaque here.
 ///
-/// Two sources meet. The *live* messages come fast and may be lost; each has a number `n`, dense within a feed and a
-/// run, and a beacon repeats the last one. The *log* is slow and complete: a page of it says through which revision it
-/// was read. The rule that joins them:
+/// Two sources are joined. *Live* messages are fast and may be lost. Each has a number `n`, consecutive within a feed
+/// and a run, and a beacon repeats the last one. The *log* is slow and complete: a page of it says through which
+/// revision it was read. Two rules join them:
 ///
-/// - Live messages are an unbroken chain as long as each `n` follows the one before, in the same run. Where the chain
-///   breaks or begins, the message (or beacon) at hand becomes its anchor: everything up to the anchor's revision has
-///   to come from the log, everything after it is in the chain.
-/// - `position` is the revision through which everything has been handed on. Once the log has brought it to the
-///   anchor, what gathered from the chain is handed on too, and from then on live messages go straight through.
+/// - Live messages form an unbroken chain as long as each `n` follows the previous one in the same run. Where the
+///   chain breaks or begins, the message (or beacon) at hand becomes its anchor: everything up to the anchor's
+///   revision must come from the log, and everything after it is in the chain.
+/// - `position` is the revision through which everything has been handed on. When the log has brought it to the
+///   anchor, the buffered part of the chain is handed on, and from then on live messages pass straight through.
 ///
-/// The chain that gathers meanwhile is bounded: when it is full it is dropped and its end becomes the anchor, so that
-/// falling behind costs reads of the log, not memory and not changes.
+/// The buffer for the chain is bounded. When it is full it is dropped and its end becomes the anchor. So falling
+/// behind costs reads of the log, but neither memory nor changes.
 ///
-/// See `Protocol.md`, part Following: rules 2 to 7 are here, the sockets and clocks of the others in `FeedFollower`.
+/// See `Protocol.md`, part Following: rules 2 to 7 are implemented here, the rules about sockets and clocks in
+/// `FeedFollower`.
 public struct FeedReceiver<Payload> {
     public typealias Item = (rev: UInt64, payload: Payload)
 
-    /// What happened, for people and for counters.
+    /// Counts of what happened, for people and for metrics.
     public internal(set) var counters = FeedCounters()
-    /// Through which revision everything has been handed on.
+    /// The revision through which everything has been handed on, and its run.
     public internal(set) var position: Position
 
     var run: UUIDv7?
     private var next: UInt64 = 0
     var anchor: UInt64 = 0
-    /// With its own count: asked of the list, it would have to know at run time what a `Payload` is.
+    /// The buffered part of the chain. `chainCount` stands beside it because the list's own count would look up the
+    /// layout of `Payload` at run time.
     private var chain: Deque<(item: Item, bytes: Int)> = []
     private(set) var chainCount = 0
     private var chainBytes = 0
     private let chainLimit: Int
     private let chainByteLimit: Int
     var isPulling = false
-    /// A pull that failed, or was put off while held, and has not been made up for.
+    /// Whether a pull has failed, or was postponed while held, and is still to be made.
     var owesPull = false
     var isHeld = false
     private var isLost = false
-    /// How many changes had come from the log when the live feed broke off; nil while it has not.
+    /// How many changes had come from the log when the live feed broke off; nil while it is unbroken.
     private var pulledBefore: UInt64?
     var isOver = false
 
     /// - Parameters:
-    ///   - position: the last position that was seen.
+    ///   - position: the last position that the caller has seen.
     ///   - chainLimit: how many live changes may wait for the log.
-    ///   - chainByteLimit: how many bytes they may take.
+    ///   - chainByteLimit: how many bytes the waiting changes may take.
     public init(from position: Position, chainLimit: Int = 4_096, chainByteLimit: Int = 16 * 1_024 * 1_024) {
         self.position = position
         self.chainLimit = max(1, chainLimit)
         self.chainByteLimit = chainByteLimit
     }
 
-    /// Whether everything that the publisher is known to have published has been handed on.
+    /// Whether every change that the publisher is known to have published has been handed on.
     public var isCaughtUp: Bool {
         run != nil && !isPulling && !owesPull && chainCount == 0 && position.rev >= anchor
     }
 
     /// A change arrived on the feed.
     ///
-    /// - Parameter bytes: what it takes while it waits.
+    /// - Parameter bytes: how much memory the change takes while it waits.
     public mutating func change(_ header: FeedHeader, _ payload: Payload, bytes: Int = 0) -> [Action] {
         if passes(header) { return [.deliver(rev: header.rev, payload)] }
         return heard { $0.take(header, payload, bytes) }
     }
 
-    /// Takes a change that is the next one while nothing else is to be done first: whoever calls hands it on.
+    /// Accepts a change if it is simply the next one and nothing has to be done before it. The caller then hands it
+    /// on.
     ///
-    /// Nearly every change is one of these, and costs no list of actions then.
+    /// Nearly every change takes this path, which avoids a list of actions.
     ///
-    /// - Returns: false for any other, and nothing was taken: it is for ``change(_:_:bytes:)``.
+    /// - Returns: false if the change was not accepted: give it to ``change(_:_:bytes:)``.
     public mutating func passes(_ header: FeedHeader) -> Bool {
         guard header.run == run, header.n == next, header.epoch == position.epoch, header.rev > position.rev,
             !isLost, pulledBefore == nil, !isHeld, !isOver, isCaughtUp
@@ -87,13 +91,13 @@ public struct FeedReceiver<Payload> {
         return true
     }
 
-    /// A beacon arrived: what was published before it has arrived, or is lost.
+    /// A beacon arrived: every message published before it has arrived or is lost.
     public mutating func beacon(_ header: FeedHeader) -> [Action] {
         heard { $0.take(header) }
     }
 
-    /// Nothing has been heard for some beacons, and once more each time that this is called. The log is read by the
-    /// other way.
+    /// Nothing was received for several beacon intervals; call it again as long as that goes on. The receiver reads
+    /// the log instead.
     public mutating func silence() -> [Action] {
         guard !isOver else { return [] }
         let isNew = !isLost
@@ -127,7 +131,8 @@ public struct FeedReceiver<Payload> {
             return breakChain(header)
         }
         next &+= 1
-        // Also while something waits: what came first goes first, or it would count as known and be lost.
+        // Also while earlier changes wait: a later one handed on first would make them count as known, and they would
+        // be lost.
         if isPulling || owesPull || isHeld || position.rev < anchor || chainCount > 0 {
             guard chainCount < chainLimit, chainBytes + bytes <= chainByteLimit else {
                 counters.overflows += 1
@@ -173,7 +178,7 @@ public struct FeedReceiver<Payload> {
         return [.deliver(rev: rev, payload)]
     }
 
-    /// Through a revision that the publisher of the present run told of.
+    /// Moves the position to a revision that the publisher of the current run reported.
     private mutating func reach(_ rev: UInt64) {
         position.rev = rev
         position.run = run
@@ -183,12 +188,13 @@ public struct FeedReceiver<Payload> {
         if run != nil {
             if header.run == run { counters.gaps += 1 } else { counters.runs += 1 }
         }
-        // Of a publisher that has started again nothing is known yet: the log is asked even when the anchor is not
-        // ahead, and says so if it does not reach as far as the position.
+        // Nothing is known yet about a publisher that restarted. The log is asked even if the anchor is not ahead,
+        // because it answers with an error when its history does not reach as far as the position.
         let isNewRun = header.run != run
         run = header.run
         next = header.n &+ 1
-        // What the run before has published is durable, so a later anchor of it can only be of a history that was cut.
+        // Everything the previous run published is durable, so an anchor beyond the new run's can only come from a
+        // history that was cut.
         if isNewRun { anchor = 0 }
         let actions = moveAnchor(to: header.rev)
         return isNewRun ? actions + pull() : actions

@@ -4,15 +4,17 @@ import Foundation
 
 /// Earth-centred, earth-fixed coordinates: x through (0, 0), y through (0, 90° E), z through the north pole.
 ///
-/// They have no seam at ±180 and no singular poles, which is why the index keeps them.
+/// The index keeps points in this form because it has no seam at ±180° and no singular poles.
 enum Cartesian {
-    /// Units in one metre of the packed form.
+    /// Units of the packed form in one metre.
     ///
-    /// The axes reach 6,378,137 m, so 2⁸ units fill 31 bits: a third of what doubles would take, at 3.9 mm a unit.
+    /// The axes reach 6,378,137 m, so 256 units a metre fill 31 bits. A packed point takes a third of the space of
+    /// doubles, and one unit is 3.9 mm.
     static let unitsPerMetre = 256.0
 
-    /// How far a packed point may be from the true one, in metres: half a unit on three axes is 3.4 mm; the rest covers
-    /// the rounding of the trigonometry (below 10 nm) and GeographicLib's own error (below 100 nm) many times.
+    /// The greatest distance in metres between a packed point and the true one. Half a unit on each of three axes is
+    /// 3.4 mm. The rest is a generous allowance for the rounding of the trigonometry (below 10 nm) and for
+    /// GeographicLib's own error (below 100 nm).
     static let slack = 0.004
 
     /// The point of the ellipsoid's surface at a coordinate, in metres; the fourth lane is 0.
@@ -34,13 +36,13 @@ enum Cartesian {
         packing(coordinate, payload: payload).point
     }
 
-    /// The packed form and what it rounds away, in 1/65534 of its unit: 60 nm.
+    /// The packed form, and the remainder that packing rounds away, in 1/65534 of a unit: steps of 60 nm.
     static func packing(
         _ coordinate: Coordinate, payload: UInt32
     ) -> (point: PackedPoint, remainder: PackedRemainder) {
         let units = position(of: coordinate) * unitsPerMetre
         let whole = units.rounded(.toNearestOrEven)
-        // Half a unit at most on each axis, so that it fits.
+        // The remainder is at most half a unit on each axis, so it fits into 16 bits.
         let rest = (units - whole) * remainderScale
         return (
             PackedPoint(Int32(whole.x), Int32(whole.y), Int32(whole.z), Int32(bitPattern: payload)),
@@ -52,7 +54,7 @@ enum Cartesian {
 
     private static let remainderScale = 65_534.0
 
-    /// The point in metres, within ``packedError``; the fourth lane is 0. Without the four angles' sines.
+    /// The point in metres, within ``packedError``; the fourth lane is 0. Needs no sines, unlike ``position(of:)``.
     @inline(__always)
     static func position(_ point: PackedPoint, _ remainder: PackedRemainder) -> SIMD4<Double> {
         let unit = 1 / unitsPerMetre
@@ -63,12 +65,13 @@ enum Cartesian {
             Double(point.z) * unit + Double(remainder.z) * fine, 0)
     }
 
-    /// How far ``position(_:_:)`` may be from ``position(of:)``, in metres: half of 60 nm on each of three axes.
+    /// The greatest distance in metres between ``position(_:_:)`` and ``position(of:)``: half of 60 nm on each of
+    /// three axes.
     static let packedError = 0.053e-6
 
     /// Sine and cosine of an angle in degrees, with 90 and 180 exact.
     static func sineAndCosine(degrees: Double) -> (sine: Double, cosine: Double) {
-        // Reduced to [-45, 45] first, so that a pole's cosine is 0 and not 6e-17.
+        // The angle is reduced to [-45, 45] first, so that a pole's cosine is 0 and not 6e-17.
         let quarter = (degrees / 90).rounded()
         let angle = (degrees - 90 * quarter) * (Double.pi / 180)
         let (sine, cosine) = (sin(angle), cos(angle))
@@ -81,18 +84,18 @@ enum Cartesian {
     }
 }
 
-/// x, y, z in units of 1/256 m, and a payload's bits in w.
+/// x, y, z in units of 1/256 m; w holds the bits of the payload.
 typealias PackedPoint = SIMD4<Int32>
 
-/// What the packed point lacks on x, y and z; w is 0.
+/// The remainder on x, y and z that the packed point rounds away; w is 0.
 typealias PackedRemainder = SIMD4<Int16>
 
 extension SIMD4<Int32> {
-    /// The payload that rides in the fourth lane.
+    /// The caller's payload, kept in the fourth lane.
     @inline(__always)
     var payload: UInt32 { UInt32(bitPattern: w) }
 
-    /// The square of the straight line between this point and another, in square units.
+    /// The square, in square units, of the length of the straight line between this point and another.
     @inline(__always)
     func chordSquared(to query: SIMD4<Double>) -> Double {
         var difference = SIMD4<Double>(self) - query

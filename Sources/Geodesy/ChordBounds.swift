@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// What the straight line through the earth between two points says about the geodesic between them, proven both ways.
+/// Bounds between a geodesic and its chord, the straight line through the earth, proven in both directions.
 ///
 /// Let s be the length of a shortest path on the ellipsoid and c its chord, in metres; a and b the semi-axes.
 ///
@@ -21,15 +21,15 @@ import Foundation
 ///    and |N'| ≤ κ₁ (the shape operator's norm), so N(p)·N(q) ≥ 1 - κ₁²(p-q)²/2 ≥ 0 and, with h = |u - v|,
 ///    |T(u) - T(v)|² = ∬κ(p)κ(q)N(p)·N(q) dp dq ≥ κ₂²(h² - κ₁²h⁴/12). Over the square, ∬h² = s⁴/6 and ∬h⁴ = s⁶/15.
 ///
-/// 4 and 5 leave 1.3 mm of doubt at 40 km and 21 m at 1,000 km, where 2 and 3 leave 0.7 % throughout; each is used
-/// where it is the better one. None of this allows for rounding: callers add ``Cartesian/slack``.
+/// Bounds 4 and 5 leave 1.3 mm of doubt at 40 km and 21 m at 1,000 km; bounds 2 and 3 leave 0.7 % everywhere. Each is
+/// used where it is the tighter one. No bound allows for rounding: callers add ``Cartesian/slack``.
 enum ChordBounds {
     private static let a = Ellipsoid.a
     private static let b = Ellipsoid.b
     private static let least = Ellipsoid.leastRadius
     private static let greatest = Ellipsoid.greatestRadius
 
-    /// Within this, in metres, the fifth bound holds (κ₁s = 1.26 < √2) and grows with s.
+    /// The distance in metres up to which the fifth bound holds (κ₁s = 1.26 < √2) and grows with s.
     private static let fifthReach = 8_000_000.0
 
     /// The longest chord, in metres, that a geodesic of at most `distance` metres can have.
@@ -44,37 +44,38 @@ enum ChordBounds {
 
     /// The shortest chord, in metres, that a geodesic of at least `distance` metres can have.
     static func shortestChord(beyond distance: Double) -> Double {
-        // The fourth bound up to κ₁s = π; for anything longer the third is above the most that the fourth can say.
+        // The fourth bound holds up to κ₁s = π. For a longer geodesic the third bound exceeds everything the fourth
+        // can give.
         max(
             2 * b * sin(min(distance / (2 * a), .pi / 2)),
             2 * least * sin(min(distance / (2 * least), .pi / 2)))
     }
 
-    /// How long a chord, in metres, a point at least as near as one with this chord can have.
+    /// The longest chord, in metres, of any point that is at least as near as a point with the given chord.
     ///
-    /// A point with a chord beyond the result is farther than every point with a chord up to `chord`. Both ways round
-    /// with ``Cartesian/slack``, so it takes and gives chords between packed points.
+    /// A point whose chord exceeds the result is farther away than every point whose chord is at most `chord`. Both
+    /// the argument and the result allow for ``Cartesian/slack``: they are chords between packed points.
     static func rivalChord(of chord: Double) -> Double {
         let slack = Cartesian.slack
         if chord < 1_000_000 {
             // 4 and 5 differ by c³(κ₁² - κ₂²)/24 = 2.07e-17·c³; the terms of c⁵ and above add less than 1 % of that
-            // in this range. A polynomial, because the search asks for this with every better candidate.
+            // in this range. A polynomial is used because the search calls this for each better candidate.
             return chord + chord * chord * chord * 2.2e-17 + 2.01 * slack
         }
         return longestChord(within: longestGeodesic(over: chord + slack)) + slack
     }
 
-    /// The longest shortest path, in metres, that a chord of at most `chord` metres can have.
+    /// The length in metres of the longest geodesic whose chord is at most `chord` metres.
     static func longestGeodesic(over chord: Double) -> Double {
         let byScaling = 2 * a * asin(min(1, chord / (2 * b)))
         let sine = chord / (2 * least)
-        // A geodesic beyond the fourth bound's κ₁s = π has, by the third, a chord with a sine above 1. Close to 1 the
-        // arc's rounding errors grow, and the third bound is the better one anyway.
+        // By the third bound, a geodesic beyond the fourth bound's κ₁s = π has a chord with a sine above 1. Close to
+        // 1 the rounding errors of the arc sine grow, and the third bound is the tighter one there.
         guard sine <= 0.9 else { return byScaling }
         return min(byScaling, 2 * least * asin(sine))
     }
 
-    /// The shortest geodesic, in metres, that a chord of at least `chord` metres can have: the inverse of
+    /// The length in metres of the shortest geodesic whose chord is at least `chord` metres: the inverse of
     /// ``longestChord(within:)`` without its fifth bound.
     static func shortestGeodesic(over chord: Double) -> Double {
         max(chord, 2 * b * asin(min(1, chord / (2 * a))))

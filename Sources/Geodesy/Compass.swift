@@ -11,20 +11,20 @@
 /// and what is left out, with κ's changes on the way, below 1e-7. The rest of the error is the rounding of a position,
 /// 3.1e-7 degrees at ``bearingReach``.
 struct Compass {
-    /// From this chord on, in metres, the bearing is good; up to ``SectionLine/reach``.
+    /// The shortest chord, in metres, for which the bearing is accurate. The longest is ``SectionLine/reach``.
     static let bearingReach = 10.0
 
-    /// How far the bearing may be from GeographicLib's, in degrees.
+    /// The greatest difference, in degrees, from GeographicLib's bearing.
     static let bearingError = 1e-6
 
-    /// East and north at the place, as directions of the earth-centred axes; north's z is `cosLatitude`.
+    /// Unit vectors east and north at the place, along the earth-centred axes. The z of north is `cosLatitude`.
     private let eastX, eastY: Double
     private let northX, northY: Double
     private let sinLatitude, cosLatitude: Double
     /// W².
     private let w2: Double
 
-    /// At a pole the longitude says which way is north, as it does in GeographicLib.
+    /// At a pole the longitude decides which way is north, as in GeographicLib.
     init(at place: Coordinate) {
         (sinLatitude, cosLatitude) = Cartesian.sineAndCosine(degrees: place.latitude)
         let (sinLongitude, cosLongitude) = Cartesian.sineAndCosine(degrees: place.longitude)
@@ -33,16 +33,18 @@ struct Compass {
         w2 = 1 - Ellipsoid.e2 * sinLatitude * sinLatitude
     }
 
-    /// Degrees clockwise from north, in [0, 360), of the geodesic over this chord, in metres, that begins here.
+    /// The bearing of the geodesic that starts here and has this chord (in metres): degrees clockwise from north, [0,
+    /// 360).
     @inline(__always)
     func bearing(of line: SIMD4<Double>) -> Double {
-        // Three products each, not four.
+        // Three products each: the vectors have only three lanes.
         var east = line.x * eastX + line.y * eastY
         var north = line.x * northX + line.y * northY + line.z * cosLatitude
         let lengthSquared = east * east + north * north
         if lengthSquared > Self.straightSquared {
             let ownCurvature = 1 + Self.e2Prime * cosLatitude * cosLatitude * north * north / lengthSquared
-            // Times east and north themselves, not their shares of the length: its square is taken in.
+            // Multiplied by east and north themselves instead of their shares of the length, so its square is
+            // included.
             let lean =
                 w2 * ownCurvature * (Self.e2Prime / (Ellipsoid.a * Ellipsoid.a)) * cosLatitude * east
                 * (cosLatitude * north / 6 - sinLatitude * lengthSquared / (24 * Ellipsoid.a))
@@ -52,7 +54,7 @@ struct Compass {
         return degrees < 360 ? degrees : 0
     }
 
-    /// Up to this length, in metres, squared, the lean is below 8e-8 degrees.
+    /// The square of the length, in metres, up to which the lean stays below 8e-8 degrees.
     private static let straightSquared = 1e8
 
     /// The square of the second eccentricity.

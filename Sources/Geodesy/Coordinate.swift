@@ -8,10 +8,10 @@ public struct Coordinate: Sendable, Hashable {
     /// Longitude in degrees, east positive, in [-180, 180].
     public let longitude: Double
 
-    /// Makes a coordinate of two angles in degrees.
+    /// Makes a coordinate from two angles in degrees.
     ///
-    /// A longitude beyond ±180 is turned back into that range: 181 becomes -179. 180 and -180 stay as given, and -0.0
-    /// becomes 0.0, so that one number has one form.
+    /// A longitude beyond ±180 is wrapped into that range: 181 becomes -179. 180 and -180 stay as given. -0.0 becomes
+    /// 0.0, so that equal numbers have one form.
     ///
     /// - Throws: ``CoordinateError/notFinite`` for an angle that is infinite or not a number,
     ///   ``CoordinateError/latitudeOutOfRange(_:)`` for a latitude beyond a pole.
@@ -21,15 +21,15 @@ public struct Coordinate: Sendable, Hashable {
         self.init(valid: latitude, longitude)
     }
 
-    /// For angles that are known to be finite, and the latitude within the poles.
+    /// For angles that are known to be finite, with a latitude within ±90.
     init(valid latitude: Double, _ longitude: Double) {
-        // IEEE's remainder is exact, so a turned longitude loses nothing but the turns. Adding 0.0 turns -0.0 into 0.0.
+        // IEEE's remainder is exact, so wrapping only removes whole turns. Adding 0.0 turns -0.0 into 0.0.
         self.latitude = latitude + 0.0
         self.longitude = (abs(longitude) <= 180 ? longitude : longitude.remainder(dividingBy: 360)) + 0.0
     }
 }
 
-/// Why two numbers are not a ``Coordinate``.
+/// Why two numbers do not make a ``Coordinate``.
 public enum CoordinateError: Error, Hashable, Sendable {
     /// The latitude, given in degrees, lies beyond a pole.
     case latitudeOutOfRange(Double)

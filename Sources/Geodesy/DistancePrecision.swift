@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How the distances and bearings of an answer are computed. Which rows it has, and their order, is exact either way.
+/// How the distances and bearings of an answer are computed. The set of rows and their order are exact in both cases.
 public enum DistancePrecision: Sendable {
-    /// Every distance and bearing is the very number that ``Geodesic/inverse(from:to:)`` gives.
+    /// Every distance and bearing equals the result of ``Geodesic/inverse(from:to:)`` to the last bit.
     case exact
 
-    /// From 11 m to 300 km distances are within a micrometre of that number and bearings within a millionth of a degree,
-    /// and both are much cheaper; distances never contradict the order.
+    /// From 11 m to 300 km distances are within a micrometre of the exact ones and bearings within a millionth of a
+    /// degree. Both cost much less, and the distances never contradict the order.
     ///
-    /// A page that starts after such a row has to be asked for with the row's exact distance.
+    /// A request for the next page must carry the exact distance of the last row, not the approximate one.
     case micrometre
 }

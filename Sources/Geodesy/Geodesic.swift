@@ -5,8 +5,8 @@ import CGeographicLib
 /// Shortest paths on the WGS84 ellipsoid, by GeographicLib.
 ///
 /// The method is C. F. F. Karney, "Algorithms for geodesics", Journal of Geodesy 87 (2013) 43–55,
-/// doi:10.1007/s00190-012-0578-z: it always converges, also for points that are almost antipodal, and its error is
-/// about 15 nanometres.
+/// doi:10.1007/s00190-012-0578-z. It converges for every pair of points, also for nearly antipodal ones, and its
+/// error is about 15 nanometres.
 public enum Geodesic {
     /// The length of the shortest path between two points, in metres.
     public static func distance(from start: Coordinate, to end: Coordinate) -> Double {
@@ -16,8 +16,8 @@ public enum Geodesic {
     /// The length of the shortest path in metres, and its direction at the start in degrees clockwise from north, in
     /// [0, 360).
     ///
-    /// The distance is the very number that ``distance(from:to:)`` gives. Between a point and itself the azimuth has no
-    /// meaning (GeographicLib gives 180, or 0 at the south pole's side).
+    /// The distance equals the result of ``distance(from:to:)`` to the last bit. Between a point and itself the
+    /// azimuth has no meaning (GeographicLib gives 180, or 0 at the south pole's side).
     public static func inverse(
         from start: Coordinate, to end: Coordinate
     ) -> (distance: Double, azimuth: Double) {
@@ -27,10 +27,10 @@ public enum Geodesic {
         return (distance, turn(azimuth))
     }
 
-    /// The point that lies `distance` metres from `start` along the geodesic that leaves it with a bearing, in degrees
+    /// The point at `distance` metres from `start` along the geodesic that leaves `start` at `bearing`, in degrees
     /// clockwise from north.
     ///
-    /// A negative distance goes the other way. `bearing` and `distance` must be finite.
+    /// A negative distance goes in the opposite direction. `bearing` and `distance` must be finite.
     public static func destination(
         from start: Coordinate, bearing: Double, distance: Double
     ) -> Coordinate {
@@ -41,7 +41,7 @@ public enum Geodesic {
         return Coordinate(valid: latitude, longitude)
     }
 
-    /// Takes GeographicLib's [-180, 180] to [0, 360).
+    /// Maps GeographicLib's [-180, 180] to [0, 360).
     private static func turn(_ azimuth: Double) -> Double {
         let turned = azimuth < 0 ? azimuth + 360 : azimuth
         // A tiny negative azimuth plus 360 rounds to 360 itself.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A hash table from a key to its position in an array of keys that the caller holds: 5.3 bytes a key.
+/// A hash table from a key to the key's position in an array that the caller holds. It takes 5.3 bytes a key.
 ///
-/// Open addressing with linear probes, three quarters full. The hash is Swift's own, seeded for each process, because
-/// keys come from outside and could otherwise be chosen to collide.
+/// Open addressing with linear probing, at most three quarters full. The hash is Swift's own, which has a random seed
+/// in each process: keys come from outside and could otherwise be chosen to collide.
 struct KeyTable: Sendable {
     private var cells: [UInt32]
     private static let vacant = UInt32.max
@@ -13,7 +13,7 @@ struct KeyTable: Sendable {
         cells = [UInt32](repeating: Self.vacant, count: capacity + capacity / 3 + 1)
     }
 
-    /// Enters the key at `position`; false, and nothing done, if an equal key is there.
+    /// Enters the key at `position`. Returns false, and changes nothing, if an equal key is present.
     mutating func insert(_ position: UInt32, _ keyAt: (Int) -> PointKey) -> Bool {
         let cell = find(keyAt(Int(position)), keyAt)
         guard cells[cell] == Self.vacant else { return false }
@@ -21,19 +21,19 @@ struct KeyTable: Sendable {
         return true
     }
 
-    /// The position of a key, or nil.
+    /// The position of a key, or nil if the table does not hold it.
     @inline(__always)
     func position(of key: PointKey, _ keyAt: (Int) -> PointKey) -> Int? {
         let position = cells[find(key, keyAt)]
         return position == Self.vacant ? nil : Int(position)
     }
 
-    /// Replaces each position by what `position` says in its place, for an array that has been put in another order.
+    /// Replaces each position `p` by `position[p]`, after the caller has reordered its array.
     mutating func renumber(_ position: [UInt32]) {
         for cell in cells.indices where cells[cell] != Self.vacant { cells[cell] = position[Int(cells[cell])] }
     }
 
-    /// The cell that holds the key, or the vacant one where it would go.
+    /// The cell that holds the key, or the vacant cell where the key would be inserted.
     @inline(__always)
     private func find(_ key: PointKey, _ keyAt: (Int) -> PointKey) -> Int {
         let hash = UInt(bitPattern: key.hashValue)

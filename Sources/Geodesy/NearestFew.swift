@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The nearest of points that are offered one after the other, in exact order of distance, then of key.
+/// The nearest of the points that are offered one by one, in exact order of distance, then of key.
 ///
-/// For points that some list names, where ``SpatialIndex`` would have to turn down nearly all that it finds. The true
-/// distance is computed only for points whose chord can still be among the nearest: of many in any order, for a few
-/// times as many as are kept.
+/// Used for points that come from a list, where ``SpatialIndex`` would have to reject nearly everything it finds. The
+/// exact distance is computed only for points whose chord can still be among the nearest. If many points arrive in
+/// any order, that is a few times as many as are kept.
 public struct NearestFew: Sendable {
     private struct Candidate: Sendable {
         var distance: Double
@@ -19,15 +19,15 @@ public struct NearestFew: Sendable {
 
     private let limits: SearchLimits
     private var kept: [Candidate] = []
-    /// The longest chord, squared, that is still of interest.
+    /// The square of the longest chord that can still belong to the answer.
     private var ceiling: Double
-    /// Points whose true distance was computed.
+    /// How many points had their exact distance computed.
     private(set) var measured = 0
 
     /// The bounds are those of ``SpatialIndex/nearest(to:limit:maxDistance:minDistance:after:precision:)``.
     ///
-    /// - Parameter limit: how many are kept.
-    /// - Returns: nil when there can be no answer: no rows wanted, or a bound that is not a number or below zero.
+    /// - Parameter limit: how many rows are kept.
+    /// - Returns: nil when there can be no answer: `limit` is 0, or a bound is NaN or negative.
     public init?(
         to place: Coordinate, limit: Int, maxDistance: Double? = nil, minDistance: Double? = nil,
         after: (distance: Double, key: PointKey)? = nil
@@ -41,12 +41,12 @@ public struct NearestFew: Sendable {
         ceiling = limits.ceiling
     }
 
-    /// Takes a point, once.
+    /// Considers a point. Each point may be offered once.
     ///
     /// - Parameters:
-    ///   - point: where it is, roughly.
-    ///   - payload: what ``Neighbour/payload`` shall say.
-    ///   - coordinate: where it is. Asked for only when the point may be one of the nearest; nil: it is not offered.
+    ///   - point: the approximate position.
+    ///   - payload: the value of ``Neighbour/payload``.
+    ///   - coordinate: the exact position. Called only if the point may be one of the nearest; nil rejects the point.
     public mutating func offer(
         _ key: PointKey, _ point: SurfacePoint, payload: UInt32, at coordinate: () -> Coordinate?
     ) {
@@ -60,16 +60,17 @@ public struct NearestFew: Sendable {
         if kept.count >= 2 * limits.limit { prune() }
     }
 
-    /// Forgets those that were kept so far and whose payload is one of these.
+    /// Removes the rows kept so far whose payload is in the set.
     ///
-    /// - Returns: how many there were. As many fewer than were to be kept are sure to be the nearest of the others.
+    /// - Returns: how many were removed. The rows that remain are the nearest of the other points, but only `limit`
+    ///   minus the returned number of them are certain.
     public mutating func forget(_ payloads: Set<UInt32>) -> Int {
         let before = kept.count
         kept.removeAll { payloads.contains($0.payload) }
         return before - kept.count
     }
 
-    /// The nearest of those that were offered.
+    /// The nearest of the offered points.
     public var rows: [Neighbour] {
         kept.sorted(by: Candidate.isBefore).prefix(limits.limit).map { candidate in
             let (distance, bearing) = Geodesic.inverse(from: limits.place, to: candidate.coordinate)
@@ -82,7 +83,7 @@ public struct NearestFew: Sendable {
     private mutating func prune() {
         kept.sort(by: Candidate.isBefore)
         kept.removeLast(kept.count - limits.limit)
-        // No point with a longer chord can be as near as the farthest that is kept.
+        // A point with a longer chord cannot be as near as the farthest row that is kept.
         let longest = ChordBounds.longestChord(within: kept[kept.count - 1].distance) + Cartesian.slack
         ceiling = min(ceiling, SearchLimits.squaredUnits(longest))
     }

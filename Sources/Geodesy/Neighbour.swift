@@ -5,7 +5,7 @@ public struct Neighbour: Hashable, Sendable {
     /// The key of the point.
     public let key: PointKey
 
-    /// What the caller gave with the point: usually its slot in an array of the caller's.
+    /// The value that the caller stored with the point: usually its slot in an array of the caller.
     public let payload: UInt32
 
     /// Where the point is.
@@ -17,7 +17,7 @@ public struct Neighbour: Hashable, Sendable {
     /// The direction in which the geodesic leaves the place asked about, in degrees clockwise from north, in [0, 360).
     public let bearing: Double
 
-    /// Makes a row of its parts.
+    /// Makes a row from its parts.
     public init(key: PointKey, payload: UInt32, coordinate: Coordinate, distance: Double, bearing: Double) {
         self.key = key
         self.payload = payload

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a search needs only of the points that may be in the answer. Together, because each of them lies in memory that
-/// is cold: one look there instead of three.
+/// The values of a point that a search reads only for points that may be in the answer. They lie together because
+/// this memory is usually not in the cache: one cache miss instead of three.
 struct PointDetail: Sendable {
-    /// As given: what the exact distance is computed from.
+    /// The coordinate as it was given; exact distances are computed from it.
     var coordinate: Coordinate
     var key: PointKey
-    /// What packing rounded away.
+    /// The remainder that packing rounded away.
     var remainder: PackedRemainder
 }

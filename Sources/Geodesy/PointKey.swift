@@ -2,7 +2,7 @@
 
 /// The 16-byte name of a point in an index: two words, compared as one big-endian unsigned number.
 ///
-/// Points at equal distance are ordered by it, so an answer has one order only.
+/// Points at equal distance are ordered by key, so the order of an answer is unique.
 public struct PointKey: Hashable, Comparable, Sendable {
     /// The first eight bytes, big-endian.
     public let high: UInt64
@@ -17,7 +17,7 @@ public struct PointKey: Hashable, Comparable, Sendable {
         self.low = low
     }
 
-    /// Orders keys as their sixteen bytes are ordered.
+    /// Orders keys as their sixteen bytes would be ordered.
     @inlinable
     public static func < (left: PointKey, right: PointKey) -> Bool {
         left.high == right.high ? left.low < right.low : left.high < right.high

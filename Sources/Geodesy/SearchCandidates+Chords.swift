@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which of the points that are held has the longest chord.
+/// Finds the held point with the longest chord.
 ///
-/// Few are held in order: the walk comes to near points first, so that few of them have to move, and at the end the order
-/// of distances is hardly another. Among many that would cost the square of their number; they are a heap, the longest
-/// on top.
+/// Few candidates are kept sorted by chord: the walk visits near points first, so few of them have to move, and at
+/// the end the order by distance is almost the same. For many candidates insertion would cost the square of their
+/// number, so they form a heap with the longest chord on top.
 extension SearchCandidates {
     static let mostInOrder = 128
 
-    /// Makes order, or a heap, of what is held in any order.
+    /// Restores the sorted order, or the heap, from any order.
     func arrange() {
         if areInOrder { return storage[0..<count].sort { $0.chordSquared < $1.chordSquared } }
         for index in stride(from: count / 2 - 1, through: 0, by: -1) { siftDown(from: index) }
     }
 
-    /// Puts a candidate where it belongs; it is counted already, and the last place is free.
+    /// Inserts a candidate at its place. `count` already includes it, and the last place is free.
     @inline(__always)
     func putInOrder(_ candidate: Candidate) {
         var place = count - 1
@@ -25,7 +25,7 @@ extension SearchCandidates {
         storage[place] = candidate
     }
 
-    /// Moves the last candidate of the heap to its place.
+    /// Moves the last candidate of the heap up to its place.
     func siftUp() {
         var child = count - 1
         while child > 0 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// From chords to true distances, and to the order of the answer.
+/// Turns chords into true distances, and sorts by them.
 extension SearchCandidates {
-    /// Measures all that is held and has no true distance yet, puts it in order, and keeps the first `limit`.
+    /// Measures every held candidate that has no exact distance yet, sorts all, and keeps the first `limit`.
     mutating func settle() {
         let held = held
         for index in held.indices where held[index].distance.isNaN || held[index].isEstimate { measure(&held[index]) }
@@ -10,13 +10,14 @@ extension SearchCandidates {
         rivals = 0
     }
 
-    /// Puts what is held in order by estimates where these will do: where their error cannot change the order.
+    /// Sorts by estimated distances, and measures exactly where the error of the estimates could change the order.
     mutating func estimate() {
         let held = held
         let start = limits.query / Cartesian.unitsPerMetre
         let shortReach = SearchLimits.squaredUnits(ShortLine.reach - Cartesian.slack)
         let reach = SearchLimits.squaredUnits(SectionLine.reach - Cartesian.slack)
-        // Below it a micrometre shows: where somebody stands is 0 m away.
+        // Below this chord a micrometre would be visible: a landmark exactly at the place asked about must be 0 m
+        // away.
         let least = SearchLimits.squaredUnits(Compass.bearingReach)
         for index in held.indices where held[index].distance.isNaN {
             let chordSquared = held[index].chordSquared
@@ -31,12 +32,14 @@ extension SearchCandidates {
             held[index].isEstimate = true
         }
         sort()
-        // Each has its true distance within one error: two that are more than two apart are in the right order.
+        // Each estimate is within one error of the truth, so two estimates more than two errors apart are in the
+        // right order.
         var isInDoubt = false
         for index in held.indices.dropFirst()
         where held[index].distance - held[index - 1].distance <= 2 * SectionLine.error {
             isInDoubt = true
-            // Marked, and measured below: a distance that changed here would be compared with its neighbour's estimate.
+            // Marked here and measured below: a distance that changed now would be compared with its neighbour's
+            // estimate.
             held[index - 1].isInDoubt = true
             held[index].isInDoubt = true
         }
@@ -47,7 +50,8 @@ extension SearchCandidates {
         rivals = 0
     }
 
-    /// All that is held, and the rivals. There are rivals only when as many as are wanted are held, so they lie together.
+    /// All held candidates and the rivals. Rivals exist only when `limit` candidates are held, so the two are
+    /// adjacent.
     private var held: UnsafeMutableBufferPointer<Candidate> {
         UnsafeMutableBufferPointer(rebasing: storage[0..<count + rivals])
     }
@@ -58,7 +62,7 @@ extension SearchCandidates {
             held.sort(by: isBefore)
             return
         }
-        // By insertion: for the usual page it is quicker than the library's sort, which knows nothing of its size.
+        // Insertion sort: for pages of the usual size it is quicker than the library's sort.
         for index in 1..<max(1, held.count) {
             let candidate = held[index]
             var place = index

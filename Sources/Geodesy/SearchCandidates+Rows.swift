@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// From candidates that are in order to the rows of an answer.
+/// Makes the rows of an answer from sorted candidates.
 extension SearchCandidates {
-    /// How each row is made; apart from the candidates, so that a row copies nothing of them.
+    /// Makes one row. Separate from the candidates, so that making a row copies none of them.
     struct RowMaker {
         let view: SpatialView
         let place: Coordinate
         let precision: DistancePrecision
-        /// Where the place is, in metres.
+        /// The position of the place, in metres.
         let start: SIMD4<Double>
         let compass: Compass
 
@@ -32,7 +32,7 @@ extension SearchCandidates {
         }
     }
 
-    /// The answer.
+    /// The rows of the answer.
     func rows(_ precision: DistancePrecision) -> [Neighbour] {
         // With a capacity of 0 the initialiser writes a 0 to the storage that all empty arrays share: a data race.
         guard count > 0 else { return [] }

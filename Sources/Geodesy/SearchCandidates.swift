@@ -1,47 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The points that may still belong to an answer, and the chord beyond which none can.
+/// The points that may still belong to an answer, and the chord beyond which no point can.
 ///
-/// The `limit` points with the shortest chords are held: few in order of chord, many as a heap. A point that is not
-/// among them, but whose chord is so close to theirs that its geodesic may be shorter, is a rival and waits. So true
-/// distances are computed for hardly more points than are asked for: at the end, or when too many rivals wait, or when a
-/// limit of the question depends on it.
+/// The `limit` points with the shortest chords are held: few as a sorted list, many as a heap. A point outside them
+/// whose chord is so close to theirs that its geodesic may be shorter is a rival, and waits. Exact distances are
+/// computed only at the end, or when too many rivals wait, or when a bound of the question depends on one; so hardly
+/// more points are measured than were asked for.
 ///
-/// Invariant: a point seen and allowed is held, or at least `limit` points that are held come before it.
+/// Invariant: every point that was seen and allowed is held, or at least `limit` held points come before it.
 struct SearchCandidates {
-    /// A point that was seen.
+    /// A point that the walk has seen.
     struct Candidate {
         var chordSquared: Double
-        /// Metres, or NaN while it is not needed.
+        /// In metres; NaN until it is computed.
         var distance: Double
         var reference: SpatialView.Reference
-        /// Whether `distance` is only within ``SectionLine/error``.
+        /// Whether `distance` is an estimate, accurate to ``SectionLine/error``.
         var isEstimate = false
-        /// Whether estimates do not tell which of this one and a neighbour comes first.
+        /// Whether the estimates cannot decide the order between this candidate and a neighbour.
         var isInDoubt = false
     }
 
     let view: SpatialView
     let limits: SearchLimits
     private let capacity: Int
-    /// Or else they are a heap.
+    /// Whether the candidates are a sorted list; otherwise they are a heap.
     let areInOrder: Bool
     private let room: Int
-    /// What is held from 0, the rivals from `capacity`.
+    /// Held candidates begin at 0, rivals at `capacity`.
     let storage: UnsafeMutableBufferPointer<Candidate>
     var count = 0
     var rivals = 0
-    /// The point measured last: landmarks of one house often share a coordinate.
+    /// The point that was measured last, reused because landmarks of one house often share a coordinate.
     var measured: (coordinate: Coordinate, distance: Double)
 
-    /// The longest chord, squared, that is still of interest.
+    /// The square of the longest chord that can still belong to the answer.
     private(set) var ceiling: Double
 
-    /// How many rivals may wait. For the usual page all of it fits into the kilobyte that is had without asking the
-    /// C library for memory.
+    /// How many rivals may wait. For a page of the usual size everything fits into the kilobyte of stack that a
+    /// temporary allocation gets without calling malloc.
     private static func room(_ limit: Int) -> Int { limit / 2 + 8 }
 
-    /// How much storage a search for this many rows needs.
+    /// The number of candidates that a search for this many rows needs storage for.
     static func storageCount(_ limit: Int) -> Int { limit + room(limit) }
 
     init(_ view: SpatialView, _ limits: SearchLimits, storage: UnsafeMutableBufferPointer<Candidate>) {
@@ -52,11 +52,11 @@ struct SearchCandidates {
         areInOrder = limits.limit <= Self.mostInOrder
         room = Self.room(limits.limit)
         ceiling = limits.ceiling
-        // Equal to no coordinate, so that the first one is measured.
+        // NaN equals no coordinate, so the first point is always measured.
         measured = (Coordinate(valid: .nan, .nan), .nan)
     }
 
-    /// Takes a point whose chord is neither below the floor nor above ``ceiling``.
+    /// Considers a point whose chord is at least the floor and at most ``ceiling``.
     mutating func offer(_ reference: SpatialView.Reference, chordSquared: Double) {
         var candidate = Candidate(chordSquared: chordSquared, distance: .nan, reference: reference)
         if !limits.isCertain(chordSquared: chordSquared) {
@@ -78,7 +78,7 @@ struct SearchCandidates {
         }
     }
 
-    /// The same among many. Apart, so that the usual case stays short.
+    /// ``offer(_:chordSquared:)`` for a heap. A separate function, so that the usual case stays short.
     @inline(never)
     private mutating func offerToHeap(_ candidate: Candidate) {
         if count < capacity {
@@ -97,14 +97,14 @@ struct SearchCandidates {
         }
     }
 
-    /// Puts the allowed points in order of distance, then of key, at most `limit` of them, at the beginning of the
+    /// Sorts the allowed points by distance, then by key, and leaves the first `limit` of them at the start of the
     /// storage.
     mutating func finish(_ precision: DistancePrecision) {
         dropRivals()
         if precision == .micrometre { estimate() } else { settle() }
     }
 
-    /// No allowed point beyond the rivals of the longest chord that is held can be in the answer.
+    /// A point whose chord is beyond the rivals of the longest held chord cannot be in the answer.
     private mutating func lowerCeiling(below longest: Candidate) {
         let chord = longest.chordSquared.squareRoot() / Cartesian.unitsPerMetre
         ceiling = min(ceiling, SearchLimits.squaredUnits(ChordBounds.rivalChord(of: chord)))
@@ -113,8 +113,8 @@ struct SearchCandidates {
     private mutating func keep(_ rival: Candidate) {
         if rivals == room {
             dropRivals()
-            // More than half of the room still taken: many points at almost one distance. Their true distances decide,
-            // and the ceiling comes down to the true `limit`-th one.
+            // More than half of the room is still taken: many points lie at almost one distance. Their exact
+            // distances decide, and the ceiling drops to that of the true `limit`-th point.
             if rivals > room / 2 {
                 settle()
                 let farthest = storage[count - 1].distance
@@ -129,7 +129,7 @@ struct SearchCandidates {
         rivals += 1
     }
 
-    /// Forgets the rivals beyond the ceiling.
+    /// Removes the rivals beyond the ceiling.
     private mutating func dropRivals() {
         var kept = 0
         for index in capacity..<capacity + rivals where storage[index].chordSquared <= ceiling {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a question allows, as true distances and as chords between packed points (squared, in units of 1/256 m).
+/// The bounds of a question, as true distances and as chords between packed points (squared, in units of 1/256 m).
 struct SearchLimits {
     /// The place asked about.
     let place: Coordinate
 
-    /// The same in units of 1/256 m; the fourth lane is 0.
+    /// The same place in units of 1/256 m; the fourth lane is 0.
     let query: SIMD4<Double>
 
     /// How many rows are wanted.
@@ -15,19 +15,21 @@ struct SearchLimits {
     private let maxDistance: Double
     private let after: (distance: Double, key: PointKey)?
 
-    /// A point with a chord below this is nearer than the question allows.
+    /// The squared chord below which every point is nearer than the question allows.
     let floor: Double
 
-    /// A point with a chord above this is far enough; from ``floor`` up to here only the true distance can tell.
+    /// The squared chord above which every point is far enough. From ``floor`` to here only the true distance can
+    /// decide.
     let certainFloor: Double
 
-    /// A point with a chord below this is near enough; from here to ``ceiling`` only the true distance can tell.
+    /// The squared chord below which every point is near enough. From here to ``ceiling`` only the true distance can
+    /// decide.
     let certainCeiling: Double
 
-    /// A point with a chord above this is farther than the question allows.
+    /// The squared chord above which every point is farther than the question allows.
     let ceiling: Double
 
-    /// Nil when the question has no answer: no rows wanted, or a bound that is not a number or below zero.
+    /// Nil when the question has no answer: `limit` is 0, or a bound is NaN or negative.
     init?(
         _ place: Coordinate, limit: Int, maxDistance: Double?, minDistance: Double?,
         after: (distance: Double, key: PointKey)?
@@ -61,7 +63,7 @@ struct SearchLimits {
         }
     }
 
-    /// Whether the chord alone shows that the true distance is allowed.
+    /// Whether the chord alone proves that the true distance is allowed.
     @inline(__always)
     func isCertain(chordSquared: Double) -> Bool {
         chordSquared > certainFloor && chordSquared < certainCeiling
@@ -74,7 +76,7 @@ struct SearchLimits {
         return distance == after.distance ? after.key < key : after.distance < distance
     }
 
-    /// The square, in units of 1/256 m, of a chord in metres; 0 for a negative one.
+    /// The square, in units of 1/256 m, of a chord in metres; a negative chord counts as 0.
     static func squaredUnits(_ metres: Double) -> Double {
         let units = max(metres, 0) * Cartesian.unitsPerMetre
         return units * units

@@ -22,23 +22,24 @@
 /// bounded above", Differential Geometry and its Applications 6, 1996): L exceeds the geodesic by 1.01·k²L³/24 at most,
 /// 0.21 µm at 300 km. ``Cartesian/packedError``, the rounding of the start and GeographicLib's own error add 0.2 µm.
 enum SectionLine {
-    /// Up to this chord, in metres, the estimate is good.
+    /// The longest chord, in metres, for which the estimate is accurate.
     static let reach = 300_000.0
 
-    /// How far the estimate may be from GeographicLib's distance, in metres.
+    /// The greatest difference, in metres, from GeographicLib's distance.
     static let error = 1e-6
 
     private static let ratio = Ellipsoid.a / Ellipsoid.b
-    /// To the sphere.
+    /// Maps a position to the sphere.
     private static let stretch = SIMD4(1, 1, ratio, 0)
-    /// A normal, times a², to the sphere.
+    /// Maps a position to its normal, multiplied by a², in the sphere's coordinates.
     private static let normalStretch = SIMD4(1, 1, ratio * ratio * ratio, 0)
-    /// √(3/5): the outer nodes, where the half interval is 1; their weights are 5/9, that of the middle one 8/9.
+    /// √(3/5): the outer nodes of the rule when the half interval is 1. Their weights are 5/9; the middle node's is
+    /// 8/9.
     private static let node = 0.774_596_669_241_483_4
 
-    /// The estimate, in metres, for two positions whose chord is within ``reach`` and not 0.
+    /// The estimate, in metres, between two positions whose chord is greater than 0 and at most ``reach``.
     static func distance(from start: SIMD4<Double>, to end: SIMD4<Double>) -> Double {
-        // Twice the middle and its normal: their lengths cancel or are divided by two below.
+        // Twice the middle point and its normal: below, both lengths cancel out or are divided by two.
         let sum = start + end
         let chord = (end - start) * stretch
         let middle = sum * stretch
@@ -46,7 +47,7 @@ enum SectionLine {
 
         let chordSquared = (chord * chord).sum()
         let lean = (normal * chord).sum() / chordSquared
-        // The part of the normal that is at a right angle to the chord; the chord is at a right angle to the middle.
+        // The part of the normal at a right angle to the chord. The chord is at a right angle to the middle.
         let upSquared = (normal * normal).sum() - lean * lean * chordSquared
         let height = (middle * normal).sum()
         let radius = ((chordSquared + height * height / upSquared) / 4).squareRoot()
@@ -61,21 +62,21 @@ enum SectionLine {
         return radius * halfAngle * (5 * (before + after) + 8 * speed(alongZ)) / 9
     }
 
-    /// √(1 - e²z²), by the binomial series: the next term is below 2e-15.
+    /// √(1 - e²z²) by the binomial series; the first omitted term is below 2e-15.
     @inline(__always)
     private static func speed(_ z: Double) -> Double {
         let k = Ellipsoid.e2 * z * z
         return 1 - k * (1 / 2 + k * (1 / 8 + k * (1 / 16 + k * (5 / 128 + k * (7 / 256)))))
     }
 
-    /// By its series: at 300 km, where x is 0.024, the next term is below 1e-16.
+    /// The arc sine by its series: at 300 km, where x is 0.024, the first omitted term is below 1e-16.
     @inline(__always)
     private static func arcSine(_ x: Double) -> Double {
         let x2 = x * x
         return x * (1 + x2 * (1 / 6 + x2 * (3 / 40 + x2 * (15 / 336 + x2 * (105 / 3_456)))))
     }
 
-    /// By their series, as above.
+    /// Sine and cosine by their series, with the same accuracy.
     @inline(__always)
     private static func sineAndCosine(_ x: Double) -> (sine: Double, cosine: Double) {
         let x2 = x * x

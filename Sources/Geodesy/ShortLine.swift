@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A closed form for the geodesic between points up to 20 km apart, some fifty times as fast as the exact one. Its error is
-/// below ``SectionLine/error``, too.
+/// A closed form for the geodesic between points up to 20 km apart, some fifty times as fast as the exact one. Its
+/// error, too, is below ``SectionLine/error``.
 ///
 /// Let p, q be the points, v = p - q with |v| = c, m their middle, and A = diag(1/a², 1/a², 1/b²), so that xᵀAx = 1 on
 /// the surface. mᵀAv = 0, so v is tangent to the ellipsoid at p₀ = m/√(mᵀAm), where the normal curvature in its
@@ -16,22 +16,23 @@
 /// κ₂²)s⁵/720. Together 4.5e-24·s⁴ + 5e-30·s⁵: 0.74 µm at 20 km. The rounding of the start and GeographicLib's own
 /// error are below 0.1 µm, and ``Cartesian/packedError`` is 0.053 µm.
 enum ShortLine {
-    /// Up to this chord, in metres, the estimate is good.
+    /// The longest chord, in metres, for which the estimate is accurate.
     static let reach = 20_000.0
 
-    /// The estimate, in metres, for two positions whose chord is within ``reach``.
+    /// The estimate, in metres, between two positions whose chord is at most ``reach``.
     static func distance(from start: SIMD4<Double>, to end: SIMD4<Double>) -> Double {
         let line = start - end
         let chordSquared = (line * line).sum()
         guard chordSquared > 0 else { return 0 }
-        // Twice the middle: only ratios of it matter. A is taken times a², which cancels but for one a below.
+        // Twice the middle point: only ratios of it are used. A is multiplied by a², which cancels except for one a
+        // below.
         let middle = start + end
         let stretch = SIMD4(1, 1, Ellipsoid.a * Ellipsoid.a / (Ellipsoid.b * Ellipsoid.b), 0)
         let normal = stretch * middle
         let alongLine = (line * stretch * line).sum() / chordSquared
         let scale = (normal * normal).sum() * Ellipsoid.a * Ellipsoid.a
         let curvatureSquared = alongLine * alongLine * (middle * normal).sum() / scale
-        // asin(x) = x + x³/6 + 3x⁵/40 + …; at 20 km the next term is below 1e-11 m.
+        // asin(x) = x + x³/6 + 3x⁵/40 + …; at 20 km the first omitted term is below 1e-11 m.
         let x2 = curvatureSquared * chordSquared / 4
         return chordSquared.squareRoot() * (1 + x2 * (1 / 6 + x2 * (3 / 40)))
     }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The smallest box, along the axes, that holds a node's points; both corners in units of 1/256 m.
+/// The smallest axis-aligned box that holds a node's points. Both corners are in units of 1/256 m.
 ///
-/// Six scalars and not two vectors: 24 bytes a node instead of 32.
+/// Stored as six scalars because two vectors would take 32 bytes a node instead of 24.
 struct SpatialBox: Sendable {
     private var lowX, lowY, lowZ: Int32
     private var highX, highY, highZ: Int32
 
-    /// The box that holds nothing, and is beyond every distance.
+    /// A box that holds no point and lies beyond every distance.
     static let empty = SpatialBox(low: SIMD4(repeating: .max), high: SIMD4(repeating: .min))
 
     @inline(__always)
@@ -24,7 +24,7 @@ struct SpatialBox: Sendable {
     @inline(__always)
     var high: PackedPoint { PackedPoint(highX, highY, highZ, 0) }
 
-    /// Grows, if it must, so that it holds the point too.
+    /// Extends the box, if needed, so that it contains the point.
     mutating func include(_ point: PackedPoint) {
         self = SpatialBox(low: pointwiseMin(low, point), high: pointwiseMax(high, point))
     }
@@ -32,7 +32,7 @@ struct SpatialBox: Sendable {
     /// The square of the distance from a place to the nearest point of the box.
     @inline(__always)
     func leastChordSquared(to query: SIMD4<Double>) -> Double {
-        // Lane by lane: the standard library's pointwiseMax is a call of its own.
+        // Computed lane by lane, because the standard library's pointwiseMax is not inlined.
         let x = max(max(Double(lowX) - query.x, query.x - Double(highX)), 0)
         let y = max(max(Double(lowY) - query.y, query.y - Double(highY)), 0)
         let z = max(max(Double(lowZ) - query.z, query.z - Double(highZ)), 0)

@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SpatialIndex {
-    /// The nearest points, in the order of distance, then of key.
+    /// The nearest points, ordered by distance, then by key.
     ///
-    /// Distances are those that ``Geodesic/distance(from:to:)`` gives from `place` to the point. Time grows with the rows
-    /// asked for and the logarithm of the points held, not with how many lie nearer than `minDistance` or `after`; only
-    /// when these are beyond about 5,000 km, some of the points at nearly that distance are measured too. There is no
-    /// answer, and no error, if a bound is not a number or `maxDistance` is negative.
+    /// Distances are those that ``Geodesic/distance(from:to:)`` gives from `place` to the point. The time grows with
+    /// the number of rows asked for and the logarithm of the number of points. Points nearer than `minDistance` or
+    /// `after` cost nothing; only when these bounds exceed about 5,000 km, some of the points at nearly that distance
+    /// are measured too. If a bound is NaN or `maxDistance` is negative, the answer is empty; that is no error.
     ///
     /// - Parameters:
-    ///   - place: where to measure from.
-    ///   - limit: how many rows at most.
-    ///   - maxDistance: rows at this distance in metres are in, rows beyond it are not.
-    ///   - minDistance: rows at this distance in metres are in, nearer ones are not.
-    ///   - after: the distance and key of the last row of the page before: only rows that come after it in the order.
-    ///   - precision: whether every distance must be exact to the last bit. Rows and order are exact in any case.
-    /// - Returns: the rows; fewer than `limit` only if there are no more.
+    ///   - place: the place to measure from.
+    ///   - limit: the greatest number of rows.
+    ///   - maxDistance: the greatest distance of a row in metres, inclusive.
+    ///   - minDistance: the least distance of a row in metres, inclusive.
+    ///   - after: the distance and key of the last row of the previous page; only rows after it in the order are
+    ///     returned.
+    ///   - precision: how distances and bearings are computed. The rows and their order are exact in any case.
+    /// - Returns: the rows; fewer than `limit` only if no more exist.
     public func nearest(
         to place: Coordinate, limit: Int, maxDistance: Double? = nil, minDistance: Double? = nil,
         after: (distance: Double, key: PointKey)? = nil, precision: DistancePrecision = .exact
@@ -23,20 +24,21 @@ extension SpatialIndex {
         search(place, limit, maxDistance, minDistance, after, precision, { _ in true }, { false })
     }
 
-    /// The nearest points that a filter accepts, in the order of distance, then of key.
+    /// The nearest points that a filter accepts, ordered by distance, then by key.
     ///
-    /// As the question without a filter, only that a filter which turns most points down makes the search look at as
-    /// many more.
+    /// The same search as without a filter. A filter that rejects most points makes the search look at proportionally
+    /// more.
     ///
     /// - Parameters:
-    ///   - place: where to measure from.
-    ///   - limit: how many rows at most.
-    ///   - maxDistance: rows at this distance in metres are in, rows beyond it are not.
-    ///   - minDistance: rows at this distance in metres are in, nearer ones are not.
-    ///   - after: the distance and key of the last row of the page before: only rows that come after it in the order.
-    ///   - precision: whether every distance must be exact to the last bit. Rows and order are exact in any case.
-    ///   - accept: whether the point with this payload may be in the answer. Asked at most once for each point.
-    /// - Returns: the rows; fewer than `limit` only if there are no more.
+    ///   - place: the place to measure from.
+    ///   - limit: the greatest number of rows.
+    ///   - maxDistance: the greatest distance of a row in metres, inclusive.
+    ///   - minDistance: the least distance of a row in metres, inclusive.
+    ///   - after: the distance and key of the last row of the previous page; only rows after it in the order are
+    ///     returned.
+    ///   - precision: how distances and bearings are computed. The rows and their order are exact in any case.
+    ///   - accept: whether the point with this payload may be in the answer. Called at most once for each point.
+    /// - Returns: the rows; fewer than `limit` only if no more exist.
     public func nearest(
         to place: Coordinate, limit: Int, maxDistance: Double? = nil, minDistance: Double? = nil,
         after: (distance: Double, key: PointKey)? = nil, precision: DistancePrecision = .exact,
@@ -45,10 +47,10 @@ extension SpatialIndex {
         search(place, limit, maxDistance, minDistance, after, precision, accept, { false })
     }
 
-    /// The same, given up when the filter has turned down more than so many points: where nearly nothing that is near
-    /// matches, all of the index may have to be looked at.
+    /// The same search, abandoned once the filter has rejected more than `misses` points: where hardly any near point
+    /// matches, the search could otherwise visit the whole index.
     ///
-    /// - Returns: nil: it was given up.
+    /// - Returns: the rows, or nil if the search was abandoned.
     public func nearest(
         to place: Coordinate, limit: Int, maxDistance: Double? = nil, minDistance: Double? = nil,
         after: (distance: Double, key: PointKey)? = nil, precision: DistancePrecision = .exact,
@@ -80,7 +82,8 @@ extension SpatialIndex {
                 withUnsafeTemporaryAllocation(
                     of: SearchCandidates.Candidate.self, capacity: SearchCandidates.storageCount(limits.limit)
                 ) { storage in
-                    // Both hold trivial values, and nothing reads a place that was not written to: none is initialised.
+                    // Both buffers hold trivial types, and only places that were written to are read, so no
+                    // initialisation is needed.
                     var candidates = SearchCandidates(view, limits, storage: storage)
                     SpatialSearch.run(view, limits, &candidates, visits, accept, isEnough)
                     candidates.finish(precision)

@@ -1,21 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SpatialIndex {
-    /// Whether so much has changed that a new base is worth its half second for a million points.
+    /// Whether enough has changed to be worth building a new base, which takes half a second for a million points.
     ///
-    /// An eighth of the base, so that the work of all rebuilds stays in proportion to the growth; or a thousand points
-    /// on one leaf, as when one city is loaded, because a search near them looks at each; or as many moves as a quarter
-    /// of the base, however few points make them, because every place that one has been at makes the boxes on its way
-    /// larger, and a search looks into each that may hold something near. False while a rebuild is under way.
+    /// True in any of three cases:
+    /// - The changes amount to an eighth of the base. The cost of all rebuilds then stays in proportion to the
+    ///   growth.
+    /// - One leaf has a thousand changed points, as when one city is loaded: a search nearby looks at each of them.
+    /// - Insertions amount to a quarter of the base, even if the same few points moved again and again: each place
+    ///   that a point was put at enlarges the boxes above it, and a search opens every box that may hold something
+    ///   near.
+    ///
+    /// False while a rebuild is under way.
     public var needsRebuild: Bool {
         guard journal == nil else { return false }
         return overlay.count + tombstoneCount > max(1024, base.count / 8) || overlay.longestChain > 1024
             || growths > max(4096, base.count / 4)
     }
 
-    /// Takes what a new base is built from, and from here on remembers what changes.
+    /// Returns what a new base is built from, and starts to record the changes that follow.
     ///
-    /// A rebuild that was begun before and not yet adopted is given up: its result will be refused.
+    /// A rebuild that was begun earlier and not yet adopted becomes void: ``adopt(_:)`` will refuse its result.
     public mutating func beginRebuild() -> SpatialRebuild {
         generation += 1
         journal = []
@@ -24,24 +29,24 @@ extension SpatialIndex {
             generation: generation)
     }
 
-    /// Gives the rebuild up, if there is one under way: its result will be refused.
+    /// Abandons the rebuild, if one is under way: ``adopt(_:)`` will refuse its result.
     public mutating func abandonRebuild() {
         generation += 1
         journal = nil
     }
 
-    /// Swaps a new base in, and does again what has changed since ``beginRebuild()``.
+    /// Swaps the new base in, and applies the changes recorded since ``beginRebuild()``.
     ///
     /// The work is in proportion to those changes.
     ///
-    /// - Returns: false, and nothing done, if another rebuild has been begun, adopted or abandoned since.
+    /// - Returns: false, with nothing changed, if another rebuild was begun, adopted or abandoned in the meantime.
     @discardableResult
     public mutating func adopt(_ rebuilt: RebuiltBase) -> Bool {
         guard let changed = journal, rebuilt.generation == generation else { return false }
         var renewed = SpatialIndex(rebuilt.tree)
         renewed.generation = generation
         for key in changed {
-            // Only what a key has come to matters, not the steps: each is set or removed whole.
+            // Only the final state of a key matters, because each key is set or removed as a whole.
             if let point = self[key] {
                 renewed.insert(key, at: point.coordinate, payload: point.payload)
             } else {
@@ -53,7 +58,7 @@ extension SpatialIndex {
     }
 }
 
-/// What a new base is built from: the index as it was at ``SpatialIndex/beginRebuild()``. Takes no copy of the base.
+/// The input of a rebuild: the index as it was at ``SpatialIndex/beginRebuild()``. It shares the base's storage.
 public struct SpatialRebuild: Sendable {
     let points: [PackedPoint]
     let details: [PointDetail]
@@ -61,7 +66,7 @@ public struct SpatialRebuild: Sendable {
     let overlay: SpatialOverlay
     let generation: UInt64
 
-    /// Builds the new base, on whatever thread calls it.
+    /// Builds the new base. Any thread may call this.
     public func build() -> RebuiltBase {
         let live = points.indices.filter { tombstones[$0 >> 6] >> UInt64($0 & 63) & 1 == 0 }
         var coordinates = live.map { details[$0].coordinate }
@@ -77,7 +82,7 @@ public struct SpatialRebuild: Sendable {
     }
 }
 
-/// A new base, for ``SpatialIndex/adopt(_:)``.
+/// A finished base, for ``SpatialIndex/adopt(_:)``.
 public struct RebuiltBase: Sendable {
     let tree: SpatialTree
     let generation: UInt64

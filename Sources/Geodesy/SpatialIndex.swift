@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The nearest-landmark index: who is near, in exact order of geodesic distance on WGS84, ties by key.
+/// An index that finds the nearest points, in exact order of geodesic distance on WGS84; ties are ordered by key.
 ///
-/// An immutable ``SpatialTree``, a bitmap of those of its points that are gone, and an overlay of the points that came.
-/// It is a value with one owner at a time: change and ask it on one thread. When ``needsRebuild`` says so, take
-/// ``beginRebuild()`` to any other thread, go on as before, and ``adopt(_:)`` the result: no change is lost.
+/// It consists of an immutable ``SpatialTree``, a bitmap of the tree's removed points, and an overlay of added
+/// points. It is a value with one owner: change and query it on one thread. When ``needsRebuild`` is true, run the
+/// result of ``beginRebuild()`` on any other thread, keep using the index meanwhile, then ``adopt(_:)`` the result.
+/// No change is lost.
 public struct SpatialIndex: Sendable {
     var base: SpatialTree
     var overlay: SpatialOverlay
@@ -13,42 +14,42 @@ public struct SpatialIndex: Sendable {
     var tombstones: [UInt64]
     var tombstoneCount = 0
 
-    /// Points that were put in since the base was built, one that moves each time anew: each may have made boxes of the
-    /// base larger, and none makes them smaller.
+    /// How many points were inserted since the base was built; a point that moves counts each time. Each insertion
+    /// may have enlarged boxes of the base, and nothing shrinks them before the next rebuild.
     private(set) var growths = 0
 
-    /// What has changed since the last ``beginRebuild()``, or nil when no rebuild is under way.
+    /// The keys that changed since the last ``beginRebuild()``; nil when no rebuild is under way.
     var journal: Set<PointKey>?
 
-    /// Numbers the rebuilds, so that one that was overtaken is not adopted.
+    /// The number of the current rebuild, so that a superseded one is not adopted.
     var generation: UInt64 = 0
 
-    /// An index over a tree, or over nothing.
+    /// Makes an index over a tree; by default over an empty one.
     public init(_ tree: SpatialTree = SpatialTree(coordinates: [], keys: [])) {
         base = tree
         overlay = SpatialOverlay(leafCount: tree.leafCount)
         tombstones = [UInt64](repeating: 0, count: (tree.count + 63) / 64)
     }
 
-    /// How many points it holds.
+    /// The number of points.
     public var count: Int { base.count - tombstoneCount + overlay.count }
 
-    /// Whether it holds this key.
+    /// Whether the index holds this key.
     public func contains(_ key: PointKey) -> Bool { self[key] != nil }
 
-    /// Where a key's point is and what its payload is, or nil.
+    /// The coordinate and payload of a key's point, or nil.
     public subscript(_ key: PointKey) -> (coordinate: Coordinate, payload: UInt32)? {
         if let entry = overlay.entry(of: key) { return (entry.coordinate, entry.point.payload) }
         guard let position = base.position(of: key), !isDead(position) else { return nil }
         return (base.details[position].coordinate, base.points[position].payload)
     }
 
-    /// Puts a point in the index; a point with the same key is replaced.
+    /// Inserts a point. A point with the same key is replaced.
     ///
     /// - Parameters:
     ///   - key: names the point, and orders it among points at equal distance.
-    ///   - coordinate: where it is.
-    ///   - payload: what ``Neighbour/payload`` shall say; usually a slot in the caller's array.
+    ///   - coordinate: the position of the point.
+    ///   - payload: the value of ``Neighbour/payload``; usually a slot in the caller's array.
     public mutating func insert(_ key: PointKey, at coordinate: Coordinate, payload: UInt32) {
         if let present = self[key], present == (coordinate, payload) { return }
         remove(key)
@@ -58,9 +59,9 @@ public struct SpatialIndex: Sendable {
         journal?.insert(key)
     }
 
-    /// Takes a point out.
+    /// Removes a point.
     ///
-    /// - Returns: whether there was one with this key.
+    /// - Returns: whether the index held this key.
     @discardableResult
     public mutating func remove(_ key: PointKey) -> Bool {
         if !overlay.remove(key) {
@@ -79,8 +80,8 @@ public struct SpatialIndex: Sendable {
 }
 
 extension SpatialTree {
-    /// Finds the leaf for a point that comes later, and grows the boxes on the way to it so that a search still finds
-    /// it.
+    /// Finds the leaf for a point that is added later, and enlarges the boxes on the path to the leaf so that a
+    /// search still finds the point.
     mutating func grow(for point: PackedPoint) -> Int {
         let place = SIMD4<Double>(point) * SIMD4(1, 1, 1, 0)
         var node = 0

@@ -1,41 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The points that have changed since the base was built, hung on the base's leaves.
+/// The points that were added since the base was built, as one linked list for each leaf of the base.
 ///
-/// A search that comes to a leaf looks at its chain too. So thousands of changes cost a search next to nothing, unless
-/// they all fall on one leaf; the longest chain is watched for that.
+/// A search that visits a leaf also visits its list. Thousands of additions therefore cost a search next to nothing,
+/// unless they all fall on one leaf; ``longestChain`` shows when they do.
 struct SpatialOverlay: Sendable {
-    /// One changed point.
+    /// One added point.
     struct Entry: Sendable {
         var point: PackedPoint
         var remainder: PackedRemainder
         var coordinate: Coordinate
         var key: PointKey
         var leaf: Int32
-        /// The neighbours in the leaf's chain; -1 at its ends. A free entry has neither.
+        /// The neighbours in the leaf's list; -1 at the ends. Meaningless in a free entry.
         var next: Int32
         var previous: Int32
     }
 
-    /// All entries, with gaps that ``free`` lists.
+    /// All entries. Unused ones are listed in `free`.
     private(set) var entries: [Entry] = []
 
-    /// The first entry of each leaf's chain, or -1.
+    /// The first entry of each leaf's list, or -1.
     private(set) var heads: [Int32]
 
-    /// How many entries the fullest leaf was ever given since the base was built.
+    /// The greatest length that any leaf's list has reached since the base was built.
     private(set) var longestChain = 0
 
     private var lengths: [Int32: Int] = [:]
     private var places: [PointKey: Int32] = [:]
     private var free: [Int32] = []
 
-    /// No changes, over a base with this many leaves.
+    /// Makes an empty overlay over a base with this many leaves.
     init(leafCount: Int) {
         heads = [Int32](repeating: -1, count: leafCount)
     }
 
-    /// How many points it holds.
+    /// The number of points.
     var count: Int { places.count }
 
     /// The entry of a key, or nil.
@@ -43,7 +43,7 @@ struct SpatialOverlay: Sendable {
         places[key].map { entries[Int($0)] }
     }
 
-    /// Hangs a point, whose key it does not hold yet, on a leaf.
+    /// Adds a point to a leaf's list. The overlay must not hold its key yet.
     mutating func insert(_ key: PointKey, _ coordinate: Coordinate, _ point: PackedPoint, leaf: Int) {
         let head = heads[leaf]
         let entry = Entry(
@@ -65,7 +65,7 @@ struct SpatialOverlay: Sendable {
         longestChain = max(longestChain, lengths[Int32(leaf)] ?? 0)
     }
 
-    /// Takes a key's point away; false if there is none.
+    /// Removes a key's point. Returns false if the overlay does not hold the key.
     mutating func remove(_ key: PointKey) -> Bool {
         guard let place = places.removeValue(forKey: key) else { return false }
         let entry = entries[Int(place)]
@@ -80,7 +80,7 @@ struct SpatialOverlay: Sendable {
         return true
     }
 
-    /// Calls `body` with every entry that is not a gap.
+    /// Calls `body` with every entry in use.
     func forEach(_ body: (Entry) -> Void) {
         for place in places.values { body(entries[Int(place)]) }
     }

@@ -2,19 +2,20 @@
 
 internal import CMemory
 
-/// The walk down the tree, nearer side first.
+/// The walk down the tree, nearer child first.
 enum SpatialSearch {
-    /// A node still to be visited, and the shortest chord that a point of it can have.
+    /// A node that is still to be visited, and a lower bound for the chord of its points.
     struct Visit {
         var node: Int32
         var chordSquared: Double
     }
 
-    /// Offers every point that can be in the answer to `candidates`.
+    /// Offers every point that may be in the answer to `candidates`.
     ///
-    /// Inlined into each public question, so that no filter costs nothing and a filter is a plain call.
+    /// Inlined into each public method, so that a constant filter compiles to nothing and a real one to a direct
+    /// call.
     ///
-    /// - Parameter isEnough: asked before each descent; true ends the walk with what was found by then.
+    /// - Parameter isEnough: asked before each descent; true ends the walk, and what was found so far stands.
     @inline(__always)
     static func run(
         _ view: SpatialView, _ limits: SearchLimits, _ candidates: inout SearchCandidates,
@@ -24,7 +25,7 @@ enum SpatialSearch {
         let floor = limits.floor
         let firstLeaf = (1 << view.depth) - 1
         visits[0] = Visit(node: 0, chordSquared: view.boxes[0].leastChordSquared(to: query))
-        // One far side waits for each level at most: `depth` + 1 visits are enough room.
+        // At most one far child waits for each level, so `depth` + 1 visits are enough.
         var waiting = 1
         while waiting > 0, !isEnough() {
             waiting -= 1
@@ -37,8 +38,8 @@ enum SpatialSearch {
                     break descent
                 }
                 let (left, right) = (2 * node + 1, 2 * node + 2)
-                // Most of the time of a walk among a million points is waiting for memory, so what comes three levels
-                // below is asked for now: those eight boxes lie side by side.
+                // Among a million points the walk mostly waits for memory. So the eight boxes three levels below,
+                // which are adjacent, are prefetched now.
                 let eighth = 8 * node + 7
                 if eighth < view.boxes.count {
                     let boxes = UnsafeRawPointer(view.boxes.baseAddress! + eighth)
@@ -69,7 +70,7 @@ enum SpatialSearch {
         }
     }
 
-    /// Offers the points of a leaf, and of the chain that hangs on it.
+    /// Offers the points of a leaf, and those of the leaf's list in the overlay.
     @inline(__always)
     private static func scan(
         _ view: SpatialView, leaf: Int, _ query: SIMD4<Double>, _ floor: Double,

@@ -2,45 +2,46 @@
 
 /// An immutable, packed k-d tree over points of the WGS84 ellipsoid.
 ///
-/// There are no nodes as objects and no pointers: points lie in the order of the leaves, every leaf is at the same
-/// depth, and node `j` of level `l` holds the points from `(j·n) >> l` up to `((j+1)·n) >> l`. A point takes 16 bytes
-/// (x, y, z in 1/256 m, and the payload) and 8 for what that rounded away, its coordinate 16, its key 16 and the table
-/// of keys 5; boxes add 6 to 12 bytes, as leaves hold 8 points or 4. For a million points that is 68 bytes a point.
+/// There are no node objects and no pointers. The points lie in the order of the leaves, every leaf is at the same
+/// depth, and node `j` of level `l` holds the points from `(j·n) >> l` up to `((j+1)·n) >> l`. Bytes for each point:
+/// 16 packed (x, y, z in 1/256 m, and the payload), 8 for the remainder of packing, 16 for the coordinate, 16 for the
+/// key, 5 in the key table, and 6 to 12 for boxes, as a leaf holds 4 to 8 points. With a million points that is 68.
 public struct SpatialTree: Sendable {
     /// The packed points, in the order of the leaves.
     var points: [PackedPoint]
 
-    /// What else there is of them, in the same order.
+    /// The remaining values of the points, in the same order.
     var details: [PointDetail]
 
-    /// The boxes of the nodes: the root at 0, the children of `i` at `2i+1` and `2i+2`. ``SpatialIndex`` lets those of
-    /// its own copy grow.
+    /// The boxes of the nodes: the root at 0, the children of `i` at `2i+1` and `2i+2`. ``SpatialIndex`` enlarges the
+    /// boxes of its own copy.
     var boxes: [SpatialBox]
 
-    /// Where a key's point is.
+    /// The position of each key's point.
     var table: KeyTable
 
-    /// The depth of the leaves; the root alone is depth 0.
+    /// The depth of the leaves; a tree with only a root has depth 0.
     let depth: Int
 
-    /// The payloads, in the order of the leaves: points that are near each other come one after the other.
+    /// The payloads in the order of the leaves, so that neighbours in space come one after the other.
     public var payloads: some Sequence<UInt32> { points.lazy.map(\.payload) }
 
-    /// How many points the tree holds.
+    /// The number of points.
     public var count: Int { points.count }
 
-    /// How many leaves there are.
+    /// The number of leaves.
     var leafCount: Int { 1 << depth }
 
-    /// The most points a leaf can hold.
+    /// The greatest number of points in a leaf.
     static let leafCapacity = 8
 
-    /// Builds the tree: O(n log n), about half a second for a million points.
+    /// Builds the tree in O(n log n): about half a second for a million points.
     ///
     /// - Parameters:
-    ///   - coordinates: where the points are.
-    ///   - keys: their keys, in the same order. If a key comes twice, the last one stands.
-    ///   - payloads: what ``Neighbour/payload`` shall say for them; their places in these arrays if left out.
+    ///   - coordinates: the positions of the points.
+    ///   - keys: their keys, in the same order. If a key occurs twice, its last point is kept.
+    ///   - payloads: the values of ``Neighbour/payload``, in the same order; by default the points' positions in
+    ///     these arrays.
     public init(coordinates: [Coordinate], keys: [PointKey], payloads: [UInt32]? = nil) {
         precondition(coordinates.count == keys.count && keys.count == payloads?.count ?? keys.count)
         precondition(keys.count <= Int(Int32.max), "a tree holds at most 2³¹ - 1 points")
@@ -53,7 +54,7 @@ public struct SpatialTree: Sendable {
 
         var depth = 0
         while order.count >> depth >= Self.leafCapacity { depth += 1 }
-        // While the tree is built, the fourth lane says where the point came from.
+        // While the tree is being built, the fourth lane holds the point's position in the input.
         var remainders = [PackedRemainder](repeating: PackedRemainder(), count: keys.count)
         var points = order.map { slot in
             let (point, remainder) = Cartesian.packing(coordinates[Int(slot)], payload: slot)
@@ -78,12 +79,12 @@ public struct SpatialTree: Sendable {
         self.points = points
     }
 
-    /// The place of a key's point in the arrays, or nil.
+    /// The position of a key's point in the arrays, or nil.
     func position(of key: PointKey) -> Int? {
         table.position(of: key) { details[$0].key }
     }
 
-    /// The points of the leaf with this number.
+    /// The positions of the points of this leaf.
     @inline(__always)
     static func range(ofLeaf leaf: Int, count: Int, depth: Int) -> Range<Int> {
         (leaf * count) >> depth..<((leaf + 1) * count) >> depth

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Puts points in the order of the leaves of a k-d tree, in place.
+/// Arranges points in the order of the leaves of a k-d tree, in place.
 struct SpatialTreeBuilder {
     private let points: UnsafeMutableBufferPointer<PackedPoint>
     private let boxes: UnsafeMutableBufferPointer<SpatialBox>
     private let depth: Int
 
-    /// The state of xorshift64 (Marsaglia, 2003). Pivots are drawn, so an order of the input that makes every one of
-    /// them bad would have to know the draws.
+    /// The state of xorshift64 (Marsaglia, 2003). Pivots are drawn at random, so that an input order which makes
+    /// every pivot bad would have to be built against these draws.
     private var random: UInt64 = 0x9E37_79B9_7F4A_7C15
 
     private init(
@@ -18,10 +18,10 @@ struct SpatialTreeBuilder {
         self.depth = depth
     }
 
-    /// Orders the points, and returns the boxes of all nodes down to this depth.
+    /// Arranges the points, and returns the boxes of all nodes down to this depth.
     static func arrange(_ points: inout [PackedPoint], depth: Int) -> [SpatialBox] {
         var boxes = [SpatialBox](repeating: .empty, count: (2 << depth) - 1)
-        // The builder, and its pointers with it, ends within the closures; it alone writes to both arrays.
+        // The builder and its pointers end within the closures, and nothing else writes to the two arrays meanwhile.
         points.withUnsafeMutableBufferPointer { points in
             boxes.withUnsafeMutableBufferPointer { boxes in
                 var builder = SpatialTreeBuilder(points, boxes, depth: depth)
@@ -31,7 +31,8 @@ struct SpatialTreeBuilder {
         return boxes
     }
 
-    /// Orders the points of node `number` of `level`, and of all below it. It calls itself `depth` deep: 31 at most.
+    /// Arranges the points of node `number` of `level` and of all nodes below. The recursion is `depth` deep: 31 at
+    /// most.
     private mutating func split(level: Int, number: Int) {
         let range = SpatialTree.range(ofLeaf: number, count: points.count, depth: level)
         var low = PackedPoint(repeating: .max)
@@ -43,7 +44,7 @@ struct SpatialTreeBuilder {
         boxes[(1 << level) - 1 + number] = SpatialBox(low: low, high: high)
         guard level < depth else { return }
 
-        // As doubles, because an extent can be beyond Int32; the payload's lane is left out.
+        // Computed as doubles, because an extent can exceed Int32. The payload's lane is not compared.
         let extent = SIMD4<Double>(high) - SIMD4<Double>(low)
         let axis = extent.x >= extent.y ? (extent.x >= extent.z ? 0 : 2) : (extent.y >= extent.z ? 1 : 2)
         let middle = SpatialTree.range(ofLeaf: 2 * number, count: points.count, depth: level + 1).upperBound
@@ -52,10 +53,10 @@ struct SpatialTreeBuilder {
         split(level: level + 1, number: 2 * number + 1)
     }
 
-    /// Quickselect with Hoare's partition: afterwards nothing before `middle` is above anything from it on.
+    /// Quickselect with Hoare's partition. Afterwards no point before `middle` exceeds any point from `middle` on.
     private mutating func select(_ middle: Int, in range: Range<Int>, axis: Int) {
         var (first, last) = (range.lowerBound, range.upperBound - 1)
-        // `middle` may be one past the last point, when the second half is empty.
+        // `middle` is one past the last point when the second half is empty.
         while first < last, middle <= last {
             let pivot = pivot(first, last, axis)
             var (left, right) = (first, last)

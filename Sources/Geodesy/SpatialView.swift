@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The arrays of an index as bare pointers, for the length of one search.
+/// The arrays of an index as bare pointers, valid during one search.
 ///
-/// Only ``SpatialIndex/withView(_:)`` makes one. It holds the arrays borrowed for as long as the view lives, nothing
-/// writes meanwhile because the index is borrowed too, and the view does not leave the closure. In exchange the search
-/// counts no references.
+/// Only ``SpatialIndex/withView(_:)`` makes a view. It borrows the arrays for as long as the view lives, nothing can
+/// write to them because the index is borrowed too, and the view must not leave the closure. In return the search
+/// does no reference counting.
 struct SpatialView {
     let points: UnsafeBufferPointer<PackedPoint>
     let details: UnsafeBufferPointer<PointDetail>
@@ -26,7 +26,7 @@ struct SpatialView {
             ? details[Int(reference)].coordinate : entries[Int(reference ^ Self.overlayBit)].coordinate
     }
 
-    /// In metres, within ``Cartesian/packedError``; the fourth lane is 0.
+    /// The position in metres, within ``Cartesian/packedError``; the fourth lane is 0.
     @inline(__always)
     func position(_ reference: Reference) -> SIMD4<Double> {
         guard reference & Self.overlayBit == 0 else {
@@ -45,7 +45,7 @@ struct SpatialView {
             ? points[Int(reference)].payload : entries[Int(reference ^ Self.overlayBit)].point.payload
     }
 
-    /// The points of the leaf with this number.
+    /// The positions of the points of this leaf.
     @inline(__always)
     func range(ofLeaf leaf: Int) -> Range<Int> {
         SpatialTree.range(ofLeaf: leaf, count: points.count, depth: depth)

@@ -3,57 +3,57 @@
 public import Foundation
 public import Landmarks
 
-/// From which place in the history an answer comes, and how fresh that is.
+/// The position in the history that an answer reflects, and how fresh it is.
 public struct Standing: Sendable, Hashable {
     public var position: Position
-    /// Milliseconds since the answering service last heard from storage.
+    /// How long ago the answering service last received something from storage, in milliseconds.
     public var age: UInt32
-    /// Storage is away: the answer is from the replica alone.
+    /// Whether storage is unreachable, so that the answer comes from the replica alone.
     public var isStorageAway: Bool
 }
 
-/// A landmark that a question found.
+/// A landmark in the result of a query.
 public struct Hit: Sendable, Hashable {
     public var landmark: Landmark
-    /// Metres on WGS84; nil when no position was asked for.
+    /// Metres on WGS84; nil when the request named no position.
     public var distance: Double?
-    /// Initial bearing in degrees, clockwise from north; nil as above, and where it has no meaning.
+    /// Initial bearing in degrees, clockwise from north; nil when the request named no position, or at distance 0.
     public var bearing: Double?
 }
 
-/// A page of what a question found.
+/// One page of the result of a query.
 public struct HitPage: Sendable {
     public var hits: [Hit]
-    /// For the next page; nil: this was the last.
+    /// Names the next page; nil on the last one.
     public var cursor: Data?
-    /// Search: there were more matches than are looked at.
+    /// For searches: whether there were more matches than the service examines.
     public var isTruncated: Bool
     public var standing: Standing
 }
 
-/// What a service says of itself when a client connects.
+/// What a service says about itself when a client connects.
 public struct Welcome: Sendable, Hashable {
     public var service: String
     public var version: String
     public var position: Position
     public var floor: UInt64
     public var run: UUIDv7
-    /// Where to subscribe to changes.
+    /// The endpoint to subscribe to for changes.
     public var changesEndpoint: String
 }
 
-/// What a write did.
+/// The result of a write.
 public struct Written: Sendable, Hashable {
     public var id: Landmark.ID
     public var rev: UInt64
     public var version: UInt64
     /// The note that was added.
     public var note: Note.ID?
-    /// Nothing had to be changed, so no revision was made.
+    /// True when the landmark was already as requested, so no revision was made.
     public var isUnchanged: Bool
 }
 
-/// A landmark and what became of it.
+/// A landmark and its history.
 public struct LandmarkHistory: Sendable {
     public struct Entry: Sendable, Hashable {
         public var rev: UInt64
@@ -66,11 +66,11 @@ public struct LandmarkHistory: Sendable {
     public var landmark: Landmark
     /// Newest first.
     public var entries: [Entry]
-    /// Older revisions are no longer kept.
+    /// Whether older revisions exist that the log no longer keeps.
     public var isCut: Bool
 }
 
-/// How far two places are apart.
+/// The distance between two places.
 public struct Separation: Sendable {
     /// Metres on WGS84.
     public var distance: Double

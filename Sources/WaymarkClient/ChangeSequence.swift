@@ -2,7 +2,7 @@
 
 public import Landmarks
 
-/// The changes that match a filter, each once and in order, for as long as somebody asks for the next one.
+/// The changes that match a filter, each once and in order. The sequence continues until its task is cancelled.
 ///
 /// ```swift
 /// let harbour = try Area.circle(at: Coordinate(latitude: -33.8568, longitude: 151.2153), radius: 2_000)
@@ -11,8 +11,9 @@ public import Landmarks
 /// }
 /// ```
 ///
-/// With ``FeedStart/snapshot`` the landmarks that match come first, each as ``FeedOperation/entered`` with the revision
-/// that made it what it is and the position of the whole; ``FeedSequence`` tells them apart.
+/// With ``FeedStart/snapshot`` the matching landmarks come first. Each is a ``FeedOperation/entered`` with the
+/// revision that made the landmark's present state and the position of the whole snapshot. ``FeedSequence`` tells the
+/// two apart.
 public struct ChangeSequence: AsyncSequence, Sendable {
     public typealias Element = FeedChange
 
@@ -23,7 +24,8 @@ public struct ChangeSequence: AsyncSequence, Sendable {
     public struct Iterator: AsyncIteratorProtocol {
         var feed: FeedSequence.Iterator
 
-        /// - Throws: ``ClientError`` when the feed cannot go on: its changes are compacted, or the history is another.
+        /// - Throws: ``ClientError`` when the feed cannot continue: its changes were compacted, or the history is
+        ///   another one.
         public mutating func next() async throws -> FeedChange? {
             try await next(isolation: nil)
         }
@@ -46,7 +48,7 @@ public struct ChangeSequence: AsyncSequence, Sendable {
 }
 
 extension WaymarkClient {
-    /// The changes that match a filter, in order and without a hole; see ``feed(since:matching:)``.
+    /// The changes that match a filter, in order and without a gap; see ``feed(since:matching:)``.
     public nonisolated func changes(
         since start: FeedStart = .now, matching filter: FeedFilter = .everything
     ) -> ChangeSequence {

@@ -2,24 +2,25 @@
 
 public import WaymarkProtocol
 
-/// Why a request of the client did not end with an answer to use.
+/// Why a request ended without a usable answer.
 ///
-/// Whatever became of a write, only ``mayBeDone(endpoint:after:)`` leaves it open whether it was done.
+/// For a write, only ``mayBeDone(endpoint:after:)`` leaves open whether it was done. With every other error it was
+/// not done.
 public indirect enum ClientError: Error, Sendable {
-    /// Nobody listens there. Nothing was done.
+    /// Nothing listens at the endpoint. Nothing was done.
     case cannotConnect(endpoint: String, reason: String?)
-    /// No answer came in time to what changes nothing, or was not sent.
+    /// No answer came in time. The request was a read, or was never sent.
     case timedOut(endpoint: String)
-    /// A write was sent, and what became of it is not known: asking again under a new number could do it twice.
-    /// `after` is what was heard of it last.
+    /// A write was sent and its outcome is unknown. Sending it again as a new request could do it twice. `after` is
+    /// the error that ended the wait.
     case mayBeDone(endpoint: String, after: ClientError)
-    /// The service refused, and says why. Nothing was done; with `internal` nothing was acknowledged.
+    /// The service refused and gave a reason. Nothing was done; with code `internal`, nothing was acknowledged.
     case refused(ServiceError)
-    /// The answer is none that this version can read.
+    /// This version cannot read the answer.
     case unreadableAnswer(String)
-    /// Too many requests wait already. Nothing was done.
+    /// Too many requests are waiting already. Nothing was done.
     case tooMany
-    /// Its task was cancelled. Nothing was done.
+    /// The calling task was cancelled. Nothing was done.
     case cancelled
     /// ``WaymarkClient/close()`` was called. Nothing was done.
     case closed
@@ -43,7 +44,7 @@ extension ClientError: CustomStringConvertible {
         }
     }
 
-    /// What was heard last of a write that may have been done.
+    /// One sentence for the last error of a write that may have been done.
     private func saying(_ endpoint: String) -> String {
         switch self {
         case .timedOut: "No answer from \(endpoint) in time."

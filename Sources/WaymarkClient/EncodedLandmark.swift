@@ -5,7 +5,7 @@ import Landmarks
 import SwiftProtobuf
 import WaymarkProtocol
 
-/// A landmark as it came: a snapshot of many is kept in this form, a third of what values would take.
+/// A landmark in encoded form. A snapshot keeps many in this form because they take a third of the memory of values.
 struct EncodedLandmark: Sendable {
     var bytes: Data
 

@@ -4,27 +4,27 @@ public import Landmarks
 
 /// Where a feed begins.
 public enum FeedStart: Hashable, Sendable {
-    /// With what comes next.
+    /// At the next change.
     case now
-    /// After the last position that was seen.
+    /// After this position, usually the last one that the caller has seen.
     case after(Position)
-    /// With the state at one revision: each landmark that matches, then the changes after that revision.
+    /// With the state at one revision: every landmark that matches, then the changes after that revision.
     case snapshot
 }
 
-/// What a feed brings, in order.
+/// An item of a feed, in order.
 public enum FeedItem: Sendable {
-    /// Of the snapshot, in the order of ids, and the position of the whole.
+    /// A landmark of the snapshot, in the order of ids, with the position of the whole snapshot.
     case landmark(Landmark, Position)
-    /// The snapshot is complete: it was the state at exactly this position.
+    /// The snapshot is complete: together its landmarks are the state at exactly this position.
     case synced(Position)
     case change(FeedChange)
-    /// Everything through this position has been given.
+    /// Every change up to this position has been delivered.
     case reached(Position)
-    /// The publisher has not been heard for a while.
+    /// Nothing was received from the publisher for a while.
     case lost
     /// Live changes after this position are missing: they are being read from the log.
     case gap(Position)
-    /// After ``lost`` or ``gap(_:)``: everything that was missed has been given, `replayed` of it from the log.
+    /// After ``lost`` or ``gap(_:)``: every missed change has been delivered, `replayed` of them from the log.
     case resumed(Position, replayed: UInt64)
 }

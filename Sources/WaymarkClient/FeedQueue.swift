@@ -4,13 +4,13 @@ import DequeModule
 import Failpoints
 import Landmarks
 
-/// When whoever fills a feed's queue is held, and when it may go on.
+/// When the producer of a feed's queue has to pause, and when it may resume.
 package struct FeedBounds: Sendable, Hashable {
-    /// Held from so many items on.
+    /// The number of items at which the producer has to pause.
     var most = 4_096
-    /// Going on below so many.
+    /// The number of items below which it may resume.
     var few = 1_024
-    /// Held from so many bytes on, going on below half of them.
+    /// The number of bytes at which the producer has to pause. It may resume below half of it.
     var bytes = 16 * 1024 * 1024
 
     init() {}
@@ -20,19 +20,19 @@ package struct FeedBounds: Sendable, Hashable {
     }
 }
 
-/// What a feed has brought and nobody has taken yet, in order. Pure.
+/// The items of a feed that are waiting to be taken, in order. Pure.
 ///
-/// It is the one owner of the items and of the sum of what they take. Each item keeps the weight with which it came in,
-/// and every way in or out goes through a method here, so the sum is always that of the items that are there: an empty
-/// queue takes nothing.
+/// The queue is the only owner of the items and of their total weight in bytes. Each item keeps the weight that it
+/// was added with, and items enter and leave through the methods here only, so the total always matches: an empty
+/// queue weighs nothing.
 struct FeedQueue {
     typealias Item = Result<FeedItem, ClientError>
 
     private let bounds: FeedBounds
     private var items: Deque<(item: Item, bytes: Int)> = []
-    /// About what the items take.
+    /// The approximate memory of the items, in bytes.
     private(set) var bytes = 0
-    /// Whoever fills the queue has been told to hold, and not yet to go on.
+    /// Whether the producer was told to pause and not yet to resume.
     private(set) var isHolding = false
 
     init(_ bounds: FeedBounds = FeedBounds()) {
@@ -41,9 +41,9 @@ struct FeedQueue {
 
     var count: Int { items.count }
 
-    /// - Returns: whether whoever fills the queue has to hold from now on. What it has begun to put it still may.
+    /// - Returns: whether the producer has to pause from now on. What it has already begun to add is still accepted.
     mutating func put(_ item: Item) -> Bool {
-        // Of two marks in a row only the later one says anything.
+        // Two marks in a row: the later one includes the earlier.
         if item.isMark, let last = items.last, last.item.isMark { dropLast() }
         append(item)
         if Mutation.isOn(.unordered), items.count > 1 { items.swapAt(items.count - 1, items.count - 2) }
@@ -53,7 +53,7 @@ struct FeedQueue {
         return true
     }
 
-    /// The oldest item, and whether whoever fills the queue may go on from now on. Nil: there is none.
+    /// The oldest item, and whether the producer may resume; nil when the queue is empty.
     mutating func take() -> (item: Item, mayGoOn: Bool)? {
         guard let (item, weight) = items.popFirst() else { return nil }
         bytes -= weight
@@ -82,7 +82,7 @@ struct FeedQueue {
 extension Result<FeedItem, ClientError> {
     fileprivate var isMark: Bool { if case .success(.reached) = self { true } else { false } }
 
-    /// About what it takes: its texts, and something for the rest.
+    /// The approximate memory of the item in bytes: its texts, and an allowance for the rest.
     fileprivate var weight: Int {
         guard case .success(.change(let told)) = self else { return 100 }
         return told.change.landmark.weight + (told.change.before?.weight ?? 0)

@@ -3,10 +3,10 @@
 import Landmarks
 import WaymarkProtocol
 
-/// A feed with everything that it has to tell: changes, positions, and what became of the connection.
+/// A feed in full: changes, positions, and the state of the connection.
 ///
-/// Nothing happens before the first item is asked for. Each iterator is a feed of its own; it ends when it is let go,
-/// when its task is cancelled, or with an error that says why it cannot go on.
+/// Nothing is requested before the first call of `next()`. Each iterator is a feed of its own. It ends when the
+/// iterator is released, when its task is cancelled, or with an error that says why it cannot continue.
 public struct FeedSequence: AsyncSequence, Sendable {
     public typealias Element = FeedItem
 
@@ -19,7 +19,8 @@ public struct FeedSequence: AsyncSequence, Sendable {
     public struct Iterator: AsyncIteratorProtocol {
         private enum Stage {
             case closed(FeedStart)
-            /// What is left of the snapshot, the next one last, and the feed that follows it.
+            /// The remaining rows of the snapshot in reverse, so that the next one is the last, and the feed that
+            /// follows it.
             case snapshot([EncodedLandmark], Position, FeedToken)
             case live(FeedToken)
             case over
@@ -35,7 +36,8 @@ public struct FeedSequence: AsyncSequence, Sendable {
             stage = .closed(start)
         }
 
-        /// - Throws: ``ClientError`` when the feed cannot go on: its changes are compacted, or the history is another.
+        /// - Throws: ``ClientError`` when the feed cannot continue: its changes were compacted, or the history is
+        ///   another one.
         public mutating func next() async throws -> FeedItem? {
             try await next(isolation: nil)
         }
@@ -45,7 +47,7 @@ public struct FeedSequence: AsyncSequence, Sendable {
                 return try await step(isolation)
             } catch {
                 stage = .over
-                // Whoever has cancelled its task does not want to hear that this ended something.
+                // A task that was cancelled gets the end of the sequence instead of an error.
                 if Task.isCancelled { return nil }
                 throw error
             }
@@ -62,11 +64,12 @@ public struct FeedSequence: AsyncSequence, Sendable {
                     case .after(let position): stage = .live(try await client.open(after: position, filter))
                     case .snapshot:
                         let (rows, position) = try await client.snapshot(matching: filter)
-                        // Now, for whoever takes the rows slowly may find the changes after them compacted.
+                        // Opened before the rows are taken: a slow reader might find the changes after the snapshot
+                        // compacted.
                         stage = .snapshot(rows.reversed(), position, try await client.open(after: position, filter))
                     }
                 case .snapshot(var rows, let position, let token):
-                    // So that there is one owner of the rows while one is taken away.
+                    // `stage` gives up its rows first, so that removing one does not copy the array.
                     stage = .over
                     guard let row = rows.popLast() else {
                         stage = .live(token)
@@ -84,7 +87,7 @@ public struct FeedSequence: AsyncSequence, Sendable {
     }
 }
 
-/// An open feed. It ends when nobody can ask for its next change any more: its socket does not outlive the loop over it.
+/// An open feed. It closes when the last reference to it is gone: its socket does not outlive the loop over the feed.
 final class FeedToken: Sendable {
     private let client: WaymarkClient
     private let tap: Int

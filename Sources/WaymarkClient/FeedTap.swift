@@ -2,16 +2,16 @@
 
 import WaymarkTransport
 
-/// One feed of the client: its follower, what that has brought, and whoever waits for the next item.
+/// One feed of the client: its follower, the queue of received items, and the caller that waits for the next one.
 ///
-/// Bounded: when the queue is full the follower is held, and what comes then is read from the log later. Falling behind
-/// costs time, not memory and not changes. Lives on the client's loop.
+/// The queue is bounded. When it is full the follower pauses, and later changes are read from the log afterwards. So
+/// a slow reader costs time, but neither memory nor changes. A tap is used on the client's loop only.
 final class FeedTap {
     let follower: FeedFollower
     private var queue: FeedQueue
     private var waiter: CheckedContinuation<FeedQueue.Item?, Never>?
     private var isOver = false
-    /// Nothing follows a failure.
+    /// Whether a failure was put. It is the last item of a feed.
     private var hasFailed = false
 
     init(follower: FeedFollower, bounds: FeedBounds = FeedBounds()) {
@@ -33,7 +33,7 @@ final class FeedTap {
         }
     }
 
-    /// What comes next, at once or as soon as it is there; nil when the tap is closed.
+    /// Resumes the continuation with the next item as soon as there is one, or with nil when the tap is closed.
     func take(_ continuation: CheckedContinuation<FeedQueue.Item?, Never>) {
         if let (item, mayGoOn) = queue.take() {
             continuation.resume(returning: item)

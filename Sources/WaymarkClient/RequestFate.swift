@@ -3,30 +3,30 @@
 import WaymarkProtocol
 import WaymarkTransport
 
-/// What is known of a request while it is sent, refused and sent again: whether an end that is no answer may still say
-/// that nothing was done. Pure.
+/// What is known about a request that is sent, refused and sent again: whether a failure may still say that nothing
+/// was done. Pure.
 ///
-/// A copy that was sent and never answered leaves that open, and nothing that happens to a later copy closes it again
-/// but the service's own word on the request itself: it remembers what it did, and a later copy gets the same answer.
+/// A copy that was sent and got no answer leaves that open. Nothing that happens to a later copy settles it, except
+/// the service's own answer to the request: the service remembers what it did and gives a later copy the same answer.
 struct RequestFate {
     private let isWrite: Bool
     private let endpoint: String
-    /// Whether a copy was sent of which nobody has said what became of it.
+    /// Whether a copy was sent whose outcome is unknown.
     private(set) var isOpen = false
 
     init(isWrite: Bool, endpoint: String) {
         (self.isWrite, self.endpoint) = (isWrite, endpoint)
     }
 
-    /// So many copies were sent and not answered.
+    /// Records that this many copies were sent and got no answer.
     mutating func left(unanswered copies: Int) {
         if copies > 0 { isOpen = true }
     }
 
-    /// What to tell when the request ends with `error`.
+    /// The error to report when the request ends with `error`.
     func telling(_ error: ClientError) -> ClientError {
         guard isWrite else { return error }
-        // The service says itself that nobody knows any more.
+        // The service itself says that the outcome is no longer known.
         if case .refused(let refusal) = error, refusal.code == .forgotten {
             return .mayBeDone(endpoint: endpoint, after: error)
         }
@@ -38,7 +38,7 @@ struct RequestFate {
         }
     }
 
-    /// How it ended without an answer; nil: it has one.
+    /// The error of a request that ended without an answer; nil when it has one.
     mutating func end(_ outcome: ChannelOutcome, because reason: String?) -> ClientError? {
         switch outcome {
         case .answered(_, _, let unanswered):

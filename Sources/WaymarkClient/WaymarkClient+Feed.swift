@@ -7,11 +7,11 @@ import WaymarkProtocol
 import WaymarkTransport
 
 extension WaymarkClient {
-    /// The feed of the changes that match a filter: in order, each once, with nothing missing between.
+    /// The feed of the changes that match a filter: in order, each once, with none missing in between.
     ///
-    /// What the publisher can evaluate it does; what is too long for a topic is decided here. A connection that is lost
-    /// comes back by itself, and what was missed is read from the log. Whoever takes the items too slowly gets them from
-    /// the log later: what waits here is bounded.
+    /// The publisher evaluates as much of the filter as fits into a topic; the client evaluates the rest. A lost
+    /// connection is restored automatically, and missed changes are read from the log. The queue of received items is
+    /// bounded: a slow reader gets later items from the log.
     ///
     /// - Parameter start: where to begin.
     public nonisolated func feed(
@@ -21,8 +21,8 @@ extension WaymarkClient {
     }
 
     /// - Parameters:
-    ///   - start: the last position that was seen; nil to begin with what comes next.
-    ///   - filter: in canonical form.
+    ///   - start: the last position that the caller has seen; nil begins with the next change.
+    ///   - filter: the filter, in canonical form.
     func open(after start: Position?, _ filter: FeedFilter) async throws(ClientError) -> FeedToken {
         let welcome = try await hello(topic: FeedTopic(carrying: filter))
         var position = start ?? now(welcome)
@@ -45,7 +45,7 @@ extension WaymarkClient {
         return FeedToken(client: self, tap: number)
     }
 
-    /// Where the service is, or where this client has brought it and it has not heard of yet.
+    /// The service's position, or the position of this client's last write if the service has not reached it yet.
     private func now(_ welcome: Welcome) -> Position {
         guard let written, written.epoch == welcome.position.epoch, written.rev > welcome.position.rev else {
             return welcome.position
@@ -64,7 +64,7 @@ extension WaymarkClient {
         tap.close()
     }
 
-    /// What all feeds of this client have been through, those that have ended too.
+    /// The counters of all feeds of this client, including those that have ended.
     public var feedCounters: FeedCounters {
         taps.values.reduce(into: closedFeeds) { $0 += $1.follower.counters }
     }
@@ -101,7 +101,7 @@ extension WaymarkClient {
         }
     }
 
-    /// Asks where changes are published by now.
+    /// Asks where changes are published now.
     private func locate(tap number: Int) {
         Task {
             let welcome = try? await hello()
@@ -111,12 +111,12 @@ extension WaymarkClient {
 }
 
 extension Position {
-    /// A revision that is told before the receiver has come to its own.
+    /// A position at a revision that the receiver reports before it moves its own position there.
     fileprivate func at(_ rev: UInt64) -> Position { Position(epoch: epoch, rev: rev, run: run) }
 }
 
 extension ClientError {
-    /// As a puller tells it: what is not the service's own refusal may pass.
+    /// The error as the follower's pull reports it: everything but the service's own refusal counts as temporary.
     var asServiceError: ServiceError {
         if case .refused(let error) = self { return error }
         return ServiceError(.unavailable, description)
@@ -124,7 +124,7 @@ extension ClientError {
 }
 
 extension FeedFilter {
-    /// As the services take it: what is in it follows the rules that landmarks follow.
+    /// The filter after the services' checks: its texts follow the same rules as those of landmarks.
     func checked() throws(ClientError) -> FeedFilter {
         do { return try FeedFilter(wire) } catch { throw .refused(ServiceError(error)) }
     }

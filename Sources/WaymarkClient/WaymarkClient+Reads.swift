@@ -10,11 +10,11 @@ extension WaymarkClient {
     /// The landmarks nearest to `coordinate`, in true order of distance, ties by id.
     ///
     /// - Parameters:
-    ///   - limit: 1 to 1,000.
-    ///   - radius: metres; a hard limit, inclusive.
-    ///   - minDistance: metres; nothing nearer.
-    ///   - after: the cursor of the page before.
-    ///   - atLeast: answer from this position or a later one.
+    ///   - limit: 1 to 1,000 landmarks.
+    ///   - radius: the greatest distance in metres, inclusive.
+    ///   - minDistance: the least distance in metres, inclusive.
+    ///   - after: the cursor of the previous page.
+    ///   - atLeast: the answer must reflect this position or a later one.
     public func near(
         _ coordinate: Coordinate, limit: Int = 20, radius: Double? = nil, minDistance: Double? = nil,
         filter: LandmarkFilter = LandmarkFilter(), after: Data? = nil, atLeast: Position? = nil
@@ -34,7 +34,7 @@ extension WaymarkClient {
 
     /// All landmarks, a page at a time.
     ///
-    /// - Parameter near: where `order` is by distance, from here.
+    /// - Parameter near: the place that distances are measured from, if `order` is by distance.
     public func list(
         _ order: WireList.Order, near: Coordinate? = nil, limit: Int = 100, filter: LandmarkFilter = LandmarkFilter(),
         after: Data? = nil, atLeast: Position? = nil
@@ -53,9 +53,10 @@ extension WaymarkClient {
         return try await hits(request, atLeast: atLeast)
     }
 
-    /// The landmarks whose name, user or notes hold every word of `text`, or words that begin so.
+    /// The landmarks whose name, user or notes contain every word of `text`, as a whole word or as the beginning of
+    /// one.
     ///
-    /// - Parameter near: with it the matches come nearest first, else best match first.
+    /// - Parameter near: if given, matches come nearest first; otherwise best match first.
     public func search(
         _ text: String, near: Coordinate? = nil, limit: Int = 20, filter: LandmarkFilter = LandmarkFilter(),
         atLeast: Position? = nil
@@ -103,7 +104,7 @@ extension WaymarkClient {
             to: separation.hasTo ? try landmark(separation.to) : nil)
     }
 
-    /// What is fetched, and how it went.
+    /// The sources that are fetched, and the state of each.
     public func sources() async throws(ClientError) -> [WireSourceState] {
         var request = WireRequest()
         request.sources = WireSources()
@@ -111,7 +112,7 @@ extension WaymarkClient {
         return list.sources
     }
 
-    /// How both services are.
+    /// The state of both services.
     public func status() async throws(ClientError) -> WireStatusReport {
         var request = WireRequest()
         request.status = WireStatus()
@@ -121,7 +122,7 @@ extension WaymarkClient {
 
     /// A page of the change log.
     ///
-    /// - Returns: the changes after `position`, through which revision that is, and the head.
+    /// - Returns: the changes after `position`, the position through which the log was read, and the newest revision.
     public func changes(
         after position: Position, matching filter: FeedFilter = .everything, limit: Int = 1_000
     ) async throws(ClientError) -> (changes: [FeedChange], through: Position, head: UInt64) {
@@ -175,7 +176,7 @@ extension WaymarkClient {
     }
 }
 
-/// A landmark by its id, or any place.
+/// A landmark by its id, or a place by its coordinate.
 public enum PlaceReference: Sendable, Hashable {
     case landmark(Landmark.ID)
     case point(Coordinate)

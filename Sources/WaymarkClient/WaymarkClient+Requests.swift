@@ -6,13 +6,14 @@ import SwiftProtobuf
 public import WaymarkProtocol
 import WaymarkTransport
 
-/// How a request is sent, refused, and sent again.
+/// Sends requests, and repeats them after a refusal that may pass.
 extension WaymarkClient {
     /// Sends a request and waits for its answer.
     ///
-    /// A refusal that the same request may outlive (``ErrorCode/isRetryable``) is tried again while there is time.
+    /// A refusal that may pass (``ErrorCode/isRetryable``) is retried while time is left.
     ///
-    /// - Parameter atLeast: answer from this position or a later one; nil: from that of this client's last write.
+    /// - Parameter atLeast: the answer must reflect this position or a later one; nil: that of this client's last
+    ///   write.
     public func send(
         _ request: WireRequest, atLeast: Position? = nil, timeout: Duration? = nil
     ) async throws(ClientError) -> (Standing?, WireReply) {
@@ -21,14 +22,14 @@ extension WaymarkClient {
         return (standing, reply)
     }
 
-    /// As ``send(_:atLeast:timeout:)``, with the landmarks in the answer left in encoded form.
+    /// Like ``send(_:atLeast:timeout:)``, but landmarks in the answer stay encoded.
     func sendReady(_ request: WireRequest) async throws(ClientError) -> (Standing?, WireReadyReply) {
         let (standing, body) = try await sendEncoded(request, atLeast: nil, timeout: nil)
         guard let reply = try? WireReadyReply(serializedBytes: body) else { throw unreadable("reply", to: request) }
         return (standing, reply)
     }
 
-    /// An answer that says nothing leaves open what became of a write.
+    /// An unreadable answer leaves open whether a write was done.
     func unreadable(_ what: String, to request: WireRequest) -> ClientError {
         var fate = RequestFate(isWrite: request.isWrite, endpoint: options.endpoint)
         fate.left(unanswered: 1)
@@ -46,7 +47,7 @@ extension WaymarkClient {
         guard body.count <= WaymarkProtocol.messageBytes else {
             throw .refused(ServiceError(.tooLarge, "The request is larger than \(WaymarkProtocol.messageBytes) bytes."))
         }
-        // As long as services keep a request at most; a longer wait is for the caller to make of several.
+        // Services keep a request for at most this time. A caller that waits longer has to send several requests.
         let longest = Duration.milliseconds(WaymarkProtocol.timeoutMilliseconds)
         let deadline = ContinuousClock.now + min(timeout ?? options.timeout, longest)
         var fate = RequestFate(isWrite: request.isWrite, endpoint: options.endpoint)
@@ -65,7 +66,8 @@ extension WaymarkClient {
             let error = ServiceError(failure)
             if [.epochChanged, .futureRevision].contains(error.code) { written = nil }
             if error.code == .protocolVersion, !isRenegotiated {
-                // The service is another release now, which has not done it, and another version may be in common.
+                // The service is another release now. It has not done the request, and another version may be in
+                // common.
                 isRenegotiated = true
                 do throws(ClientError) { _ = try await hello() } catch { throw fate.telling(error) }
                 guard ContinuousClock.now < deadline else {
@@ -76,7 +78,7 @@ extension WaymarkClient {
             let pause = Duration.milliseconds(max(100, Int64(error.retryAfter)))
             if error.code.isRetryable, ContinuousClock.now + pause < deadline, !Task.isCancelled {
                 try? await Task.sleep(for: pause)
-                // A busy machine may sleep longer than it was told to.
+                // On a busy machine the sleep may last longer than requested.
                 if ContinuousClock.now < deadline { continue }
             }
             throw fate.telling(.refused(error))
@@ -94,12 +96,12 @@ extension WaymarkClient {
         }
     }
 
-    /// A method of its own: the body of a cancellation handler does not run on the actor.
+    /// A separate method, because the body of a cancellation handler does not run on the actor.
     private func ask(
         _ header: RequestHeader, _ body: [UInt8], _ version: UInt8?, milliseconds: UInt64
     ) async -> ChannelOutcome {
         guard let channel else { return .closed(copies: 0) }
-        // Whoever was cancelled before has nobody to tell it.
+        // A task that was cancelled before has sent nothing.
         guard !Task.isCancelled else { return .cancelled(copies: 0) }
         return await withCheckedContinuation { continuation in
             channel.submit(header, body: body, version: version, milliseconds: milliseconds) {
@@ -119,7 +121,7 @@ extension WaymarkClient {
 }
 
 extension WireFailure {
-    /// Nil when the encoded reply is none: a failure is the first field, and then the only one.
+    /// Nil when the encoded reply is not a failure. A failure is field 1 and then the only field.
     init?(ofReply bytes: [UInt8]) {
         // Field 1, length-delimited.
         guard bytes.first == 0x0a, case .failure(let failure)? = (try? WireReply(serializedBytes: bytes))?.result
@@ -136,7 +138,7 @@ extension Standing {
 }
 
 extension WireRequest {
-    /// Whether it says itself from which position on; a position that is gone must not hide behind another one.
+    /// Whether the request names its own position. Another one must not hide that the named position is gone.
     fileprivate var namesPosition: Bool {
         switch command {
         case .hello, .changes, .snapshot: true
@@ -148,7 +150,7 @@ extension WireRequest {
         if case .hello? = command { true } else { false }
     }
 
-    /// Whether it may change something.
+    /// Whether the request may change something.
     public var isWrite: Bool {
         switch command {
         case .add, .edit, .remove, .addNote, .editNote, .removeNote: true

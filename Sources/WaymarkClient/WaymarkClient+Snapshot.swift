@@ -7,11 +7,11 @@ import SwiftProtobuf
 import WaymarkProtocol
 
 extension WaymarkClient {
-    /// The landmarks that match, as they are at exactly one position, in the order of their ids.
+    /// The landmarks that match, as they are at exactly one position, ordered by id.
     ///
-    /// The pages are of different revisions, so that storage keeps no read transaction open for a slow reader. What
-    /// changed since the reading began is read from the log and put in: through the last of these changes, and for each
-    /// landmark the last of them says what it is there. When the log was compacted meanwhile, it begins anew.
+    /// The pages have different revisions, because storage keeps no read transaction open for a slow reader. The
+    /// changes since the reading began are then read from the log and applied: the result is the state at the last of
+    /// these changes. If the log was compacted meanwhile, the reading starts again.
     func snapshot(matching filter: FeedFilter) async throws(ClientError) -> ([EncodedLandmark], Position) {
         var filter = filter
         filter.operations = []
@@ -23,7 +23,7 @@ extension WaymarkClient {
                 guard case .refused(let refusal) = error, [.compacted, .epochChanged].contains(refusal.code),
                     pause < .seconds(3), !Task.isCancelled
                 else { throw error }
-                // The query service may need a moment to learn of the other history.
+                // The query service may need a moment to notice the new history.
                 try? await Task.sleep(for: pause)
                 pause *= 2
             }

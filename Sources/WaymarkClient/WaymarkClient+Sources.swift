@@ -4,10 +4,10 @@ import Landmarks
 import SwiftProtobuf
 import WaymarkProtocol
 
-/// What became of the landmarks of a source that was removed.
+/// The outcome of removing a source, in landmarks.
 public struct RemovedSource: Sendable, Hashable {
     public var removed: UInt64 = 0
-    /// Those that people have written on. While there are any, the source stays known.
+    /// Landmarks with people's notes, which were kept. As long as there are any, the source stays known.
     public var kept: UInt64 = 0
 
     public init(removed: UInt64 = 0, kept: UInt64 = 0) {
@@ -16,20 +16,20 @@ public struct RemovedSource: Sendable, Hashable {
 }
 
 extension WaymarkClient {
-    /// Removes the landmarks that came from a source, and what is known of it: its rows, and how its fetches went. Any
-    /// number of requests; what they have done before one of them fails stays done, and doing it again finishes it.
+    /// Removes the landmarks of a source, and its state: the table of its rows and the log of its fetches. This takes
+    /// several requests. If one fails, the removals before it stay, and a second call finishes the rest.
     ///
     /// A source that is configured at a query service comes back with its next fetch.
     ///
     /// - Parameters:
-    ///   - withNotes: also the landmarks that people have written on, with their notes.
-    ///   - progress: told after each request that removed some, how many there are so far.
+    ///   - withNotes: whether landmarks with people's notes are removed as well, together with the notes.
+    ///   - progress: called with the counts so far, after each request that removed some.
     public func removeSource(
         _ name: String, withNotes: Bool = false, progress: @Sendable (RemovedSource) -> Void = { _ in }
     ) async throws(ClientError) -> RemovedSource {
         var done = RemovedSource()
         if withNotes {
-            // By people's own command, which a source's cannot do. Read anew each time: those before are gone.
+            // With the command that people use, as a source cannot remove notes. Each round reads what is left.
             while true {
                 let (landmarks, _) = try await snapshot(matching: FeedFilter(sources: [name]))
                 let noted = try landmarks.map { record throws(ClientError) in try record.landmark() }
@@ -40,7 +40,7 @@ extension WaymarkClient {
                         _ = try await remove(landmark.id)
                         done.removed += 1
                     } catch {
-                        // Somebody was faster.
+                        // Another client has removed it already.
                         guard case .refused(let refusal) = error, refusal.code == .notFound else { throw error }
                     }
                 }
@@ -70,7 +70,7 @@ extension WaymarkClient {
             guard page.more else { break }
             after = last
         }
-        // With neither rows nor keys: it is forgotten, if it has no rows any more.
+        // An ingest without rows and keys: storage forgets the source if it has no rows any more.
         _ = try await send(.with { $0.ingest.source = name })
         return done
     }

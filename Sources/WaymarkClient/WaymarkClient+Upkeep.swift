@@ -5,17 +5,17 @@ public import Landmarks
 import SwiftProtobuf
 import WaymarkProtocol
 
-/// A copy of the database that storage holds ready to be read.
+/// A copy of the database that storage keeps ready for reading.
 public struct BackupOffer: Sendable, Hashable {
     public let id: UUIDv7
     public let bytes: UInt64
     public let sha256: Data
-    /// What the copy holds.
+    /// The position that the copy contains.
     public let position: Position
 }
 
 extension WaymarkClient {
-    /// The last revision that was made before `time` (Unix milliseconds), and the oldest one that is kept.
+    /// The last revision made before `time` (Unix milliseconds), and the oldest revision that is kept.
     public func locate(before time: UInt64) async throws(ClientError) -> (position: Position, floor: UInt64) {
         guard case .located(let found)? = try await send(.with { $0.locate = .with { $0.at = time } }).1.result,
             let position = try? Position(found.position)
@@ -23,7 +23,7 @@ extension WaymarkClient {
         return (position, found.floor)
     }
 
-    /// Forgets the changes below a revision; 0: all but the newest. The landmarks themselves stay.
+    /// Deletes the changes below a revision from the log; 0 deletes all but the newest. The landmarks stay.
     ///
     /// - Returns: the oldest and the newest revision that are kept from now on.
     public func compact(
@@ -34,9 +34,10 @@ extension WaymarkClient {
         return (kept.floor, kept.head)
     }
 
-    /// Has storage make a copy of its database. It waits for this client's reads for a minute.
+    /// Asks storage to make a copy of its database. Storage keeps the copy for a minute after this client's last
+    /// read.
     ///
-    /// When it times out, the copy is still being made: ask again, and the same one is waited for.
+    /// After a timeout the copy is still being made: call again to wait for the same copy.
     public func beginBackup(timeout: Duration? = nil) async throws(ClientError) -> BackupOffer {
         let reply = try await send(.with { $0.beginBackup = WireBeginBackup() }, timeout: timeout).1
         guard case .backupFile(let file)? = reply.result, let id = UUIDv7(bytes: file.id),
@@ -45,7 +46,7 @@ extension WaymarkClient {
         return BackupOffer(id: id, bytes: file.bytes, sha256: file.sha256, position: position)
     }
 
-    /// The next piece from `offset` on. The empty one after the end lets go of the copy.
+    /// Reads the next piece, from `offset` on. Reading at the end returns an empty piece and releases the copy.
     public func readBackup(_ offer: BackupOffer, offset: UInt64) async throws(ClientError) -> Data {
         let request = WireRequest.with {
             $0.readBackup = .with {

@@ -5,7 +5,8 @@ import SwiftProtobuf
 import WaymarkProtocol
 
 extension WaymarkClient {
-    /// Adds a landmark, with a first note perhaps. When this returns, it would survive a loss of power.
+    /// Adds a landmark, optionally with a first note. When this returns, the landmark is durable: it survives a power
+    /// loss.
     public func add(_ draft: LandmarkDraft, note: String? = nil) async throws(ClientError) -> Written {
         try await write(
             .with {
@@ -16,7 +17,7 @@ extension WaymarkClient {
             })
     }
 
-    /// - Parameter ifVersion: refused when the landmark has another version by now; nil: whatever it has.
+    /// - Parameter ifVersion: the edit is refused if the landmark has another version; nil edits any version.
     public func edit(
         _ id: Landmark.ID, _ edit: LandmarkEdit, ifVersion: UInt64? = nil
     ) async throws(ClientError) -> Written {

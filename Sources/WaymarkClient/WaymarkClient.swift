@@ -11,24 +11,25 @@ public import ZeroMQ
 
 /// A connection to a query service: requests, and the feed of changes.
 ///
-/// It lives on a thread of its own, which owns its sockets. Requests that stay without an answer are sent again under
-/// the same number until their time is over; the services recognise them, so a write is done once. It goes on until
+/// It has a thread of its own, which owns its sockets. A request without an answer is sent again under the same
+/// number until its time is over; the services recognise the number, so a write is done once. The client lives until
 /// ``close()`` is called.
 public actor WaymarkClient {
-    /// Where and as whom.
+    /// The endpoint, the user and the limits of a client.
     public struct Options: Sendable {
         public var endpoint: String
-        /// Claimed, not proven, until accounts exist. Needed for writes.
+        /// The name under which changes are made. Services accept it without proof until accounts exist. Required for
+        /// writes.
         public var user: String
-        /// How long one request may take, sendings again and retries included.
+        /// The time limit of one request, including repeated sends and retries.
         public var timeout: Duration
         /// Name and version of the program, for the services' logs.
         public var agent: String
-        /// What becomes of a request while nobody listens.
+        /// What happens to a request while nothing listens at the endpoint.
         public var whenRefused = WhenRefused.tryAgain
-        /// How much a feed lets gather. Other bounds are for tests.
+        /// The bounds of a feed's queue. Only tests change them.
         package var feedBounds = FeedBounds()
-        /// What it speaks. Another range is for tests of how releases meet.
+        /// The protocol versions that the client speaks. Only tests of mixed releases change them.
         package var protocolVersions = WaymarkProtocol.versions
 
         public init(
@@ -43,12 +44,13 @@ public actor WaymarkClient {
         }
     }
 
-    /// What becomes of a request when the connection is refused, as it is where nobody listens.
+    /// What happens to a request when the connection is refused, as it is where nothing listens.
     public enum WhenRefused: Sendable, Hashable {
-        /// It waits as long as it may: whoever is to listen may be starting. For programs that stay.
+        /// The request waits until its time is over, because the service may be starting. For programs that keep
+        /// running.
         case tryAgain
-        /// It ends at once with ``ClientError/cannotConnect(endpoint:reason:)``, unless there has been a connection
-        /// before. For programs that ask once.
+        /// The request ends at once with ``ClientError/cannotConnect(endpoint:reason:)``, unless there was a
+        /// connection before. For programs that ask once.
         case giveUp
     }
 
@@ -58,20 +60,21 @@ public actor WaymarkClient {
     let identity: UUIDv7
     var sequence: UInt64 = 0
     var channel: RequestChannel?
-    /// The latest position that a write of this client made: its own reads do not go back behind it.
+    /// The latest position that a write of this client made. Its own reads ask for this position or a later one.
     var written: Position?
     var taps: [Int: FeedTap] = [:]
     var lastTap = 0
     var closedFeeds = FeedCounters()
     private let ownsContext: Bool
-    /// Keeps the actor until it is closed: its sockets have to end on its own thread, wherever its last owner lets go.
-    /// (An `isolated deinit` would do the same; Swift 6.3 cannot compile importers of one in release builds.)
+    /// Keeps the actor alive until it is closed: its sockets must be closed on its own thread, whichever thread
+    /// releases the last reference. (An `isolated deinit` would do the same, but in release builds Swift 6.3 cannot
+    /// compile importers of one.)
     private var itself: WaymarkClient?
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    /// - Parameter context: one that the process has already; nil makes one of its own.
-    /// - Throws: ``ClientError/cannotConnect(endpoint:reason:)`` when the endpoint is not one.
+    /// - Parameter context: a ZeroMQ context that the process already has; nil makes a new one.
+    /// - Throws: ``ClientError/cannotConnect(endpoint:reason:)`` when the endpoint is malformed.
     public init(_ options: Options, context: Context? = nil) async throws(ClientError) {
         self.options = options
         ownsContext = context == nil
@@ -103,7 +106,7 @@ public actor WaymarkClient {
         }
     }
 
-    /// Ends what waits, closes the sockets and the thread.
+    /// Ends waiting requests and feeds, and closes the sockets and the thread.
     public func close() async {
         shut()
         if ownsContext {
@@ -121,10 +124,10 @@ public actor WaymarkClient {
         itself = nil
     }
 
-    /// Greets the service and learns where changes are published.
+    /// Greets the service, and learns where changes are published.
     public func hello() async throws(ClientError) -> Welcome { try await hello(topic: nil) }
 
-    /// - Parameter topic: one that is going to be subscribed to; refused when nothing will ever be published there.
+    /// - Parameter topic: the topic to be subscribed to. The service refuses if nothing is ever published under it.
     func hello(topic: FeedTopic?) async throws(ClientError) -> Welcome {
         var request = WireRequest()
         request.hello = .with {
@@ -135,7 +138,8 @@ public actor WaymarkClient {
         }
         let (standing, reply) = try await send(request)
         guard case .welcome(let welcome)? = reply.result, let run = UUIDv7(bytes: welcome.run),
-            // The service's run is in the message; that of the storage which told the position is in the header.
+            // The run in the message is the service's. The run of the storage that made the position is in the
+            // header.
             let position = standing?.position
         else { throw .unreadableAnswer("hello") }
         do throws(ServiceError) { try channel?.speak(welcome.protocol) } catch { throw .refused(error) }
