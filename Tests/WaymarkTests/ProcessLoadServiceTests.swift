@@ -28,7 +28,7 @@ struct ProcessLoadServiceTests {
             // Twenty landmarks in each answer.
             #expect(near.runs[0].figures.bytes > 500 * 1_000)
             let around = try await pair.waymark(
-                "bench", "near", "--around", "-33.8568,151.2153", "--radius", "1m", "--rate", "500", "--count", "100",
+                "bench", "near", "--around", "-33.8568,151.2153", "--radius", "1m", "--rate", "20", "--count", "20",
                 "--warmup", "0s", "--assert", "errors=0,rate>=0.5")
             #expect(around.status == 0 && around.out[1].hasPrefix("nearest 20"))
             let search = try await pair.waymark(
