@@ -5,16 +5,16 @@ import Foundation
 public import Settings
 import WaymarkProtocol
 
-/// What `waymark-storage health` and `waymark-query health` take, and what they do: for the health check of a container,
-/// which has no other program to ask with.
+/// The arguments and the action of `waymark-storage health` and `waymark-query health`. They exist for a container's
+/// health check, because the image contains no other program that could ask.
 public struct HealthArguments: ParsableArguments {
-    /// Between these a time to wait makes sense for somebody who asks again and again.
+    /// The timeouts that make sense for a check that runs repeatedly.
     private static let timeouts = Duration.milliseconds(10)...Duration.seconds(60)
 
     @Option(help: "The file that the service was started with.")
     public var config: String?
 
-    @Flag(help: "Ask only whether it answers, not whether it is ready.")
+    @Flag(help: "Check only that the service answers, not that it is ready.")
     public var live = false
 
     @Option(help: ArgumentHelp("How long to wait for the answer.", valueName: "time"))
@@ -25,22 +25,22 @@ public struct HealthArguments: ParsableArguments {
 
     public init() {}
 
-    /// What `--help` tells beyond the options.
+    /// The text of `--help` beyond the options.
     public static func discussion(_ schema: SettingsSchema) -> String {
         """
-        Reads the same settings as the service (file, environment, flags) for the
-        endpoint that it listens on, and asks there. Prints "ready", then a line for
-        what does not keep it from its work, and ends with 0; or prints a line for
-        each problem and ends with 1. With --live it prints "live" and ends with 0
-        if the service answers at all. Ends with 2 when the settings cannot be read.
-        Changes nothing.
+        Reads the service's settings (file, environment, flags) to find its endpoint,
+        and asks there. If the service is ready it prints "ready" and a line for each
+        remark, and exits with 0. Otherwise it prints a line for each problem and exits
+        with 1. With --live it prints "live" and exits with 0 if the service answers at
+        all. It exits with 2 when the settings cannot be read.
+        The command changes nothing.
 
           waymark-\(schema.service) health
           waymark-\(schema.service) health --live --timeout 500ms
         """
     }
 
-    /// Asks, prints, and ends with an ``ExitCode`` unless all is well.
+    /// Asks the service and prints the result. Throws an ``ExitCode`` unless the service is healthy.
     public func check(_ schema: SettingsSchema) async throws {
         let endpoint: String
         let patience: Duration
@@ -48,7 +48,7 @@ public struct HealthArguments: ParsableArguments {
             let settings = try SettingsLoader(schema, file: config, arguments: settings).load()
             let listen = settings.string("listen")
             guard let reachable = ReachableEndpoint.of(listen) else {
-                throw Unusable("The port of \(listen) is chosen at each start: give listen a port to be asked at.")
+                throw Unusable("The port of \(listen) is chosen at each start: set a fixed port in listen.")
             }
             endpoint = reachable
             guard let time = Duration(settingText: timeout), Self.timeouts.contains(time) else {

@@ -6,13 +6,13 @@ import WaymarkProtocol
 import WaymarkTransport
 import ZeroMQ
 
-/// Asks a service on its own socket how it is.
+/// Asks a running service for its health, over its own socket.
 actor HealthQuestion {
     enum Answer: Sendable {
         case report(HealthReport)
-        /// It answers, but not that question: another release, or another service.
+        /// The service answers, but does not know the request: it is another release or another service.
         case refused(ServiceError)
-        /// One sentence.
+        /// No usable answer: one sentence with the reason.
         case silent(String)
     }
 
@@ -26,7 +26,7 @@ actor HealthQuestion {
         loop = try EventLoop(name: "waymark-health")
     }
 
-    /// - Parameter timeout: connecting included.
+    /// - Parameter timeout: the time limit, including the connection.
     func ask(_ endpoint: String, timeout: Duration) async -> Answer {
         let answer = await sent(to: endpoint, timeout: timeout)
         await loop.stop()
@@ -56,7 +56,7 @@ actor HealthQuestion {
             switch (try? WireReply(serializedBytes: body))?.result {
             case .health(let report)?: return .report(HealthReport(report))
             case .failure(let failure)?: return .refused(ServiceError(failure))
-            default: return .silent("What listens at \(endpoint) gives no answer that can be read.")
+            default: return .silent("The answer from \(endpoint) cannot be read: is another program listening there?")
             }
         case .notConnected, .tooMany: return .silent("Nobody listens at \(endpoint).")
         case .timedOut, .cancelled, .closed: return .silent("The service at \(endpoint) does not answer.")

@@ -4,11 +4,11 @@ import SwiftProtobuf
 public import WaymarkProtocol
 
 extension HealthReport {
-    /// Both in the protocol's own words: see `Protocol.md`, command `health`.
+    /// Limits of the protocol: see `Protocol.md`, command `health`.
     private static let sentences = 16
     private static let characters = 400
 
-    /// As it travels, bounded.
+    /// The report in its form on the wire, bounded.
     public var wire: WireHealthReport {
         .with {
             $0.ready = isReady
@@ -17,7 +17,7 @@ extension HealthReport {
         }
     }
 
-    /// What a service said of itself. One that calls itself not ready has a problem, whether it names it or not.
+    /// Reads a report from another service. If that is not ready and names no problem, a general one is added.
     public init(_ wire: WireHealthReport) {
         self.init(problems: Self.bounded(wire.problems), remarks: Self.bounded(wire.remarks))
         if !wire.ready, problems.isEmpty { problems = ["The service is not ready and does not say why."] }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How a service is: alive, since it answers at all; and whether it can do its work.
+/// The health of a service: alive because it answers at all, and ready if it can do its work.
 public struct HealthReport: Hashable, Sendable {
-    /// What keeps it from its work, one sentence each, for an operator; empty: it is ready.
+    /// What prevents the service's work, one sentence each, for an operator. Empty means ready.
     public var problems: [String]
-    /// What an operator should know although it does its work, one sentence each.
+    /// What an operator should know although the service works, one sentence each.
     public var remarks: [String]
 
     public var isReady: Bool { problems.isEmpty }

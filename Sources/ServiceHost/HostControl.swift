@@ -3,9 +3,9 @@
 import Logging
 import ServiceLifecycle
 
-/// What a service is told while it runs: to read its settings anew, and to stop. Its end stops the others of the group.
+/// Handles signals and changed settings while a service runs. When it ends, the other services of the group stop.
 struct HostControl: Service {
-    /// How often the settings' file is looked at.
+    /// How often the settings file is checked for changes.
     private static let pause = Duration.seconds(2)
 
     let signals: HostSignals

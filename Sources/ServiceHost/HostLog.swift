@@ -4,15 +4,15 @@ import Glibc
 public import Logging
 import Synchronization
 
-/// Where a process logs to, and from which level on: the one place for all loggers that it gave out, so that a level
-/// can change while they are in use.
+/// The destination and level of a process's log. All its loggers share this object, so the level can change while
+/// they are in use.
 public final class HostLog: Sendable {
     public let service: String
     private let format: Atomic<Bool>
     private let levelIndex: Atomic<Int>
     private let write: @Sendable (String) -> Void
 
-    /// - Parameter write: takes one whole line with its end; nil: stderr.
+    /// - Parameter write: receives one whole line with its line end; nil writes to stderr.
     public init(
         service: String, format: LogFormat = .text, level: Logger.Level = .info,
         write: (@Sendable (String) -> Void)? = nil
@@ -23,7 +23,7 @@ public final class HostLog: Sendable {
         self.write = write ?? Self.writeToStandardError
     }
 
-    /// The least important level that is logged.
+    /// The lowest level that is logged.
     public var level: Logger.Level {
         get { Logger.Level.allCases[levelIndex.load(ordering: .relaxed)] }
         set { levelIndex.store(Self.index(of: newValue), ordering: .relaxed) }
@@ -44,7 +44,7 @@ public final class HostLog: Sendable {
 
     private static func index(of level: Logger.Level) -> Int { Logger.Level.allCases.firstIndex(of: level) ?? 0 }
 
-    /// In one call, so that lines of several threads do not mix.
+    /// Written in one call, so that lines of several threads do not mix.
     private static func writeToStandardError(_ line: String) {
         var line = line
         line.withUTF8 { bytes in
@@ -52,7 +52,7 @@ public final class HostLog: Sendable {
             while !rest.isEmpty {
                 let count = Glibc.write(STDERR_FILENO, UnsafeBufferPointer(rebasing: rest).baseAddress, rest.count)
                 if count < 0, errno == EINTR { continue }
-                // There is nobody left to tell.
+                // A log that cannot be written has no reader to report to.
                 guard count > 0 else { return }
                 rest = rest.dropFirst(count)
             }
@@ -60,12 +60,12 @@ public final class HostLog: Sendable {
     }
 }
 
-/// What swift-log sees of a ``HostLog``.
+/// The swift-log handler of a ``HostLog``.
 private struct HostLogHandler: LogHandler {
     let log: HostLog
     var metadata: Logger.Metadata = [:]
     var metadataProvider: Logger.MetadataProvider?
-    /// A logger's own, where somebody sets one; else that of the process, whatever it is by then.
+    /// The logger's own level if one was set; otherwise the process's present level applies.
     private var ownLevel: Logger.Level?
 
     init(log: HostLog) { self.log = log }

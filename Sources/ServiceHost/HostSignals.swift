@@ -4,11 +4,11 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// What the process is told by signals, from the moment on that this is made.
+/// Receives the signals of the process, from its initialiser on.
 ///
-/// The first SIGTERM or SIGINT begins a drain; a second one ends the process at once with 128 and the signal's number,
-/// and so does a drain that takes too long, with 1. Both on a queue of its own, which needs neither the loop nor a task
-/// that may be what hangs. The handlers are set by name: a process whose pid is 1 has no default actions.
+/// The first SIGTERM or SIGINT begins a drain. A second one ends the process at once with 128 plus the signal's
+/// number. A drain that takes too long ends it with 1. Both use a queue of their own, so they still work when the
+/// loop or a task hangs. The handlers are set explicitly because a process with pid 1 has no default actions.
 final class HostSignals: Sendable {
     enum Event: Sendable {
         case stop(Int32)
@@ -22,14 +22,14 @@ final class HostSignals: Sendable {
     private let tell: @Sendable (String) -> Void
     private let isStopping = Atomic(false)
     private let drainNanoseconds = Atomic(Int(10_000_000_000))
-    /// Kept so that they live; nobody touches them after `init`.
+    /// Keeps the sources alive. Nothing reads or writes the array after `init`, so it needs no synchronisation.
     nonisolated(unsafe) private let sources: [any DispatchSourceSignal]
 
-    /// - Parameter tell: takes a sentence that is the last one of this process.
+    /// - Parameter tell: receives the last sentence that this process logs.
     init(tell: @escaping @Sendable (String) -> Void) {
         (events, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(16))
         self.tell = tell
-        // Whoever reads the log may go: that is no reason to end.
+        // The reader of the log may go away without ending the service.
         signal(SIGPIPE, SIG_IGN)
         let queue = queue
         sources = [SIGTERM, SIGINT, SIGHUP].map { DispatchSource.makeSignalSource(signal: $0, queue: queue) }
@@ -40,11 +40,11 @@ final class HostSignals: Sendable {
             source.setRegistrationHandler { registered.leave() }
             source.activate()
         }
-        // No signal is missed once this returns.
+        // After this line no signal is missed.
         registered.wait()
     }
 
-    /// How long a drain may take. 10 s until this is called.
+    /// Sets the time limit of a drain; the default is 10 s.
     func allowDrain(_ time: Duration) {
         let (seconds, attoseconds) = time.components
         drainNanoseconds.store(Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000), ordering: .relaxed)
@@ -56,12 +56,12 @@ final class HostSignals: Sendable {
             return
         }
         guard !isStopping.exchange(true, ordering: .relaxed) else {
-            tell("Stopped at once by a second signal; what was not finished will be asked for again.")
+            tell("Stopped at once by a second signal. Clients will send unfinished requests again.")
             _exit(128 + number)
         }
         let bound = drainNanoseconds.load(ordering: .relaxed)
         queue.asyncAfter(deadline: .now() + .nanoseconds(bound)) { [tell] in
-            tell("The drain has not ended within \(bound / 1_000_000) ms: stopped without its end.")
+            tell("The drain took longer than \(bound / 1_000_000) ms and was cut off.")
             _exit(1)
         }
         continuation.yield(.stop(number))

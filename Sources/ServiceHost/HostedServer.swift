@@ -5,20 +5,21 @@ public import Settings
 
 /// A server that a host starts and stops.
 public protocol HostedServer: Sendable {
-    /// Where it can be reached.
+    /// The endpoints where it can be reached.
     associatedtype Endpoints: Sendable
 
-    /// Begins to serve. What it throws says in one sentence what to do.
+    /// Begins to serve. An error says in one sentence what to do.
     func start() async throws -> Endpoints
-    /// Drains: takes no more, finishes or refuses what has arrived, and lets go of everything. May be called also when
-    /// ``start()`` failed.
+    /// Drains: accepts no more requests, finishes or refuses what has arrived, and releases everything. May also be
+    /// called after ``start()`` failed.
     func stop() async
-    /// How it is, as far as it can tell within a second.
+    /// The server's health, as far as it can be determined within a second.
     func health() async -> HealthReport
 
-    /// The settings, or groups of them, that ``apply(_:)`` takes over while it runs.
+    /// The settings, or groups of them, that ``apply(_:)`` can change while the server runs.
     var liveSettings: Set<String> { get }
-    /// Takes over what may change while it runs: all of it, or it throws one sentence and nothing has changed.
+    /// Applies new settings while the server runs. Either all are applied, or it throws one sentence and nothing
+    /// changes.
     func apply(_ settings: Settings) async throws
 }
 
@@ -27,7 +28,7 @@ extension HostedServer {
     public func apply(_ settings: Settings) async throws {}
 }
 
-/// A server as a service of a group: it starts, stays, and stops when the group is told to.
+/// Runs a server as part of a service group: it starts, waits, and stops when the group stops.
 public struct ServerRunner<Server: HostedServer>: Service {
     public let server: Server
     private let startup: Startup
@@ -49,8 +50,8 @@ public struct ServerRunner<Server: HostedServer>: Service {
         await stop()
     }
 
-    /// In a task of its own: where another service of the group has failed this one is cancelled, and in a cancelled
-    /// task nothing can be waited for.
+    /// Runs in a new task: if another service of the group failed, this task is cancelled, and nothing can be awaited
+    /// in a cancelled task.
     private func stop() async {
         await Task { [server] in await server.stop() }.value
     }

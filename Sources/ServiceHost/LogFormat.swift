@@ -3,7 +3,7 @@
 import Glibc
 import Logging
 
-/// How a line of the log is written.
+/// The format of a log line.
 public enum LogFormat: String, CaseIterable, Sendable {
     /// For people: time, level, service, metadata, and the message last.
     case text
@@ -16,19 +16,19 @@ public enum LogFormat: String, CaseIterable, Sendable {
     }
 }
 
-/// One event, ready to be written.
+/// One event to be logged.
 struct LogLine {
-    /// Fields beyond these are left out.
+    /// The most metadata fields in a line; others are dropped.
     private static let fieldLimit = 32
-    /// What a JSON line has of its own.
+    /// The fields that every JSON line has.
     private static let ownKeys: Set<String> = ["time", "level", "service", "message"]
 
     var time: LogTime
     var level: Logger.Level
     var message: String
-    /// The module that logs.
+    /// The module that logged the event.
     var source: String
-    /// In the order of their keys.
+    /// Sorted by key.
     var fields: [(key: String, value: String)]
 
     init(time: LogTime, level: Logger.Level, message: String, source: String, metadata: Logger.Metadata) {
@@ -36,14 +36,14 @@ struct LogLine {
         fields = metadata.sorted { $0.key < $1.key }.prefix(Self.fieldLimit).map { ($0.key, "\($0.value)") }
     }
 
-    /// As swift-log's own handler writes it, and nothing in it acts on a terminal.
+    /// The line as swift-log's own handler writes it, with control characters escaped.
     func text(service: String) -> String {
         let pairs = fields.map { " \(LogText.visible($0.key))=\(LogText.visible($0.value))" }.joined()
         return "\(time.local) \(level) \(service):\(pairs) [\(LogText.visible(source))] \(LogText.visible(message))"
     }
 
     /// `time` (RFC 3339, UTC, milliseconds), `level`, `service`, `message`, then each metadata key as a field. A key
-    /// that is called as one of those four comes with `field_` before it.
+    /// that equals one of those four gets the prefix `field_`.
     func json(service: String) -> String {
         var line = "{\"time\":\"\(time.utc)\",\"level\":\"\(level)\",\"service\":\(LogText.json(service))"
         line += ",\"message\":\(LogText.json(message))"

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Makes text from anywhere fit for one line of a log: bounded, and nothing in it that a terminal or a parser acts on.
+/// Makes text from any origin safe for one line of a log: bounded, and without characters that a terminal or parser
+/// acts on.
 enum LogText {
     /// The longest message or value, in Unicode scalars.
     static let limit = 1_024
 
-    /// For a line that people read: every control character as `\n`, `\t` or `\u{1b}`.
+    /// For a line that people read: control characters are escaped as `\n`, `\t` or `\u{1b}`.
     static func visible(_ text: String) -> String {
         let scalars = text.unicodeScalars
         if scalars.prefix(limit + 1).count <= limit, !scalars.contains(where: isDangerous) { return text }
@@ -40,7 +41,7 @@ enum LogText {
             case "\n": quoted += "\\n"
             case "\r": quoted += "\\r"
             case "\t": quoted += "\\t"
-            // All of them are of the basic plane: one unit of UTF-16.
+            // All of these are in the basic plane, so one UTF-16 unit is enough.
             case _ where isDangerous(scalar):
                 let digits = String(scalar.value, radix: 16)
                 quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
@@ -50,7 +51,8 @@ enum LogText {
         return quoted + "\""
     }
 
-    /// C0 and C1 controls, DEL, the separators of lines and paragraphs, and what overrides or isolates a direction.
+    /// C0 and C1 controls, DEL, line and paragraph separators, and characters that override or isolate the text
+    /// direction.
     private static func isDangerous(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x00...0x1f, 0x7f...0x9f, 0x2028...0x202e, 0x2066...0x2069: true

@@ -2,13 +2,13 @@
 
 import Glibc
 
-/// When something was logged, as the two formats write it.
+/// The time of a log line, in the forms of the two formats.
 struct LogTime {
     private var moment = timespec()
 
     init() { clock_gettime(CLOCK_REALTIME, &moment) }
 
-    /// - Parameter seconds: since 1970, by the clock on the wall.
+    /// - Parameter seconds: the wall-clock time in seconds since 1970.
     init(seconds: Int, nanoseconds: Int) { moment = timespec(tv_sec: seconds, tv_nsec: nanoseconds) }
 
     /// RFC 3339 in UTC with milliseconds: `2026-11-21T07:14:19.042Z`.
@@ -17,7 +17,7 @@ struct LogTime {
         return text("%Y-%m-%dT%H:%M:%S") { gmtime_r($0, $1) } + ".\(thousandths)Z"
     }
 
-    /// As the clock on the wall shows it, with its distance from UTC: `2026-11-21T07:14:19+0000`.
+    /// Local time with the offset from UTC: `2026-11-21T07:14:19+0000`.
     var local: String { text("%Y-%m-%dT%H:%M:%S%z") { localtime_r($0, $1) } }
 
     private func text(

@@ -2,18 +2,18 @@
 
 public import Monitoring
 
-/// A server that can be watched while it runs.
+/// A server whose metrics can be collected while it runs.
 public protocol MonitoredServer: HostedServer {
-    /// Has a turn on the server's loop and does nothing in it.
+    /// Waits for a turn on the server's loop, to measure the wait. Does nothing in the turn.
     func turn() async
-    /// What brings the server's numbers into `registry`.
+    /// The object that copies the server's numbers into `registry`.
     nonisolated func metrics(in registry: MetricsRegistry) -> any MetricsSource
 }
 
 extension Monitored {
-    /// A server as the listener sees it, its numbers in `registry`.
+    /// Connects a server with the monitoring listener; its metrics are in `registry`.
     ///
-    /// - Parameter startup: until it is over the server is not asked.
+    /// - Parameter startup: until it is over, the server is not called.
     public init(_ server: some MonitoredServer, in registry: MetricsRegistry, after startup: Startup) {
         let metrics = server.metrics(in: registry)
         self.init(

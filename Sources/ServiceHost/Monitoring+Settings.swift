@@ -9,10 +9,10 @@ import WaymarkProtocol
 import WaymarkTransport
 
 extension MonitoringListener {
-    /// The listener that the settings ask for, with the metrics of `server`; nil: they ask for none.
+    /// The listener that the settings configure, with the metrics of `server`; nil if they configure none.
     ///
-    /// Once in a process: what libraries record with swift-metrics is shown too from then on. Where other machines could
-    /// reach it, and `insecure` is not set, it refuses to run.
+    /// Call it once in a process: from then on it also shows what libraries record with swift-metrics. The listener
+    /// refuses to run where other machines could reach it, unless `insecure` is set.
     public static func configured(
         by settings: Settings, service: String, for server: some MonitoredServer, after startup: Startup, logger: Logger
     ) -> (any Service)? {
@@ -28,7 +28,7 @@ extension MonitoringListener {
 }
 
 extension MonitoringPages {
-    /// The pages of a server; its metrics are in `registry` from now on.
+    /// The pages of a server, whose metrics it adds to `registry`.
     public convenience init(
         _ server: some MonitoredServer, service: String, in registry: MetricsRegistry, after startup: Startup
     ) {

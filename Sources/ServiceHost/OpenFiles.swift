@@ -10,31 +10,31 @@ import Foundation
     import Darwin
 #endif
 
-/// The file descriptors of this process: connections, files of the database, everything.
+/// The file descriptors of this process: connections, database files and all others.
 public enum OpenFiles {
-    /// How many there may be.
+    /// The limit of open descriptors.
     public static var limit: Int {
         var limits = rlimit()
         guard getrlimit(resource, &limits) == 0 else { return 1_024 }
         return Int(clamping: limits.rlim_cur)
     }
 
-    /// How many there are; nil where that cannot be told.
+    /// The number of open descriptors; nil where it cannot be determined.
     public static var count: Int? {
-        // The one that reads the list is in it.
+        // The list includes the descriptor that is used to read it.
         (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")).map { max(0, $0.count - 1) }
     }
 
-    /// Raises the limit to the hardest that this process may have. A shell's default of 1,024 is soon used up.
+    /// Raises the limit to the process's hard limit. A shell's default of 1,024 is soon used up.
     public static func raiseLimit() {
         var limits = rlimit()
         guard getrlimit(resource, &limits) == 0, limits.rlim_cur < limits.rlim_max else { return }
         limits.rlim_cur = limits.rlim_max
-        // Where that is refused it stays as it was, and whoever asks for the limit is told so.
+        // If this fails the limit stays as it was, and `limit` reports that.
         _ = setrlimit(resource, &limits)
     }
 
-    /// How many connections each of so many listening sockets may have: what is wanted, as far as descriptors go round
+    /// How many connections each of the listening sockets may have: the wanted number, as far as descriptors suffice,
     /// with some left for the database, fetches and libzmq itself.
     public static func connections(wanted: Int, sockets: Int) -> Int {
         let spare = min(256, limit / 4)
@@ -48,13 +48,13 @@ public enum OpenFiles {
     #endif
 }
 
-/// Says when few descriptors are left, and when there are enough again: once each.
+/// Reports when few descriptors are left, and when there are enough again: once each.
 public struct OpenFilesWatch {
     private var isShort = false
 
     public init() {}
 
-    /// - Returns: a sentence for the log, and whether it is a warning; nil when there is nothing new.
+    /// - Returns: a sentence for the log, and whether it is a warning; nil when nothing has changed.
     public mutating func look(count: Int?, limit: Int) -> (sentence: String, isWarning: Bool)? {
         guard let count else { return nil }
         let left = limit - count
@@ -62,7 +62,7 @@ public struct OpenFilesWatch {
             isShort = true
             return (
                 "only \(max(0, left)) of \(limit) file descriptors are left: raise the limit of open files (ulimit -n), "
-                    + "or find out who holds so many connections", true
+                    + "or find out which clients hold so many connections", true
             )
         }
         if isShort, left > max(48, limit / 10) {

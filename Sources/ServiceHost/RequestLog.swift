@@ -5,15 +5,15 @@ import SwiftProtobuf
 public import WaymarkProtocol
 public import WaymarkTransport
 
-/// One line for each request, at debug level: who asked (client and sequence), for what, with what result, and how many
-/// microseconds it took. Costs next to nothing at any other level.
+/// Logs one line for each request at debug level: the client and sequence, the kind, the result, and the microseconds
+/// it took. At any other level it costs next to nothing.
 public struct RequestLog {
     private struct Open {
         var kind: String
         var since: ContinuousClock.Instant
     }
 
-    /// More requests than this, and the oldest ones are told without their time.
+    /// The most open requests. Beyond this all start times are dropped, and their lines have no time.
     private static let limit = 10_000
     private let logger: Logger
     private var open: [RequestKey: Open] = [:]
@@ -28,7 +28,7 @@ public struct RequestLog {
         open[key] = Open(kind: command.kind, since: .now)
     }
 
-    /// - Parameter result: `ok`, or the name of an error.
+    /// - Parameter result: `ok`, or the name of an error code.
     public mutating func end(_ key: RequestKey, _ result: @autoclosure () -> String) {
         guard isOn else {
             if !open.isEmpty { open.removeAll() }
@@ -42,7 +42,7 @@ public struct RequestLog {
         logger.debug("request", metadata: metadata)
     }
 
-    /// What an encoded `Reply` is: `ok`, or the name of its error.
+    /// The result of an encoded `Reply`: `ok`, or the name of its error code.
     public static func result(of body: [UInt8]) -> String {
         guard case .failure(let failure)? = (try? WireReply(serializedBytes: body))?.result else { return "ok" }
         return ServiceError(failure).code.name
@@ -55,7 +55,7 @@ extension RequestKey {
 }
 
 extension WireRequest.OneOf_Command {
-    /// As the protocol's description names it.
+    /// The kind as the protocol's description names it.
     fileprivate var kind: String {
         switch self {
         case .hello: "hello"

@@ -3,29 +3,29 @@
 public import Monitoring
 public import WaymarkTransport
 
-/// What both services count at their request sockets.
+/// The metrics of request sockets, for both services.
 public enum RequestMetrics {
     static let received = MetricDefinition.counter(
-        "waymark_requests_received_total", help: "Messages that were taken off the request socket.")
+        "waymark_requests_received_total", help: "Messages received on the request socket.")
     static let malformed = MetricDefinition.counter(
         "waymark_requests_malformed_total",
-        help: "Messages that were no request of this protocol, or of another version.")
+        help: "Messages that were not a request of this protocol, or of another protocol version.")
     static let expired = MetricDefinition.counter(
-        "waymark_requests_expired_total", help: "Requests that came when nobody waited for the answer any more.")
+        "waymark_requests_expired_total", help: "Requests dropped because their client had stopped waiting.")
     static let handshakesFailed = MetricDefinition.counter(
         "waymark_handshakes_failed_total", help: "Connections to the request port that did not speak ZeroMQ.")
     static let answersDropped = MetricDefinition.counter(
         "waymark_answers_dropped_total",
-        help: "Answers that were dropped, or refused as too much, because their peers do not read.")
+        help: "Answers that were dropped or refused for lack of space because their peers do not read.")
     static let answerBytes = MetricDefinition.gauge(
-        "waymark_answers_held_bytes", help: "Bytes of answers that wait to be written to their connections.")
+        "waymark_answers_held_bytes", help: "Bytes of answers that are waiting to be sent.")
     static let connections = MetricDefinition.gauge(
-        "waymark_connections", help: "Connections to the request port that are open.")
+        "waymark_connections", help: "Open connections to the request port.")
     static let turnedAway = MetricDefinition.counter(
         "waymark_connections_turned_away_total",
-        help: "Connections that were one more than there may be, or for which no file descriptor was left.")
+        help: "Connections refused at the limit of connections or of file descriptors.")
     static let answersUnroutable = MetricDefinition.counter(
-        "waymark_answers_unroutable_total", help: "Answers whose peer was gone.")
+        "waymark_answers_unroutable_total", help: "Answers that were dropped because the peer was gone.")
 
     public static let definitions = [
         received, malformed, expired, handshakesFailed, answersDropped, answerBytes, answersUnroutable,
@@ -34,7 +34,7 @@ public enum RequestMetrics {
 }
 
 extension MetricsMirror {
-    /// What a request socket has counted so far.
+    /// Copies the counters of a request socket.
     public mutating func take(_ counters: RequestCounters) {
         count(RequestMetrics.received, total: counters.received)
         count(RequestMetrics.malformed, total: counters.malformed)
@@ -47,9 +47,9 @@ extension MetricsMirror {
         count(RequestMetrics.answersUnroutable, total: counters.answersUnroutable)
     }
 
-    /// A distribution of times, which a loop counts in nanoseconds and Prometheus has in seconds.
+    /// Copies a distribution of times. The loop counts in nanoseconds; Prometheus expects seconds.
     ///
-    /// - Parameter label: the value of the only label, where there is one.
+    /// - Parameter label: the value of the only label, if the metric has one.
     public mutating func time(_ definition: MetricDefinition, _ times: Distribution, _ label: String? = nil) {
         let seconds = Double(times.sum) / 1e9
         if let label {
@@ -61,7 +61,7 @@ extension MetricsMirror {
 }
 
 extension MetricDefinition {
-    /// The bounds of times, in seconds.
+    /// The bucket bounds of times, in seconds.
     public static let timeBounds = Distribution.timeBounds.map { Double($0) / 1e9 }
     public static let sizeBounds = Distribution.sizeBounds.map(Double.init)
 }

@@ -8,16 +8,16 @@ import ServiceLifecycle
 public import Settings
 public import ZeroMQ
 
-/// What the mains of both services share: arguments, settings, log, signals.
+/// The common part of both services' mains: arguments, settings, log and signals.
 public enum ServiceHost {
-    /// As `waymark` has it: arguments or settings that cannot be used.
+    /// The exit status for unusable arguments or settings, as in `waymark`.
     static let usage: Int32 = 2
 
-    /// Runs a service's command and ends the process: 0 when it was stopped, 1 when it could not run, 2 when it was
-    /// told what it cannot use.
+    /// Runs a service's command and ends the process: with 0 when it was stopped, 1 when it could not run, 2 for
+    /// unusable arguments or settings.
     ///
-    /// - Parameter health: the command that `health` as the first argument asks for. The service itself takes any
-    ///   `--KEY VALUE`, so that only the first place tells a command from a value.
+    /// - Parameter health: the command to run if the first argument is `health`. Only the first argument can name a
+    ///   command, because the service itself takes any `--KEY VALUE`.
     public static func main<Command: AsyncParsableCommand, Health: AsyncParsableCommand>(
         _ type: Command.Type, health: Health.Type
     ) async -> Never {
@@ -36,19 +36,20 @@ public enum ServiceHost {
             }
             type.exit()
         } catch {
-            // The argument parser would end with 64, the number of sysexits.h.
+            // The argument parser's own exit status would be 64, from sysexits.h.
             guard type.exitCode(for: error) == .validationFailure else { type.exit(withError: error) }
             tell(type.fullMessage(for: error))
             type.exit(withError: ExitCode(usage))
         }
     }
 
-    /// Resolves the settings and runs a server until SIGTERM or SIGINT; SIGHUP and a changed file are read meanwhile.
+    /// Resolves the settings and runs a server until SIGTERM or SIGINT. SIGHUP and a changed file reload the
+    /// settings.
     ///
     /// - Parameters:
-    ///   - file: a YAML file; nil: the standard one of that service, if there is one.
+    ///   - file: a YAML file; nil: the service's standard file, if it exists.
     ///   - arguments: the flags that are settings.
-    ///   - make: the server for these settings and this environment.
+    ///   - make: makes the server from the settings and the environment.
     public static func run(
         _ schema: SettingsSchema, file: String?, arguments: [String],
         make: (Settings, [String: String], Context, Logger) throws -> some MonitoredServer
@@ -58,7 +59,7 @@ public enum ServiceHost {
         let signals = HostSignals { logger.error("\($0)") }
         let loader = SettingsLoader(schema, file: file, arguments: arguments)
         let context = try Context()
-        // In the order of starting. The last is stopped first: the listener tells of the drain until it is over.
+        // In the order of starting. The last one stops first, so the listener reports the drain until it is over.
         var services: [ServiceGroupConfiguration.ServiceConfiguration] = []
         do {
             let settings = try loader.load()
@@ -87,12 +88,12 @@ public enum ServiceHost {
             told(error, log)
             throw ExitCode(1)
         }
-        // Waits for the answers that are still in the sockets' queues.
+        // Waits until queued answers are sent.
         context.terminate()
         logger.info("stopped")
     }
 
-    /// Why it could not run: a sentence for people, a line of the log for programs.
+    /// Reports why the service could not run: as a sentence for people, or as a log line for programs.
     private static func told(_ error: any Error, _ log: HostLog) {
         switch log.lineFormat {
         case .text: tell("\(log.service): \(LogText.visible("\(error)"))")

@@ -4,15 +4,15 @@ import Foundation
 import Glibc
 import Settings
 
-/// Reads a service's settings, and reads them again.
+/// Reads a service's settings, as often as needed.
 struct SettingsLoader: Sendable {
-    /// What tells that a file may have changed.
+    /// Shows whether a file may have changed.
     struct Stamp: Equatable, Sendable {
         var path: String
         var seconds = 0
         var nanoseconds = 0
         var bytes = 0
-        /// A file that is put in place of another has another number, also where its time is older.
+        /// A file that replaces another has a different inode, even if its modification time is older.
         var inode: UInt64 = 0
     }
 
@@ -21,7 +21,7 @@ struct SettingsLoader: Sendable {
     private let environment: [String: String]
     private let arguments: [String]
 
-    /// - Parameter file: a YAML file; nil: the standard one of that service, if there is one at that moment.
+    /// - Parameter file: a YAML file; nil: the service's standard file, if it exists when the settings are read.
     init(
         _ schema: SettingsSchema, file: String?, arguments: [String],
         environment: [String: String] = ProcessInfo.processInfo.environment
@@ -38,12 +38,12 @@ struct SettingsLoader: Sendable {
 
     private var file: String? { named ?? StandardLocations.configuration(schema.service) }
 
-    /// Nil while there is no file.
+    /// Nil while no file is configured or found.
     var stamp: Stamp? {
         guard let file else { return nil }
         var stamp = Stamp(path: file)
         var status = stat()
-        // Through symbolic links, as a mounted configuration has them.
+        // Follows symbolic links, because mounted configurations use them.
         guard stat(file, &status) == 0 else { return stamp }
         stamp.seconds = status.st_mtim.tv_sec
         stamp.nanoseconds = status.st_mtim.tv_nsec

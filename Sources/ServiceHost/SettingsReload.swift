@@ -3,7 +3,7 @@
 import Logging
 import Settings
 
-/// Settings that change while a service runs: read anew, compared, and taken over as far as that is possible.
+/// Reloads the settings while a service runs: reads them, compares them, and applies the ones that can change.
 actor SettingsReload {
     private let loader: SettingsLoader
     private let server: any HostedServer
@@ -12,20 +12,20 @@ actor SettingsReload {
     private var settings: Settings
     private var stamp: SettingsLoader.Stamp?
 
-    /// - Parameter settings: those that the service was started with.
+    /// - Parameter settings: the settings that the service was started with.
     init(_ loader: SettingsLoader, _ settings: Settings, _ server: any HostedServer, _ log: HostLog) {
         (self.loader, self.settings, self.server, self.log) = (loader, settings, server, log)
         logger = log.logger
         stamp = loader.stamp
     }
 
-    /// Reads again if the file is another one than before.
+    /// Reloads if the file has changed.
     func look() async {
         guard loader.stamp != stamp else { return }
         await reload()
     }
 
-    /// Reads again. A file that is wrong is told, and everything stays as it is.
+    /// Reloads. An invalid file is logged, and the old settings stay.
     func reload() async {
         stamp = loader.stamp
         do {
@@ -37,7 +37,7 @@ actor SettingsReload {
             settings = fresh
         } catch {
             logger.error(
-                "the settings cannot be read anew, the old ones stay", metadata: ["error": "\(error)"])
+                "the settings cannot be reloaded, the old ones stay", metadata: ["error": "\(error)"])
         }
     }
 
@@ -47,10 +47,10 @@ actor SettingsReload {
         }
         let taken = changed.filter(isLive)
         let left = changed.filter { !isLive($0) }
-        logger.info("settings read anew", metadata: ["changed": "\(Self.list(taken))"])
+        logger.info("settings reloaded", metadata: ["changed": "\(Self.list(taken))"])
         if !left.isEmpty {
             logger.warning(
-                "settings that cannot change while it runs: restart the service",
+                "some changed settings need a restart of the service",
                 metadata: ["settings": "\(Self.list(left))"])
         }
     }

@@ -2,8 +2,8 @@
 
 import Synchronization
 
-/// Whether a server has started. One that checks and migrates a large database does nothing else for minutes: that is
-/// alive, and not ready.
+/// Whether a server has started. Checking and migrating a large database can take minutes, in which the service is
+/// alive but not ready.
 public final class Startup: Sendable {
     private let hasEnded = Atomic(false)
 

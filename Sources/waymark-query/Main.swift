@@ -10,13 +10,13 @@ import WaymarkProtocol
 struct Main: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "waymark-query",
-        abstract: "Fetches landmarks from remote JSON, and answers what is near in true order of distance.",
+        abstract: "Fetches landmarks from remote sources, and answers what is near in true order of distance.",
         usage: """
             waymark-query [--config FILE] [--KEY VALUE ...]
             waymark-query health [--live] [--timeout TIME] [...]
             """,
         discussion: """
-            With "health" as the first word it asks the running service how it is, for a
+            With "health" as the first argument it checks the running service, for a
             container's health check: see `waymark-query health --help`.
 
             Settings come from defaults, then the file, then the environment, then flags:

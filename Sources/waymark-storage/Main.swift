@@ -16,7 +16,7 @@ struct Main: AsyncParsableCommand {
             waymark-storage health [--live] [--timeout TIME] [...]
             """,
         discussion: """
-            With "health" as the first word it asks the running service how it is, for a
+            With "health" as the first argument it checks the running service, for a
             container's health check: see `waymark-storage health --help`.
 
             Settings come from defaults, then the file, then the environment, then flags:

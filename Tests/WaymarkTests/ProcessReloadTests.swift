@@ -54,18 +54,18 @@ struct ProcessReloadTests {
             }
 
             try rewrite(Self.source("a") + "lisen: x\n")
-            let wrong = try await told("cannot be read anew", "lisen is no setting: did you mean listen?")
+            let wrong = try await told("cannot be reloaded", "lisen is no setting: did you mean listen?")
             #expect(wrong["level"] == "error")
             try rewrite(Self.source("a").replacingOccurrences(of: "file:a.json", with: "gopher:a"))
-            let useless = try await told("cannot be read anew", "the source a cannot be used")
+            let useless = try await told("cannot be reloaded", "the source a cannot be used")
             #expect(useless["level"] == "error")
 
             try rewrite(
                 Self.source("b").replacingOccurrences(of: "b.json", with: "c.json"),
                 more: "drain: 9s\nlog:\n  level: debug\n")
             // Neither wrong file has left anything: b is as it was.
-            _ = try await told("settings read anew", #""changed":"log.level""#)
-            let left = try await told("cannot change while it runs", #""settings":"drain""#)
+            _ = try await told("settings reloaded", #""changed":"log.level""#)
+            let left = try await told("need a restart", #""settings":"drain""#)
             #expect(left["level"] == "warning")
 
             let listed = try await ProcessCommandTests.json(pair.waymark("list", "--by", "name", "-o", "json"))
@@ -88,11 +88,11 @@ struct ProcessReloadTests {
             let file = "\(service).yaml"
             let text = try String(contentsOfFile: "\(pair.bench.path)/\(file)", encoding: .utf8)
             try pair.bench.write(text + "log:\n  level: debug\n", to: file)
-            _ = try await program.err.next { $0.contains("settings read anew") && $0.contains("log.level") }
+            _ = try await program.err.next { $0.contains("settings reloaded") && $0.contains("log.level") }
             #expect(try await pair.waymark("sources").status == 0)
             _ = try await program.err.next { $0.contains("\"kind\":") }
             try pair.bench.write(text + "log:\n  level: info\n  format: text\n", to: file)
-            _ = try await program.err.next { $0.contains("cannot change while it runs") && $0.contains("log.format") }
+            _ = try await program.err.next { $0.contains("need a restart") && $0.contains("log.format") }
         }
     }
 

@@ -96,7 +96,7 @@ struct ProcessSignalTests {
             storage.send(SIGTERM)
             let status = try await storage.ended()
             #expect(status == 1)
-            #expect(try await storage.err.complete().last?.contains("has not ended within 500 ms") == true)
+            #expect(try await storage.err.complete().last?.contains("took longer than 500 ms") == true)
         }
     }
 
@@ -115,7 +115,7 @@ struct ProcessSignalTests {
             let status = try String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)
             try #require(status.split(separator: "\n").contains { $0.hasPrefix("NSpid:") && $0.hasSuffix("\t1") })
             kill(pid, SIGHUP)
-            _ = try await unshare.err.next { $0.contains("settings read anew") }
+            _ = try await unshare.err.next { $0.contains("settings reloaded") }
             kill(pid, SIGTERM)
             #expect(try await unshare.ended() == 0)
         }

@@ -2,27 +2,27 @@
 
 import WaymarkProtocol
 
-/// A question that is being answered from a replica: mostly at once, else in several goes.
+/// A query that is being answered from a replica: usually in one step, otherwise in several.
 struct Answering {
     private let replica: Replica
     private let order: Scan.Order
     private let limit: Int
     private var outcome: Replica.Outcome
 
-    /// - Parameter outcome: of one row more than `limit`.
+    /// - Parameter outcome: the result of asking for one row more than `limit`.
     init(_ outcome: Replica.Outcome, of replica: Replica, _ order: Scan.Order, _ limit: Int) {
         (self.outcome, self.replica, self.order, self.limit) = (outcome, replica, order, limit)
     }
 
-    /// Goes on for at most half a millisecond, about.
+    /// Works on the answer for about half a millisecond at most.
     ///
-    /// - Returns: the answer, good until the replica changes; nil: it has to go on.
-    /// - Throws: it cannot be answered now.
+    /// - Returns: the answer, valid until the replica changes; nil if more steps are needed.
+    /// - Throws: an error that says why the query cannot be answered now.
     mutating func proceed() throws(ServiceError) -> HitsReply? {
         switch outcome {
         case .rows(let found): return replica.page(found, limit, order)
         case .scan(var scan):
-            // Or it would be copied.
+            // `outcome` gives up the scan first, so that changing it does not copy it.
             outcome = .rows([])
             switch scan.proceed() {
             case .more:
@@ -34,12 +34,12 @@ struct Answering {
             case .givenUp:
                 replica.endScan()
                 throw ServiceError(
-                    .busy, "Too much changes at the moment to look for that: ask again.", retryAfter: 500)
+                    .busy, "The landmarks change too fast at the moment for this query: try again.", retryAfter: 500)
             }
         }
     }
 
-    /// It is not going to be answered any more.
+    /// Ends the work on a query that nobody waits for any more.
     mutating func abandon() {
         guard case .scan = outcome else { return }
         outcome = .rows([])

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The kinds of landmarks, or their users, or their sources: each text by a number, and which landmarks have it.
+/// The kinds of landmarks, or their users, or their sources. Each text has a number, and each number a list of the
+/// landmarks that have it.
 ///
-/// So a question about something rare looks at those few, and not at all there are.
+/// A query about something rare therefore looks at those few landmarks instead of all.
 struct Categories {
     private var interner = Interner()
-    /// By number; that of the empty text is 0, and can be asked for too: what has no kind, or no source.
+    /// The landmarks by number. The empty text has number 0 and can be queried too: landmarks without a kind or
+    /// source.
     private var members: [OrderedSlots] = [OrderedSlots()]
 
     mutating func number(of text: String) -> UInt32 {
@@ -14,10 +16,11 @@ struct Categories {
         return number
     }
 
-    /// Nil for a text that no landmark has ever had.
+    /// The number of a text; nil if no landmark has ever had it.
     func existing(_ text: String) -> UInt32? { interner.existing(text) }
 
-    /// The landmarks that have it, in the order of slots: near each other in memory when they came together.
+    /// The landmarks that have this number, in the order of slots: those that came together are near each other in
+    /// memory.
     func members(of number: UInt32) -> OrderedSlots { members[Int(number)] }
 
     mutating func insert(_ slot: UInt32, into number: UInt32) {
@@ -28,9 +31,9 @@ struct Categories {
         members[Int(number)].remove(slot, <)
     }
 
-    /// Puts all of them in, before any other is.
+    /// Fills the lists at once. They must be empty.
     ///
-    /// - Parameter numbers: of each slot; nil: nothing is there.
+    /// - Parameter numbers: the number of each slot; nil for a vacant slot.
     mutating func fill(_ numbers: some Sequence<UInt32?>) {
         var slots = [[UInt32]](repeating: [], count: members.count)
         for (slot, number) in numbers.enumerated() {

@@ -2,13 +2,13 @@
 
 import Geodesy
 
-/// One row of an answer, and how far away it is where that was asked.
+/// One row of an answer, with its distance where the query has a place.
 struct FoundSlot {
     var slot: UInt32
     var neighbour: Neighbour?
 }
 
-/// The first few of many slots in an order, as far as they have been looked at.
+/// The first few, in some order, of the slots examined so far.
 struct FoundSlots {
     private enum Kept {
         case near(NearestFew)
@@ -43,7 +43,8 @@ struct FoundSlots {
             guard isAllowed(record), last.map({ isBefore(slot, $0, in: replica) }) ?? true else { return }
             kept = .nothing
             slots.append(slot)
-            // Twice as many as wanted are gathered before they are sorted, so that sorting costs little for each.
+            // Twice as many as wanted are collected before they are sorted, so that the cost of sorting for each is
+            // small.
             guard slots.count >= 2 * limit else { return kept = .listed(slots, last: last) }
             slots.sort { isBefore($0, $1, in: replica) }
             slots.removeLast(slots.count - limit)

@@ -4,13 +4,13 @@ import Geodesy
 import Landmarks
 import WaymarkProtocol
 
-/// An encoded `Reply` with `Hits` in it, put together from landmarks that are encoded already.
+/// An encoded `Reply` with `Hits`, assembled from landmarks that are already encoded.
 ///
-/// First the hits are gathered, so that the size is known; then all is written at once, where it is sent from. The
-/// numbers are those of the fields in `waymark.proto`. By hand, because copying ready bytes costs a fraction of building
-/// the messages and encoding them.
+/// The hits are collected first, so that the size is known. Then everything is written at once, directly into the
+/// send buffer. The numbers are those of the fields in `waymark.proto`. The encoder is written by hand because
+/// copying encoded bytes costs a fraction of building the messages and encoding them.
 ///
-/// Good until the replica changes: it refers to the replica's bytes.
+/// Valid until the replica changes: it points to the replica's bytes.
 struct HitsReply {
     private enum Tag {
         static let replyHits: UInt8 = 10 << 3 | 2
@@ -25,19 +25,19 @@ struct HitsReply {
 
     private struct Hit {
         let landmark: UnsafeRawBufferPointer
-        /// Metres.
+        /// In metres.
         let distance: Double?
-        /// Degrees.
+        /// In degrees.
         let bearing: Double?
 
-        /// Of the encoded `Hit`.
+        /// The size of the encoded `Hit`.
         var byteCount: Int {
             1 + WireBuffer.size(landmark.count) + landmark.count + (distance == nil ? 0 : 9) + (bearing == nil ? 0 : 9)
         }
     }
 
     private var hits: [Hit] = []
-    /// Of the encoded `Hits`, as far as there are any.
+    /// The size of the encoded `Hits` so far.
     private var hitsBytes = 0
     private var cursor: [UInt8] = []
     private var searchedRev: UInt64 = 0
@@ -49,14 +49,14 @@ struct HitsReply {
         self.hits.reserveCapacity(hits)
     }
 
-    /// Whether another landmark of so many bytes would still fit into a page. The first one always does.
+    /// Whether a landmark of this size still fits into the page. The first one always fits.
     func hasRoom(for landmark: UnsafeRawBufferPointer) -> Bool {
         count == 0 || hitsBytes + landmark.count + 32 <= WaymarkProtocol.pageBytes
     }
 
     /// - Parameters:
-    ///   - distance: metres.
-    ///   - bearing: degrees.
+    ///   - distance: in metres.
+    ///   - bearing: in degrees.
     mutating func append(_ landmark: UnsafeRawBufferPointer, distance: Double? = nil, bearing: Double? = nil) {
         let hit = Hit(landmark: landmark, distance: distance, bearing: bearing)
         hits.append(hit)
@@ -65,7 +65,8 @@ struct HitsReply {
 
     mutating func end(at cursor: Cursor?) { self.cursor = cursor?.bytes ?? [] }
 
-    /// For a page of text search: through which revision was searched, and whether there were more than are looked at.
+    /// For a page of a text search: the revision that was searched, and whether there were more matches than are
+    /// examined.
     mutating func end(searchedRev: UInt64, isTruncated: Bool) {
         (self.searchedRev, self.isTruncated) = (searchedRev, isTruncated)
     }
@@ -75,7 +76,7 @@ struct HitsReply {
             + (searchedRev == 0 ? 0 : 1 + WireBuffer.size(searchedRev)) + (isTruncated ? 2 : 0)
     }
 
-    /// Of the encoded `Reply`.
+    /// The size of the encoded `Reply`.
     var byteCount: Int { 1 + WireBuffer.size(bodyBytes) + bodyBytes }
 
     /// The encoded `Reply`.

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Gives each distinct text a small number, so that a filter compares numbers. 0 is the empty text.
+/// Gives each distinct text a small number, so that a filter compares numbers. The empty text is 0.
 struct Interner {
     private var numbers: [String: UInt32] = ["": 0]
     private(set) var texts: [String] = [""]
 
     mutating func number(of text: String) -> UInt32 {
-        // Neighbours are often alike: a whole source, or nobody's.
+        // Consecutive landmarks often have the same text: a whole source, or no user.
         if text == latest.text { return latest.number }
         let number = lookUp(text)
         latest = (text, number)
@@ -23,6 +23,6 @@ struct Interner {
         return number
     }
 
-    /// Nil for a text that no landmark has ever had.
+    /// The number of a text; nil if no landmark has ever had it.
     func existing(_ text: String) -> UInt32? { numbers[text] }
 }

@@ -4,21 +4,21 @@ import Geodesy
 import Landmarks
 import WaymarkProtocol
 
-/// What a replica looks at in an encoded `Landmark`; the rest is only copied into answers.
+/// The fields of an encoded `Landmark` that a replica reads. The others are only copied into answers.
 struct LandmarkFields {
     let id: Landmark.ID
     let coordinate: Coordinate
     let rev: UInt64
-    /// UTF-8. Good as long as the bytes that it was read from.
+    /// UTF-8. Valid as long as the bytes that it was read from.
     let name: UnsafeRawBufferPointer
     let kind: String
     let user: String
-    /// The source's name; empty: it has none.
+    /// The name of the source; empty if there is none.
     let source: String
 
-    /// - Throws: when these bytes are no landmark.
+    /// - Throws: an error if the bytes are not a landmark.
     init(_ bytes: UnsafeRawBufferPointer) throws(InvalidInput) {
-        // With a folded name of the same size beside it, it fits into a block of the store.
+        // Together with a folded name of the same size, a landmark has to fit into a block of the store.
         guard bytes.count <= LandmarkRules.recordBytes + 64 * 1024 else {
             throw .outOfRange("landmark", "of at most 512 KiB")
         }
@@ -48,11 +48,12 @@ struct LandmarkFields {
         (self.name, self.kind, self.user, self.source) = (name, kind, user, source)
     }
 
-    /// Lends the name as it is sorted: case and accents folded.
+    /// Lends the name in the form that it is sorted by: case and accents folded.
     func withFoldedName<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         guard WireText.isASCII(name) else {
             var folded = String(decoding: name, as: UTF8.self).foldedForSorting
-            // Folding may make it longer; with the landmark it still has to fit into a block of the store.
+            // Folding can lengthen the name; together with the landmark it still has to fit into a block of the
+            // store.
             return folded.withUTF8 {
                 body(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer($0).prefix(1 << 20)))
             }
@@ -82,12 +83,12 @@ struct LandmarkFields {
     }
 }
 
-/// Where a landmark is, read off its encoding: what the index is built from before the rest is looked at.
+/// The id and place of an encoded landmark: the index is built from these before the rest is read.
 struct LandmarkPlace {
     let id: Landmark.ID
     let coordinate: Coordinate
 
-    /// - Throws: when there is none in these bytes.
+    /// - Throws: an error if the bytes hold no id or no valid place.
     init(_ bytes: UnsafeRawBufferPointer) throws(InvalidInput) {
         var id: Landmark.ID?
         var (lat, lng) = (0.0, 0.0)

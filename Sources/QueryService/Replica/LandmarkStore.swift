@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The encoded landmarks of a replica, one behind the other in large blocks of memory, ready to be copied into answers.
+/// The encoded landmarks of a replica, stored consecutively in large blocks of memory, ready to be copied into
+/// answers.
 ///
-/// A block never moves, so that a record finds its landmark by address alone. A landmark that changes is written anew
-/// at the end; when more than half of a block is of no use any more, what is left is written anew too and the block is
-/// freed. So there are about twice the bytes that are needed at most, and no pause for tidying is longer than a block.
+/// A block never moves, so a record finds its landmark by address alone. A landmark that changes is written again at
+/// the end. When more than half of a block is garbage, its live landmarks are copied to the end and the block is
+/// freed. So the store takes at most about twice the bytes that are live, and one compaction step copies at most one
+/// block.
 ///
 /// ```
 ///   4 bytes      4 bytes      4 bytes
@@ -14,51 +16,52 @@
 /// +------------+------------+------------+----------+-------------+
 /// ```
 ///
-/// `@unchecked Sendable`: it has one owner at a time. A replica is made on another thread and handed over whole.
+/// `@unchecked Sendable`: it has one owner at a time. A replica is built on another thread and handed over as a
+/// whole.
 final class LandmarkStore: @unchecked Sendable {
     private struct Block {
         let memory: UnsafeMutableRawPointer
         var used = 0
-        /// Of them, what is of use.
+        /// The bytes of `used` that are live.
         var live = 0
 
         var isSparse: Bool { live < used / 2 }
     }
 
-    /// By the number that an address in them tells.
+    /// The blocks by number, which is part of every address inside them.
     private var blocks: [UInt: Block] = [:]
-    /// The block that is being filled.
+    /// The number of the block that is being filled.
     private var current: UInt = 0
-    /// Full ones of which more than half is of no use.
+    /// The numbers of full blocks that are more than half garbage.
     private var sparse: Set<UInt> = []
 
     deinit { for block in blocks.values { block.memory.deallocate() } }
 
-    /// Bytes of all blocks.
+    /// The size of all blocks in bytes.
     var byteCount: Int { blocks.count * LargeMemory.pageBytes }
 
-    /// - Precondition: both together fit into a block; the protocol's largest landmark does.
+    /// - Precondition: landmark and name together fit into a block. The protocol's largest landmark does.
     func append(
         slot: UInt32, _ landmark: UnsafeRawBufferPointer, foldedName: UnsafeRawBufferPointer
     ) -> StoredLandmark {
         let count = StoredLandmark.room(landmark.count, foldedName.count)
         precondition(count <= LargeMemory.pageBytes, "a landmark of \(count) bytes")
         if blocks[current].map({ $0.used + count > LargeMemory.pageBytes }) ?? true { addBlock() }
-        // Made just now if it was not there.
+        // The block exists: it was made above if it was missing.
         let start = blocks[current]!.memory + blocks[current]!.used
         blocks[current]!.used += count
         blocks[current]!.live += count
         return StoredLandmark(at: start, slot: slot, landmark, foldedName)
     }
 
-    /// What was appended is of no use any more.
+    /// Marks what was appended as garbage.
     func release(_ item: StoredLandmark) {
         let number = Self.block(item.start)
         blocks[number]?.live -= item.byteCount
         if number != current, blocks[number]?.isSparse == true { sparse.insert(number) }
     }
 
-    /// To be called after changes: takes what is left from one block that is mostly of no use, and frees it.
+    /// Call this after changes: copies the live landmarks out of one sparse block, and frees the block.
     func tidy(_ slots: inout [ReplicaRecord?]) {
         guard let number = sparse.popFirst(), let block = blocks[number] else { return }
         var offset = 0

@@ -5,7 +5,7 @@ import Landmarks
 import SwiftProtobuf
 import WaymarkProtocol
 
-/// What is near, and from where on: checked.
+/// A validated query for what is near, with the place where its page begins.
 struct NearQuestion {
     var coordinate: Coordinate
     var limit: Int
@@ -51,7 +51,7 @@ struct NearQuestion {
     }
 }
 
-/// The plain fields of a `Near`: unchecked.
+/// The plain fields of a `Near`, not yet validated.
 struct NearFields: Equatable {
     var lat = 0.0
     var lng = 0.0
@@ -64,9 +64,11 @@ struct NearFields: Equatable {
         (self.radius, self.minDistance) = (radius, minDistance)
     }
 
-    /// Reads an encoded `Request` that asks what is near, without making objects of it: no other is asked as often.
+    /// Reads an encoded `Request` with a `Near` without building message objects: this is by far the most frequent
+    /// request.
     ///
-    /// - Returns: nil for anything else, and for what has a filter or a cursor: the generated code reads those.
+    /// - Returns: nil for any other request, and for a `Near` with a filter or a cursor; the generated code reads
+    ///   those.
     init?(request: UnsafeRawBufferPointer) {
         var commands = WireFields(request)
         // `near = 10` of Request, and nothing beside it.
@@ -81,7 +83,7 @@ struct NearFields: Equatable {
             case (3, .number(let number)): limit = UInt32(truncatingIfNeeded: number)
             case (4, .fixed64(let bits)): radius = Double(bitPattern: bits)
             case (5, .fixed64(let bits)): minDistance = Double(bitPattern: bits)
-            // A filter of nothing, as the client library sends it.
+            // An empty filter, as the client library sends it.
             case (6, .bytes(let filter)) where filter.isEmpty: break
             default: return nil
             }

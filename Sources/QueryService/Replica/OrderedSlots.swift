@@ -1,37 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Slots in some order that stays while they come and go: four bytes for each, in blocks, so that neither costs more
-/// than to find the place.
+/// A list of slots that stays sorted while slots come and go. It takes four bytes for each slot, in blocks, so that
+/// inserting and removing cost little more than finding the place.
 ///
-/// The order is the caller's and has to be the same at each call. A slot is taken out by what it was put in for.
+/// The caller supplies the order and has to use the same one in each call. A slot must be removed under the same
+/// values that it was inserted with.
 struct OrderedSlots: Sendable {
-    /// Where one stands.
+    /// A position in the list.
     struct Place: Sendable {
         fileprivate var block: Int
         fileprivate var offset: Int
     }
 
     private static let most = 512
-    /// None of them is empty.
+    /// No block is empty.
     private var blocks: [[UInt32]] = []
     private(set) var count = 0
 
     init() {}
 
-    /// - Parameter sorted: in that order.
+    /// - Parameter sorted: the slots in that order.
     init(sorted: [UInt32]) {
         count = sorted.count
-        // With room for those that come.
+        // Blocks are filled to three quarters, to leave room for later slots.
         let step = Self.most * 3 / 4
         blocks = stride(from: 0, to: sorted.count, by: step).map { Array(sorted[$0..<min($0 + step, sorted.count)]) }
     }
 
-    /// - Parameter isBefore: the order.
+    /// - Parameter isBefore: the order of the list.
     mutating func insert(_ slot: UInt32, _ isBefore: (UInt32, UInt32) -> Bool) {
         count += 1
         guard !blocks.isEmpty else { return blocks = [[slot]] }
         var place = first { !isBefore($0, slot) }
-        // Behind all others: in the last block.
+        // The slot comes after all others, so it goes into the last block.
         if place.block == blocks.count {
             place = Place(block: blocks.count - 1, offset: blocks[blocks.count - 1].count)
         }
@@ -42,7 +43,7 @@ struct OrderedSlots: Sendable {
         blocks[place.block].removeLast(blocks[place.block].count - half)
     }
 
-    /// - Returns: whether it was there.
+    /// - Returns: whether the list held the slot.
     @discardableResult
     mutating func remove(_ slot: UInt32, _ isBefore: (UInt32, UInt32) -> Bool) -> Bool {
         let place = first { !isBefore($0, slot) }
@@ -53,7 +54,7 @@ struct OrderedSlots: Sendable {
         return true
     }
 
-    /// The first place for which this holds; it has to hold for all that come after one for which it does.
+    /// The first position for which the condition holds. It must hold for every position after that one as well.
     func first(where isThere: (UInt32) -> Bool) -> Place {
         let block = Self.partition(blocks.count) { isThere(blocks[$0][blocks[$0].count - 1]) }
         guard block < blocks.count else { return Place(block: block, offset: 0) }
@@ -61,7 +62,7 @@ struct OrderedSlots: Sendable {
         return Place(block: block, offset: Self.partition(slots.count) { isThere(slots[$0]) })
     }
 
-    /// The first number below `count` for which this holds, or `count`.
+    /// The first number below `count` for which the condition holds, or `count`.
     private static func partition(_ count: Int, _ isThere: (Int) -> Bool) -> Int {
         var (low, high) = (0, count)
         while low < high {
@@ -74,9 +75,9 @@ struct OrderedSlots: Sendable {
     var start: Place { Place(block: 0, offset: 0) }
     var end: Place { Place(block: blocks.count, offset: 0) }
 
-    /// Calls `body` with one after the other from a place on, for as long as it returns true.
+    /// Calls `body` with the slots from a position on, as long as it returns true.
     ///
-    /// - Returns: where it goes on; nil: it was the last.
+    /// - Returns: the position to continue from; nil at the end of the list.
     @discardableResult
     func forward(from place: Place, _ body: (UInt32) -> Bool) -> Place? {
         var place = place
@@ -92,7 +93,7 @@ struct OrderedSlots: Sendable {
         return nil
     }
 
-    /// The same backward, beginning with the one before a place.
+    /// The same in reverse, beginning with the slot before a position.
     @discardableResult
     func backward(from place: Place, _ body: (UInt32) -> Bool) -> Place? {
         var place = place

@@ -6,15 +6,15 @@ import SwiftProtobuf
 import WaymarkProtocol
 import WaymarkTransport
 
-/// A place that was asked about, and the landmark's bytes where it was one.
+/// A place in a query; with its record if it was given as a landmark.
 private typealias Place = (coordinate: Coordinate, record: ReplicaRecord?)
 
 extension Replica {
-    /// What is near, without a filter.
+    /// The nearest landmarks, without a filter.
     func near(_ fields: NearFields) throws(ServiceError) -> HitsReply {
         let question = try checked { () throws(InvalidInput) in try NearQuestion(fields) }
         let order = Scan.Order.near(question)
-        // One more than wanted tells whether there is another page.
+        // One row more than wanted shows whether there is another page.
         guard case .rows(let found) = first(question.limit + 1, order, RecordFilter()) else {
             throw ServiceError(.internal, "A question without a filter was not answered at once.")
         }
@@ -50,7 +50,7 @@ extension Replica {
         Answering(resolve(filter).map { first(limit + 1, order, $0) } ?? .rows([]), of: self, order, limit)
     }
 
-    /// - Parameter found: one more than `limit`, if there is another page.
+    /// - Parameter found: one row more than `limit` if there is another page.
     func page(_ found: [FoundSlot], _ limit: Int, _ order: Scan.Order) -> HitsReply {
         prefetch(found)
         var reply = HitsReply(expecting: found.count)
@@ -70,7 +70,7 @@ extension Replica {
         return reply
     }
 
-    /// How far it is from one place to another, as an encoded `Reply`.
+    /// The distance between two places, as an encoded `Reply`.
     func distance(_ distance: WireDistance) throws(ServiceError) -> [UInt8] {
         separation(try place(distance.from), try place(distance.to))
     }

@@ -3,40 +3,40 @@
 import Geodesy
 import Landmarks
 
-/// The orders in which landmarks are listed, and the answers that they give without looking at all.
+/// The orders of lists, and the queries that can be answered in such an order without a scan.
 extension Replica {
-    /// By folded name, then id.
+    /// Orders by folded name, then id.
     func isNamedBefore(_ left: UInt32, _ right: UInt32) -> Bool {
         guard let left = record(at: left), let right = record(at: right) else { return false }
         return left.isBefore(right)
     }
 
-    /// By the revision that last touched it. Each touches one, but for what a broken database has.
+    /// Orders by the revision that last changed the landmark. Two with one revision exist only in a damaged database.
     func isOlder(_ left: UInt32, _ right: UInt32) -> Bool {
         let (first, second) = (record(at: left)?.rev ?? 0, record(at: right)?.rev ?? 0)
         return first == second ? left < right : first < second
     }
 
-    /// What a question that may take long is answered with: the rows, or what has to be done for them.
+    /// The result of a query that may take long: its rows, or the scan that finds them.
     enum Outcome {
         case rows([FoundSlot])
         case scan(Scan)
     }
 
-    /// The first `limit` in an order that match.
+    /// The first `limit` landmarks in an order that match the filter.
     func first(_ limit: Int, _ order: Scan.Order, _ filter: RecordFilter) -> Outcome {
         let members = rarest(filter)
-        // So few that to look at them is the shortest way, wherever they are in the order.
+        // So few members that looking at all of them is quickest, wherever they are in the order.
         if let members, members.count <= pace.step {
             return .scan(Scan(self, order, filter, limit: limit, of: members))
         }
         if let rows = quickly(limit, order, filter) { return .rows(rows) }
-        // Without a filter everything matches, so that the quick way always ends.
+        // Without a filter everything matches, so `quickly` always has a result.
         guard let members else { return .rows([]) }
         return .scan(Scan(self, order, filter, limit: limit, of: members))
     }
 
-    /// The landmarks of that which is asked for and has the fewest; nil without a filter.
+    /// The smallest of the lists that the filter names; nil without a filter.
     private func rarest(_ filter: RecordFilter) -> OrderedSlots? {
         [
             filter.kind.map { kinds.members(of: $0) }, filter.user.map { users.members(of: $0) },
@@ -44,7 +44,7 @@ extension Replica {
         ].compactMap(\.self).min { $0.count < $1.count }
     }
 
-    /// Nil when too many do not match.
+    /// Walks along the order; nil when too many landmarks on the way do not match.
     private func quickly(_ limit: Int, _ order: Scan.Order, _ filter: RecordFilter) -> [FoundSlot]? {
         var misses = 0
         var found: [FoundSlot] = []

@@ -4,14 +4,14 @@ import Geodesy
 import Landmarks
 import WaymarkProtocol
 
-/// Which landmarks storage has found by their words, best match first, read off its encoded `Reply`: of thousands of them
-/// only the ids are wanted.
+/// The ids of the landmarks that storage found by their words, best match first. They are read from its encoded
+/// `Reply` by hand, because of thousands of landmarks only the ids are needed.
 struct FoundTexts {
     private(set) var ids: [Landmark.ID] = []
     private(set) var searchedRev: UInt64 = 0
     private(set) var isTruncated = false
 
-    /// Nil when there are no `Hits` in these bytes.
+    /// Nil when the bytes hold no `Hits`.
     init?(reply: [UInt8]) {
         let isRead = reply.withUnsafeBytes { bytes in
             var results = WireFields(bytes)
@@ -56,7 +56,7 @@ struct FoundTexts {
 }
 
 extension Replica {
-    /// A page of what was found by its words: as storage ranked it, or the nearest to a place first.
+    /// A page of the matches of a text search: as storage ranked them, or the nearest to a place first.
     func searched(_ texts: FoundTexts, from centre: Coordinate?, limit: Int) -> HitsReply {
         let rows = centre.map { nearest(of: texts.ids, to: $0, limit) } ?? ranked(texts.ids, limit)
         var reply = HitsReply(expecting: rows.count)

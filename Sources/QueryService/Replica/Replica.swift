@@ -9,30 +9,30 @@ import WaymarkTransport
 
 /// All landmarks in memory, as they are at one position of the history, with the index that finds the nearest.
 ///
-/// It has one owner, on whose thread it is changed and asked. Changes are applied in order; one that the replica has
-/// already (a snapshot may be newer than the position it began at) changes nothing.
+/// It has one owner, on whose thread it is changed and queried. Changes are applied in order. A change that the
+/// replica already contains has no effect: a snapshot may be newer than the position where it began.
 final class Replica {
     private(set) var position: Position
     private(set) var index: SpatialIndex
     private var slots: [ReplicaRecord?] = []
     private let store = LandmarkStore()
     private var freeSlots: [UInt32] = []
-    /// By folded name, then id.
+    /// Sorted by folded name, then id.
     private(set) var names = OrderedSlots()
-    /// By the revision that last touched each.
+    /// Sorted by the revision that last changed each.
     private(set) var recency = OrderedSlots()
     private(set) var kinds = Categories()
     private(set) var users = Categories()
     private(set) var sources = Categories()
-    /// Another one is for tests.
+    /// Only tests change it.
     var pace = Scan.Pace()
-    /// Slots that changed while scans were under way.
+    /// The slots that changed while scans were under way.
     private var touched: [UInt32] = []
     private var scans = 0
 
-    /// Through which revision the landmarks are known.
+    /// Records the revision through which the replica is complete.
     ///
-    /// - Parameter run: that of the storage which told; nil when nothing is known of it.
+    /// - Parameter run: the run of the storage that reported it; nil if unknown.
     func reached(_ rev: UInt64, _ run: UUIDv7? = nil) {
         position.rev = max(position.rev, rev)
         if let run { position.run = run }
@@ -40,10 +40,10 @@ final class Replica {
 
     var count: Int { index.count }
 
-    /// Of memory that the encoded landmarks take.
+    /// The memory of the encoded landmarks in bytes.
     var landmarkBytes: Int { store.byteCount }
 
-    /// - Throws: when a landmark cannot be read.
+    /// - Throws: an error if a landmark cannot be read.
     init(_ loaded: ReplicaSnapshot) throws(InvalidInput) {
         position = loaded.position
         index = SpatialIndex(loaded.tree)
@@ -58,7 +58,8 @@ final class Replica {
         kinds.fill(slots.lazy.map { $0?.kind })
         users.fill(slots.lazy.map { $0?.user })
         sources.fill(slots.lazy.map { $0?.source })
-        // By numbers beside the slots, as far as they tell: what those are read from lies all over the memory.
+        // Sorts numbers kept beside the slots, and compares records only for equal numbers: records lie all over the
+        // memory.
         recency = sorted(by: { $0.rev }, then: <)
         names = sorted(by: { $0.nameBeginning }, then: isNamedBefore)
     }
@@ -78,7 +79,7 @@ final class Replica {
         return OrderedSlots(sorted: numbered.map { $0.slot })
     }
 
-    /// Made away from the caller's thread: it takes seconds for a million landmarks.
+    /// Builds the replica away from the caller's thread: for a million landmarks that takes seconds.
     @concurrent
     static func made(of snapshot: ReplicaSnapshot) async throws(InvalidInput) -> sending Replica {
         var snapshot = snapshot
@@ -94,8 +95,8 @@ final class Replica {
 
     func record(at slot: UInt32) -> ReplicaRecord? { slots[Int(slot)] }
 
-    /// - Parameter run: that of the storage which told it.
-    /// - Throws: when the change is not one that this version can keep: the replica has to be loaded anew.
+    /// - Parameter run: the run of the storage that published the change.
+    /// - Throws: an error if this version cannot represent the change. The replica must then be loaded again.
     func apply(_ change: ReceivedChange, of run: UUIDv7? = nil) throws(InvalidInput) {
         defer { reached(change.rev, run) }
         guard let operation = change.operation else { throw .missing("an operation that is known here") }
@@ -131,8 +132,8 @@ final class Replica {
         index.insert(key, at: landmark.coordinate, payload: slot)
     }
 
-    /// Takes a landmark out of the orders in which the new one stands elsewhere. Both are found by what they hold, so
-    /// what was there must be there still.
+    /// Removes a landmark from the orders in which its new state stands elsewhere. The lists find it by its old
+    /// values, so its old record must still be in place.
     private func takeOut(_ slot: UInt32, _ known: ReplicaRecord, for new: ReplicaRecord?) {
         if scans > 0 { touched.append(slot) }
         recency.remove(slot, isOlder)
@@ -153,9 +154,9 @@ final class Replica {
 
     // MARK: Scans
 
-    /// From now on what is touched is noted.
+    /// Begins to record the slots that change.
     ///
-    /// - Returns: from where on that is new for the one who asks.
+    /// - Returns: the position in that record where the caller's own part begins.
     func beginScan() -> Int {
         scans += 1
         return touched.count
@@ -185,7 +186,8 @@ final class Replica {
 
     // MARK: Questions
 
-    /// Nil when nothing can match: no landmark has ever had that kind, user or source.
+    /// The filter in the replica's numbers; nil when nothing can match, as no landmark has ever had that kind, user
+    /// or source.
     func resolve(_ filter: LandmarkFilter) -> RecordFilter? {
         var resolved = RecordFilter()
         if let kind = filter.kind {
@@ -203,7 +205,7 @@ final class Replica {
         return resolved
     }
 
-    /// Asks the processor to have the landmarks of these rows at hand soon: they lie anywhere in memory.
+    /// Prefetches the landmarks of these rows: they lie all over the memory.
     func prefetch(_ rows: [FoundSlot]) {
         slots.withUnsafeBufferPointer { slots in
             guard let first = slots.baseAddress else { return }

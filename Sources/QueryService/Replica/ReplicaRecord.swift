@@ -4,23 +4,23 @@ import Foundation
 import Geodesy
 import Landmarks
 
-/// A landmark as the replica keeps it: where the bytes are that go into answers, and what questions ask about.
+/// A landmark as the replica keeps it: the address of its encoded bytes, and the values that queries filter by.
 ///
-/// Plain numbers and an address: a million of them are looked at without counting a reference.
+/// It consists of plain numbers and an address, so a million of them can be examined without reference counting.
 struct ReplicaRecord {
     let id: Landmark.ID
     let rev: UInt64
     var stored: StoredLandmark
     let kind: UInt32
     let user: UInt32
-    /// The source's name.
+    /// The number of the source's name.
     let source: UInt32
     let point: SurfacePoint
 
-    /// An encoded `Landmark`. Good until the replica changes.
+    /// The encoded `Landmark`. Valid until the replica changes.
     var bytes: UnsafeRawBufferPointer { stored.landmark }
 
-    /// The first eight bytes of the folded name as a number: of two that differ, the lesser comes first.
+    /// The first eight bytes of the folded name as a number. Where two numbers differ, the smaller name comes first.
     var nameBeginning: UInt64 {
         let name = stored.foldedName
         return (0..<8).reduce(0) { $0 << 8 | UInt64($1 < name.count ? name[$1] : 0) }
@@ -28,7 +28,7 @@ struct ReplicaRecord {
 
     var foldedName: String { String(decoding: stored.foldedName, as: UTF8.self) }
 
-    /// Whether it comes before another by the bytes of its folded name, then by id.
+    /// Whether this record comes before another by the bytes of its folded name, then by id.
     func isBefore(_ other: ReplicaRecord) -> Bool {
         let order = Self.compare(stored.foldedName, other.stored.foldedName)
         return order == 0 ? id < other.id : order < 0
@@ -51,14 +51,14 @@ struct ReplicaRecord {
 }
 
 extension String {
-    /// Case and accents folded, the same on every machine.
+    /// The text with case and accents folded, with the same result on every machine.
     var foldedForSorting: String {
         if utf8.allSatisfy({ $0 < 0x80 }) { return lowercased() }
         return folding(options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
     }
 }
 
-/// A filter in the replica's numbers. Nil where any will do.
+/// A filter in the replica's numbers. Nil accepts any value.
 struct RecordFilter {
     var kind: UInt32?
     var user: UInt32?

@@ -5,31 +5,32 @@ import Landmarks
 import SwiftProtobuf
 import WaymarkProtocol
 
-/// The pages of a snapshot as they come in, and the index's base made of them. Built away from the service's loop.
+/// The pages of a snapshot as they arrive, and the index's base built from them. Built away from the service's loop.
 struct ReplicaSnapshot: Sendable {
-    /// Where the replica begins: everything after it comes from the feed.
+    /// The position where the replica begins: everything after it comes from the feed.
     let position: Position
-    /// Encoded landmarks, one behind the other, page by page.
+    /// The answers of storage with the encoded landmarks, page by page.
     private var pages: [[UInt8]] = []
-    /// Of each landmark: where it is in which page.
+    /// For each landmark, its page and its place in the page.
     private var places: [(page: UInt32, offset: UInt32, count: UInt32)] = []
     private var coordinates: [Coordinate] = []
     private var keys: [PointKey] = []
     private(set) var tree = SpatialTree(coordinates: [], keys: [])
-    /// Landmarks that storage had when it gave the last page.
+    /// How many landmarks storage had when it sent the last page.
     private(set) var total: UInt64 = 0
 
     init(at position: Position) {
         self.position = position
     }
 
-    /// Takes the landmarks of an encoded `Reply` with a page of a snapshot in it.
+    /// Adds an encoded `Reply` that holds a page of a snapshot.
     ///
-    /// - Returns: where the next page begins; empty: there is none.
-    /// - Throws: when there is no such page, or a landmark in it that is nowhere. The rest of it is read later.
+    /// - Returns: the cursor of the next page; empty after the last one.
+    /// - Throws: an error if the bytes hold no page, or a landmark without a valid place. The other fields are read
+    ///   later.
     mutating func append(page reply: [UInt8]) throws(InvalidInput) -> [UInt8] {
         let number = UInt32(pages.count)
-        // The whole answer is kept: what is not landmarks in it is a few bytes.
+        // The whole answer is kept, because all but a few bytes of it are landmarks.
         pages.append(reply)
         return try reply.withUnsafeBufferPointer { (bytes) throws(InvalidInput) in
             try append(number, UnsafeRawBufferPointer(bytes))
@@ -52,7 +53,7 @@ struct ReplicaSnapshot: Sendable {
                     let read = try LandmarkPlace(landmark)
                     keys.append(PointKey(read.id))
                     coordinates.append(read.coordinate)
-                    // Of no bytes no landmark is read, so there is an address.
+                    // An empty landmark fails to decode above, so there is an address.
                     let offset = landmark.baseAddress! - bytes.baseAddress!
                     places.append((number, UInt32(offset), UInt32(landmark.count)))
                 case (2, .bytes(let bytes)): next = [UInt8](bytes)
@@ -73,8 +74,8 @@ struct ReplicaSnapshot: Sendable {
 
     var count: Int { places.count }
 
-    /// Calls `body` with each encoded landmark and its place in the order of arrival, which is the payload in the tree;
-    /// in the tree's order, so that landmarks which are near each other come one after the other.
+    /// Calls `body` with each encoded landmark and its number in the order of arrival, which is its payload in the
+    /// tree. The calls follow the order of the tree, so that landmarks near each other come one after the other.
     func forEach(
         _ body: (_ place: UInt32, UnsafeRawBufferPointer) throws(InvalidInput) -> Void
     ) throws(InvalidInput) {

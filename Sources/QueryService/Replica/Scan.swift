@@ -3,33 +3,33 @@
 import Geodesy
 import Landmarks
 
-/// A question that is answered by looking at all landmarks of a kind, a user or a source, some at a time: in between the
-/// loop does other things, and the replica changes.
+/// A query that is answered by looking at all landmarks of a kind, a user or a source, in steps. Between the steps
+/// the loop does other work, and the replica changes.
 ///
-/// The answer is that of the moment in which it ends. What changed meanwhile (``Replica/touched``) is left out, also of
-/// what had been found, and looked at last, all at once. So that nothing is missing for what was left out, ``Pace/spare`` more
-/// are kept than are asked for; if even more of them changed, it begins again.
+/// The answer reflects the moment in which the scan ends. Slots that change meanwhile (``Replica/touched``) are
+/// skipped, removed from the rows already found, and examined at the end, all in one step. To fill the gaps that they
+/// leave, ``Pace/spare`` rows more than asked for are kept. If more than that are removed, the scan starts again.
 struct Scan {
-    /// Which come first.
+    /// The order of the rows.
     enum Order {
         case near(NearQuestion)
-        /// By folded name, then id; after a cursor.
+        /// By folded name, then id; after the cursor.
         case named(after: (name: [UInt8], id: Landmark.ID)?)
-        /// The last changed first; before a cursor.
+        /// Latest change first; before the cursor.
         case recent(before: UInt64?)
     }
 
-    /// How much is done in one go.
+    /// How much work is done in one step.
     struct Pace: Sendable {
-        /// Members that are looked at: half a millisecond, about.
+        /// Members examined in one step: about half a millisecond.
         var step = 4_096
-        /// Landmarks that do not match and are looked at before a question goes another way; as long, about.
+        /// Landmarks that may fail to match before a query switches to a scan; also about half a millisecond.
         var patience = 8_192
-        /// Rows that are kept beyond those that are asked for.
+        /// Rows that are kept beyond those asked for.
         var spare = 64
     }
 
-    /// Changes that one may take account of.
+    /// The number of changed slots beyond which a scan gives up.
     private static let mostTouched = 65_536
     private static let mostAttempts = 3
 
@@ -37,7 +37,7 @@ struct Scan {
     let order: Order
     let filter: RecordFilter
     let limit: Int
-    /// As they were when it began: a landmark that came later is one that was touched.
+    /// The members when the scan began. A landmark that was added later counts as changed.
     private let members: OrderedSlots
     private var found: FoundSlots
     private var place: OrderedSlots.Place?
@@ -46,9 +46,9 @@ struct Scan {
     private var touchedCount = 0
     private var attempts = 1
 
-    /// To be ended with ``Replica/endScan()``.
+    /// The caller has to end the scan with ``Replica/endScan()``.
     ///
-    /// - Parameter limit: how many are wanted.
+    /// - Parameter limit: how many rows are wanted.
     init(_ replica: Replica, _ order: Order, _ filter: RecordFilter, limit: Int, of members: OrderedSlots) {
         (self.replica, self.order, self.filter, self.limit, self.members) = (replica, order, filter, limit, members)
         found = FoundSlots(order, limit: limit + replica.pace.spare)
@@ -59,11 +59,11 @@ struct Scan {
     enum Progress {
         case more
         case done([FoundSlot])
-        /// Too much changes meanwhile.
+        /// Too many slots changed meanwhile.
         case givenUp
     }
 
-    /// Looks at some more.
+    /// Does one step.
     mutating func proceed() -> Progress {
         takeTouched()
         guard touched.count <= Self.mostTouched else { return .givenUp }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One landmark in a ``LandmarkStore``: an address there. Good until it is released.
+/// The address of one landmark in a ``LandmarkStore``. Valid until it is released.
 ///
 /// `@unchecked Sendable`: only the owner of the store follows the address.
 struct StoredLandmark: @unchecked Sendable {
     let start: UnsafeMutableRawPointer
 
-    /// One that is there.
+    /// Refers to a landmark that was written before.
     init(at start: UnsafeMutableRawPointer) { self.start = start }
 
-    /// Writes one.
+    /// Writes a landmark.
     init(
         at start: UnsafeMutableRawPointer, slot: UInt32, _ landmark: UnsafeRawBufferPointer,
         _ foldedName: UnsafeRawBufferPointer
@@ -27,7 +27,7 @@ struct StoredLandmark: @unchecked Sendable {
 
     private static let headerBytes = 12
 
-    /// What so many bytes take, rounded up so that the next one's numbers are aligned.
+    /// The size of a landmark with its name and header, rounded up so that the next header is aligned.
     static func room(_ landmark: Int, _ name: Int) -> Int { (headerBytes + landmark + name + 3) & ~3 }
 
     var byteCount: Int { Self.room(landmarkCount, nameCount) }
@@ -35,17 +35,17 @@ struct StoredLandmark: @unchecked Sendable {
     private var landmarkCount: Int { Int(start.load(fromByteOffset: 4, as: UInt32.self)) }
     private var nameCount: Int { Int(start.load(fromByteOffset: 8, as: UInt32.self)) }
 
-    /// An encoded `Landmark`.
+    /// The encoded `Landmark`.
     var landmark: UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(start: start + Self.headerBytes, count: landmarkCount)
     }
 
-    /// UTF-8: the name as it is sorted.
+    /// The name in the form that it is sorted by, in UTF-8.
     var foldedName: UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(start: start + Self.headerBytes + landmarkCount, count: nameCount)
     }
 
-    /// Asks the processor to have the landmark at hand soon.
+    /// Hints to the processor that the landmark is needed soon.
     func prefetch() {
         LargeMemory.prefetch(start)
         LargeMemory.prefetch(start + 64)

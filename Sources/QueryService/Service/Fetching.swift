@@ -2,15 +2,15 @@
 
 import Ingest
 
-/// A configured source that is fetched again and again, and the task that does so.
+/// A configured source that is fetched repeatedly, and the task that fetches it.
 struct Fetching {
     let source: SourceDefinition
-    /// The first fetch does not wait for its time: the source is at another place than it was.
+    /// Whether the first fetch starts at once, because the source's address or format has changed.
     let isAtOnce: Bool
     var task: Task<Void, Never>?
     /// The pause between two fetches.
     var pause: Task<Void, Never>?
-    /// Whether it is to end after the fetch that is under way.
+    /// Whether the task has to end after the present fetch.
     var isRetired = false
 
     mutating func retire() {

@@ -3,21 +3,21 @@
 import DequeModule
 import WaymarkTransport
 
-/// Requests that wait until storage has room for them: in turn by connection, so that whoever sends much waits for
-/// itself, and not everybody else for it; bounded.
+/// Requests that wait until storage has room for them. Connections take turns, so that a client with many requests
+/// delays only itself. Bounded.
 struct ForwardQueue {
     private static let limit = 65_536
     private static let byteLimit = 64 * 1024 * 1024
-    /// By connection, in the order of arrival.
+    /// The waiting requests of each connection, in the order of arrival.
     private var waiting: [[UInt8]: Deque<IncomingRequest>] = [:]
-    /// The connections that have any, the next one first.
+    /// The connections with waiting requests; the first one is next.
     private var turns: Deque<[UInt8]> = []
     private(set) var count = 0
     private(set) var bytes = 0
 
     var isEmpty: Bool { count == 0 }
 
-    /// False when there are too many.
+    /// Returns false when the queue is full.
     mutating func add(_ request: IncomingRequest) -> Bool {
         guard count < Self.limit, bytes + request.body.count <= Self.byteLimit else { return false }
         let connection = request.address.connection

@@ -3,24 +3,24 @@
 import WaymarkProtocol
 import WaymarkTransport
 
-/// A request that waits for the replica to come to a revision.
+/// A request that waits until the replica reaches a revision.
 struct ParkedRequest {
     let command: WireRequest.OneOf_Command
     let request: IncomingRequest
     /// The revision.
     let wanted: UInt64
-    /// The monotonic millisecond at which it is told to come back.
+    /// The monotonic time in milliseconds at which the request is refused with `not_yet`.
     let until: UInt64
 }
 
-/// Those that wait, the one for the oldest revision first; bounded. A change costs nothing for those that it does not
-/// release.
+/// The waiting requests, ordered by revision, lowest first. Bounded. A change costs nothing for requests that it does
+/// not release.
 struct ParkedRequests {
     private static let limit = 10_000
     private static let byteLimit = 16 * 1024 * 1024
-    /// By the order in which they came.
+    /// By a number that counts up in the order of arrival.
     private var waiting: [UInt64: ParkedRequest] = [:]
-    /// The oldest revision last, and of one revision the first that came.
+    /// Highest revision first, so that the next one is last; within one revision the first to arrive is last.
     private var order: [(wanted: UInt64, number: UInt64)] = []
     private var last: UInt64 = 0
     private(set) var bytes = 0
@@ -28,7 +28,7 @@ struct ParkedRequests {
     var isEmpty: Bool { waiting.isEmpty }
     var count: Int { waiting.count }
 
-    /// False when there are too many.
+    /// Returns false when too many are waiting.
     mutating func add(_ request: ParkedRequest) -> Bool {
         guard waiting.count < Self.limit, bytes + request.request.body.count <= Self.byteLimit else { return false }
         last += 1
@@ -43,14 +43,14 @@ struct ParkedRequests {
         return true
     }
 
-    /// Takes out the next one that waits for this revision or an older one.
+    /// Removes and returns the next request that waits for this revision or a lower one.
     mutating func next(through rev: UInt64) -> ParkedRequest? {
         guard let next = order.last, next.wanted <= rev else { return nil }
         order.removeLast()
         return take(next.number)
     }
 
-    /// Takes out those whose time is over.
+    /// Removes and returns the requests whose time is over.
     mutating func overdue(now: UInt64) -> [ParkedRequest] {
         let numbers = waiting.filter { $0.value.until <= now }.keys.sorted()
         guard !numbers.isEmpty else { return [] }

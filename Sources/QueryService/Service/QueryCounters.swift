@@ -5,23 +5,23 @@ import SwiftProtobuf
 import WaymarkProtocol
 import WaymarkTransport
 
-/// What the query service counts beside its sockets.
+/// The counters of the query service, except those of its sockets.
 struct QueryCounters {
     var forwardsTimedOut: UInt64 = 0
     var reloads: UInt64 = 0
     /// Requests passed on to storage.
     var forwarded: UInt64 = 0
-    /// Requests that had to wait for the replica.
+    /// Requests that had to wait until the replica reached a revision.
     var parked: UInt64 = 0
-    /// Times that the feed was whole again after it had been lost or had a gap.
+    /// How often the feed was complete again after a loss or a gap.
     var resumes: UInt64 = 0
-    /// Of the feeds that were followed before the present one.
+    /// The counters of the feeds that were followed before the present one.
     var feedBefore = FeedCounters()
-    /// By their names.
+    /// The counters of each source, by name.
     var sources: [String: SourceCounters] = [:]
-    /// Questions that took more than one go.
+    /// Queries that took more than one step.
     var slow: UInt64 = 0
-    /// Of ``near``: in the form that is read by hand.
+    /// The part of `near` that was decoded by hand.
     private var nearByHand: UInt64 = 0
     private var near: UInt64 = 0
     private var list: UInt64 = 0
@@ -34,7 +34,7 @@ struct QueryCounters {
         nearByHand += 1
     }
 
-    /// A write that is passed on unread.
+    /// Counts a write that is forwarded without being decoded.
     mutating func count(_ kind: RequestKind) {
         switch kind {
         case .beginFetch, .endFetch: others += 1

@@ -7,23 +7,23 @@ public import ServiceHost
 import WaymarkProtocol
 import WaymarkTransport
 
-/// Query's numbers of one moment, as its loop hands them out.
+/// The values of the query service at one moment, as its loop reports them.
 struct QuerySample: Sendable {
     var counters: QueryCounters
     var requests: RequestCounters
     var tally: RequestTally
-    /// Of all feeds that were followed.
+    /// Summed over all feeds that were followed.
     var feed: FeedCounters
     /// Nil before the first replica has caught up.
     var revision: UInt64?
     var storageHead: UInt64
     var landmarks: Int
-    /// Milliseconds since the feed was heard.
+    /// Milliseconds since anything arrived on the feed.
     var age: UInt64
     var isReady: Bool
     var isStorageAway: Bool
     var parked: Int
-    /// Milliseconds on the clock of ``SourceCounters``.
+    /// The time in milliseconds on the clock of ``SourceCounters``.
     var now: UInt64
 }
 
@@ -34,7 +34,7 @@ extension QueryServer: MonitoredServer {
         QueryMonitor(of: self, in: registry)
     }
 
-    /// Nil while it does not run.
+    /// Nil while the service is not running.
     func sample() -> QuerySample? {
         guard let server else { return nil }
         var feed = counters.feedBefore
@@ -46,7 +46,7 @@ extension QueryServer: MonitoredServer {
     }
 }
 
-/// Brings query's numbers into metrics: one hop onto the loop, and the rest away from it.
+/// Copies the values of the query service into metrics: one hop onto the loop, the rest away from it.
 actor QueryMonitor: MetricsSource {
     private let server: QueryServer
     private var mirror: MetricsMirror

@@ -3,21 +3,21 @@
 public import Ingest
 public import WaymarkProtocol
 
-/// What a query service is told before it starts.
+/// The configuration of a query service at its start.
 public struct QueryOptions: Sendable {
-    /// Where requests are taken.
+    /// The endpoint for requests.
     public var listen: String
-    /// Where storage takes requests.
+    /// The endpoint where storage takes requests.
     public var storage: String
-    /// Where storage publishes changes; nil: where it says.
+    /// The endpoint where storage publishes changes; nil: the one that storage names.
     public var changes: String?
-    /// Listen also where other machines can reach it.
+    /// Whether to listen also where other machines can connect.
     public var isInsecure: Bool
-    /// What is fetched, and how often.
+    /// The sources to fetch, and how often.
     public var sources: [SourceDefinition]
-    /// Connections at once, as far as file descriptors go round.
+    /// The greatest number of connections, as far as the limit of open files allows.
     public var connections: Int
-    /// What it speaks. Another range is for tests of how releases meet.
+    /// The protocol versions that the service speaks. Only tests of mixed releases change them.
     package var protocolVersions = WaymarkProtocol.versions
 
     public init(

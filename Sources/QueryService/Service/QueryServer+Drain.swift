@@ -3,18 +3,18 @@
 import WaymarkProtocol
 import WaymarkTransport
 
-/// The end of a service: nobody is left without an answer who could have one.
+/// The end of a service: requests that can still be answered are answered.
 extension QueryServer {
-    /// Turns of taking that are still made after the stop. A client that waits for each answer before it asks again
-    /// would keep any number of requests coming.
+    /// How many more times requests are received after the stop. The number is bounded because a client that waits
+    /// for each answer before it sends the next request could keep requests coming for ever.
     private static let lastTurns = 16
-    /// Milliseconds that storage may take to answer what was passed on.
+    /// How long storage may take, in milliseconds, to answer the forwarded requests.
     private static let patience: UInt64 = 3_000
 
-    /// Answers what has arrived, refuses what comes after that, and waits for what storage was asked.
+    /// Answers what has arrived, refuses later requests, and waits for storage's answers.
     ///
-    /// A write that storage may have received and has not answered by then stays without an answer: it must not be
-    /// called refused, and its client asks again under the same number.
+    /// A write that storage may have received and not answered by then gets no answer: it must not be reported as
+    /// refused, and its client sends it again under the same number.
     func finish() async {
         guard let server, !isRefusing else { return }
         server.stopListening()

@@ -4,13 +4,13 @@ import ServiceHost
 import WaymarkProtocol
 import WaymarkTransport
 
-/// What is passed on to storage.
+/// Forwards requests to storage.
 extension QueryServer {
-    /// Requests that storage has been asked at once on behalf of clients. More of them wait here, where their turns are
-    /// by connection, and not there, where the next one comes behind all of them. Some commits' worth of writes.
+    /// The most requests in flight to storage on behalf of clients: as many as some commits hold. Further requests wait
+    /// here, where connections take turns; in storage the next one would queue behind all others.
     private static let mostForwarding = 4_096
 
-    /// Passes a request on to storage as it came, and its answer back.
+    /// Forwards a request to storage unchanged, and returns the answer.
     func forward(_ request: IncomingRequest) {
         guard forwarding >= Self.mostForwarding || !queued.isEmpty else { return passOn(request, request.remaining) }
         guard queued.add(request) else {
@@ -18,11 +18,11 @@ extension QueryServer {
         }
     }
 
-    /// Passes on those that waited for room.
+    /// Forwards requests that waited for room.
     private func forwardQueued() {
         while forwarding < Self.mostForwarding, let request = queued.next() {
             let waited = (Monotonic.nanoseconds - request.address.received) / 1_000_000
-            // Who asked has gone, or will ask again under the same number.
+            // Skipped: the client has gone, or will send the request again under the same number.
             guard waited < request.remaining, server?.isGone(request.address) == false else { continue }
             passOn(request, request.remaining - waited)
         }
@@ -32,14 +32,16 @@ extension QueryServer {
         while let request = queued.next() { refuse(request.address, error) }
     }
 
-    /// - Parameter milliseconds: that are left.
+    /// - Parameter milliseconds: the remaining time of the request.
     private func passOn(_ request: IncomingRequest, _ milliseconds: UInt64) {
         guard let storage else { return refuse(request.address, .storageAway) }
-        // What storage may have received already must not be called refused: it waits for storage to come back.
+        // A request that storage may already have received must not be reported as refused: it waits until storage is
+        // back.
         let waiting = storage.waiting(request.address.key)
         guard waiting != nil || !isStorageAway else { return refuse(request.address, .storageAway) }
         if let waiting {
-            // The same body as somebody else is another request; users by their bytes, as storage compares them.
+            // An equal key with a different body is a different request. Users are compared by bytes, as storage
+            // does.
             guard waiting.body == request.body, waiting.user.utf8.elementsEqual(request.header.user.utf8) else {
                 return refuse(request.address, .requestConflict)
             }
@@ -62,13 +64,14 @@ extension QueryServer {
 
     private func forwarded(_ outcome: ChannelOutcome, to address: ReplyAddress) {
         switch outcome {
-        // Another copy may have been done: whoever asked asks again, and must not be told that nothing was.
+        // Another copy may have been done. The client sends it again, and must not be told that nothing was done.
         case .answered(_, let body, let unanswered)
         where unanswered > 0 && address.kind.isWrite && ErrorCode(ofReply: body)?.isVerdict == false:
             counters.forwardsTimedOut += 1
             requestLog.end(address.key, "unanswered")
         case .answered(_, let body, _) where ErrorCode(ofReply: body) == .protocolVersion:
-            // Told only when the version that storage speaks now is known: whoever asked asks here what to speak.
+            // Refused only after storage's present version is known, because the client next asks here which version
+            // to speak.
             answersUnderWay += 1
             Task {
                 _ = try? await helloStorage()
@@ -87,7 +90,7 @@ extension QueryServer {
             }
         case .notConnected: refuse(address, .storageAway)
         case .tooMany: refuse(address, ServiceError(.busy, "Too many requests wait for storage.", retryAfter: 200))
-        // Whoever asked has stopped waiting too, and must not be told that nothing was done.
+        // The client has stopped waiting too, and must not be told that nothing was done.
         case .timedOut, .cancelled, .closed:
             counters.forwardsTimedOut += 1
             requestLog.end(address.key, "unanswered")

@@ -5,8 +5,8 @@ import WaymarkProtocol
 import WaymarkTransport
 
 extension QueryServer {
-    /// Ready from the moment on that the replica has come up with storage for the first time. Afterwards it answers
-    /// from its replica, however old that is, and says so.
+    /// Ready as soon as the replica has caught up with storage for the first time. From then on the service answers
+    /// from its replica, however old that is, and reports the age.
     public func health() -> HealthReport {
         var report = HealthReport()
         if isRefusing { report.problems.append("The service is stopping.") }
@@ -15,13 +15,13 @@ extension QueryServer {
             report.problems.append(notLoaded)
         } else if isStorageAway {
             report.remarks.append(
-                "Storage at \(options.storage) does not answer: questions are answered from the replica, which is "
+                "Storage at \(options.storage) does not answer: reads are answered from the replica, which is "
                     + "\(age) ms old, and writes are refused.")
         } else if isFeedLost {
             report.remarks.append("The feed of changes is silent: the replica is \(age) ms old.")
         }
         if isReady, let trouble = loading?.trouble {
-            report.remarks.append("The landmarks cannot be loaded anew: \(trouble)")
+            report.remarks.append("The landmarks cannot be reloaded: \(trouble)")
         }
         return report
     }

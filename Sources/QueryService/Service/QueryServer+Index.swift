@@ -2,7 +2,7 @@
 
 import Geodesy
 
-/// The index over the replica is built anew away from the loop.
+/// Rebuilds the replica's index away from the loop.
 extension QueryServer {
     func rebuildIndex() {
         guard let job = replica?.beginRebuild() else { return }
@@ -13,7 +13,7 @@ extension QueryServer {
         }
     }
 
-    /// - Parameter generation: which replica it was made of: its slots mean nothing in another one.
+    /// - Parameter generation: the replica that it was built from. Its slots mean nothing in another replica.
     private func adoptIndex(_ rebuilt: sending Geodesy.RebuiltBase, of generation: UInt64) {
         guard generation == counters.reloads, loaded == nil else { return }
         replica?.adopt(rebuilt)

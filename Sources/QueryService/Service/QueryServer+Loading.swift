@@ -7,26 +7,26 @@ import SwiftProtobuf
 import WaymarkProtocol
 import WaymarkTransport
 
-/// How far the loading of a replica has come.
+/// The progress of loading a replica.
 public struct LoadProgress: Hashable, Sendable {
-    /// Landmarks that have been read.
+    /// Landmarks read so far.
     public var landmarks = 0
-    /// Landmarks that storage says there are; 0: it has not said.
+    /// Landmarks in storage; 0 until storage reports it.
     public var total: UInt64 = 0
-    /// Why it does not go on, or had to begin anew, in one sentence; nil while all is well.
+    /// Why loading waits, or had to start again, in one sentence; nil while it proceeds.
     public var trouble: String?
 }
 
 extension QueryServer {
-    /// How far the loading has come that is under way; nil while there is none.
+    /// The progress of the present load; nil while nothing is being loaded.
     public var loading: LoadProgress? { loadingTask == nil ? nil : progress }
 
-    /// Loads a replica: where history stands, then all landmarks page by page, each page as it is when it is read.
+    /// Loads a replica: first storage's position, then all landmarks page by page.
     ///
-    /// The pages are not of one revision. That does not matter: every change after the position at which loading began
-    /// is applied again, a landmark's own revision tells whether a change is in it already, and once the feed has been
-    /// followed to any revision that is not below the last page's the replica is exactly the state at that revision.
-    /// So no long read transaction keeps storage's log of writes from being checkpointed.
+    /// The pages have different revisions, which is harmless. Every change after the first position is applied again,
+    /// and a landmark's own revision shows whether it already contains a change. Once the feed has been followed to a
+    /// revision that is not below the last page's, the replica is exactly the state at that revision. So no long read
+    /// transaction keeps storage from checkpointing its WAL.
     func load() async {
         progress = LoadProgress()
         var pauses = LoadPauses()
@@ -62,10 +62,10 @@ extension QueryServer {
         adopt(loaded, changesEndpoint: options.changes ?? welcome.changesEndpoint)
     }
 
-    /// One page of the snapshot. A storage that is busy, or does not answer, is asked for the same page again: to begin
-    /// anew would be more work for one that has too much already, and might never end.
+    /// Reads one page of the snapshot. If storage is busy or does not answer, the same page is requested again:
+    /// starting over would be more work for a busy storage, and might never end.
     ///
-    /// - Throws: it is another storage than the one that was greeted, or it refuses for good: loading begins anew.
+    /// - Throws: an error if storage was restarted or refuses permanently; loading then starts again.
     private func page(after: [UInt8], of begun: Position) async throws(ServiceError) -> [UInt8] {
         let request = WireRequest.with { $0.snapshot.after = Data(after) }
         var pauses = LoadPauses()
@@ -89,7 +89,7 @@ extension QueryServer {
     }
 
     private func wait(_ pauses: inout LoadPauses, because error: ServiceError) async {
-        // Who starts a service and its storage together need not hear that one was up before the other.
+        // Services that are started together need no warning that one was ready before the other.
         if progress.trouble != error.message, pauses.count > 2 || !error.code.isRetryable {
             logger.warning(
                 "the landmarks cannot be loaded yet", metadata: ["code": "\(error.code.name)", "reason": "\(error)"])
@@ -99,12 +99,12 @@ extension QueryServer {
     }
 }
 
-/// How long to wait before storage is asked again: twice as long each time.
+/// The pauses between attempts: each is twice as long as the one before.
 private struct LoadPauses {
     private(set) var count = 0
     private var pause = Duration.milliseconds(50)
 
-    /// - Parameter asked: the milliseconds that storage asks to wait at least.
+    /// - Parameter asked: the least pause that storage asks for, in milliseconds.
     mutating func next(asked: UInt32) -> Duration {
         defer { (count, pause) = (count + 1, min(pause * 2, .seconds(2))) }
         return max(pause, .milliseconds(min(Int64(asked), 10_000)))
@@ -112,7 +112,7 @@ private struct LoadPauses {
 }
 
 extension ServiceError {
-    /// Nil when the encoded `Reply` is no failure.
+    /// Nil when the encoded `Reply` is not a failure.
     init?(ofReply body: [UInt8]) {
         guard ErrorCode(ofReply: body) != nil,
             case .failure(let failure)? = (try? WireReply(serializedBytes: body))?.result
@@ -121,7 +121,7 @@ extension ServiceError {
     }
 
     static let storageRestarted = ServiceError(
-        .unavailable, "Storage was started again while its landmarks were read: they are read from the beginning.")
+        .unavailable, "Storage was restarted while its landmarks were read: reading starts again.")
     static let unreadableLandmarks = ServiceError(
         .internal, "Storage has a landmark that this release cannot read: bring both to the same release.")
 }

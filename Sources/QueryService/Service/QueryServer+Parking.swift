@@ -4,25 +4,25 @@ import Landmarks
 import WaymarkProtocol
 import WaymarkTransport
 
-/// Requests that ask for at least a revision, and those that wait for it.
+/// Requests that ask for at least a revision, and the waiting of those that the replica has not reached.
 extension QueryServer {
-    /// Milliseconds between two looks at whose time is over, and how long before its end each is told: longer than one
-    /// such pause and the way back.
+    /// `tick`: milliseconds between two checks for overdue requests. `margin`: how long before its end a request is
+    /// refused, which is longer than one tick and the way back to the client.
     private static let tick: UInt64 = 25
     private static let margin: UInt64 = 75
-    /// Revisions that no storage writes in a second: several times as many as were ever measured.
+    /// More revisions than any storage writes in a second: several times the most ever measured.
     private static let mostPerSecond: UInt64 = 1_000_000
 
-    /// Whether the replica has all that the request wants to see; false also where that cannot be known.
+    /// Whether the replica has reached the position that the request asks for; false also where that cannot be known.
     func isReached(_ header: RequestHeader) -> Bool {
         guard header.hasAtLeast else { return true }
         guard let here = replica?.position, let wanted = header.wanted else { return false }
         return wanted.epoch == here.epoch && wanted.rev <= here.rev
     }
 
-    /// The revision that the request wants to see and the replica has not reached; nil when it has.
+    /// The revision that the request asks for and the replica has not reached; nil when it has.
     ///
-    /// - Throws: it will never reach it.
+    /// - Throws: an error if the replica will never reach it.
     func missing(_ header: RequestHeader) throws(ServiceError) -> UInt64? {
         guard header.hasAtLeast else { return nil }
         guard let here = replica?.position else { throw .notLoaded }
@@ -31,7 +31,8 @@ extension QueryServer {
                 .epochChanged, "The position is from another history: forget it and begin with a snapshot.")
         }
         guard wanted.rev > here.rev else { return nil }
-        // Storage may have told somebody of revisions that have not been heard of here, but not of any number.
+        // A client may know revisions from storage that this service has not heard of, but only up to a plausible
+        // number.
         let head = max(storageHead, here.rev)
         let (most, isBeyond) = head.addingReportingOverflow((age / 1_000 + 10) * Self.mostPerSecond)
         guard isBeyond || wanted.rev <= most else {
@@ -44,7 +45,7 @@ extension QueryServer {
     }
 
     func park(_ command: WireRequest.OneOf_Command, _ request: IncomingRequest, until wanted: UInt64) {
-        // Told while there still is somebody to hear it.
+        // The refusal is sent while the client is still waiting.
         let patience = request.remaining - min(Self.margin, request.remaining / 2)
         let waiting = ParkedRequest(
             command: command, request: request, wanted: wanted, until: Monotonic.milliseconds + patience)
@@ -56,7 +57,7 @@ extension QueryServer {
         watchParked()
     }
 
-    /// Those whose time runs out have to be told, also when nothing else happens.
+    /// Refuses overdue requests even when nothing else happens.
     private func watchParked() {
         guard parkTimer == nil, !parked.isEmpty else { return }
         parkTimer = loop.schedule(after: .milliseconds(Int64(Self.tick)), for: self) {
@@ -71,19 +72,19 @@ extension QueryServer {
             refuse(
                 waiting.request.address,
                 ServiceError(
-                    .notYet, "This service has not come to that revision yet: send the same request again.",
+                    .notYet, "This service has not reached that revision yet: send the same request again.",
                     retryAfter: 100))
         }
     }
 
-    /// Answers those that waited for what the replica has by now.
+    /// Answers the requests whose revision the replica has reached.
     func releaseParked() {
         while let rev = replica?.position.rev, let waiting = parked.next(through: rev) {
             handle(waiting.command, waiting.request)
         }
     }
 
-    /// Answers or refuses all: what they waited for is not to come, or they wait for a position in another history.
+    /// Answers or refuses all waiting requests, because their position is in another history or will not be reached.
     func releaseAllParked() {
         for waiting in parked.removeAll() { handle(waiting.command, waiting.request) }
     }

@@ -5,13 +5,14 @@ import Logging
 import ServiceHost
 public import Settings
 
-/// Sources that come and go while the service runs.
+/// Sources that are added and removed while the service runs.
 extension QueryServer {
     public nonisolated var liveSettings: Set<String> { ["sources"] }
 
-    /// Takes over the sources. A fetch that is under way is finished with what it was begun with; landmarks of a source
-    /// that is gone stay.
-    // Async, or a direct call in async code would find the protocol's own, which does nothing.
+    /// Applies the new list of sources. A fetch that is under way ends under the old settings. The landmarks of a
+    /// removed source stay.
+    ///
+    /// This method must be async: async code would otherwise call the protocol's default, which does nothing.
     public func apply(_ settings: Settings) async throws {
         let fresh = try QueryOptions(settings).sources
         guard server != nil else { return }
@@ -37,7 +38,7 @@ extension QueryServer {
         fetchings[number]?.task = Task { [weak self] in await self?.keepFetching(number) }
     }
 
-    /// Waits until the next fetch; less long when the source is changed or the service stops.
+    /// Waits until the next fetch. Ends early when the source changes or the service stops.
     func pauseFetching(_ number: Int, for time: Duration) async {
         guard fetchings[number]?.isRetired == false else { return }
         let pause = Task { () -> Void in try? await Task.sleep(for: time) }

@@ -10,7 +10,7 @@ import WaymarkTransport
 import ZeroMQ
 
 extension QueryServer {
-    /// - Returns: how many messages there were.
+    /// - Returns: how many messages were received.
     @discardableResult
     func drain() -> UInt64 {
         guard let server else { return 0 }
@@ -26,7 +26,8 @@ extension QueryServer {
         return server.counters.received - before
     }
 
-    /// Nanoseconds after which requests are left for the next turn, so that what storage says is heard in between.
+    /// The time in nanoseconds after which the remaining requests wait for the next turn, so that storage's answers
+    /// are handled in between.
     private static let longestTurn: UInt64 = 4_000_000
 
     private func take(_ request: IncomingRequest) {
@@ -38,9 +39,9 @@ extension QueryServer {
             answerNear(fields, request.address)
             return
         }
-        // Whatever else comes may take long, and what is held for storage is not to wait for that.
+        // Every other request may take long, and the batch for storage must not wait for it.
         if request.address.kind.isWrite, !isRefusing, !requestLog.isOn, request.isOfOneField {
-            // Storage reads it, and says what is wrong with it.
+            // Storage decodes the write, and reports what is wrong with it.
             counters.count(request.address.kind)
             forward(request)
             return
@@ -53,7 +54,9 @@ extension QueryServer {
         guard let command = wire.command else {
             refuse(
                 request.address,
-                ServiceError(.unknownCommand, "This release does not know the command: bring both to the same one."))
+                ServiceError(
+                    .unknownCommand,
+                    "This release does not know the command: bring client and service to the same release."))
             return
         }
         counters.count(command)
@@ -77,7 +80,7 @@ extension QueryServer {
         }
     }
 
-    /// Answers from the replica, once it has come as far as the request asks.
+    /// Answers from the replica once it has reached the revision that the request asks for.
     private func answerFromReplica(_ command: WireRequest.OneOf_Command, _ request: IncomingRequest) {
         do throws(ServiceError) {
             if let halted { throw halted }
@@ -94,7 +97,7 @@ extension QueryServer {
         }
     }
 
-    /// The same for the question that is asked most, in the form that it mostly has.
+    /// The same for the most frequent query in its most frequent form.
     private func answerNear(_ fields: NearFields, _ address: ReplyAddress) {
         do throws(ServiceError) {
             if let halted { throw halted }

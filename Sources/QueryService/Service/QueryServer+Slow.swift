@@ -3,26 +3,26 @@
 import WaymarkProtocol
 import WaymarkTransport
 
-/// A question that takes more than one go, and who waits for its answer.
+/// A query that takes more than one step, and the address for its answer.
 struct SlowQuestion {
     var answering: Answering
     let address: ReplyAddress
-    /// The monotonic millisecond after which nobody waits any more.
+    /// The monotonic time in milliseconds after which nobody waits for the answer.
     let until: UInt64
 }
 
-/// Questions that take longer than a turn of the loop should: each gets half a millisecond, one after the other, and
-/// between any two of those the loop does whatever else there is.
+/// Queries that take longer than a turn of the loop should. Each gets half a millisecond in turn, and between two
+/// steps the loop does its other work.
 extension QueryServer {
     private static let mostSlow = 256
 
-    /// Answers now if that is quickly done.
+    /// Answers at once if one step is enough.
     func begin(_ answering: Answering, _ request: IncomingRequest) throws(ServiceError) {
         var answering = answering
         if let reply = try answering.proceed() { return answer(request.address, reply) }
         guard slow.count < Self.mostSlow else {
             answering.abandon()
-            throw ServiceError(.busy, "Too many questions that take long are asked at once.", retryAfter: 200)
+            throw ServiceError(.busy, "Too many slow queries are being answered already.", retryAfter: 200)
         }
         counters.slow += 1
         answersUnderWay += 1
@@ -32,7 +32,7 @@ extension QueryServer {
         if slow.count == 1 { proceedSoon() }
     }
 
-    /// In the next turn: what a job adds is not done in the same one.
+    /// Runs in the next turn of the loop, as jobs that a job adds do.
     private func proceedSoon() {
         loop.submit { [weak self] in self?.assumeIsolated { $0.proceed() } }
     }
@@ -43,7 +43,7 @@ extension QueryServer {
         if !slow.isEmpty { proceedSoon() }
     }
 
-    /// - Returns: whether it has ended.
+    /// - Returns: whether the query has ended.
     private func step(_ question: inout SlowQuestion) -> Bool {
         guard let server, !server.isGone(question.address), Monotonic.milliseconds < question.until else {
             question.answering.abandon()
@@ -58,14 +58,16 @@ extension QueryServer {
         return true
     }
 
-    /// They ask a replica that is not the one any more of whose position answers tell.
+    /// Refuses the slow queries: they scan a replica that has been replaced, while answers carry the new one's
+    /// position.
     func refuseSlow() {
         while var question = slow.popFirst() {
             question.answering.abandon()
             answersUnderWay -= 1
             refuse(
                 question.address,
-                ServiceError(.unavailable, "The landmarks were loaded anew meanwhile: ask again.", retryAfter: 50))
+                ServiceError(
+                    .unavailable, "The landmarks were reloaded meanwhile: send the request again.", retryAfter: 50))
         }
     }
 }

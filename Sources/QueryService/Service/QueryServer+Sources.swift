@@ -6,14 +6,14 @@ import Logging
 import WaymarkProtocol
 import WaymarkTransport
 
-/// How one ingest of a configured source ended.
+/// The result of one ingest of a configured source.
 public struct IngestNews: Sendable {
     public enum Outcome: Sendable {
         case ingested(IngestReport)
         case notModified
-        /// One sentence.
+        /// One sentence for people.
         case failed(String)
-        /// Another query service has fetched it lately, or is at it.
+        /// Another query service has fetched the source recently, or is fetching it now.
         case leftToOthers
     }
 
@@ -22,7 +22,7 @@ public struct IngestNews: Sendable {
 }
 
 extension QueryServer {
-    /// Fetches one source again and again, when storage says that it is this service's turn.
+    /// Fetches one source repeatedly, whenever storage grants this service the turn.
     func keepFetching(_ number: Int) async {
         defer { fetchings[number] = nil }
         guard let source = fetchings[number]?.source else { return }
@@ -38,7 +38,7 @@ extension QueryServer {
                 if turn.granted {
                     isAtOnce = false
                     let outcome = await fetch(source, turn)
-                    // Cancelled: it was no fetch, and the turn lapses.
+                    // A cancelled fetch does not count, and its turn lapses.
                     guard let outcome else { return }
                     if case .failed = outcome { failures += 1 } else { failures = 0 }
                     counters.sources[source.name]?.count(outcome, now: Monotonic.milliseconds)
@@ -47,7 +47,7 @@ extension QueryServer {
                 } else {
                     counters.sources[source.name]?.count(.leftToOthers, now: Monotonic.milliseconds)
                     ingestNews.yield(IngestNews(source: source, outcome: .leftToOthers))
-                    // A source that is fetched once only still has to be fetched once by somebody.
+                    // A source that is fetched only once still has to be fetched by one of the services.
                     wait = .milliseconds(max(1_000, Int64(clamping: turn.waitMs)))
                     if source.every == .zero, turn.waitMs == 0 { wait = nil }
                 }
@@ -64,18 +64,18 @@ extension QueryServer {
     private func beginFetch(
         _ source: SourceDefinition, every: Duration
     ) async throws(ServiceError) -> WireFetchTurn {
-        // A little less than the time between fetches: what drifts by its jitter is not refused.
+        // Slightly less than the time between fetches, so that a fetch which is early by its jitter is not refused.
         let request = source.bookkeeping.begin(
             every: every * 0.8,
-            // Longer than a fetch with its retries and its ingest takes.
+            // Longer than a fetch with its retries and its ingest.
             lease: min(.seconds(3_600), max(.seconds(60), source.limits.timeout * 5)))
         guard case .fetchTurn(let turn)? = try await ask(request).result else { throw .unexpectedAnswer }
         return turn
     }
 
-    /// Fetches and ingests once, and tells storage how it went.
+    /// Fetches and ingests once, and reports the result to storage.
     ///
-    /// - Returns: nil when it was cancelled.
+    /// - Returns: nil if it was cancelled.
     private func fetch(_ source: SourceDefinition, _ turn: WireFetchTurn) async -> IngestNews.Outcome? {
         let ending: WireRequest
         let news: IngestNews.Outcome
@@ -103,7 +103,7 @@ extension QueryServer {
         return news
     }
 
-    /// A state that changed is for everybody to see, one that did not for who looks closely.
+    /// Logged at info if the ingest changed something, otherwise at debug.
     private func tell(_ report: IngestReport, of source: SourceDefinition) {
         let isNew = report.counts.added + report.counts.changed + report.counts.removed > 0
         logger.log(
@@ -128,7 +128,7 @@ extension QueryServer {
         }
     }
 
-    /// - Returns: also the format that the body was read as.
+    /// - Returns: the report, and the format that the body was read as.
     private func ingest(
         _ body: FetchedBody, of source: SourceDefinition
     ) async throws(FetchFailure) -> (IngestReport, format: String) {

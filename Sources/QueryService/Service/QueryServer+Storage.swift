@@ -9,16 +9,16 @@ import SwiftProtobuf
 import WaymarkProtocol
 import WaymarkTransport
 
-/// What the query service asks storage on its own account.
+/// Requests that the query service makes to storage itself.
 extension QueryServer {
-    /// Asks storage once; waits at most `timeout`.
+    /// Sends a request to storage and waits at most `timeout`.
     ///
-    /// - Returns: where storage is, as the answer tells, and the encoded `Reply`, a failure perhaps.
+    /// - Returns: storage's position from the answer's header, and the encoded `Reply`, which may be a failure.
     func askEncoded(
         _ request: WireRequest, atLeast: Position? = nil, version: UInt8? = nil, timeout: Duration = .seconds(5)
     ) async throws(ServiceError) -> (position: Position?, body: [UInt8]) {
         let answer = try await askOnce(request, atLeast: atLeast, version: version, timeout: timeout)
-        // Storage is of another release than it was when this was sent, or sent again: it is greeted anew, once.
+        // Storage is of another release than when this was sent: greet it again, once.
         guard version == nil, ErrorCode(ofReply: answer.body) == .protocolVersion else { return answer }
         _ = try await helloStorage()
         return try await askOnce(request, atLeast: atLeast, version: nil, timeout: timeout)
@@ -52,13 +52,13 @@ extension QueryServer {
         return reply
     }
 
-    /// What storage tells of its head with each answer. One of another history may have been under way for long.
+    /// Records storage's head from an answer. An answer from another history may have been in flight for long.
     func noticeHead(_ position: Position?) {
         guard let position, storageEpoch == nil || position.epoch == storageEpoch else { return }
         storageHead = max(storageHead, position.rev)
     }
 
-    /// Greets storage, and speaks from then on the version that it has chosen.
+    /// Greets storage, and speaks the version that storage chose from then on.
     func helloStorage() async throws(ServiceError) -> WireWelcome {
         let versions = options.protocolVersions
         let reply = try await ask(
@@ -75,7 +75,7 @@ extension QueryServer {
         return welcome
     }
 
-    /// - Parameter spoken: the version in which it came.
+    /// - Parameter spoken: the protocol version of the request.
     func welcome(_ hello: WireHello, spoken: UInt8) -> WireReply {
         let chosen: UInt8
         do throws(ServiceError) {
@@ -100,10 +100,10 @@ extension QueryServer {
         }
     }
 
-    /// No higher than what storage speaks: what a client asks may have to be passed on as it came.
+    /// At most the version that storage speaks, because a client's request may be forwarded unchanged.
     var spokenWithClients: ClosedRange<UInt8> { options.protocolVersions.lowerBound...storageVersion }
 
-    // MARK: Answers that need both
+    // MARK: Answers that need both services
 
     func answerStatus(_ request: IncomingRequest) {
         let address = request.address
@@ -152,7 +152,7 @@ extension QueryServer {
         }
     }
 
-    /// Storage ranks by the words; what is where, and the landmarks themselves, the replica knows.
+    /// Storage ranks the matches by their words. The places and the landmarks themselves come from the replica.
     func answerSearch(
         _ search: WireSearch, _ command: WireRequest.OneOf_Command, _ request: IncomingRequest
     ) {
@@ -186,7 +186,7 @@ extension QueryServer {
         }
         var question = search
         question.idsOnly = true
-        // Nearest first needs all matches: what is cut before it is sorted may be the nearest.
+        // Nearest first needs all matches: a limit applied before sorting could drop the nearest.
         question.limit = UInt32(centre == nil ? limit : WaymarkProtocol.bulkRows)
         let request = WireRequest.with { $0.search = question }
         let body = try await askEncoded(request, atLeast: header.hasAtLeast ? header.wanted : nil).body
@@ -196,7 +196,7 @@ extension QueryServer {
         return replica.searched(found, from: centre, limit: limit).encoded
     }
 
-    /// Without storage there is no history to show, but the landmark is here.
+    /// Without storage there is no history to show, but the replica has the landmark.
     func answerShowAlone(_ show: WireShow, _ request: IncomingRequest) {
         guard let id = UUIDv7(bytes: show.id), let record = replica?[id] else {
             refuse(request.address, replica == nil ? .notLoaded : .noSuchLandmark)

@@ -6,12 +6,12 @@ import WaymarkProtocol
 import WaymarkTransport
 
 extension QueryServer {
-    /// Once a second.
+    /// Runs once a second.
     func upkeep() {
         server?.settle()
         let waiting = (server?.counters.answerBytesHeld ?? 0) + UInt64(queued.bytes + parked.bytes)
         spareMemory.look(received: server?.counters.received ?? 0, waiting: waiting)
-        // Never passed on: nothing was done.
+        // These were never forwarded, so nothing was done.
         if isStorageAway { refuseQueued(.storageAway) }
         upkeeps += 1
         guard upkeeps.isMultiple(of: 10),
@@ -23,21 +23,21 @@ extension QueryServer {
     func storageChanged(_ isThere: Bool) {
         guard isThere else { return logger.warning("storage is away") }
         logger.info("storage connected")
-        // It may be another release now.
+        // Storage may be another release now.
         Task { _ = try? await helloStorage() }
     }
 
-    /// Milliseconds since storage's feed was last heard, also while no feed is followed.
+    /// Milliseconds since anything arrived on storage's feed, also while no feed is followed.
     var age: UInt64 { follower?.silence ?? Monotonic.milliseconds - lastHeard }
 
-    /// Whether storage cannot be asked at the moment: there is no connection, or one on which nothing comes.
+    /// Whether storage is unreachable: there is no connection, or nothing arrives on it.
     ///
-    /// While the feed is lost the log is asked every few seconds, so a storage that is there has answered lately.
+    /// While the feed is lost the log is read every few seconds, so a storage that is up has answered recently.
     var isStorageAway: Bool {
         guard let storage, storage.isConnected else { return true }
         return isFeedLost && Monotonic.milliseconds - storage.lastAnswer > Self.patience
     }
 
-    /// Milliseconds: longer than the follower's pause between two questions to the log.
+    /// In milliseconds: longer than the follower's pause between two reads of the log.
     private static let patience = UInt64(2 * WaymarkProtocol.beaconsMissed * WaymarkProtocol.beaconMilliseconds)
 }

@@ -15,9 +15,9 @@ public import ZeroMQ
 
 /// The query service: one thread that owns its sockets and a replica of all landmarks.
 ///
-/// What is near, what there is and how far it is are answered here, from memory. Writes, history, text search and
-/// pages of the log are passed on to storage. When storage is away the replica goes on answering and says how old it
-/// is; what needs storage is refused with "try again".
+/// It answers `near`, lists and distances from memory. It forwards writes, history, text search and pages of the log
+/// to storage. While storage is down it keeps answering from the replica and reports the replica's age; what needs
+/// storage is refused with "try again".
 public actor QueryServer: HostedServer {
     let loop: EventLoop
     let context: Context
@@ -32,19 +32,19 @@ public actor QueryServer: HostedServer {
     var storage: RequestChannel?
     var follower: FeedFollower?
     var replica: Replica?
-    /// One that has been loaded and has not come up with storage yet: until then it may show landmarks of different
-    /// revisions side by side, so nobody sees it.
+    /// A replica that is loaded but has not caught up with storage. Until then its landmarks may have different
+    /// revisions, so it answers nothing.
     var loaded: Replica?
-    /// Whether the replica has come up with storage since it was loaded.
+    /// Whether the replica has caught up with storage since it was loaded.
     var isReady = false
     var isFeedLost = false
-    /// Why nothing is answered any more: storage tells of what this release does not understand.
+    /// Why nothing is answered any more: storage sends something that this release does not understand.
     var halted: ServiceError?
-    /// The version of the protocol that storage has chosen: what is spoken with it, and the highest that is offered to
-    /// clients, for what they ask may have to be passed on.
+    /// The protocol version that storage chose. It is spoken with storage, and it is the highest one offered to
+    /// clients, because their requests may have to be forwarded unchanged.
     var storageVersion: UInt8
     var openFiles = OpenFilesWatch()
-    /// The newest revision that storage is known to have, and of which history.
+    /// The newest revision of storage that is known, in the history `storageEpoch`.
     var storageHead: UInt64 = 0
     var storageEpoch: UUIDv7?
     var storageFloor: UInt64 = 1
@@ -54,16 +54,16 @@ public actor QueryServer: HostedServer {
     var slow: Deque<SlowQuestion> = []
     var counters = QueryCounters()
     var parkTimer: LoopTimer?
-    /// What is fetched, as it is configured by now.
+    /// The sources in the present configuration.
     var sources: [SourceDefinition]
-    /// One for each source, and for those that are no longer configured and still under way.
+    /// One task for each source, including removed sources whose last fetch is under way.
     var fetchings: [Int: Fetching] = [:]
     var lastFetching = 0
-    /// Requests that were passed on to storage and wait for its answer.
+    /// Requests in flight to storage on behalf of clients.
     var forwarding = 0
-    /// Answers that are being put together with storage's help.
+    /// Answers that are being assembled and wait for storage or for another step.
     var answersUnderWay = 0
-    /// Whether the end has come so far that what arrives is refused.
+    /// Whether the service is stopping and refuses new requests.
     var isRefusing = false
     var requestLog: RequestLog
     private var upkeepTimer: LoopTimer?
@@ -71,17 +71,18 @@ public actor QueryServer: HostedServer {
     var spareMemory = SpareMemory()
     private(set) var loadingTask: Task<Void, Never>?
     var progress = LoadProgress()
-    /// When the feed was last heard before the replica began to be loaded anew, on the monotonic clock.
+    /// The monotonic time at which the last feed was heard before a reload began.
     var lastHeard = Monotonic.milliseconds
-    /// Keeps the actor until it is closed: its sockets have to end on its own thread, wherever its last owner lets go.
-    /// (An `isolated deinit` would do the same; Swift 6.3 cannot compile importers of one in release builds.)
+    /// Keeps the actor alive until it is closed: its sockets must be closed on its own thread, whichever thread
+    /// releases the last reference. (An `isolated deinit` would do the same, but in release builds Swift 6.3 cannot
+    /// compile importers of one.)
     private var itself: QueryServer?
     private let ingests: AsyncStream<IngestNews>
     let ingestNews: AsyncStream<IngestNews>.Continuation
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    /// - Throws: `ZeroMQError` when the process cannot have one more thread, or has no file descriptor left for it.
+    /// - Throws: `ZeroMQError` if the process cannot start another thread or has no free file descriptor.
     public init(_ options: QueryOptions, context: Context, logger: Logger) throws(ZeroMQError) {
         self.options = options
         self.context = context
@@ -96,12 +97,12 @@ public actor QueryServer: HostedServer {
         (ingests, ingestNews) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(64))
     }
 
-    /// What the ingests of the configured sources did, as they end. For one listener.
+    /// The results of the configured sources' ingests, as they end. For one listener.
     public nonisolated var ingestReports: AsyncStream<IngestNews> { ingests }
 
     /// Listens, and begins to load the replica and to fetch the sources.
     ///
-    /// - Returns: the endpoint, with the port that was chosen where it was left open.
+    /// - Returns: the endpoint, with the chosen port if it was left open.
     public func start() throws -> String {
         itself = self
         try ListenRule.check(options.listen, insecure: options.isInsecure)
@@ -113,7 +114,7 @@ public actor QueryServer: HostedServer {
         self.server = server
         storage = try RequestChannel(
             loop: loop, context: context, endpoint: options.storage, versions: options.protocolVersions,
-            // Answers of storage's that have arrived together leave together.
+            // Answers of storage that arrived together are sent to clients together.
             around: { [logger] take in
                 do throws(ZeroMQError) { try server.together(take) } catch {
                     logger.error("cannot answer", metadata: ["error": "\(error)"])
@@ -130,7 +131,7 @@ public actor QueryServer: HostedServer {
         return server.endpoint
     }
 
-    /// Answers what has arrived, refuses what comes after, and ends the thread.
+    /// Answers what has arrived, refuses later requests, and ends the thread.
     public func stop() async {
         await finish()
         let running = fetchings.values.compactMap(\.task) + [loadingTask].compactMap { $0 }
@@ -152,8 +153,8 @@ public actor QueryServer: HostedServer {
         (follower, storage, server, parkTimer, upkeepTimer) = (nil, nil, nil, nil, nil)
     }
 
-    /// Returns when the replica has caught up; or false after `timeout`, when the task is cancelled and when the service
-    /// is stopped. There is no time after which a service that is still loading should be given up.
+    /// Returns true when the replica has caught up. Returns false after `timeout`, when the task is cancelled or when
+    /// the service is stopped. Without a timeout it waits as long as loading takes.
     @discardableResult
     public func waitUntilReady(timeout: Duration? = nil) async -> Bool {
         let deadline = timeout.map { ContinuousClock.now + $0 }
@@ -165,7 +166,7 @@ public actor QueryServer: HostedServer {
 
     // MARK: The replica
 
-    /// Loads the replica anew; what there is goes on answering meanwhile.
+    /// Loads the replica again. The present one keeps answering meanwhile.
     func reload() {
         guard loadingTask == nil else { return }
         lastHeard = Monotonic.milliseconds - age
@@ -175,21 +176,21 @@ public actor QueryServer: HostedServer {
         loadingTask = Task { [weak self] in await self?.load() }
     }
 
-    /// In the same turn as what ends it: whatever comes next may begin another one.
+    /// Called in the same turn as the end of the load, because whatever comes next may begin another one.
     func loadingEnded() { loadingTask = nil }
 
-    /// Follows the feed from a loaded replica's position on; it answers once it has caught up.
+    /// Follows the feed from a loaded replica's position. The replica begins to answer when it has caught up.
     func adopt(_ loaded: Replica, changesEndpoint: String) {
         self.loaded = loaded
-        // It says "lost" anew if that is so.
+        // The new follower reports a loss again if there is one.
         isFeedLost = false
         self.changesEndpoint = changesEndpoint
         let follower = FeedFollower(
             loop: loop, context: context, from: loaded.position,
             pull: { [weak self] position in self?.assumeIsolated { $0.pull(position) } },
-            // Where the configuration names the place, that is the place.
+            // An endpoint in the configuration takes precedence over the one that storage names.
             locate: options.changes == nil ? { [weak self] in self?.assumeIsolated { $0.locate() } } : nil,
-            // Let go of when it is closed.
+            // A strong reference: the follower drops it when it is closed.
             tell: { event in self.heard(event) })
         self.follower = follower
         do {
@@ -232,7 +233,7 @@ public actor QueryServer: HostedServer {
                 isReady = true
                 halted = nil
                 logger.info("query ready", metadata: ["rev": "\(rev)", "landmarks": "\(caughtUp.count)"])
-                // Of the old one: the positions that were waited for may be of another history.
+                // These wait for the old replica: their positions may be in another history.
                 releaseAllParked()
                 refuseSlow()
             }
@@ -246,13 +247,14 @@ public actor QueryServer: HostedServer {
             isFeedLost = false
             logger.info("feed resumed", metadata: ["rev": "\(rev)", "replayed": "\(replayed)"])
         case .ended(let error) where error.code == .protocolVersion:
-            // Going on would be answering wrongly. Whoever brings storage back to an older release need not come here.
+            // Later answers would be wrong. The service tries again by itself, in case storage returns to an older
+            // release.
             halted = error
-            logger.error("no more answers", metadata: ["reason": "\(error.message)"])
+            logger.error("queries are no longer answered", metadata: ["reason": "\(error.message)"])
             releaseAllParked()
             loop.schedule(after: Self.haltedPause, for: self) { $0.reload() }
         case .ended(let error):
-            logger.warning("the replica has to be loaded anew", metadata: ["reason": "\(error.code.name)"])
+            logger.warning("the replica has to be reloaded", metadata: ["reason": "\(error.code.name)"])
             reload()
         }
     }
@@ -262,15 +264,15 @@ public actor QueryServer: HostedServer {
             let run = follower?.position.run
             if loaded == nil { try replica?.apply(change, of: run) } else { try loaded?.apply(change, of: run) }
         } catch {
-            // Going on without it would be answering wrongly from now on.
-            logger.error("a change cannot be kept", metadata: ["rev": "\(change.rev)", "error": "\(error)"])
+            // Without this change every later answer could be wrong.
+            logger.error("a change cannot be applied", metadata: ["rev": "\(change.rev)", "error": "\(error)"])
             reload()
             return
         }
         if loaded == nil, replica?.needsRebuild == true { rebuildIndex() }
     }
 
-    /// Asks where changes are published by now.
+    /// Asks where changes are published now.
     private func locate() {
         let asking = follower
         Task {

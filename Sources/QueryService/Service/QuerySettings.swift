@@ -5,25 +5,25 @@ public import Settings
 import WaymarkProtocol
 
 extension SettingsSchema {
-    /// The keys of `waymark-query`. `config/query.yaml` has them all, with what they mean.
+    /// The keys of `waymark-query`. `config/query.yaml` lists all of them with their meaning.
     public static let query = SettingsSchema(
         service: "query",
         keys: [
             SettingKey(
                 "listen", .endpoint, default: WaymarkProtocol.defaultQueryEndpoint,
-                help: "Where requests are taken: tcp://host:port or ipc://path."),
+                help: "Endpoint for requests: tcp://host:port or ipc://path."),
             SettingKey(
                 "storage", .endpoint, default: WaymarkProtocol.defaultCommandEndpoint,
-                help: "Where storage takes commands."),
+                help: "Endpoint where storage takes commands."),
             SettingKey(
                 "changes", .endpoint,
-                help: "Where storage publishes changes, if its own word for it does not lead there from this machine."),
+                help: "Endpoint where storage publishes changes, if the one it names is unreachable from here."),
             SettingKey(
                 "insecure", .bool, default: "false",
-                help: "Listen beyond loopback and ipc, although a user's name is only claimed, not proven."),
+                help: "Listen beyond loopback and ipc, although users' names are not verified."),
             SettingKey(
                 "limits.connections", .int(16...1_000_000), default: "4096",
-                help: "So many connections may the socket have at once, as far as the limit of open files allows."),
+                help: "The most connections at once, as far as the limit of open files allows."),
             .httpListen, .drain, .logLevel, .logFormat,
         ],
         groups: [
@@ -34,7 +34,7 @@ extension SettingsSchema {
                         "url", .location, isRequired: true,
                         help: "https:, http: or file:, relative to this file's folder."),
                     SettingKey(
-                        "format", .choice(SourceFormat.names), default: "auto", help: "How the body is written."),
+                        "format", .choice(SourceFormat.names), default: "auto", help: "The format of the body."),
                     SettingKey(
                         "every", .duration(.zero...Duration.seconds(366 * 86_400)), default: "1h",
                         help: "Time between fetches; 0s: once, at the start."),
@@ -43,10 +43,10 @@ extension SettingsSchema {
                         help: "What becomes of a landmark that the source no longer has."),
                     SettingKey(
                         "timeout", .duration(.milliseconds(100)...Duration.seconds(3_600)), default: "30s",
-                        help: "The longest that one fetch may take."),
+                        help: "The time limit of one fetch."),
                     SettingKey(
                         "max-bytes", .bytes(1...1_073_741_824), default: "64MiB",
-                        help: "The largest body that is taken."),
+                        help: "The largest body that is accepted."),
                     SettingKey("rows", .string, help: "mapping: where the list is, as names joined by dots."),
                     SettingKey("name", .string, help: "mapping: the field with the name."),
                     SettingKey("lat", .string, help: "mapping: the field with the latitude."),
@@ -60,13 +60,13 @@ extension SettingsSchema {
         ])
 }
 
-/// A source whose settings are no source. Says which key, and where it was set.
+/// A source that cannot be used as configured. Says which key is wrong and where it was set.
 public struct SourceSettingError: Error, CustomStringConvertible {
     public let description: String
 }
 
 extension QueryOptions {
-    /// - Throws: which source cannot be what it is set to.
+    /// - Throws: an error that names the source that cannot be used as configured.
     public init(_ settings: Settings) throws(SourceSettingError) {
         var sources: [SourceDefinition] = []
         for member in settings.members(of: "sources") { sources.append(try SourceDefinition(member)) }
@@ -78,7 +78,7 @@ extension QueryOptions {
 }
 
 extension SourceDefinition {
-    /// - Throws: which field of the source cannot be what it is set to.
+    /// - Throws: an error that names the field that cannot be used as configured.
     init(_ member: SettingsMember) throws(SourceSettingError) {
         do {
             let format = member.string("format")

@@ -7,11 +7,11 @@ struct SourceCounters {
     var ingested: UInt64 = 0
     var notModified: UInt64 = 0
     var failed: UInt64 = 0
-    /// Another query service had its turn.
+    /// How often another query service had the turn.
     var leftToOthers: UInt64 = 0
-    /// Rows of the last body that was taken; nil before the first.
+    /// Rows of the last body that was ingested; nil before the first.
     var rows: UInt64?
-    /// When it was last fetched as it should be, or when fetching began: milliseconds on the monotonic clock.
+    /// When the last successful fetch ended, or when fetching began: milliseconds on the monotonic clock.
     private(set) var lastGood: UInt64
 
     init(since now: UInt64) {

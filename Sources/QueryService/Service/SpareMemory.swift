@@ -3,26 +3,26 @@
 import CMemory
 import Dispatch
 
-/// Gives memory back to the system once a rush is over.
+/// Returns freed memory to the system after a rush of requests.
 ///
-/// What many requests hold while they wait is let go of in no order, between what stays. The C library may keep such
-/// memory for the next time.
+/// Waiting requests free their memory in no particular order, between blocks that stay in use. The C library may keep
+/// such memory for later.
 struct SpareMemory {
-    /// Requests in a second that are a rush, and how few mean that it is over.
+    /// Requests a second that count as a rush, and below how many it is over.
     private static let (many, few): (UInt64, UInt64) = (5_000, 500)
-    /// Bytes that wait and are a rush, however few requests they are.
+    /// Waiting bytes that count as a rush, however few requests they are.
     private static let heavy: UInt64 = 16 * 1024 * 1024
 
     private var received: UInt64 = 0
     private var wasRush = false
-    /// How often memory was given back.
+    /// How often memory was returned.
     private(set) var times: UInt64 = 0
 
-    /// To be called once a second.
+    /// Call this once a second.
     ///
     /// - Parameters:
-    ///   - received: messages so far.
-    ///   - waiting: bytes of what waits at the moment.
+    ///   - received: messages received so far.
+    ///   - waiting: bytes of the requests and answers that wait at the moment.
     mutating func look(received: UInt64, waiting: UInt64) {
         let fresh = received - min(received, self.received)
         self.received = received
@@ -30,7 +30,7 @@ struct SpareMemory {
         guard wasRush, fresh <= Self.few, waiting < Self.heavy else { return }
         wasRush = false
         times += 1
-        // Some milliseconds for each hundred megabytes: not on the loop.
+        // Takes some milliseconds for each hundred megabytes, so it runs off the loop.
         DispatchQueue.global(qos: .utility).async { waymark_give_memory_back() }
     }
 }
