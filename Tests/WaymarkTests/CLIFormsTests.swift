@@ -69,7 +69,9 @@ struct CLIFormsTests {
         #expect(line.contains("kind: \"bath\" → \"pool\", note: \"Cold."))
         #expect(try #require(block.lines.first { $0.contains(" 41 ") }).hasSuffix("ann"))
         let narrow = LandmarkBlock(found, Painter(isColoured: false), changes: [42: change], width: 60).lines
-        #expect(narrow.suffix(3).allSatisfy { DisplayWidth.of($0) <= 60 })
+        let at = try #require(narrow.firstIndex { $0.contains(" 42 ") })
+        #expect(narrow[at + 1] == "      kind: \"bath\" → \"pool\"" && narrow[at + 2].hasPrefix("      note: \"Cold."))
+        #expect(narrow[at + 3].contains(" 41 "))
     }
 
     @Test func theDefaultSourceIsTheOneOfTheFile() throws {

@@ -11,9 +11,11 @@ import WaymarkProtocol
 
 @Suite("What an ingest tells", .inShortTurn, .timeLimit(.minutes(5)))
 struct CLIIngestReportTests {
-    private static func text(_ report: IngestReport, isDry: Bool = false, showsAll: Bool = false) throws -> [String] {
+    private static func text(
+        _ report: IngestReport, isDry: Bool = false, showsAll: Bool = false, width: Int? = nil
+    ) throws -> [String] {
         let out = MemorySink()
-        let surroundings = Surroundings(environment: [:], out: out, err: MemorySink())
+        let surroundings = Surroundings(environment: [:], out: out, err: MemorySink(), outWidth: width)
         try IngestReportPrinter(
             report: report, source: "places", format: "seed", isDryRun: isDry, showsAll: showsAll
         ).print(to: surroundings.output(.text, .never))
@@ -38,6 +40,13 @@ struct CLIIngestReportTests {
                 "source places (seed): 0 added, 0 changed, 0 unchanged, 0 removed, 0 kept, 1,747 rejected",
             ])
         #expect(try Self.text(Self.nameless(1_746), showsAll: true).count == 1_748)
+    }
+
+    @Test func onATerminalTheSummaryTellsOnlyWhatThereIs() throws {
+        var report = IngestReport()
+        #expect(try Self.text(report, width: 80) == ["source places (seed): no rows"])
+        (report.unchanged, report.removed) = (4_000, 2)
+        #expect(try Self.text(report, width: 80) == ["source places (seed): 4,000 unchanged, 2 removed"])
     }
 
     @Test func manySortsAreNotAllShown() throws {

@@ -58,23 +58,32 @@ struct LandmarkBlock {
         _ unit: DistanceUnit?
     ) -> [String] {
         guard !found.entries.isEmpty || found.isCut else { return [] }
-        var table = TextTable([
-            .init(title: "REV", alignment: .right), .init(title: "TIME"), .init(title: "WHAT"),
-            .init(title: "VERSION", alignment: .right, dropsAt: 2), .init(title: "USER", dropsAt: 1),
-            .init(title: "CHANGE", isFlexible: true),
-        ])
-        for entry in found.entries {
-            table.add([
+        // Piped, each revision is one line; on a terminal its differences stand below it, whole.
+        let differences = width == nil ? [TextTable.Column(title: "CHANGE")] : []
+        var table = TextTable(
+            [
+                .init(title: "REV", alignment: .right), .init(title: "TIME"), .init(title: "WHAT"),
+                .init(title: "VERSION", alignment: .right, dropsAt: 1), .init(title: "USER", isFlexible: true),
+            ] + differences)
+        let told = found.entries.map { entry in
+            changes[entry.rev].map { ChangeLine.differences($0, in: unit) } ?? []
+        }
+        for (entry, told) in zip(found.entries, told) {
+            let cells = [
                 String(entry.rev), Timestamp.local(entry.at), entry.operation.rawValue, String(entry.version),
                 entry.user.nilIfEmpty ?? "-",
-                changes[entry.rev].map { change in
-                    DisplayWidth.cut(
-                        ChangeLine.differences(change, in: unit).joined(separator: ", "), to: longestChange)
-                } ?? "",
-            ])
+            ]
+            table.add(
+                width == nil ? cells + [DisplayWidth.cut(told.joined(separator: ", "), to: longestChange)] : cells)
         }
-        return ["", painter.paint("History", .bold)]
-            + table.lines(painter, width: width.map { $0 - 2 }).map { "  " + $0 }
+        var lines = table.lines(painter, width: width.map { $0 - 2 }).map { "  " + $0 }
+        if width != nil {
+            for (place, told) in told.enumerated().reversed() {
+                lines.insert(
+                    contentsOf: told.map { "      " + DisplayWidth.cut($0, to: longestChange) }, at: place + 2)
+            }
+        }
+        return ["", painter.paint("History", .bold)] + lines
             + (found.isCut ? ["  Older revisions are no longer kept."] : [])
     }
 

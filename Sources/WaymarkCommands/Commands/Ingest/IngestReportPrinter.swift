@@ -20,12 +20,6 @@ struct IngestReportPrinter {
 
     /// What matters most stands last, where a person looks.
     private func lines(_ painter: Painter, width: Int?) -> [String] {
-        let counts: [(String, UInt64)] = [
-            ("added", report.added), ("changed", report.changed), ("unchanged", report.unchanged),
-            ("removed", report.removed), ("kept", report.kept), ("rejected", UInt64(report.rejected.count)),
-        ]
-        let dry =
-            isDryRun ? "; a dry run, nothing was changed" : report.rev > 0 ? "; through revision \(report.rev)" : ""
         let rejected = RowGroups(
             report.rejected.map { .init(place: $0.place, sentence: $0.reason, common: $0.common) })
         let noticed = RowGroups(report.notices.map { .init(place: $0.place, sentence: $0.text, common: $0.common) })
@@ -35,10 +29,21 @@ struct IngestReportPrinter {
         for cells in examples { table.add(cells) }
         return (table.isEmpty ? [] : table.lines(painter, width: width))
             + noticed.lines("noticed", showsAll: showsAll, painter)
-            + rejected.lines("rejected", showsAll: showsAll, painter) + [
-                "source \(painter.paint(Escaping.visible(source), .bold)) (\(Escaping.visible(format))): "
-                    + counts.map { "\(Figures.count($0.1)) \($0.0)" }.joined(separator: ", ") + dry
-            ]
+            + rejected.lines("rejected", showsAll: showsAll, painter) + [summary(painter, isShort: width != nil)]
+    }
+
+    /// - Parameter isShort: on a terminal: without the counts that are 0, and without the mapping of the format.
+    private func summary(_ painter: Painter, isShort: Bool) -> String {
+        var counts: [(String, UInt64)] = [
+            ("added", report.added), ("changed", report.changed), ("unchanged", report.unchanged),
+            ("removed", report.removed), ("kept", report.kept), ("rejected", UInt64(report.rejected.count)),
+        ]
+        if isShort { counts.removeAll { $0.1 == 0 } }
+        let dry =
+            isDryRun ? "; a dry run, nothing was changed" : report.rev > 0 ? "; through revision \(report.rev)" : ""
+        let told = counts.map { "\(Figures.count($0.1)) \($0.0)" }.joined(separator: ", ").nilIfEmpty ?? "no rows"
+        let format = isShort ? String(format.prefix { $0 != " " }) : format
+        return "source \(painter.paint(Escaping.visible(source), .bold)) (\(Escaping.visible(format))): \(told)\(dry)"
     }
 
     /// `would add  Bondi Beach  -33.89,151.27  beach`
