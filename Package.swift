@@ -31,7 +31,6 @@ func main(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 }
 
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
-let asyncHTTPClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
 let deque = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
@@ -76,7 +75,6 @@ let package = Package(
             url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1",
             traits: []),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
-        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
@@ -119,12 +117,8 @@ let package = Package(
         // What both services and the CLI need beside the wire.
         room("Settings", [yams]),
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
-        room(
-            "Ingest",
-            [
-                "CZlib", "Landmarks", "Geodesy", "WaymarkProtocol", protobuf, asyncHTTPClient, nioCore, nioHTTP1,
-                nioPosix,
-            ]),
+        .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        room("Ingest", ["CCurl", "CZlib", "Landmarks", "Geodesy", "WaymarkProtocol", protobuf]),
 
         // Metrics, and the HTTP listener that shows them.
         room(
@@ -174,6 +168,9 @@ let package = Package(
         main("waymark-query", ["QueryService", "Settings", "ServiceHost", "WaymarkProtocol", argumentParser]),
 
         .target(name: "TestSupport", dependencies: ["ZeroMQ"], path: "Tests/TestSupport", swiftSettings: strict),
+        // Servers and requests of HTTP for tests.
+        .target(
+            name: "TestWeb", dependencies: [nioCore, nioHTTP1, nioPosix], path: "Tests/TestWeb", swiftSettings: strict),
         .target(name: "TestTurns", path: "Tests/TestTurns", swiftSettings: strict),
 
         // The fault harness: histories and their validator, and the program that makes the faults.
@@ -242,7 +239,7 @@ let package = Package(
                 "TestSupport", "ServiceHost", "Monitoring", "WaymarkTransport", "WaymarkProtocol", "Landmarks",
                 "Settings", "ZeroMQ", logging, protobuf, lifecycle,
             ]),
-        tests("IngestTests", ["Ingest", "WaymarkProtocol", "Landmarks", "Geodesy", nioCore, nioHTTP1, nioPosix]),
+        tests("IngestTests", ["TestWeb", "Ingest", "WaymarkProtocol", "Landmarks", "Geodesy", nioHTTP1]),
         tests(
             "StorageServiceTests",
             [
@@ -269,7 +266,7 @@ let package = Package(
                 "TestSupport", "Monitoring", "ServiceHost", "Settings", "StorageService", "QueryService",
                 "WaymarkClient",
                 "WaymarkTransport", "WaymarkProtocol", "ChangeFeed", "Landmarks", "Geodesy", "ZeroMQ", "Ingest", grdb,
-                metrics, lifecycle, logging, protobuf, asyncHTTPClient, nioCore, nioHTTP1,
+                metrics, lifecycle, logging, protobuf, "TestWeb",
             ]),
         tests(
             "WaymarkTests",
@@ -278,8 +275,7 @@ let package = Package(
                 "WaymarkCommands", "WaymarkClient", "StorageService", "QueryService", "WaymarkTransport",
                 "WaymarkProtocol",
                 "ChangeFeed", "Landmarks", "Geodesy", "ZeroMQ", "Settings", "Ingest", "Digests", protobuf, logging,
-                asyncHTTPClient, nioCore, nioHTTP1,
-                "waymark", "waymark-storage", "waymark-query",
+                "TestWeb", "waymark", "waymark-storage", "waymark-query",
             ]),
     ],
     swiftLanguageModes: [.v6],

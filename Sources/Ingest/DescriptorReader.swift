@@ -34,17 +34,9 @@ struct DescriptorReader {
         }
     }
 
-    /// As above, on a thread of its own: whoever writes may take hours, and the threads of Swift's pool are few.
+    /// As above, on a thread of its own.
     func readApart(_ progress: @escaping @Sendable (FetchProgress) -> Void) async throws(FetchError.Reason) -> [UInt8] {
-        try await withCheckedContinuation { (done: CheckedContinuation<Result<[UInt8], FetchError.Reason>, Never>) in
-            Thread.detachNewThread {
-                do throws(FetchError.Reason) {
-                    done.resume(returning: .success(try read(expected: nil, progress)))
-                } catch {
-                    done.resume(returning: .failure(error))
-                }
-            }
-        }.get()
+        try await OwnThread.run { () throws(FetchError.Reason) in try read(expected: nil, progress) }
     }
 }
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import NIOHTTP1
-
 /// Why a source could not be read. Names the place without user, password and query.
 public struct FetchError: Error, Hashable, Sendable {
     public var location: SourceLocation
@@ -28,8 +26,10 @@ public struct FetchError: Error, Hashable, Sendable {
         /// The body is encoded although that was not asked for.
         case encoded(String)
         case timedOut(Duration)
-        /// No connection, or none that could be trusted; in the words of the layer that failed.
+        /// No connection; in the words of the layer that failed.
         case connection(String)
+        /// The server showed no certificate that holds; in the words of the layer that checks it.
+        case untrusted(String)
         /// The connection ended before the body did.
         case cutOff
         case cancelled
@@ -48,7 +48,7 @@ extension FetchError.Reason {
         case .status(let code, _): code == 408 || code == 429 || (500...599).contains(code)
         case .timedOut, .connection, .cutOff: true
         case .fileNotFound, .fileUnreadable, .notRegularFile, .tooLarge, .tooManyRedirects, .redirectRefused, .encoded,
-            .cancelled:
+            .untrusted, .cancelled:
             false
         }
     }
@@ -80,13 +80,16 @@ extension FetchError.Reason: CustomStringConvertible {
             "The server sent the body packed as \(encoding) although it was asked not to: it was not read."
         case .timedOut(let limit): "The answer was not complete within \(limit): try again, or allow it more time."
         case .connection(let why): "The server cannot be reached: \(why)."
+        case .untrusted(let why):
+            "The server's certificate is not trusted (\(why)): check the address, or name a file with the certificate of "
+                + "its authority in SSL_CERT_FILE."
         case .cutOff: "The connection ended before the body did: try again."
         case .cancelled: "The fetch was cancelled."
         }
     }
 
     private static func sentence(status code: Int, retryAfter: Duration?) -> String {
-        let answer = "The server answered \(code) \(HTTPResponseStatus(statusCode: code).reasonPhrase)"
+        let answer = "The server answered \(code)" + (StatusPhrase.of(code).map { " \($0)" } ?? "")
         if let retryAfter { return "\(answer) and asks to be left alone for \(retryAfter.components.seconds) seconds." }
         return switch code {
         case 401, 403: "\(answer): check the credentials."

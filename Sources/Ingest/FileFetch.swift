@@ -31,7 +31,13 @@ struct FileFetch {
     }
 }
 
-/// The system's wall clock.
-enum SystemTime {
+/// What the system says of itself.
+enum System {
+    /// Of the wall clock.
     static var unixSeconds: Int { time(nil) }
+
+    /// A variable of the environment; nil for one that is empty.
+    static func variable(_ name: String) -> String? {
+        ProcessInfo.processInfo.environment[name].flatMap { $0.isEmpty ? nil : $0 }
+    }
 }

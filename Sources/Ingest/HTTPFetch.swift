@@ -1,131 +1,95 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import AsyncHTTPClient
-import Glibc
-import NIOCore
-import NIOHTTP1
-import NIOPosix
+import CCurl
 
 /// One attempt over HTTP: the redirects and the answer.
 struct HTTPFetch: Sendable {
+    /// To connect, TLS included.
+    private static let connectMilliseconds = 10_000
+
     let request: FetchRequest
-    let now: @Sendable () -> Int
+    let surroundings: SourceFetcher.Surroundings
 
-    /// One for the process, which never shuts it down: connections are shared, and idle ones close by themselves.
-    private static let client: HTTPClient = {
-        var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
-        configuration.timeout.connect = .seconds(10)
-        // Whether to try again is decided in one place, by ``RetryPolicy``.
-        configuration.connectionPool.retryConnectionEstablishment = false
-        return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
-    }()
-
+    /// The time of the attempt begins now.
     func run(
-        from start: WebAddress, _ progress: @Sendable (FetchProgress) -> Void
+        from start: WebAddress, _ progress: @escaping @Sendable (FetchProgress) -> Void
     ) async throws(FetchError.Reason) -> FetchResult {
+        let deadline = ContinuousClock.now + request.limits.timeout
+        let loop = TransferLoop()
+        let result: Result<FetchResult, FetchError.Reason> = await withTaskCancellationHandler {
+            do throws(FetchError.Reason) {
+                return .success(
+                    try await OwnThread.run { () throws(FetchError.Reason) in
+                        CurlLibrary.blockBrokenPipes()
+                        return try follow(start, loop, until: deadline, progress)
+                    })
+            } catch {
+                return .failure(error)
+            }
+        } onCancel: {
+            loop.cancel()
+        }
+        return try result.get()
+    }
+
+    private func follow(
+        _ start: WebAddress, _ loop: TransferLoop, until deadline: ContinuousClock.Instant,
+        _ progress: @escaping (FetchProgress) -> Void
+    ) throws(FetchError.Reason) -> FetchResult {
         var address = start
         for _ in 0...max(0, request.limits.maxRedirects) {
-            let response = try await send(to: address)
-            switch response.status.code {
-            case 200, 203: return .fetched(try await body(of: response, progress))
+            let transfer = try WebTransfer(limit: request.limits.maxBytes, progress: progress, judge: isBodyWanted)
+            ask(address, transfer)
+            let answer = try transfer.run(loop, until: deadline, timeout: request.limits.timeout)
+            switch answer.head.status {
+            case 200, 203:
+                return .fetched(FetchedBody(bytes: answer.body, validators: answer.head.validators))
             case 304 where !request.validators.isEmpty: return .notModified
             case 301, 302, 303, 307, 308:
-                guard let location = response.headers.first(name: "Location") else {
-                    throw .redirectRefused("it names no address")
-                }
+                guard let location = answer.head.location else { throw .redirectRefused("it names no address") }
                 address = try address.following(location)
             default:
-                let retryAfter = response.headers.first(name: "Retry-After").flatMap { RetryAfter.read($0, now: now()) }
-                throw .status(Int(response.status.code), retryAfter: retryAfter)
+                let retryAfter = answer.head.retryAfter.flatMap { RetryAfter.read($0, now: surroundings.now()) }
+                throw .status(answer.head.status, retryAfter: retryAfter)
             }
         }
         throw .tooManyRedirects(limit: request.limits.maxRedirects)
     }
 
-    private func send(to address: WebAddress) async throws(FetchError.Reason) -> HTTPClientResponse {
-        var message = HTTPClientRequest(url: address.url)
-        message.headers.add(name: "Accept", value: "application/geo+json, application/json, */*;q=0.1")
-        // Not compressed, so that a body can never become larger than what came over the wire.
-        message.headers.add(name: "Accept-Encoding", value: "identity")
-        message.headers.add(name: "User-Agent", value: "waymark")
-        if let etag = request.validators.etag { message.headers.add(name: "If-None-Match", value: etag) }
-        if let date = request.validators.lastModified { message.headers.add(name: "If-Modified-Since", value: date) }
-        if let credentials = address.credentials {
-            message.setBasicAuth(username: credentials.user, password: credentials.password)
-        }
-        do {
-            return try await Self.client.execute(message, deadline: .distantFuture)
-        } catch {
-            throw FetchError.Reason(error)
-        }
-    }
-
-    private func body(
-        of response: HTTPClientResponse, _ progress: @Sendable (FetchProgress) -> Void
-    ) async throws(FetchError.Reason) -> FetchedBody {
-        let encoding = response.headers.first(name: "Content-Encoding")?.lowercased() ?? "identity"
-        guard encoding == "identity" else { throw .encoded(encoding.shortened(to: 20)) }
+    private func isBodyWanted(_ head: WebHead) throws(FetchError.Reason) -> Bool {
+        guard head.status == 200 || head.status == 203 else { return false }
+        if let encoding = head.encoding, encoding != "identity" { throw .encoded(encoding.shortened(to: 20)) }
         let limit = request.limits.maxBytes
-        let announced = response.headers.first(name: "Content-Length").flatMap { Int($0) }
-        if let announced, announced > limit { throw .tooLarge(limit: limit, announced: announced) }
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(announced ?? 0)
-        do {
-            for try await part in response.body {
-                guard bytes.count + part.readableBytes <= limit else {
-                    throw FetchError.Reason.tooLarge(limit: limit, announced: nil)
-                }
-                bytes.append(contentsOf: part.readableBytesView)
-                progress(FetchProgress(bytes: bytes.count, expected: announced))
-            }
-        } catch {
-            throw FetchError.Reason(error)
+        if let length = head.length, length > limit { throw .tooLarge(limit: limit, announced: length) }
+        return true
+    }
+
+    private func ask(_ address: WebAddress, _ transfer: WebTransfer) {
+        transfer.set(CURLOPT_URL, address.url)
+        transfer.set(CURLOPT_PATH_AS_IS, 1)
+        // libcurl speaks more than twenty others, some of which write.
+        transfer.set(CURLOPT_PROTOCOLS_STR, "http,https")
+        // Redirects are followed here, by rules of our own.
+        transfer.set(CURLOPT_FOLLOWLOCATION, 0)
+        transfer.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+        transfer.set(CURLOPT_CONNECTTIMEOUT_MS, Self.connectMilliseconds)
+        // No signal handlers: there are other threads.
+        transfer.set(CURLOPT_NOSIGNAL, 1)
+        // Nobody waits for a resolver that hangs.
+        transfer.set(CURLOPT_QUICK_EXIT, 1)
+        if let authorities = surroundings.authorities {
+            for option in [CURLOPT_CAINFO, CURLOPT_PROXY_CAINFO] { transfer.set(option, authorities) }
+            for option in [CURLOPT_CAPATH, CURLOPT_PROXY_CAPATH] { transfer.set(option, nil) }
         }
-        return FetchedBody(
-            bytes: bytes,
-            validators: FetchValidators(
-                etag: response.headers.first(name: "ETag"),
-                lastModified: response.headers.first(name: "Last-Modified")))
-    }
-}
-
-extension FetchError.Reason {
-    /// What an error of the HTTP client means here.
-    init(_ error: any Error) {
-        switch error {
-        case let reason as Self: self = reason
-        case is CancellationError: self = .cancelled
-        case let error as HTTPClientError: self.init(error)
-        case let error as NIOConnectionError: self = .connection(Self.words(error))
-        case let error as IOError: self = .connection(Self.words(errno: error.errnoCode))
-        case HTTPParserError.invalidEOFState: self = .cutOff
-        case is HTTPParserError: self = .connection("its answer is no HTTP")
-        default: self = .connection(String(describing: error).shortened(to: 200))
-        }
-    }
-
-    /// Nobody wants to read a list of the addresses that a name has.
-    private static func words(_ error: NIOConnectionError) -> String {
-        let failures = error.connectionErrors.compactMap { ($0.error as? IOError)?.errnoCode }
-        if failures.contains(ECONNREFUSED) { return words(errno: ECONNREFUSED) }
-        if failures.isEmpty, error.dnsAError != nil || error.dnsAAAAError != nil {
-            return "no machine of that name is known, so check the address"
-        }
-        return failures.first.map(words) ?? error.description.shortened(to: 200)
-    }
-
-    private static func words(errno code: CInt) -> String {
-        code == ECONNREFUSED
-            ? "nobody listens there, so check the address and its port" : String(cString: strerror(code))
-    }
-
-    private init(_ error: HTTPClientError) {
-        switch error {
-        case .cancelled: self = .cancelled
-        case .remoteConnectionClosed, .bodyLengthMismatch: self = .cutOff
-        case .connectTimeout, .getConnectionFromPoolTimeout, .tlsHandshakeTimeout:
-            self = .connection("it does not answer")
-        default: self = .connection(error.description.shortened(to: 200))
+        transfer.set(CURLOPT_USERAGENT, "waymark")
+        transfer.add(field: "Accept", "application/geo+json, application/json, */*;q=0.1")
+        // Not compressed, so that a body can never become larger than what came over the wire.
+        transfer.add(field: "Accept-Encoding", "identity")
+        if let etag = request.validators.etag { transfer.add(field: "If-None-Match", etag) }
+        if let date = request.validators.lastModified { transfer.add(field: "If-Modified-Since", date) }
+        if let credentials = address.credentials {
+            transfer.set(CURLOPT_USERNAME, credentials.user)
+            transfer.set(CURLOPT_PASSWORD, credentials.password)
         }
     }
 }

@@ -9,20 +9,24 @@ public struct SourceFetcher: Sendable {
         public var random: @Sendable () -> Double
         /// Unix seconds, for a `Retry-After` that is a date.
         public var now: @Sendable () -> Int
+        /// A file with the certificates of all authorities that are trusted, as PEM; nil for those of the system.
+        public var authorities: String?
 
         public init(
             sleep: @escaping @Sendable (Duration) async throws -> Void, random: @escaping @Sendable () -> Double,
-            now: @escaping @Sendable () -> Int
+            now: @escaping @Sendable () -> Int, authorities: String? = nil
         ) {
             self.sleep = sleep
             self.random = random
             self.now = now
+            self.authorities = authorities
         }
 
-        /// The system's clocks and generator.
+        /// The system's clocks and generator; the authorities that `CURL_CA_BUNDLE` or `SSL_CERT_FILE` names, as for curl.
         public static let system = Surroundings(
             sleep: { try await Task.sleep(for: $0) }, random: { Double.random(in: 0..<1) },
-            now: { SystemTime.unixSeconds })
+            now: { System.unixSeconds },
+            authorities: System.variable("CURL_CA_BUNDLE") ?? System.variable("SSL_CERT_FILE"))
     }
 
     public var retry: RetryPolicy
@@ -74,10 +78,7 @@ public struct SourceFetcher: Sendable {
             let reader = DescriptorReader(descriptor: descriptor, limit: request.limits.maxBytes)
             return .fetched(FetchedBody(bytes: try await reader.readApart(progress), validators: FetchValidators()))
         case .web(let address):
-            let fetch = HTTPFetch(request: request, now: surroundings.now)
-            return try await Deadline.run(within: request.limits.timeout) { () async throws(FetchError.Reason) in
-                try await fetch.run(from: address, progress)
-            }
+            return try await HTTPFetch(request: request, surroundings: surroundings).run(from: address, progress)
         }
     }
 }

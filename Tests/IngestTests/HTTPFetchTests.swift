@@ -4,6 +4,7 @@ import Glibc
 import Ingest
 import NIOHTTP1
 import TestTurns
+import TestWeb
 import Testing
 
 @Suite(.inShortTurn, .timeLimit(.minutes(5)))

@@ -2,6 +2,7 @@
 
 import NIOHTTP1
 import TestTurns
+import TestWeb
 import Testing
 
 @testable import Ingest

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import TestTurns
+import TestWeb
 import Testing
 
 @testable import Ingest

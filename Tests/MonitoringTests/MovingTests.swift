@@ -322,7 +322,7 @@ struct MovingTests {
         #expect(try await stage.watched(.storage).get("/health/ready").status == 503)
         #expect(try await stage.watched(.storage).scrape().value("waymark_loop_wait_seconds") == 1)
         release.signal()
-        var status: UInt = 503
+        var status: Int = 503
         for _ in 0..<20 where status != 200 { status = try await stage.watched(.storage).get("/health/live").status }
         #expect(status == 200)
     }

@@ -1,23 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import AsyncHTTPClient
 import Foundation
 import Logging
 import Monitoring
-import NIOCore
-import NIOHTTP1
 import ServiceHost
 import ServiceLifecycle
+import TestWeb
 import Testing
 
 /// A listener that runs, on a port of its own, and what it answers over HTTP.
 final class Watched: Sendable {
-    struct Answer: Sendable {
-        var status: UInt
-        var text: String
-        var headers: HTTPHeaders
-    }
-
     let port: UInt16
     private let group: ServiceGroup
     private let running: Task<Void, any Error>
@@ -61,13 +53,10 @@ final class Watched: Sendable {
         return logger
     }
 
-    func get(_ path: String, _ method: HTTPMethod = .GET, headers: HTTPHeaders = [:]) async throws -> Answer {
-        var request = HTTPClientRequest(url: "http://127.0.0.1:\(port)\(path)")
-        request.method = method
-        request.headers = headers
-        let response = try await HTTPClient.shared.execute(request, timeout: .seconds(10))
-        let body = try await response.body.collect(upTo: 4 * 1024 * 1024)
-        return Answer(status: response.status.code, text: String(buffer: body), headers: response.headers)
+    func get(
+        _ path: String, _ method: String = "GET", headers: [String: String] = [:]
+    ) async throws -> PlainHTTP.Answer {
+        try await PlainHTTP.request(method, port: port, path, headers: headers)
     }
 
     func scrape() async throws -> Exposition {

@@ -1,18 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import AsyncHTTPClient
 import Glibc
-import NIOCore
-import NIOHTTP1
 import TestTurns
+import TestWeb
 import Testing
 
 @Suite("Services that are watched over HTTP", .inTurn, .timeLimit(.minutes(5)))
 struct ProcessMonitoringTests {
-    private func get(_ port: Substring, _ path: String) async throws -> (status: UInt, text: String) {
-        let request = HTTPClientRequest(url: "http://127.0.0.1:\(port)\(path)")
-        let response = try await HTTPClient.shared.execute(request, timeout: .seconds(10))
-        return (response.status.code, String(buffer: try await response.body.collect(upTo: 1 << 20)))
+    private func get(_ port: Substring, _ path: String) async throws -> PlainHTTP.Answer {
+        try await PlainHTTP.request(port: try #require(UInt16(port)), path)
     }
 
     private func port(_ program: ProcessProgram) async throws -> Substring {

@@ -1,18 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import NIOCore
-import NIOHTTP1
+public import NIOHTTP1
 import NIOPosix
 import Synchronization
 
 /// A server on 127.0.0.1 that answers each request with the bytes that a test wants to be seen.
-final class TestServer: Sendable {
+public final class TestServer: Sendable {
     /// What to do on one request, in this order.
-    struct Reply: Sendable {
-        var bytes: String
-        var then = After.keepOpen
+    public struct Reply: Sendable {
+        public var bytes: String
+        public var then: After
 
-        enum After: Sendable {
+        public init(bytes: String, then: After = .keepOpen) {
+            self.bytes = bytes
+            self.then = then
+        }
+
+        public enum After: Sendable {
             case keepOpen
             case close
             /// Send this over and over, until the client hangs up. Of some size, for the loop does nothing else before
@@ -21,12 +26,12 @@ final class TestServer: Sendable {
         }
     }
 
-    let port: Int
+    public let port: Int
     private let channel: any Channel
     private let seen: Requests
 
     /// - Parameter respond: gets the request and how many came before it.
-    init(_ respond: @escaping @Sendable (HTTPRequestHead, Int) -> Reply) async throws {
+    public init(_ respond: @escaping @Sendable (HTTPRequestHead, Int) -> Reply) async throws {
         let seen = Requests()
         self.seen = seen
         channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
@@ -44,28 +49,30 @@ final class TestServer: Sendable {
     }
 
     /// Answers every request with that status line, those headers and that body.
-    static func answering(_ status: String, _ headers: [String] = [], _ body: String = "") async throws -> TestServer {
+    public static func answering(_ status: String, _ headers: [String] = [], _ body: String = "") async throws
+        -> TestServer
+    {
         try await TestServer { _, _ in .message(status, headers, body) }
     }
 
-    var url: String { "http://127.0.0.1:\(port)/data.json" }
+    public var url: String { "http://127.0.0.1:\(port)/data.json" }
 
     /// The requests so far.
-    var requests: [HTTPRequestHead] { seen.all }
+    public var requests: [HTTPRequestHead] { seen.all }
 
     /// Returns when the client has closed every connection.
-    func hungUp() async throws {
+    public func hungUp() async throws {
         for connection in seen.connections { try await connection.closeFuture.get() }
     }
 
-    func stop() async {
+    public func stop() async {
         try? await channel.close()
         // The client keeps idle connections, and the next server may be given the same port.
         for connection in seen.connections { try? await connection.close() }
     }
 
     /// Runs `body` with a server that is stopped afterwards.
-    static func with(
+    public static func with(
         _ respond: @escaping @Sendable (HTTPRequestHead, Int) -> Reply, _ body: (TestServer) async throws -> Void
     ) async throws {
         let server = try await TestServer(respond)
@@ -81,7 +88,7 @@ final class TestServer: Sendable {
 
 extension TestServer.Reply {
     /// A whole answer with its length.
-    static func message(_ status: String, _ headers: [String] = [], _ body: String = "") -> Self {
+    public static func message(_ status: String, _ headers: [String] = [], _ body: String = "") -> Self {
         let lines = ["HTTP/1.1 \(status)", "Content-Length: \(body.utf8.count)"] + headers
         return Self(bytes: lines.joined(separator: "\r\n") + "\r\n\r\n" + body)
     }

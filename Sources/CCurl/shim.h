@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#define CURL_DISABLE_TYPECHECK  // A matter of macros, which Swift does not see.
+#include <curl/curl.h>
+
+// curl_easy_setopt and curl_easy_getinfo are variadic, and cannot be called from Swift: one function for each type.
+
+static inline CURLcode waymark_curl_set_number(CURL *handle, CURLoption option, long value) {
+    return curl_easy_setopt(handle, option, value);
+}
+
+/// libcurl copies the text.
+static inline CURLcode waymark_curl_set_text(CURL *handle, CURLoption option, const char *value) {
+    return curl_easy_setopt(handle, option, value);
+}
+
+/// What is pointed to has to stay until the transfer is over.
+static inline CURLcode waymark_curl_set_pointer(CURL *handle, CURLoption option, void *value) {
+    return curl_easy_setopt(handle, option, value);
+}
+
+static inline CURLcode waymark_curl_set_sink(
+    CURL *handle, CURLoption option, size_t (*sink)(char *bytes, size_t size, size_t count, void *context)) {
+    return curl_easy_setopt(handle, option, sink);
+}
+
+/// 0 where libcurl does not know it.
+static inline long waymark_curl_number(CURL *handle, CURLINFO info) {
+    long value = 0;
+    return curl_easy_getinfo(handle, info, &value) == CURLE_OK ? value : 0;
+}

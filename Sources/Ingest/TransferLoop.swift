@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CCurl
+import Synchronization
+
+/// Drives the transfers of one fetch, one after the other, on the thread that calls ``run(_:until:)``.
+final class TransferLoop: Sendable {
+    enum End {
+        case done(CURLcode)
+        case cancelled
+        case late
+    }
+
+    /// libcurl's `CURLM *`. `@unchecked` holds because other threads only wake it, which libcurl allows, and only under
+    /// the lock, so that it is not cleaned up meanwhile.
+    private struct Multi: @unchecked Sendable {
+        let handle: UnsafeMutableRawPointer
+    }
+
+    private struct State {
+        var isCancelled = false
+        /// While a transfer is under way.
+        var multi: Multi?
+    }
+
+    private let state = Mutex(State())
+
+    /// Ends the transfer that is under way, and each one that is begun later. From any thread.
+    func cancel() {
+        state.withLock { state in
+            state.isCancelled = true
+            if let multi = state.multi { curl_multi_wakeup(multi.handle) }
+        }
+    }
+
+    private var isCancelled: Bool { state.withLock { $0.isCancelled } }
+
+    /// Returns when the transfer is over; its connection is closed then.
+    ///
+    /// - Parameter handle: libcurl's `CURL *`.
+    func run(_ handle: UnsafeMutableRawPointer, until deadline: ContinuousClock.Instant) -> End {
+        guard let multi = curl_multi_init() else { return .done(CURLE_OUT_OF_MEMORY) }
+        defer {
+            state.withLock { $0.multi = nil }
+            curl_multi_remove_handle(multi, handle)
+            curl_multi_cleanup(multi)
+        }
+        let shared = Multi(handle: multi)
+        state.withLock { $0.multi = shared }
+        guard curl_multi_add_handle(multi, handle) == CURLM_OK else { return .done(CURLE_OUT_OF_MEMORY) }
+        while true {
+            var running: Int32 = 0
+            guard curl_multi_perform(multi, &running) == CURLM_OK else { return .done(CURLE_OUT_OF_MEMORY) }
+            if running == 0 { return .done(Self.result(multi)) }
+            if isCancelled { return .cancelled }
+            let left = ContinuousClock.now.duration(to: deadline)
+            guard left > .zero else { return .late }
+            curl_multi_poll(multi, nil, 0, Self.milliseconds(left), nil)
+        }
+    }
+
+    private static func result(_ multi: UnsafeMutableRawPointer) -> CURLcode {
+        var left: Int32 = 0
+        guard let message = curl_multi_info_read(multi, &left), message.pointee.msg == CURLMSG_DONE else {
+            return CURLE_FAILED_INIT
+        }
+        return message.pointee.data.result
+    }
+
+    /// Rounded up, so that the deadline has passed when the wait is over; a minute at most.
+    private static func milliseconds(_ duration: Duration) -> Int32 {
+        let (seconds, attoseconds) = min(duration, .seconds(60)).components
+        return Int32(seconds * 1_000 + attoseconds / 1_000_000_000_000_000 + 1)
+    }
+}

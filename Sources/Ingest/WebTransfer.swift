@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CCurl
+
+/// One request over libcurl and its answer. It belongs to the thread that made it.
+final class WebTransfer {
+    /// Of the head of an answer, with what may come before it.
+    private static let headLimit = 256 << 10
+
+    private let handle: UnsafeMutableRawPointer
+    private let limit: Int
+    private let judge: (WebHead) throws(FetchError.Reason) -> Bool
+    private let progress: (FetchProgress) -> Void
+    private let words = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
+    private var fields: UnsafeMutablePointer<curl_slist>?
+    /// The first option that libcurl did not take.
+    private var setting = CURLE_OK
+
+    private var headBytes = 0
+    private var head: WebHead?
+    private var isBodyWanted = false
+    private var body: [UInt8] = []
+    private var refusal: FetchError.Reason?
+
+    /// - Parameters:
+    ///   - limit: the most bytes of a body.
+    ///   - judge: told the head of the answer; whether its body is wanted.
+    ///   - progress: called as the body arrives.
+    /// - Throws: when there is no memory.
+    init(
+        limit: Int, progress: @escaping (FetchProgress) -> Void,
+        judge: @escaping (WebHead) throws(FetchError.Reason) -> Bool
+    ) throws(FetchError.Reason) {
+        guard CurlLibrary.isReady, let handle = curl_easy_init() else {
+            throw .connection("libcurl cannot be set up")
+        }
+        (self.handle, self.limit, self.judge, self.progress) = (handle, limit, judge, progress)
+        words.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+        check(waymark_curl_set_pointer(handle, CURLOPT_ERRORBUFFER, words))
+        // The transfer outlives the call that uses these pointers: ``run(_:until:)`` is one of its methods.
+        let own = Unmanaged.passUnretained(self).toOpaque()
+        check(
+            waymark_curl_set_sink(handle, CURLOPT_HEADERFUNCTION) {
+                WebTransfer.take($0, $1 * $2, $3) { $0.takeHead($1) }
+            })
+        check(waymark_curl_set_pointer(handle, CURLOPT_HEADERDATA, own))
+        check(
+            waymark_curl_set_sink(handle, CURLOPT_WRITEFUNCTION) {
+                WebTransfer.take($0, $1 * $2, $3) { $0.takeBody($1) }
+            })
+        check(waymark_curl_set_pointer(handle, CURLOPT_WRITEDATA, own))
+    }
+
+    deinit {
+        curl_easy_cleanup(handle)
+        curl_slist_free_all(fields)
+        words.deallocate()
+    }
+
+    func set(_ option: CURLoption, _ value: Int) { check(waymark_curl_set_number(handle, option, value)) }
+
+    /// - Parameter value: nil for none, where libcurl has a default.
+    func set(_ option: CURLoption, _ value: String?) { check(waymark_curl_set_text(handle, option, value)) }
+
+    /// A field of the request's head. One that would be more than a line is left out.
+    func add(field name: String, _ value: String) {
+        guard value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7f || $0 == 0x09 }) else { return }
+        guard let longer = curl_slist_append(fields, "\(name): \(value)") else { return check(CURLE_OUT_OF_MEMORY) }
+        fields = longer
+    }
+
+    private func check(_ code: CURLcode) {
+        if setting == CURLE_OK { setting = code }
+    }
+
+    /// Blocks until the answer is there, or will not come.
+    ///
+    /// - Returns: the head, and the body where it was wanted.
+    func run(
+        _ loop: TransferLoop, until deadline: ContinuousClock.Instant, timeout: Duration
+    ) throws(FetchError.Reason) -> (head: WebHead, body: [UInt8]) {
+        check(waymark_curl_set_pointer(handle, CURLOPT_HTTPHEADER, fields))
+        guard setting == CURLE_OK else { throw failure(setting) }
+        let end = loop.run(handle, until: deadline)
+        if let refusal { throw refusal }
+        switch end {
+        case .cancelled: throw .cancelled
+        case .late: throw .timedOut(timeout)
+        case .done(let code):
+            if let head, code == CURLE_OK || !isBodyWanted { return (head, body) }
+            throw failure(code)
+        }
+    }
+
+    private func failure(_ code: CURLcode) -> FetchError.Reason {
+        FetchError.Reason(
+            code, words: String(cString: words), errno: CInt(waymark_curl_number(handle, CURLINFO_OS_ERRNO)),
+            proxyStatus: waymark_curl_number(handle, CURLINFO_HTTP_CONNECTCODE))
+    }
+
+    // MARK: What libcurl calls, on the thread of ``run(_:until:)``
+
+    /// - Returns: how many bytes were taken. libcurl ends the transfer when they are others than came.
+    private static func take(
+        _ bytes: UnsafeMutablePointer<CChar>?, _ count: Int, _ context: UnsafeMutableRawPointer?,
+        _ taker: (WebTransfer, UnsafeRawBufferPointer) -> Bool
+    ) -> Int {
+        guard let context, count > 0 else { return 0 }
+        let transfer = Unmanaged<WebTransfer>.fromOpaque(context).takeUnretainedValue()
+        return taker(transfer, UnsafeRawBufferPointer(start: bytes, count: count)) ? count : 0
+    }
+
+    /// Takes one line; an empty one ends the head.
+    private func takeHead(_ line: UnsafeRawBufferPointer) -> Bool {
+        headBytes += line.count
+        guard headBytes <= Self.headLimit else {
+            refusal = .connection("the head of its answer is larger than \(Self.headLimit) bytes")
+            return false
+        }
+        // After the body there may be more fields, which nobody asked for.
+        guard head == nil, line.allSatisfy({ $0 == 0x0d || $0 == 0x0a }) else { return true }
+        let status = waymark_curl_number(handle, CURLINFO_RESPONSE_CODE)
+        // The answer proper is still to come.
+        if (100...199).contains(status) { return true }
+        let head = WebHead(status: status, of: handle)
+        self.head = head
+        do {
+            isBodyWanted = try judge(head)
+        } catch {
+            refusal = error
+        }
+        if isBodyWanted { body.reserveCapacity(min(head.length ?? 0, limit)) }
+        return isBodyWanted
+    }
+
+    private func takeBody(_ part: UnsafeRawBufferPointer) -> Bool {
+        guard part.count <= limit - body.count else {
+            refusal = .tooLarge(limit: limit, announced: nil)
+            return false
+        }
+        body.append(contentsOf: part)
+        progress(FetchProgress(bytes: body.count, expected: head?.length))
+        return true
+    }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// One request to a port of this machine, over a plain socket.
+public enum PlainHTTP {
+    public struct Answer: Sendable {
+        public var status: Int
+        public var text: String
+        /// By names in small letters.
+        public var headers: [String: String]
+    }
+
+    /// - Throws: when nobody listens, or what comes is no whole answer.
+    public static func request(
+        _ method: String = "GET", port: UInt16, _ path: String, headers: [String: String] = [:]
+    ) async throws -> Answer {
+        let lines =
+            ["\(method) \(path) HTTP/1.1", "host: 127.0.0.1:\(port)", "connection: close"]
+            + headers.map { "\($0): \($1)" }
+        let question = Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
+        return try await withCheckedThrowingContinuation { done in
+            // On a thread of its own: those of the pool are few, and the other end needs them too.
+            Thread.detachNewThread {
+                done.resume(with: Result { try read(exchange(question, port), isHead: method == "HEAD") })
+            }
+        }
+    }
+
+    private static func exchange(_ question: [UInt8], _ port: UInt16) throws -> [UInt8] {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(descriptor) }
+        var limit = timeval(tv_sec: 100, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+        let isConnected = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+            }
+        }
+        guard isConnected, send(descriptor, question, question.count, Int32(MSG_NOSIGNAL)) == question.count else {
+            throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
+        }
+        var answer: [UInt8] = []
+        var part = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = recv(descriptor, &part, part.count, 0)
+            guard count >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+            if count == 0 { return answer }
+            answer += part[..<count]
+        }
+    }
+
+    private static func read(_ bytes: [UInt8], isHead: Bool) throws -> Answer {
+        let text = String(decoding: bytes, as: UTF8.self)
+        guard let end = text.range(of: "\r\n\r\n") else { throw POSIXError(.EBADMSG) }
+        let lines = text[..<end.lowerBound].components(separatedBy: "\r\n")
+        guard let status = lines.first?.split(separator: " ").dropFirst().first.flatMap({ Int($0) }) else {
+            throw POSIXError(.EBADMSG)
+        }
+        let fields = lines.dropFirst().compactMap { line -> (String, String)? in
+            let parts = line.split(separator: ":", maxSplits: 1)
+            return parts.count == 2 ? (parts[0].lowercased(), String(parts[1].drop { $0 == " " })) : nil
+        }
+        let answer = Answer(
+            status: status, text: String(text[end.upperBound...]),
+            headers: Dictionary(fields) { first, _ in first })
+        let announced = answer.headers["content-length"].flatMap { Int($0) }
+        guard isHead || announced == answer.text.utf8.count else { throw POSIXError(.EBADMSG) }
+        return answer
+    }
+}
