@@ -40,11 +40,11 @@ struct CLIExitStatusTests {
 
     @Test func compactedSaysWhatIsKept() throws {
         let failure = try #require(Failure(ServiceError(.compacted, "Gone.", floor: 7, head: 99)))
-        #expect(failure.message == "Gone. Kept are the revisions 7 to 99.")
+        #expect(failure.message == "Gone. The log has revisions 7 to 99.")
         let line = JSONWriter.line { failure.write(to: &$0) }
         #expect(
             String(decoding: line, as: UTF8.self)
-                == #"{"error":{"code":"compacted","message":"Gone. Kept are the revisions 7 to 99.","floor":7,"head":99}}"#
+                == #"{"error":{"code":"compacted","message":"Gone. The log has revisions 7 to 99.","floor":7,"head":99}}"#
                 + "\n")
     }
 }

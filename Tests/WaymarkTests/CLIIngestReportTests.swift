@@ -95,7 +95,7 @@ struct CLIIngestReportTests {
         #expect(IngestEnding.sentence(false, 0, of: nil) == "Nothing was changed.")
         #expect(
             IngestEnding.sentence(true, 1_500, of: 28_298)
-                == "At least 1,500 of 28,298 rows are in and stay: do it again to take the rest.")
+                == "At least 1,500 of 28,298 rows are stored: ingest again to add the rest.")
     }
 
     @Test func theBarSaysThatItWaitsAndReads() {

@@ -93,7 +93,7 @@ struct ProcessCursorTests {
                 try pair.bench.write(text, to: "seen")
                 let result = try await pair.waymark("tail", "--no-follow", "--cursor-file", "seen")
                 #expect(result.status == 1 && result.out.isEmpty)
-                #expect(result.err == ["error: The cursor file seen holds no position: remove it to begin anew."])
+                #expect(result.err == ["error: The cursor file seen holds no position: remove it to start over."])
                 #expect(try String(contentsOfFile: "\(pair.bench.path)/seen", encoding: .utf8) == text)
             }
             let nowhere = try await pair.waymark("tail", "--no-follow", "--cursor-file", "no/such/folder")

@@ -65,7 +65,7 @@ struct ProcessIngestTests {
             let fields = ["--name-field", "tilte", "--lat-field", "lat", "--lng-field", "lng"]
             let mistyped = try await pair.bench.finish(
                 "waymark", ["ingest", "places.csv", "--source", "places"] + fields, environment: pair.variables)
-            #expect(mistyped.status == 1 && mistyped.err == ["error: All 2 rows were rejected: nothing was taken."])
+            #expect(mistyped.status == 1 && mistyped.err == ["error: All 2 rows were rejected: nothing was ingested."])
             #expect(mistyped.out.first == "noticed: No row has the field tilte: the first one has title, lat, lng.")
             #expect(try await Self.head(pair) == 0)
 
@@ -87,7 +87,7 @@ struct ProcessIngestTests {
             #expect(try await pair.waymark("source", "remove", "slip", "--yes").status == 0)
 
             let unknown = try await pair.waymark("source", "remove", "slip", "--yes")
-            #expect(unknown.status == 1 && unknown.err == ["error: There is no source slip: there are places."])
+            #expect(unknown.status == 1 && unknown.err == ["error: There is no source slip: the sources are places."])
             let unasked = try await pair.waymark("source", "remove", "places")
             #expect(unasked.status == 2 && unasked.err.first?.contains("--yes") == true)
             let list = try await ProcessCommandTests.json(pair.waymark("list", "--by", "name", "-o", "json"))

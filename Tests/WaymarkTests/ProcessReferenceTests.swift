@@ -66,7 +66,7 @@ struct ProcessReferenceTests {
             #expect(try FileManager.default.attributesOfItem(atPath: home + "/s")[.size] as? Int == size)
             let terminal = try await pair.bench.finish(
                 "waymark", ["backup", "-"], environment: pair.variables, stdout: .terminal)
-            #expect(terminal.status == 2 && terminal.err.joined().contains("nothing for a terminal"))
+            #expect(terminal.status == 2 && terminal.err.joined().contains("cannot be printed on a terminal"))
 
             // Storage stands still, so that the backup is under way.
             pair.storage.send(SIGSTOP)

@@ -14,7 +14,7 @@ struct ProcessUpkeepTests {
                 try await ProcessCommandTests.text(pair.waymark("compact", "--yes")) == ["there are no changes yet"])
             for number in 0..<5 { _ = try await pair.waymark("add", "\(number)", "0,0") }
             let some = try await ProcessCommandTests.text(pair.waymark("compact", "--below", "3"))
-            #expect(some == ["kept are the revisions 3 to 5"])
+            #expect(some == ["the log has revisions 3 to 5"])
             let all = try await ProcessCommandTests.json(pair.waymark("compact", "--yes", "-o", "json"))[0]
             #expect(all.keys == ["floor", "head"] && all.number("floor") == 5 && all.number("head") == 5)
             let beyond = try await pair.waymark("compact", "--below", "6")

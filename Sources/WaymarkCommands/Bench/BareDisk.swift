@@ -2,13 +2,13 @@
 
 import Foundation
 
-/// Where the bare disk of a test of writes is, and what makes it doubtful.
+/// The folder for the bare disk of a write test, and what makes that comparison doubtful.
 struct BareDisk: Sendable {
     let directory: String
-    /// Storage writes there too.
+    /// Whether storage writes to the same disk.
     let isOfStorage: Bool
 
-    /// One sentence each.
+    /// The doubts, one sentence each.
     var remarks: [String] {
         var remarks: [String] = []
         if Self.isMemory(directory) {
@@ -18,13 +18,13 @@ struct BareDisk: Sendable {
         }
         if !isOfStorage {
             remarks.append(
-                "The bare disk is that of \(directory), which need not be the one that the tested service writes to: with "
+                "The bare disk is that of \(directory), which may not be the disk of the tested service: with "
                     + "--embedded both are the same.")
         }
         return remarks
     }
 
-    /// Whether the file system that it lies on keeps its files in memory, as far as `/proc/self/mounts` tells.
+    /// Whether the path is on a file system that keeps its files in memory, according to `/proc/self/mounts`.
     static func isMemory(_ path: String) -> Bool {
         guard let resolved = realpath(path, nil) else { return false }
         defer { free(resolved) }
@@ -32,8 +32,8 @@ struct BareDisk: Sendable {
         return ["tmpfs", "ramfs"].contains(fileSystem(of: String(cString: resolved), in: mounts))
     }
 
-    /// The kind of the deepest mount above a path, of several at one place the last (proc(5), fstab(5): a space in a name
-    /// is written `\040`).
+    /// The type of the deepest mount above a path; if several are mounted at one place, the last one counts.
+    /// (proc(5), fstab(5): a space in a path is written `\040`.)
     static func fileSystem(of path: String, in mounts: String) -> String? {
         var (depth, kind): (Int, String?) = (-1, nil)
         for line in mounts.split(separator: "\n") {

@@ -2,21 +2,21 @@
 
 import LoadTest
 
-/// One thing that a load test measures: a size of its sweep, say.
+/// One measurement of a load test, for example one of several message sizes.
 struct BenchCase: Sendable {
     typealias Run = @Sendable (LoadShape, LoadWatch) async throws -> LoadResult
 
-    /// The same traffic without what is tested, for comparison.
+    /// The same traffic without the tested service, for comparison.
     struct Bare: Sendable {
         /// `bare bus`, `bare disk`.
         var name: String
-        /// With what was measured just before, whose sizes it takes.
+        /// Runs the traffic. The last argument is the result just measured, whose sizes are used.
         var run: @Sendable (LoadShape, LoadWatch, LoadResult) async throws -> LoadResult
     }
 
     var label: String
     var shape: LoadShape
-    /// Of an operation that carries several.
+    /// The rows of one operation, if an operation carries several.
     var rowsPerOperation: Int?
     var run: Run
     var bare: Bare?

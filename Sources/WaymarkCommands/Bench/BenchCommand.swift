@@ -5,9 +5,9 @@ import ArgumentParser
 struct BenchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bench",
-        abstract: "Load-test a bus or the services, and say honestly what they can take.",
+        abstract: "Measure the latency and throughput of the services or of a ZeroMQ bus.",
         discussion: """
-            Latency counts from the intended time, so that an operation which had to wait for its turn has waited.
+            Latency is measured from the intended time, so it includes the time that an operation waited to be sent.
 
               waymark bench near --window 128
               waymark bench bus req --sizes 64,1k,16k

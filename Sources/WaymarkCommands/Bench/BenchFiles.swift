@@ -4,7 +4,7 @@ import Foundation
 import LoadTest
 import Settings
 
-/// Writes what was asked for beside the report.
+/// Writes the requested files beside the report.
 struct BenchFiles {
     private let options: BenchReportOptions
 
@@ -33,7 +33,7 @@ struct BenchFiles {
         do {
             try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
         } catch {
-            throw Failure(.failed, "output", "\(path) cannot be written: see that its folder is there and is yours.")
+            throw Failure(.failed, "output", "\(path) cannot be written: check its folder and the permissions.")
         }
     }
 }

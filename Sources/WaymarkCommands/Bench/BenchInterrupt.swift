@@ -7,27 +7,27 @@ import LoadTest
 import ServiceHost
 import ZeroMQ
 
-/// Ends a load test before its time at the first SIGINT, SIGTERM, SIGHUP (the terminal is gone) or SIGQUIT: what was done
-/// is still reported, and services that were started are stopped.
+/// Ends a load test early at the first SIGINT, SIGTERM, SIGHUP (closed terminal) or SIGQUIT. The results so far are
+/// still reported, and services that the test started are stopped.
 final class BenchInterrupt: Sendable {
     let stop = LoadStop()
     private let signal = Locked<Int32>(0)
     private let directory = Locked<String?>(nil)
 
-    /// - Parameter ownsProcess: signals are the command's to decide on.
+    /// - Parameter ownsProcess: whether the command handles signals.
     init(ownsProcess: Bool) {
         guard ownsProcess else { return }
         Signals.endTheProcess(others: [SIGHUP, SIGQUIT])
-        // A closed pipe is seen where it is written to: services that were started have to be stopped first.
+        // A closed pipe shows as a write error instead, because services that were started have to be stopped first.
         Glibc.signal(SIGPIPE, SIG_IGN)
-        // Each connection takes one or two.
+        // Each connection takes one or two file descriptors.
         OpenFiles.raiseLimit()
         Signals.atFirst { [stop, signal] number in
             signal.withLock { $0 = number }
             stop.ask()
         } beforeSecondEnds: { [directory] in
             guard let path = directory.withLock({ $0 }) else { return }
-            // A service that is just being killed may still make a file where one was removed.
+            // A service that is being killed may still create a file while the folder is removed.
             for _ in 0..<20 where FileManager.default.fileExists(atPath: path) {
                 try? FileManager.default.removeItem(atPath: path)
                 usleep(10_000)
@@ -35,10 +35,10 @@ final class BenchInterrupt: Sendable {
         }
     }
 
-    /// Removes this directory too, when a second signal ends the process before it is done.
+    /// Registers a directory to be removed if a second signal ends the process early.
     func removeAtEnd(_ path: String) { directory.withLock { $0 = path } }
 
-    /// Nil: nobody interrupted. As a shell would tell it: 130 after SIGINT, 143 after SIGTERM.
+    /// Nil if there was no interruption. Otherwise as in a shell: 130 after SIGINT, 143 after SIGTERM.
     var exitCode: ExitCode? {
         let number = signal.withLock { $0 }
         return number > 0 ? ExitCode(128 + number) : nil

@@ -2,9 +2,9 @@
 
 import LoadTest
 
-/// Whether what was asserted holds.
+/// Decides whether the assertions hold.
 enum BenchJudge {
-    /// One sentence for each assertion that a case breaks.
+    /// One sentence for each assertion that a case violates.
     static func complaints(_ runs: [LoadReport.Run], _ assertions: [LoadAssertion]) -> [String] {
         labels(runs).flatMap { label -> [String] in
             let figures = runs.filter { $0.label == label && !$0.isBare && $0.partOf == nil }.map(\.figures)
@@ -19,7 +19,7 @@ enum BenchJudge {
         }
     }
 
-    /// Of the cases, in the order in which they came.
+    /// The labels of the cases, in order of appearance.
     static func labels(_ runs: [LoadReport.Run]) -> [String] {
         runs.reduce(into: []) { labels, run in
             if run.partOf == nil, !labels.contains(run.label) { labels.append(run.label) }

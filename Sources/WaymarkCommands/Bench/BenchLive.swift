@@ -2,9 +2,9 @@
 
 import LoadTest
 
-/// What a person sees while a load test runs: a line for each second and a bar below them, on a terminal's stderr only.
+/// The display during a load test: a line for each second and a progress bar below, only on a terminal's stderr.
 ///
-/// What it is told is written by a task of its own: a terminal that was stopped must not stop the generator.
+/// A task of its own writes the output, because a stopped terminal must not stop the generator.
 final class BenchLive: Sendable {
     private enum Event: Sendable {
         case began(String, LoadShape.End)
@@ -32,20 +32,20 @@ final class BenchLive: Sendable {
 
     func tell(_ number: Int, _ second: Tally.Second) { events.yield(.second(number, second)) }
 
-    /// Something that has to be done before load can be offered.
+    /// Shows the progress of preparations before the load starts.
     func prepare(_ label: String, done: Int, of all: Int) { events.yield(.preparing(label, done: done, of: all)) }
 
-    /// Takes the bar away.
+    /// Removes the bar.
     func end() { events.yield(.ended) }
 
-    /// Returns when everything is written.
+    /// Returns when everything was written.
     func close() async {
         events.yield(.ended)
         events.finish()
         await writing.value
     }
 
-    /// What is written for each event.
+    /// Builds the output of each event.
     private struct BenchScreen {
         let width: Int
         private var label = ""

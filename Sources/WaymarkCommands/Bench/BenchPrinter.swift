@@ -2,13 +2,13 @@
 
 import LoadTest
 
-/// Prints a report: a table for people, with a picture on a terminal, or JSON for programs.
+/// Prints a report: a table for people, with a chart on a terminal, or JSON for programs.
 struct BenchPrinter {
     private static let pictureRows = 18
     private static let widestPicture = 100
 
     private let output: Output
-    /// What results are compared with, where they are.
+    /// The name of the bare run that results are compared with.
     private let bareName: String
 
     init(_ output: Output, bareName: String) {
@@ -20,7 +20,7 @@ struct BenchPrinter {
         case .json: try output.out.write(Array(report.encoded()) + [UInt8(ascii: "\n")])
         case .text:
             try output.table(table(report.runs))
-            // Of a search for the limit only that is of interest.
+            // For a search for the highest rate, only that rate is of interest.
             if report.knees == nil { try output.lines(remarks(report.runs)) }
             try output.lines(knees(report))
             if let width = output.width, report.runs.contains(where: { $0.figures.done > 0 }) {
@@ -66,14 +66,14 @@ struct BenchPrinter {
         }
     }
 
-    /// Of a search for the limit.
+    /// The result of a search for the highest rate.
     private func knees(_ report: LoadReport) -> [String] {
         (report.knees ?? [:]).sorted { $0.key < $1.key }.map { label, rate in
-            "\(label): \(LoadQuantity.text(rate, .perSecond)) is the highest rate at which it holds"
+            "\(label): \(LoadQuantity.text(rate, .perSecond)) is the highest rate that meets the assertions"
         }
     }
 
-    /// Of repeated runs.
+    /// The spread of repeated runs.
     private func spread(_ label: String, _ runs: [LoadFigures]) -> String? {
         let rates = runs.map(\.throughput)
         guard runs.count > 1, let median = rates.median, let least = rates.min(), let most = rates.max() else {
@@ -83,13 +83,13 @@ struct BenchPrinter {
         return "\(label): median \(text(median)), from \(text(least)) to \(text(most)) in \(runs.count) runs"
     }
 
-    /// Of operations that carry several rows each.
+    /// The throughput in rows, for operations with several rows each.
     private func many(_ label: String, _ runs: [LoadFigures], _ rows: Int) -> String? {
         runs.map(\.throughput).median.map { "\(label): \(Figures.count(UInt64($0 * Double(rows)))) rows/s" }
     }
 
-    /// Beside the bare one: of a closed loop what part of its throughput, of an open one, whose throughput is given, how
-    /// much longer it takes.
+    /// The comparison with the bare run. For a closed loop it includes the share of the bare throughput. In an open
+    /// loop the throughput is given, so only the latencies are compared.
     private func share(_ label: String, _ runs: [LoadFigures], _ bare: [LoadFigures]) -> String? {
         func ratio(_ figure: (LoadFigures) -> Double) -> Double? {
             zip(runs, bare).compactMap { figure($1) > 0 ? figure($0) / figure($1) : nil }.median
@@ -111,14 +111,14 @@ struct BenchPrinter {
         return "\(label): errors: \(list.joined(separator: ", "))"
     }
 
-    /// Of an open loop.
+    /// How much of the intended rate was offered in an open loop.
     private func offered(_ label: String, _ runs: [LoadFigures]) -> String? {
         let parts = runs.compactMap { run in run.intendedRate.map { run.throughput / $0 } }
         guard let part = parts.median, let rate = runs.first?.intendedRate else { return nil }
         let late = runs.reduce(0) { $0 + $1.late }
         let skipped = runs.reduce(0) { $0 + $1.skipped }
-        return "\(label): \(LoadQuantity.text(part, .fraction)) of \(LoadQuantity.text(rate, .perSecond)) that were "
-            + "meant, \(Figures.count(late)) late, \(Figures.count(skipped)) skipped"
+        return "\(label): \(LoadQuantity.text(part, .fraction)) of \(LoadQuantity.text(rate, .perSecond)) "
+            + "intended, \(Figures.count(late)) late, \(Figures.count(skipped)) skipped"
     }
 
     private func usage(_ label: String, _ runs: [LoadFigures]) -> String? {

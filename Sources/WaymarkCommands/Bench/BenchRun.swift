@@ -5,7 +5,7 @@ import Foundation
 import LoadTest
 import WaymarkProtocol
 
-/// Runs the cases of a load test one after the other, and reports them.
+/// Runs the cases of a load test one after the other, and reports the results.
 struct BenchRun {
     /// `bus req`, `near`, …
     let mode: String
@@ -16,13 +16,13 @@ struct BenchRun {
     let surroundings: Surroundings
     let interrupt: BenchInterrupt
     let live: BenchLive
-    /// Of the services, where they are processes of this command.
+    /// The process ids of the services, if this command started them.
     var processes: [Int32] = []
-    /// What was measured and its version, for the report.
+    /// The tested programs and libraries with their versions, for the report.
     var versions: [String: String] = [:]
-    /// What cannot be known of this test, one sentence each.
+    /// Doubts about this test's figures, one sentence each.
     var remarks: [String] = []
-    /// What was asked for, apart from the shape of the load.
+    /// The parameters of the test, apart from the load shape.
     var parameters: [String: String] = [:]
     private var runs: [LoadReport.Run] = []
     private var knees: [String: Double] = [:]
@@ -47,13 +47,13 @@ struct BenchRun {
             }
         } catch {
             live.end()
-            // Interrupted before anything came through: there is nothing to report of it, and nothing went wrong.
+            // Interrupted before anything arrived: there is nothing to report, and that is no failure.
             guard error as? BusStreamError == .ended, interrupt.exitCode != nil else { throw error }
         }
         try finish(began)
     }
 
-    /// Once, and the same over the bare bus.
+    /// Measures a case once, and then the same traffic over the bare bus.
     private mutating func measure(_ one: BenchCase) async throws {
         let result = try await measure(one, one.label, processes, one.run)
         runs.append(
@@ -77,14 +77,14 @@ struct BenchRun {
         return result
     }
 
-    /// Looks for the highest rate at which what is asserted holds.
+    /// Searches for the highest rate at which the assertions hold.
     private mutating func climb(_ one: BenchCase) async throws {
         var ramp = Ramp(from: load.rate ?? BenchShapeOptions.firstRate)
         while let rate = ramp.next, !interrupt.stop.isAsked {
             var step = one
             step.shape.loop = .open(rate: rate, arrival: load.arrival)
             step.label = "\(one.label) at \(LoadQuantity.text(rate, .perSecond))"
-            // The try before, at the same rate, has the same label.
+            // An earlier attempt at the same rate has the same label, so only the latest runs are judged.
             let before = runs.count
             try await measure(step)
             if interrupt.stop.isAsked { break }
@@ -93,11 +93,11 @@ struct BenchRun {
         knees[one.label] = ramp.best
     }
 
-    /// Reports, writes the files, and judges.
+    /// Prints the report, writes the files, and checks the assertions.
     private func finish(_ began: Date) throws {
         var versions = versions
         versions["waymark"] = Product.version
-        // On the way to its limit a service is driven beyond it.
+        // A search for the limit overloads the service on purpose.
         let warnings = remarks + (load.ramp ? [] : BenchWarnings.of(runs))
         var report = LoadReport(
             mode: mode, at: began, command: CommandLine.arguments.dropFirst().joined(separator: " "),
@@ -109,12 +109,12 @@ struct BenchRun {
         for warning in warnings { output.notice("warning", "Warning: \(warning)") }
         try BenchFiles(options).write(report)
         if let exitCode = interrupt.exitCode {
-            output.notice("ended", "Ended early: the figures are of what was done until then.")
+            output.notice("ended", "Ended early: the figures cover the time until then.")
             throw exitCode
         }
         let complaints =
             load.ramp
-            ? cases.filter { knees[$0.label] == nil }.map { "\($0.label): there is no rate at which it holds." }
+            ? cases.filter { knees[$0.label] == nil }.map { "\($0.label): no rate meets the assertions." }
             : BenchJudge.complaints(runs, options.assertions)
         if !complaints.isEmpty { throw Failure(.failed, "assertion", complaints.joined(separator: "\n")) }
     }

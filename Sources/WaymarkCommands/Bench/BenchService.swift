@@ -6,16 +6,16 @@ import WaymarkClient
 import WaymarkProtocol
 import ZeroMQ
 
-/// The service that is tested. That it is there is seen before load is offered.
+/// The tested service. Its presence is verified before the load starts.
 struct BenchService: Sendable {
     let endpoint: String
     let user: String
     let welcome: Welcome
-    /// Nanoseconds that an answer may take.
+    /// The time limit of one answer in nanoseconds.
     let timeout: UInt64
     private let embedded: EmbeddedServices?
 
-    /// Starts it where that is asked for.
+    /// Connects to the service, after starting it if requested.
     static func open(
         _ target: BenchTargetOptions, seed: UInt64, _ surroundings: Surroundings, _ interrupt: BenchInterrupt,
         _ live: BenchLive
@@ -62,12 +62,12 @@ struct BenchService: Sendable {
         await client.close()
     }
 
-    /// On the disk that storage writes to, where that is known; else for temporary files.
+    /// The disk that storage writes to, if it is known; otherwise the disk of temporary files.
     var disk: BareDisk {
         BareDisk(directory: embedded?.directory ?? NSTemporaryDirectory(), isOfStorage: embedded != nil)
     }
 
-    /// How much storage has written since it began; nil when that cannot be had.
+    /// The write counters of storage since its start; nil if they are not available.
     func writes() async -> WritesSoFar? {
         guard let client = try? await WaymarkClient(.init(endpoint: endpoint, user: user)) else { return nil }
         let status = try? await client.status()
@@ -75,16 +75,16 @@ struct BenchService: Sendable {
         return status.flatMap { WritesSoFar($0.storage) }
     }
 
-    /// Where they are processes of this command.
+    /// The process ids of the services, if this command started them.
     var processes: [Int32] { embedded?.processes ?? [] }
 
     var versions: [String: String] {
-        // Whatever a service calls itself.
+        // The name that the service reports for itself.
         var versions = [welcome.service: welcome.version]
         versions["libzmq"] = Context.libraryVersion
         return versions
     }
 
-    /// Ends what was started for it.
+    /// Stops the services that were started for this test.
     func close() async { await embedded?.stop() }
 }

@@ -3,13 +3,13 @@
 import ArgumentParser
 import WaymarkProtocol
 
-/// Which service is tested, and as whom.
+/// The service to test, and the user.
 struct BenchTargetOptions: ParsableArguments {
     @OptionGroup var service: TargetOptions
 
     @Option(
         help: ArgumentHelp(
-            "An operation without an answer by then has failed. Example: --timeout 500ms. (default: 5s)",
+            "How long to wait for an answer before it counts as failed. Example: --timeout 500ms. (default: 5s)",
             valueName: "time"),
         transform: Values.duration)
     var timeout: Duration?
@@ -22,7 +22,7 @@ struct BenchTargetOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "With --embedded: generate so many landmarks, clustered as cities are and the same for the same --seed. "
+            "With --embedded: how many landmarks to generate, clustered like cities, the same for the same --seed. "
                 + "Example: --embedded --landmarks 1M. (default: 10k)", valueName: "count"),
         transform: Values.quantity)
     var landmarks: Int?
@@ -39,21 +39,21 @@ struct BenchTargetOptions: ParsableArguments {
 
     func validate() throws {
         if landmarks != nil, !embedded {
-            throw ValidationError("--landmarks are generated for services of its own: give --embedded too.")
+            throw ValidationError("--landmarks needs services that this command starts: give --embedded too.")
         }
         if given.data != nil, !embedded {
-            throw ValidationError("--data is for services of its own: give --embedded too, or waymark ingest it.")
+            throw ValidationError("--data fills services that this command starts: add --embedded, or use ingest.")
         }
         if given.data != nil, landmarks != nil {
-            throw ValidationError("--landmarks are generated instead of --data: give one of them.")
+            throw ValidationError("--landmarks generates data instead of reading --data: give one of them.")
         }
-        if (landmarks ?? 0) > 100_000_000 { throw ValidationError("--landmarks goes up to 100M.") }
+        if (landmarks ?? 0) > 100_000_000 { throw ValidationError("--landmarks is at most 100M.") }
         if embedded, service.connect != nil {
-            throw ValidationError("--embedded starts services of its own: leave --connect out.")
+            throw ValidationError("--embedded starts its own services: leave --connect out.")
         }
     }
 
-    /// A service never lets a request wait longer than the protocol's own limit.
+    /// Services never keep a request waiting longer than the protocol's own limit.
     var requestTimeout: Duration {
         min(
             timeout ?? .milliseconds(WaymarkProtocol.defaultTimeoutMilliseconds),

@@ -3,7 +3,7 @@
 import LoadTest
 
 extension Values {
-    /// The most bytes of one message of a load test.
+    /// The greatest size of a load test's message in bytes.
     static let greatestSize = 16 << 20
 
     /// Bytes: `64`, `4k`, `1M`; k is 1,024.
@@ -23,7 +23,7 @@ extension Values {
         return sizes
     }
 
-    /// As people would type it: `64 B`, `4 KiB`.
+    /// A size in the form that people would type: `64 B`, `4 KiB`.
     static func text(ofSize bytes: Int) -> String {
         if bytes >= 1_048_576, bytes % 1_048_576 == 0 { return "\(bytes >> 20) MiB" }
         return bytes >= 1_024 && bytes % 1_024 == 0 ? "\(bytes >> 10) KiB" : "\(bytes) B"
@@ -40,11 +40,11 @@ extension Values {
     /// `100000`, `100k`, `1M`.
     static func quantity(_ text: String) throws -> Int {
         guard let count = LoadQuantity.read(text, as: .count), (1...1e12).contains(count), count.rounded() == count
-        else { throw BadValue("it has to be a whole number from 1 on, such as 5000, 100k or 1M.") }
+        else { throw BadValue("it must be a whole number, 1 or more, such as 5000, 100k or 1M.") }
         return Int(count)
     }
 
-    /// As ``duration(_:)``, in seconds, and `0s` too.
+    /// Like ``duration(_:)``, but in seconds and with `0s` allowed.
     static func seconds(_ text: String) throws -> Double {
         if ["0", "0s", "0ms"].contains(text) { return 0 }
         return try duration(text) / .seconds(1)
@@ -53,7 +53,7 @@ extension Values {
     /// `10%` or `0.1`.
     static func share(_ text: String) throws -> Double {
         guard let share = LoadQuantity.read(text, as: .fraction), (0...100).contains(share) else {
-            throw BadValue("it has to be a share, such as 10% or 0.1.")
+            throw BadValue("it must be a share, such as 10% or 0.1.")
         }
         return share
     }
@@ -66,7 +66,7 @@ extension Values {
         }
     }
 
-    /// An endpoint of any bus.
+    /// The endpoint of any ZeroMQ bus.
     static func busEndpoint(_ text: String) throws -> String {
         try endpoint(text)
     }

@@ -2,11 +2,11 @@
 
 import LoadTest
 
-/// What makes figures doubtful, told rather than left to be found out.
+/// Warnings about doubtful figures.
 enum BenchWarnings {
-    /// From this part of the time on the generator itself may be what is measured.
+    /// The share of busy time from which the generator itself may be the limit.
     private static let busy = 0.8
-    /// So many late operations of a thousand are a schedule that slips.
+    /// The number of late operations in a thousand from which the schedule counts as missed.
     private static let late = 10.0
 
     static func of(_ runs: [LoadReport.Run]) -> [String] {
@@ -31,16 +31,16 @@ enum BenchWarnings {
             }
             if let foreign = figures.foreign, foreign > 0 {
                 warnings.append(
-                    "\(run.label): \(foreign) messages arrived that were not of this test, and were not counted: others "
+                    "\(run.label): \(foreign) messages of other programs arrived and were not counted: others "
                         + "use this bus.")
             }
             if figures.skipped > 0 {
                 warnings.append(
-                    "\(run.label): \(figures.skipped) were not sent at all: too many were under way, or the generator "
+                    "\(run.label): \(figures.skipped) were not sent: too many were in flight, or the generator "
                         + "was too far behind.")
             }
         }
-        // Repeated runs would repeat it.
+        // Repeated runs would repeat the same warning.
         return warnings.reduce(into: []) { unique, warning in
             if !unique.contains(warning) { unique.append(warning) }
         }

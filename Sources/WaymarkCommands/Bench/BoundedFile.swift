@@ -2,9 +2,10 @@
 
 import Foundation
 
-/// A file that somebody names, which may be of any size, or a device without an end.
+/// Reads a file named by a person. The file may have any size, or be a device without an end.
 enum BoundedFile {
-    /// At most one byte more than `most`, so that a file that is too large can be told. Nil when it cannot be read.
+    /// Reads at most one byte more than `most`, so that the caller can detect a larger file. Nil if the file cannot
+    /// be read.
     static func read(_ path: String, upTo most: Int) -> Data? {
         guard let file = FileHandle(forReadingAtPath: path) else { return nil }
         defer { try? file.close() }

@@ -3,7 +3,7 @@
 import ArgumentParser
 import LoadTest
 
-/// What a load test of the bus sends.
+/// The traffic pattern of a bus test.
 enum BusPattern: String, CaseIterable, ExpressibleByArgument {
     case push, pub, req
 }
@@ -34,7 +34,7 @@ extension BusBench {
         report.raw ? .init(name: "bare bus") { shape, watch, _ in try await run(shape, watch) } : nil
     }
 
-    /// In nanoseconds.
+    /// A delay in nanoseconds.
     static func delay(_ text: String) throws -> UInt64 {
         guard let microseconds = LoadQuantity.read(text, as: .microseconds), (0.001...1e6).contains(microseconds) else {
             throw BadValue("a delay is a time up to 1s with ns, us, ms or s, such as 50us.")

@@ -9,17 +9,17 @@ struct BusBench: AsyncParsableCommand {
         commandName: "bus",
         abstract: "Load-test any ZeroMQ bus.",
         discussion: """
-            req asks a REP or ROUTER socket and times the answers. push and pub send one way, to a PULL or a SUB socket. \
-            Without an endpoint both ends are in this process, over TCP on loopback: what ZeroMQ itself can do here. \
-            Nothing of Waymark is needed at the other end.
+            req sends requests to a REP or ROUTER socket and times the answers. push and pub send one way, to a PULL \
+            or SUB socket. Without an endpoint both ends are in this process, connected over TCP on loopback: that \
+            measures ZeroMQ itself. The other end need not be Waymark.
 
               waymark bench bus req --window 128
               waymark bench bus req tcp://127.0.0.1:5555 --rate 5k --assert 'p99<5ms,errors=0'
               waymark bench bus pub --clients 4 --rate 20k --sizes 64,256,1k,4k
               waymark bench bus pub tcp://broker:5559 --receive tcp://broker:5560 --rate 10k
 
-            One way, an endpoint without --receive is sent to and nothing is seen of what arrives: then what is timed is \
-            how long the socket took to take a message.
+            One way without --receive, arrivals are not counted: then the latency is the time \
+            in which the socket accepts a message.
             """)
 
     @Argument(help: "req, push or pub.")
@@ -27,21 +27,21 @@ struct BusBench: AsyncParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "Where to connect to: tcp://HOST:PORT or ipc://PATH. (default: both ends in this process)",
+            "The endpoint to connect to: tcp://HOST:PORT or ipc://PATH. (default: both ends in this process)",
             valueName: "endpoint"),
         transform: Values.busEndpoint)
     var endpoint: String?
 
     @Option(
         help: ArgumentHelp(
-            "push, pub: where what is sent comes out again, behind a proxy or a broker. Example: --receive "
+            "push, pub: where the messages arrive, behind a proxy or a broker. Example: --receive "
                 + "tcp://broker:5560.", valueName: "endpoint"),
         transform: Values.busEndpoint)
     var receive: String?
 
     @Option(
         help: ArgumentHelp(
-            "Bytes of a message, from 16 on (push, pub: 24). Example: --size 1k. (default: 64)",
+            "Bytes of a message, at least 16 (push, pub: 24). Example: --size 1k. (default: 64)",
             valueName: "bytes"),
         transform: Values.size)
     var size: Int?
@@ -60,28 +60,28 @@ struct BusBench: AsyncParsableCommand {
 
     @Flag(
         help: """
-            req: the other end gives each request back, and no envelope but the empty frame. Example: --echo. (default: \
-            it gives the envelope back, as REP does)
+            req: the other end returns each request without an envelope except the empty frame. Example: --echo. \
+            (default: it returns the envelope, as REP does)
             """)
     var echo = false
 
     @Option(
         help: ArgumentHelp(
-            "req: an operation without an answer by then has failed. Example: --timeout 500ms. (default: 5s)",
+            "req: how long to wait for an answer before it counts as failed. Example: --timeout 500ms. (default: 5s)",
             valueName: "time"),
         transform: Values.duration)
     var timeout: Duration?
 
     @Option(
         help: ArgumentHelp(
-            "req: the other end in this process stands still once, after so many requests for so long, to see that the "
-                + "figures tell. Example: --stall 1000:200ms.", valueName: "count:time"),
+            "req: the other end in this process pauses once, after so many requests for so long, to check that the "
+                + "figures show it. Example: --stall 1000:200ms.", valueName: "count:time"),
         transform: BusBench.stall)
     var stall: EchoServer.Stall?
 
     @Option(
         help: ArgumentHelp(
-            "req: the other end in this process works so long for each answer, up to 1s. Example: --answer-delay 50us.",
+            "req: how long the other end in this process works on an answer, up to 1s. Example: --answer-delay 50us.",
             valueName: "time"),
         transform: BusBench.delay)
     var answerDelay: UInt64?
@@ -111,7 +111,7 @@ struct BusBench: AsyncParsableCommand {
             }
             if receive != nil, endpoint == nil {
                 throw ValidationError(
-                    "--receive says where the messages come out that go to an endpoint: name that too.")
+                    "--receive is where messages to an endpoint arrive: give the endpoint too.")
             }
             if pattern == .push, load.clients > 1 {
                 throw ValidationError("push has one receiver: leave --clients out.")
@@ -134,7 +134,7 @@ struct BusBench: AsyncParsableCommand {
             "ends": endpoint == nil ? "both" : receive == nil ? "one" : "around",
         ].compactMapValues { $0 }
         if pattern != .req, endpoint != nil, receive == nil {
-            run.remarks.append("What arrives is not seen: the latency is how long the socket took to take a message.")
+            run.remarks.append("Arrivals are not counted: the latency is the time until the socket accepted a message.")
         }
         do {
             try await run.go()

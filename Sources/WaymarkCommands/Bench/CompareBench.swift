@@ -7,18 +7,18 @@ import LoadTest
 struct CompareBench: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "compare",
-        abstract: "Say whether one report is better or worse than another, and how sure that is.",
+        abstract: "Compare two reports: what got better or worse, and how certain that is.",
         discussion: """
-            Reads two reports of -o json, the earlier one first, and compares the cases that both have. Each needs at \
-            least \(Comparison.fewest) runs (--repeat): from the spread of the runs comes an interval that holds the true \
-            change with at least 95 %. What lies around 1 is no change.
+            Reads two reports written with -o json, the earlier one first, and compares their common cases. Each needs \
+            at least \(Comparison.fewest) runs (--repeat): their spread gives an interval that contains the true \
+            change with at least 95 % probability. An interval around 1 is no change.
 
               waymark bench near --embedded --repeat 6 -o json > a.json
               waymark bench near --embedded --repeat 6 -o json > b.json
               waymark bench compare a.json b.json --max-regress 10%
 
-            With --max-regress it ends with 1 when something has become worse by more, or cannot be told, or is only in one \
-            of them.
+            With --max-regress the exit code is 1 if a figure became worse by more, cannot be compared, or is only in \
+            one report.
             """)
 
     @Argument(help: ArgumentHelp("The earlier report.", valueName: "a.json"))
@@ -29,8 +29,8 @@ struct CompareBench: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "End with 1 when a figure has become worse by more than this. Example: --max-regress 10%. (default: it only "
-                + "tells)", valueName: "share"),
+            "Exit with 1 if a figure became worse by more than this. Example: --max-regress 10%. (default: only "
+                + "print)", valueName: "share"),
         transform: Values.share)
     var maxRegress: Double?
 
@@ -63,13 +63,13 @@ struct CompareBench: ParsableCommand {
     private static func metrics(_ text: String) throws -> [LoadMetric] {
         try text.split(separator: ",", omittingEmptySubsequences: false).map { name in
             guard let metric = LoadMetric(rawValue: String(name)), metric.unit != .count, metric != .bare else {
-                throw BadValue("what can be compared are throughput, rate, mean, p50, p90, p99, p99.9, p99.99 and max.")
+                throw BadValue("it must be throughput, rate, mean, p50, p90, p99, p99.9, p99.99 and max.")
             }
             return metric
         }
     }
 
-    /// The most bytes of a report: thousands of runs.
+    /// The size limit of a report in bytes: enough for thousands of runs.
     private static let mostBytes = 256 << 20
 
     private static func report(_ path: String) throws(Failure) -> LoadReport {

@@ -2,7 +2,7 @@
 
 import LoadTest
 
-/// Prints what has changed between two reports.
+/// Prints the differences between two reports.
 struct ComparisonPrinter {
     private let output: Output
 
@@ -55,7 +55,7 @@ struct ComparisonPrinter {
         switch row.verdict {
         case .better: "better"
         case .worse: "worse"
-        case .same: "no change to be seen"
+        case .same: "no significant change"
         case .tooFew: "too few runs (\(row.runs.earlier) and \(row.runs.later))"
         }
     }

@@ -10,9 +10,9 @@ import WaymarkProtocol
 struct IngestBench: ServiceBench {
     static let configuration = CommandConfiguration(
         commandName: "ingest",
-        abstract: "Ingest rows of a source, over and over. They are real and they stay.",
+        abstract: "Ingest rows of a source repeatedly. The landmarks are real and stay.",
         discussion: """
-            Each operation sends rows with keys of their own, so each adds landmarks to the collection that is tested.
+            Each operation sends rows with new keys, so each adds landmarks to the tested collection.
 
               waymark bench ingest --rows 1000 --window 4 --duration 30s
               waymark bench ingest --source load-test --rate 20
@@ -30,8 +30,8 @@ struct IngestBench: ServiceBench {
 
     @Option(
         help: ArgumentHelp(
-            "Put them around this position. Example: --around -33.8568,151.2153. (default: in cities all over the "
-                + "world)", valueName: "lat,lon"),
+            "Place the landmarks around this position. Example: --around -33.8568,151.2153. (default: in cities all "
+                + "over the world)", valueName: "lat,lon"),
         transform: Values.position)
     var around: Coordinate?
 
@@ -42,7 +42,7 @@ struct IngestBench: ServiceBench {
 
     func validate() throws {
         if rows > WaymarkProtocol.ingestRows {
-            throw ValidationError("--rows goes up to \(WaymarkProtocol.ingestRows).")
+            throw ValidationError("--rows is at most \(WaymarkProtocol.ingestRows).")
         }
         try report.validate(load)
     }

@@ -7,9 +7,9 @@ import WaymarkLoad
 struct MixBench: ServiceBench {
     static let configuration = CommandConfiguration(
         commandName: "mix",
-        abstract: "Offer several operations at once, drawn by weight from a YAML file.",
+        abstract: "Mix several operations, chosen by their weights in a YAML file.",
         discussion: """
-            The file is a list. Each operation has a weight (default 1) and the options of the command of that name:
+            The file is a list. Each operation has a weight (default 1) and options of the bench command of that name:
 
               - operation: near
                 weight: 90
@@ -27,14 +27,14 @@ struct MixBench: ServiceBench {
 
               waymark bench mix daily.yaml --rate 2k --arrival poisson --assert 'p99<20ms,errors=0'
 
-            What is written is real and stays. The report has a line for all together and one for each operation.
+            Written landmarks are real and stay. The report has one line for the total and one for each operation.
             """)
     static let mode = "mix"
 
     @Argument(help: ArgumentHelp("The YAML file.", valueName: "file"))
     var file: String
 
-    @Flag(help: "Look at all of each answer to a near or a search. Example: --check.")
+    @Flag(help: "Check the full answers to near and search. Example: --check.")
     var check = false
 
     @OptionGroup(title: "Load") var load: BenchShapeOptions

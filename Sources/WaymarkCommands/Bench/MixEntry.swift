@@ -3,7 +3,7 @@
 import WaymarkProtocol
 import Yams
 
-/// The members of one operation, each taken once.
+/// The members of one operation; each can be taken once.
 struct MixEntry {
     private var members: [String: Node] = [:]
     private let path: String
@@ -17,10 +17,10 @@ struct MixEntry {
         }
     }
 
-    /// Nil when it is not given.
+    /// Takes a member; nil if it is missing.
     mutating func take<Value>(_ name: String, _ read: (String) throws -> Value) throws(MixFileError) -> Value? {
         guard let node = members.removeValue(forKey: name) else { return nil }
-        guard let text = node.scalar?.string else { throw refusal(name, node, "it has to be one value") }
+        guard let text = node.scalar?.string else { throw refusal(name, node, "it must be a single value") }
         do {
             return try read(text)
         } catch {
@@ -31,12 +31,12 @@ struct MixEntry {
     mutating func count(_ name: String, upTo most: Int) throws(MixFileError) -> Int? {
         try take(name) { text in
             let count = try Values.count(text)
-            guard count <= most else { throw BadValue("it goes up to \(most)") }
+            guard count <= most else { throw BadValue("it is at most \(most)") }
             return count
         }
     }
 
-    /// One text or a list of them.
+    /// Takes one text or a list of texts.
     mutating func texts(_ name: String) throws(MixFileError) -> [String] {
         guard let node = members.removeValue(forKey: name) else { return [] }
         let texts = node.sequence.map { $0.map { $0.string ?? "" } } ?? [node.string ?? ""]
@@ -46,7 +46,7 @@ struct MixEntry {
         return texts
     }
 
-    /// - Throws: something is left that nobody takes.
+    /// - Throws: an error if a member is left that no option has taken.
     func finish() throws(MixFileError) {
         guard let (name, node) = members.min(by: { $0.key < $1.key }) else { return }
         throw refusal(name, node, "this operation has no such option")
@@ -58,7 +58,7 @@ struct MixEntry {
     }
 }
 
-/// Why the file of a mix cannot be used, in one sentence.
+/// Why a mix file cannot be used, in one sentence.
 struct MixFileError: Error, CustomStringConvertible {
     let description: String
 

@@ -31,17 +31,17 @@ struct MixFile: Sendable {
     }
 
     init(_ text: String, path: String) throws(MixFileError) {
-        guard let node = try? Yams.compose(yaml: text) else { throw MixFileError(path, nil, "it is no YAML") }
+        guard let node = try? Yams.compose(yaml: text) else { throw MixFileError(path, nil, "it is not valid YAML") }
         guard case .sequence(let entries) = node, !entries.isEmpty, entries.count <= Self.mostOperations else {
-            throw MixFileError(path, node.mark?.line, "it has to be a list of 1 to \(Self.mostOperations) operations")
+            throw MixFileError(path, node.mark?.line, "it must be a list of 1 to \(Self.mostOperations) operations")
         }
         for entry in entries { list.append(try Self.read(entry, path)) }
     }
 
-    /// Its operations and their weights, in one line.
+    /// The operations and their weights, in one line.
     var summary: String { list.map { "\($0.operation) \($0.weight)" }.joined(separator: "; ") }
 
-    /// Made anew for each run.
+    /// New operations for each run.
     func operations(seed: UInt64, isChecked: Bool = false) -> [WeightedOperation] {
         list.map { one in
             let operation: any LoadOperation =

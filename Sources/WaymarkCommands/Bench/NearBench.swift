@@ -9,11 +9,12 @@ import WaymarkProtocol
 struct NearBench: ServiceBench {
     static let configuration = CommandConfiguration(
         commandName: "near",
-        abstract: "Ask what is near, over and over.",
+        abstract: "Ask what is near, repeatedly.",
         discussion: """
-            The positions are clustered as cities are, or lie around one place, and the same for the same --seed. Each \
-            answer has to be one to its request. With --check it is looked at whole too: no more hits than asked for, \
-            nearest first, and none beyond the radius. That costs this program more than asking does.
+            The positions are clustered like cities, or lie around one place; the same --seed gives the same \
+            positions. Each answer must belong to its request. With --check its contents are checked too: no more hits \
+            than asked for, nearest first, and none beyond the radius. That costs this program more than sending the \
+            request.
 
               waymark bench near --window 128 --duration 30s
               waymark bench near --rate 5k --arrival poisson --assert 'p99<5ms,rate>=0.95'
@@ -22,13 +23,13 @@ struct NearBench: ServiceBench {
     static let mode = "near"
 
     @Option(
-        help: ArgumentHelp("At most so many hits of each. Example: --limit 100. (default: 20)", valueName: "count"),
+        help: ArgumentHelp("The most hits of each answer. Example: --limit 100. (default: 20)", valueName: "count"),
         transform: Values.count)
     var limit: Int = 20
 
     @Option(
         help: ArgumentHelp(
-            "Nothing farther than this: metres, or with m, km or mi. Example: --radius 5km. (default: no limit)",
+            "The greatest distance: metres, or with m, km or mi. Example: --radius 5km. (default: no limit)",
             valueName: "distance"),
         transform: Values.distance)
     var radius: Double?
@@ -40,7 +41,7 @@ struct NearBench: ServiceBench {
         transform: Values.position)
     var around: Coordinate?
 
-    @Flag(help: "Look at all of each answer. Example: --check.")
+    @Flag(help: "Check the full answers. Example: --check.")
     var check = false
 
     @OptionGroup(title: "Load") var load: BenchShapeOptions

@@ -8,7 +8,7 @@ import WaymarkProtocol
 struct SearchBench: ServiceBench {
     static let configuration = CommandConfiguration(
         commandName: "search",
-        abstract: "Search for words, over and over.",
+        abstract: "Search for words, repeatedly.",
         discussion: """
               waymark bench search --window 16
               waymark bench search --text opera --text "bondi pool" --rate 500 --assert 'p99<20ms'
@@ -17,16 +17,16 @@ struct SearchBench: ServiceBench {
 
     @Option(
         help: ArgumentHelp(
-            "What to search for; may be repeated, and each search takes one of them. Example: --text opera. (default: "
+            "The text to search for; if repeated, each search uses one of them. Example: --text opera. (default: "
                 + "words of generated landmarks)", valueName: "words"))
     var text: [String] = []
 
     @Option(
-        help: ArgumentHelp("At most so many hits of each. Example: --limit 100. (default: 20)", valueName: "count"),
+        help: ArgumentHelp("The most hits of each answer. Example: --limit 100. (default: 20)", valueName: "count"),
         transform: Values.count)
     var limit: Int = 20
 
-    @Flag(help: "Count the hits of each answer, which costs this program more than asking does. Example: --check.")
+    @Flag(help: "Count the hits of each answer, which costs more than sending the request. Example: --check.")
     var check = false
 
     @OptionGroup(title: "Load") var load: BenchShapeOptions

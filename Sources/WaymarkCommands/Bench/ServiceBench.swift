@@ -15,16 +15,16 @@ protocol ServiceBench: AsyncParsableCommand {
     /// `near`, `write`, …
     static var mode: String { get }
     func cases(_ service: BenchService) throws -> [BenchCase]
-    /// What was asked for, by the names of a report: two tests with other ones cannot be compared.
+    /// The parameters of the test, by their names in a report. Tests with different parameters cannot be compared.
     var parameters: [String: String] { get }
-    /// What makes its figures doubtful, one sentence each.
+    /// Doubts about the figures, one sentence each.
     func remarks(_ service: BenchService) -> [String]
 }
 
 extension ServiceBench {
     func remarks(_ service: BenchService) -> [String] { [] }
 
-    /// Those that are given.
+    /// Only the values that are given.
     static func parameters(
         limit: Int? = nil, rows: Int? = nil, radius: Double? = nil, around: Coordinate? = nil
     ) -> [String: String] {
@@ -49,7 +49,7 @@ extension ServiceBench {
             await service.close()
         } catch {
             await live.close()
-            // What fails because it was interrupted, as a service that is stopped at once, is no failure of its own.
+            // An error caused by the interruption itself, such as a stopped service, is not reported as a failure.
             throw interrupt.exitCode ?? error
         }
         await live.close()
@@ -68,7 +68,7 @@ extension ServiceBench {
         try await run.go()
     }
 
-    /// A case of requests; its bare one echoes answers of the same size.
+    /// A case of requests. Its bare run echoes answers of the same size.
     func requests(
         _ label: String, _ service: BenchService, isCompared: Bool,
         _ operations: @escaping @Sendable () -> [WeightedOperation]
@@ -89,7 +89,7 @@ enum BareAnswers {
         try await test(beside: result).runBare(shape, watch)
     }
 
-    /// Requests and answers of the size that was just measured.
+    /// Requests and answers of the sizes just measured.
     static func test(beside result: LoadResult) -> BusRequestTest {
         let answer = result.figures.done > 0 ? Int(result.figures.bytes / result.figures.done) : 0
         return BusRequestTest(size: max(result.requestBytes ?? 0, 16), answerBytes: max(answer, 16))

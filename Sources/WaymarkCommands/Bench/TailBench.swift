@@ -8,12 +8,12 @@ import WaymarkLoad
 struct TailBench: ServiceBench {
     static let configuration = CommandConfiguration(
         commandName: "tail",
-        abstract: "Write, and time how soon each subscriber hears of it. The landmarks are real and they stay.",
+        abstract: "Write, and measure the time until each subscriber has the change. The landmarks are real and stay.",
         discussion: """
-            Each write adds a landmark with a name of its own, as bench write does, and each subscriber follows all \
-            changes. Latency is from the intended time of the write to its receipt, of all subscribers together. Lost is \
-            what was acknowledged and did not come to a subscriber; repeats came twice; reorders came after a later \
-            revision. The acknowledgements have a line of their own.
+            Each write adds a landmark with a unique name, as bench write does, and each subscriber follows all \
+            changes. Latency runs from the intended time of the write to its receipt, over all subscribers. Lost \
+            counts acknowledged changes that did not reach a subscriber; repeats arrived twice; reorders arrived after \
+            a later revision. The acknowledgements have their own line.
 
               waymark bench tail --subscribers 256 --rate 1k --duration 30s
               waymark bench tail --assert 'p99<20ms,loss=0,repeats=0,reorders=0'
@@ -21,14 +21,14 @@ struct TailBench: ServiceBench {
     static let mode = "tail"
 
     @Option(
-        help: ArgumentHelp("So many hear of each change. Example: --subscribers 256. (default: 1)", valueName: "count"),
+        help: ArgumentHelp("How many follow the changes. Example: --subscribers 256. (default: 1)", valueName: "count"),
         transform: Values.count)
     var subscribers: Int = 1
 
     @Option(
         help: ArgumentHelp(
-            "Put the landmarks around this position. Example: --around -33.8568,151.2153. (default: in cities all over "
-                + "the world)", valueName: "lat,lon"),
+            "Put the landmarks around this position. Example: --around -33.8568,151.2153. (default: in cities all "
+                + "over the world)", valueName: "lat,lon"),
         transform: Values.position)
     var around: Coordinate?
 
@@ -38,7 +38,7 @@ struct TailBench: ServiceBench {
     @OptionGroup var printing: OutputOptions
 
     func validate() throws {
-        if subscribers > 4_096 { throw ValidationError("--subscribers goes up to 4096.") }
+        if subscribers > 4_096 { throw ValidationError("--subscribers is at most 4096.") }
         try report.validate(load, seesArrivals: true, isBareLimited: true)
     }
 
@@ -62,13 +62,13 @@ struct TailBench: ServiceBench {
         return [one]
     }
 
-    /// At the rate that was just acknowledged: a flood of the bare bus would say how fast it is, not what a change takes
-    /// over it.
+    /// The bare bus gets the rate that was just acknowledged: at full speed it would show its throughput instead of
+    /// the latency of a change.
     static func bareShape(_ shape: LoadShape, beside result: LoadResult) -> LoadShape {
         let acknowledged = result.parts.first?.figures.throughput ?? 0
         var (shape, arrival) = (shape, Arrival.constant)
         if case .open(_, let own) = shape.loop { arrival = own }
-        // One a second at least, so that it ends also when nothing was acknowledged.
+        // At least one a second, so that the test ends even if nothing was acknowledged.
         shape.loop = .open(rate: max(1, acknowledged), arrival: arrival)
         return shape
     }

@@ -9,10 +9,11 @@ import ZeroMQ
 struct WriteBench: ServiceBench {
     static let configuration = CommandConfiguration(
         commandName: "write",
-        abstract: "Add landmarks, over and over. They are real and they stay.",
+        abstract: "Add landmarks repeatedly. They are real and stay.",
         discussion: """
-            Each write adds a landmark with a name of its own, such as "Silver Harbour 0000000017 k3x9q2", to the collection that \
-            is tested: everybody sees them, and nothing removes them. An answer counts when the write is on disk.
+            Each write adds a landmark with a unique name, such as "Silver Harbour 0000000017 k3x9q2", to the tested \
+            collection: everybody sees the landmarks, and nothing removes them. Storage answers when the write is on \
+            disk.
 
               waymark bench write --window 256
               waymark bench write --clients 8 --rate 1k --assert 'p99<20ms,errors=0'
@@ -21,8 +22,8 @@ struct WriteBench: ServiceBench {
 
     @Option(
         help: ArgumentHelp(
-            "Put them around this position. Example: --around -33.8568,151.2153. (default: in cities all over the "
-                + "world)", valueName: "lat,lon"),
+            "Place the landmarks around this position. Example: --around -33.8568,151.2153. (default: in cities all "
+                + "over the world)", valueName: "lat,lon"),
         transform: Values.position)
     var around: Coordinate?
 
@@ -33,7 +34,7 @@ struct WriteBench: ServiceBench {
 
     func validate() throws {
         if report.raw, load.rate != nil || load.ramp {
-            throw ValidationError("--raw writes to the bare disk as fast as it goes: leave --rate and --ramp out.")
+            throw ValidationError("--raw writes to the bare disk at full speed: leave --rate and --ramp out.")
         }
         try report.validate(load)
     }
@@ -50,7 +51,8 @@ struct WriteBench: ServiceBench {
         }
         if report.raw {
             let disk = BareDiskTest(directory: service.disk.directory)
-            // What gathers for one flush is the service's own doing, and the bare disk is to have the same.
+            // The service itself decides how many writes share one flush, and the bare disk should have the same
+            // number.
             let (run, rows) = (one.run, Locked<Int?>(nil))
             one.run = { shape, watch in
                 let before = await service.writes()

@@ -2,14 +2,14 @@
 
 import WaymarkProtocol
 
-/// What storage counts of its writes.
+/// Storage's counters of writes.
 struct WritesSoFar: Hashable, Sendable {
     var commits: UInt64
     var commands: UInt64
 
     init(commits: UInt64, commands: UInt64) { (self.commits, self.commands) = (commits, commands) }
 
-    /// Nil where it does not tell.
+    /// Nil if the status lacks the counters.
     init?(_ status: WireStorageStatus) {
         var values: [String: UInt64] = [:]
         for counter in status.counters { values[counter.name] = counter.value }
@@ -17,7 +17,7 @@ struct WritesSoFar: Hashable, Sendable {
         self.init(commits: commits, commands: commands)
     }
 
-    /// How many were made durable with one flush, on average; nil when none was, or that is not known.
+    /// The average number of commands in one commit; nil if there was no commit or the number is unknown.
     static func rowsPerCommit(from before: WritesSoFar?, to after: WritesSoFar?) -> Int? {
         guard let before, let after, after.commits > before.commits, after.commands >= before.commands else {
             return nil

@@ -10,8 +10,8 @@ struct AddCommand: ServiceCommand {
         commandName: "add",
         abstract: "Add a landmark.",
         discussion: """
-            Prints its id and the revision that it made. When it returns, the landmark would survive a loss of power. Who \
-            adds has to be known: set your name once with "waymark user set NAME".
+            Prints its id and the revision that it made. When it returns, the landmark survives a power loss. Adding \
+            needs a user: set your name once with "waymark user set NAME".
 
               waymark add "Bondi Icebergs" -33.8951,151.2745 --kind pool --link https://icebergs.com.au
               waymark add "Hornby Lighthouse" -33.8337,151.2808 --note "Best at sunset."
@@ -53,12 +53,12 @@ struct AddCommand: ServiceCommand {
 }
 
 extension Session {
-    /// What a write did: a line for people, or `{"id","rev","version","note","unchanged"}`.
+    /// Prints the result of a write: a line for people, or `{"id","rev","version","note","unchanged"}`.
     func printWritten(_ written: Written, _ text: String) throws(SinkError) {
         switch output.format {
         case .json: try output.object { $0.fields(written) }
         case .text where written.isUnchanged:
-            try output.line("unchanged: \(written.id) was so already, at revision \(written.rev)")
+            try output.line("unchanged: \(written.id) has these values since revision \(written.rev)")
         case .text: try output.line(text)
         }
     }
@@ -66,6 +66,6 @@ extension Session {
     func tellOfLink(_ link: String) {
         guard !link.isEmpty, !LandmarkRules.hasScheme(link) else { return }
         output.notice(
-            "link_without_scheme", "The link has no scheme such as https: and is kept as the text that it is.")
+            "link_without_scheme", "The link has no scheme such as https: and is kept as plain text.")
     }
 }

@@ -12,14 +12,14 @@ struct BackupCommand: ServiceCommand {
         commandName: "backup",
         abstract: "Write a copy of the whole database into a file, while storage runs.",
         discussion: """
-            The copy is of one revision: landmarks, notes, changes, sources. It is checked when it has arrived, and takes \
-            its name only then. "waymark restore" puts it back.
+            The copy is the state at one revision: landmarks, notes, changes, sources. The file gets its name only \
+            after the copy was verified. "waymark restore" puts it back.
 
               waymark backup monday.waymark
               waymark backup monday.waymark --force -o json | jq .rev
               waymark backup - | ssh elsewhere 'cat > monday.waymark'
 
-            With - it goes to stdout as it comes: whether it is whole is known only at the end, by exit code 0.
+            With - the copy goes to stdout while it arrives: only exit code 0 at the end says that it is complete.
             """)
 
     @Argument(help: ArgumentHelp("The file to write; - for stdout.", valueName: "file"), completion: .file())
@@ -45,7 +45,7 @@ struct BackupCommand: ServiceCommand {
             offset += UInt64(piece.count)
             bar.show(.receiving(offset, of: offer.bytes))
         }
-        // Only lets go of the copy. Storage would do so by itself after a minute.
+        // Releases the copy early. Otherwise storage would release it after a minute.
         _ = try? await session.client.readBackup(offer, offset: offer.bytes)
         try target.finish(bytes: offer.bytes, sha256: offer.sha256)
         bar.clear()
@@ -58,7 +58,7 @@ struct BackupCommand: ServiceCommand {
         if isStream {
             guard surroundings.outWidth == nil else {
                 throw Failure.usage(
-                    "A database is nothing for a terminal: name a file, or send it on, as in "
+                    "A database cannot be printed on a terminal: name a file, or use a pipe, as in "
                         + "\"waymark backup - | gzip > monday.gz\".")
             }
             return BackupStream(surroundings.out)
@@ -74,12 +74,12 @@ struct BackupCommand: ServiceCommand {
         return try BackupDraft(file, replaces: force, as: draft)
     }
 
-    /// Making the copy may take longer than one request may wait. It is asked for again and again, because a refusal is
-    /// told at once then, and so that somebody sees that it goes on.
+    /// Making the copy may take longer than the time limit of one request. So the request is repeated: that reports a
+    /// refusal at once, and shows the person that the command is still working.
     private func begin(_ session: Session, _ bar: ProgressBar) async throws -> BackupOffer {
         let began = ContinuousClock.now
         bar.show(.copying(for: 0))
-        // Storage has to answer this too: whether anybody is there is known sooner.
+        // Storage has to answer this request, so an unreachable storage is noticed sooner.
         _ = try await session.client.locate(before: 0)
         while true {
             let left = connection.timeout.map { $0 - (.now - began) }

@@ -5,14 +5,14 @@ import Foundation
 import Glibc
 import Settings
 
-/// Where the pieces of a backup go.
+/// The destination of a backup's pieces.
 protocol BackupTarget: AnyObject {
     func append(_ piece: Data) throws
-    /// All pieces are there: checks them, and makes of them what was asked for.
+    /// Called after the last piece: verifies the copy and completes the destination.
     func finish(bytes: UInt64, sha256: Data) throws
 }
 
-/// What was received, and whether it is what was made.
+/// The digest of the received pieces, to compare with the one that storage computed.
 struct BackupDigest {
     private var digest = SHA256()
     private(set) var bytes: UInt64 = 0
@@ -24,13 +24,13 @@ struct BackupDigest {
 
     func check(bytes: UInt64, sha256: Data) throws(Failure) {
         guard self.bytes == bytes, Data(digest.finalize()) == sha256 else {
-            throw Failure(.failed, "damaged", "The copy did not arrive as it was made: try again.")
+            throw Failure(.failed, "damaged", "The copy was damaged on the way: try again.")
         }
     }
 }
 
-/// A file that takes its name only when all of it is there: until then it has a name of its own, which begins with this
-/// one and ends with `.part`, and goes when this goes.
+/// A file that gets its name only when it is complete. Until then its name has a suffix and ends in `.part`. If the
+/// draft is released before that, its file is deleted.
 final class BackupDraft: BackupTarget {
     private let name: String
     private let draft: String
@@ -38,11 +38,12 @@ final class BackupDraft: BackupTarget {
     private var descriptor: Int32
     private var digest = BackupDigest()
 
-    /// The name of a draft of `name`: another one each time.
+    /// A name for a draft of `name`, different each time.
     static func draft(of name: String) -> String { "\(name).\(UUID().uuidString).part" }
 
-    /// - Parameter draft: of ``draft(of:)``, for whoever has to remove it when a signal ends the process.
-    /// - Throws: ``Failure`` when there is such a file and it is not to be replaced, or none can be made.
+    /// - Parameter draft: a name from ``draft(of:)``, for a caller that deletes the draft when a signal ends the
+    ///   process.
+    /// - Throws: ``Failure`` if the file exists and must not be replaced, or the draft cannot be created.
     init(_ name: String, replaces: Bool, as draft: String? = nil) throws {
         (self.name, self.replaces, self.draft) = (name, replaces, draft ?? Self.draft(of: name))
         descriptor = -1
@@ -66,7 +67,7 @@ final class BackupDraft: BackupTarget {
         digest.add(piece)
     }
 
-    /// Checks it, makes it durable and gives it its name.
+    /// Verifies the copy, makes it durable and gives it its name.
     func finish(bytes: UInt64, sha256: Data) throws {
         try digest.check(bytes: bytes, sha256: sha256)
         try refuseToOverwrite()
@@ -75,7 +76,7 @@ final class BackupDraft: BackupTarget {
         descriptor = -1
         let folder = open(PathText.folder(of: name), O_RDONLY | O_CLOEXEC)
         guard folder >= 0 else { return }
-        // The file is whole; only its new name may go with the power where this fails.
+        // The contents are durable already. If this fails, only the new name might be lost with the power.
         fsync(folder)
         close(folder)
     }
@@ -88,7 +89,7 @@ final class BackupDraft: BackupTarget {
         }
         guard !replaces else { return }
         throw Failure(
-            .failed, "exists", "There is a file \(name) already: name another one, or replace it with --force.")
+            .failed, "exists", "The file \(name) exists: name another one, or replace it with --force.")
     }
 
     private func failure() -> Failure {
@@ -96,7 +97,7 @@ final class BackupDraft: BackupTarget {
     }
 }
 
-/// The pieces as they come, for another program: whether they are whole is known at the end.
+/// Passes the pieces on as they arrive, for another program. Only the end shows whether the copy is complete.
 final class BackupStream: BackupTarget {
     private let sink: any ByteSink
     private var digest = BackupDigest()

@@ -7,10 +7,10 @@ import WaymarkProtocol
 struct CompactCommand: ServiceCommand {
     static let configuration = CommandConfiguration(
         commandName: "compact",
-        abstract: "Forget old changes; the landmarks stay.",
+        abstract: "Delete old changes from the log; the landmarks stay.",
         discussion: """
-            Storage does it by itself, by count and age: see retain in config/storage.yaml. Who stopped reading changes \
-            before what is kept has to begin again with all landmarks.
+            Storage does this automatically by count and age: see retain in config/storage.yaml. A reader of changes \
+            that stopped before the remaining ones has to start again with all landmarks.
 
               waymark compact --below 100000
               waymark compact --yes -o json | jq .floor
@@ -18,7 +18,7 @@ struct CompactCommand: ServiceCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Forget the changes of lower revisions than this one. (default: all but the newest)",
+            "Delete the changes below this revision. (default: all but the newest)",
             valueName: "revision"))
     var below: UInt64?
 
@@ -27,18 +27,18 @@ struct CompactCommand: ServiceCommand {
     @OptionGroup var connection: ConnectionOptions
 
     func validate() throws {
-        if below == 0 { throw ValidationError("--below goes from 1 on: revisions are counted from 1.") }
+        if below == 0 { throw ValidationError("--below must be 1 or more: the first revision is 1.") }
     }
 
     func run(in session: Session) async throws {
-        // Whether anybody is there is known sooner than a long log is compacted.
+        // An unreachable service is noticed sooner this way than by compacting a long log.
         let welcome = try await session.client.hello()
         if below == nil {
             let head = welcome.position.rev
             try confirmation.confirm(
                 head > 0
-                    ? "This forgets all changes before revision \(head), for good. Is it meant?"
-                    : "This forgets all changes but the newest, for good. Is it meant?")
+                    ? "This deletes all changes before revision \(head) for ever. Continue?"
+                    : "This deletes all changes but the newest for ever. Continue?")
         }
         let longest = Duration.milliseconds(WaymarkProtocol.timeoutMilliseconds)
         let kept = try await session.client.compact(below: below ?? 0, timeout: connection.timeout ?? longest)
@@ -51,7 +51,7 @@ struct CompactCommand: ServiceCommand {
         case .text:
             try session.output.line(
                 kept.head < kept.floor
-                    ? "there are no changes yet" : "kept are the revisions \(kept.floor) to \(kept.head)")
+                    ? "there are no changes yet" : "the log has revisions \(kept.floor) to \(kept.head)")
         }
     }
 }

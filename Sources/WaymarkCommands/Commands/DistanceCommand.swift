@@ -10,7 +10,7 @@ struct DistanceCommand: ServiceCommand {
         commandName: "distance",
         abstract: "Print metres and bearing between two landmarks or positions.",
         discussion: """
-            Along the shortest path on the WGS84 ellipsoid; the bearing is the direction in which it leaves the first \
+            Measured along the shortest path on the WGS84 ellipsoid. The bearing is the path's direction at the first \
             place.
 
               waymark distance -33.8568,151.2153 51.4779,-0.0015

@@ -10,7 +10,7 @@ struct EditCommand: ServiceCommand {
         commandName: "edit",
         abstract: "Change a landmark.",
         discussion: """
-            What is not given stays as it is; an empty kind or link takes it away.
+            Fields that are not given stay unchanged. An empty kind or link removes it.
 
               waymark edit 01933c6e-7f3a-7c21-9b0e-2f6d8a41c7e5 --name "Icebergs Pool" --if-version 3
               waymark edit 01933c6e-7f3a-7c21-9b0e-2f6d8a41c7e5 --at -33.8952,151.2744
@@ -18,27 +18,27 @@ struct EditCommand: ServiceCommand {
     static let needsUser = true
 
     @Argument(
-        help: ArgumentHelp("The landmark's id, or the beginning of it.", valueName: "id"), completion: Completions.ids,
+        help: ArgumentHelp("The landmark's id, or its beginning.", valueName: "id"), completion: Completions.ids,
         transform: Values.reference)
     var id: LandmarkReference
 
-    @Option(help: ArgumentHelp("Another name, 1 to 200 characters.", valueName: "name"))
+    @Option(help: ArgumentHelp("The new name, 1 to 200 characters.", valueName: "name"))
     var name: String?
 
     @Option(
-        help: ArgumentHelp("Another position: latitude and longitude in degrees.", valueName: "lat,lon"),
+        help: ArgumentHelp("The new position: latitude and longitude in degrees.", valueName: "lat,lon"),
         transform: Values.position)
     var at: Coordinate?
 
-    @Option(help: ArgumentHelp("Another kind.", valueName: "kind"), completion: Completions.kinds)
+    @Option(help: ArgumentHelp("The new kind.", valueName: "kind"), completion: Completions.kinds)
     var kind: String?
 
-    @Option(help: ArgumentHelp("Another link.", valueName: "url"))
+    @Option(help: ArgumentHelp("The new link.", valueName: "url"))
     var link: String?
 
     @Option(
         help: ArgumentHelp(
-            "Only if it has this version still, else refuse. (default: whatever it has)", valueName: "version"))
+            "Edit only if the landmark still has this version. (default: any version)", valueName: "version"))
     var ifVersion: UInt64?
 
     @OptionGroup var printing: OutputOptions
@@ -46,7 +46,7 @@ struct EditCommand: ServiceCommand {
 
     func validate() throws {
         if name == nil, at == nil, kind == nil, link == nil {
-            throw ValidationError("Nothing to change was given: name at least one of --name, --at, --kind and --link.")
+            throw ValidationError("There is nothing to change: give at least one of --name, --at, --kind and --link.")
         }
     }
 

@@ -3,20 +3,20 @@
 import ArgumentParser
 import Ingest
 
-/// Which fields of the rows are a landmark's. Names may lead into objects and lists: `types.0`.
+/// Which fields of a row become a landmark's. A path may lead into objects and lists: `types.0`.
 struct FieldOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The name. Needed. Example: --name-field title.", valueName: "path"))
+    @Option(help: ArgumentHelp("The name. Required. Example: --name-field title.", valueName: "path"))
     var nameField: String?
 
     @Option(
         help: ArgumentHelp(
-            "The latitude in degrees. Needed unless there is --wkt-field. "
+            "The latitude in degrees. Required unless --wkt-field is given. "
                 + "Example: --lat-field pos.lat.", valueName: "path"))
     var latField: String?
 
     @Option(
         help: ArgumentHelp(
-            "The longitude in degrees. Needed unless there is --wkt-field. "
+            "The longitude in degrees. Required unless --wkt-field is given. "
                 + "Example: --lng-field pos.lng.", valueName: "path"))
     var lngField: String?
 
@@ -34,7 +34,7 @@ struct FieldOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The kind, or one for all rows with an equals sign. Example: --kind-field =beach. (default: none)",
+            "The kind, or = and one kind for all rows. Example: --kind-field =beach. (default: none)",
             valueName: "path"))
     var kindField: String?
 
@@ -51,15 +51,15 @@ struct FieldOptions: ParsableArguments {
         [nameField, latField, lngField, wktField, keyField, kindField, linkField, ratingField].contains { $0 != nil }
     }
 
-    /// The format that was asked for: one by its name, or a mapping as soon as a field is named.
+    /// The chosen format: a named one, or a mapping if any field is given.
     ///
-    /// - Parameter rows: where the list of rows stands.
+    /// - Parameter rows: the path of the list of rows.
     func format(_ given: String?, rows: String?) throws(BadValue) -> SourceFormat {
         let isMapped = isGiven || rows != nil
         let name = given ?? (isMapped ? "mapping" : "auto")
         if name != "mapping", isMapped {
             throw BadValue(
-                "The options for fields are for the format mapping: leave them out, or give --format mapping.")
+                "The field options need the format mapping: leave them out, or give --format mapping.")
         }
         guard let format = SourceFormat(name: name, mapping: name == "mapping" ? try mapping(rows) : nil) else {
             throw BadValue("The format \(name) is unknown: name one of \(SourceFormat.names.joined(separator: ", ")).")
@@ -76,7 +76,7 @@ struct FieldOptions: ParsableArguments {
             switch error {
             case .missing(let field): throw BadValue("The format mapping needs --\(field)-field.")
             case .twoPositions:
-                throw BadValue("The position is --wkt-field, or --lat-field and --lng-field: not both.")
+                throw BadValue("The position is either --wkt-field, or --lat-field and --lng-field.")
             }
         }
     }

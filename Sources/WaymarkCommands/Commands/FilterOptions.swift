@@ -4,7 +4,7 @@ import ArgumentParser
 import Foundation
 import Landmarks
 
-/// Which landmarks are meant.
+/// Selects landmarks.
 struct FilterOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("Only landmarks of this kind, such as beach or train_station.", valueName: "kind"),
@@ -21,16 +21,16 @@ struct FilterOptions: ParsableArguments {
         completion: Completions.sources)
     var source: [String] = []
 
-    /// A request carries one value of each. The last of several would be taken in silence, so they are refused.
+    /// A request carries one value of each. The others would be ignored silently, so several are refused.
     func check(of command: String) throws {
         for (option, values) in [("--kind", kind), ("--user", user), ("--source", source)] where values.count > 1 {
             throw ValidationError(
-                "\(command) takes one \(option) at a time: ask once for each. (tail takes several.)")
+                "\(command) takes only one \(option): run it once for each. (tail takes several.)")
         }
     }
 
     func filter() throws(InvalidInput) -> LandmarkFilter {
-        // As they are stored: "Train Station" is the kind train_station.
+        // In the stored form: "Train Station" is the kind train_station.
         LandmarkFilter(
             kind: try kind.first.map { text throws(InvalidInput) in try LandmarkRules.kind(text) },
             user: try user.first.map { text throws(InvalidInput) in try LandmarkRules.user(text) },
@@ -38,18 +38,18 @@ struct FilterOptions: ParsableArguments {
     }
 }
 
-/// Where a list goes on.
+/// Where a list continues.
 struct PageOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Go on after the page that ended with this cursor, with the same other options.", valueName: "cursor"),
+            "Continue after the page that ended with this cursor. Keep the other options.", valueName: "cursor"),
         transform: Values.cursor)
     var after: Data?
 
     @Flag(
         help: """
-            With -o json: print a last object {"cursor":"…"} for --after, null when there is no more. Without it the \
-            cursor is told on stderr.
+            With -o json: print a last object {"cursor":"…"} for --after, null after the last page. Without it the \
+            cursor is printed on stderr.
             """)
     var showCursor = false
 }

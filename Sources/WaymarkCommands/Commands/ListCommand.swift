@@ -8,9 +8,9 @@ import WaymarkProtocol
 struct ListCommand: ServiceCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "Print landmarks, those changed last first.",
+        abstract: "Print landmarks, latest change first.",
         discussion: """
-            The 100 that were changed last, unless another order or number is asked for.
+            Prints the 100 that changed last, unless another order or number is given.
 
               waymark list --by name --limit 500
               waymark list --user ann --near -33.8568,151.2153
@@ -29,11 +29,11 @@ struct ListCommand: ServiceCommand {
     var near: Coordinate?
 
     @Option(
-        help: ArgumentHelp("The so many that were changed last: as --by recent --limit.", valueName: "count"),
+        help: ArgumentHelp("This many of the latest: short for --by recent --limit.", valueName: "count"),
         transform: Values.count)
     var recent: Int?
 
-    @Option(help: ArgumentHelp("At most so many. (default: 100)", valueName: "count"), transform: Values.count)
+    @Option(help: ArgumentHelp("The most to print. (default: 100)", valueName: "count"), transform: Values.count)
     var limit: Int?
 
     @OptionGroup var filters: FilterOptions
@@ -47,7 +47,7 @@ struct ListCommand: ServiceCommand {
             throw ValidationError("--near is an order of its own: leave --by and --recent out.")
         }
         if recent != nil, by == .name || limit != nil {
-            throw ValidationError("--recent says order and number: leave --by and --limit out.")
+            throw ValidationError("--recent sets order and number: leave --by and --limit out.")
         }
     }
 

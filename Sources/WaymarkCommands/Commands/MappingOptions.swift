@@ -3,16 +3,16 @@
 import ArgumentParser
 import Ingest
 
-/// Where the rows of a source are, and which of their fields are a landmark's. Names may lead into objects and lists:
-/// `data.items`, `types.0`.
+/// Where the rows of a source are, and which of their fields become a landmark's. A path may lead into objects and
+/// lists: `data.items`, `types.0`.
 struct MappingOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Where the list of rows stands, such as data.items. (default: the body is the list)", valueName: "path"))
+            "The path of the list of rows, such as data.items. (default: the body is the list)", valueName: "path"))
     var rows: String?
 
     @OptionGroup var fields: FieldOptions
 
-    /// - Parameter name: of a format; nil: none was given.
+    /// - Parameter name: the name of a format; nil if none was given.
     func format(_ name: String?) throws(BadValue) -> SourceFormat { try fields.format(name, rows: rows) }
 }

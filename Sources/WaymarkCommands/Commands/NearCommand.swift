@@ -9,8 +9,8 @@ struct NearCommand: ServiceCommand {
         commandName: "near",
         abstract: "Print the landmarks nearest to a position.",
         discussion: """
-            Nearest first, in true order of distance on the WGS84 ellipsoid, with the bearing from the position. No \
-            radius is needed; one that is given is a hard limit.
+            Nearest first, in true order of distance on the WGS84 ellipsoid, with the bearing from the position. A \
+            radius is optional; if given, it is a hard limit.
 
               waymark near -33.8568,151.2153
               waymark near -33.8568 151.2153 --radius 5km --kind beach -o json
@@ -25,24 +25,24 @@ struct NearCommand: ServiceCommand {
 
     func position() throws -> Coordinate { try PositionWords.coordinate(words) }
 
-    @Option(help: ArgumentHelp("At most so many. (default: 20)", valueName: "count"), transform: Values.count)
+    @Option(help: ArgumentHelp("The most to print. (default: 20)", valueName: "count"), transform: Values.count)
     var limit: Int = 20
 
     @Option(
         help: ArgumentHelp(
-            "Nothing farther than this: metres, or with m, km or mi. (default: no limit)", valueName: "distance"),
+            "The greatest distance: metres, or with m, km or mi. (default: no limit)", valueName: "distance"),
         transform: Values.distance)
     var radius: Double?
 
     @Option(
         help: ArgumentHelp(
-            "Nothing nearer than this: metres, or with m, km or mi. (default: 0m)", valueName: "distance"),
+            "The least distance: metres, or with m, km or mi. (default: 0m)", valueName: "distance"),
         transform: Values.distance)
     var minDistance: Double?
 
     @Option(
         help: ArgumentHelp(
-            "Answer only from this revision or a later one, so that a write of yours is seen. (default: what there is)",
+            "Wait until the answer includes this revision, such as that of your own write. (default: do not wait)",
             valueName: "rev"))
     var atLeast: UInt64?
 
@@ -55,7 +55,7 @@ struct NearCommand: ServiceCommand {
         try checked { _ = try position() }
         try filters.check(of: "near")
         if let radius, let minDistance, radius < minDistance {
-            throw ValidationError("Nothing is both within --radius and beyond --min-distance: make the radius larger.")
+            throw ValidationError("--radius is smaller than --min-distance: make the radius larger.")
         }
     }
 

@@ -4,7 +4,7 @@ import ArgumentParser
 import Landmarks
 import WaymarkClient
 
-/// `note ID TEXT` is its default subcommand, `note edit` and `note remove` are the others.
+/// `note ID TEXT` is the default subcommand; `note edit` and `note remove` are the others.
 struct NoteCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "note",
@@ -26,7 +26,7 @@ struct NoteCommand: AsyncParsableCommand {
         static let needsUser = true
 
         @Argument(
-            help: ArgumentHelp("The landmark's id, or the beginning of it.", valueName: "id"),
+            help: ArgumentHelp("The landmark's id, or its beginning.", valueName: "id"),
             completion: Completions.ids, transform: Values.reference)
         var id: LandmarkReference
 
@@ -85,6 +85,6 @@ struct NoteCommand: AsyncParsableCommand {
 }
 
 extension [String] {
-    /// Words as one text, as they were typed.
+    /// The words as one text, as they were typed.
     var typed: String { map(PositionArguments.plain).joined(separator: " ") }
 }

@@ -6,11 +6,11 @@ import WaymarkClient
 import WaymarkProtocol
 
 extension Session {
-    /// Prints up to `limit` hits, in as many pages as that takes.
+    /// Prints up to `limit` hits, reading as many pages as necessary.
     ///
     /// - Parameters:
-    ///   - filter: what was asked for, to explain why there is nothing.
-    ///   - page: asks for a page of so many rows after a cursor.
+    ///   - filter: the filter of the query, to explain an empty result.
+    ///   - page: requests a page with this many rows after a cursor.
     func printPages(
         _ limit: Int, from cursor: Data?, _ printer: HitPrinter, showsCursor: Bool, filter: LandmarkFilter,
         page: (Int, Data?) async throws(ClientError) -> HitPage

@@ -7,24 +7,24 @@ import WaymarkClient
 struct RemoveCommand: ServiceCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",
-        abstract: "Remove a landmark and its notes with it.",
+        abstract: "Remove a landmark and its notes.",
         discussion: """
               waymark remove 01933c6e-7f3a-7c21
               waymark remove 01933c6e-7f3a-7c21-9b0e-2f6d8a41c7e5 --if-version 3
 
-            What is removed of a source stays away when the source is read again. "waymark source remove" removes all \
-            of a source.
+            A removed landmark of a source does not return when the source is read again. "waymark source remove" \
+            removes all of a source's landmarks.
             """)
     static let needsUser = true
 
     @Argument(
-        help: ArgumentHelp("The landmark's id, or the beginning of it.", valueName: "id"), completion: Completions.ids,
+        help: ArgumentHelp("The landmark's id, or its beginning.", valueName: "id"), completion: Completions.ids,
         transform: Values.reference)
     var id: LandmarkReference
 
     @Option(
         help: ArgumentHelp(
-            "Only if it has this version still, else refuse. (default: whatever it has)", valueName: "version"))
+            "Remove only if the landmark still has this version. (default: any version)", valueName: "version"))
     var ifVersion: UInt64?
 
     @OptionGroup var printing: OutputOptions

@@ -9,10 +9,11 @@ import StorageService
 struct RestoreCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore",
-        abstract: "Put a backup in the place of the database, while storage does not run.",
+        abstract: "Replace the database by a backup, while storage is stopped.",
         discussion: """
-            The restored database begins another history (another epoch): whoever followed the old one is told so and \
-            starts from the landmarks. The database that was there stays beside it, as waymark.sqlite.before-TIME.
+            The restored database begins a new history (a new epoch). Readers of the old one get an error that says \
+            so, and start again from the landmarks. The replaced database is kept beside it, as \
+            waymark.sqlite.before-TIME.
 
               waymark restore monday.waymark
               waymark restore monday.waymark --data ./try --force
@@ -25,7 +26,7 @@ struct RestoreCommand: AsyncParsableCommand {
         help: "The directory of the database. Default: waymark in the XDG data directory.", completion: .directory)
     var data: String?
 
-    @Flag(help: "Also where there is a database already.")
+    @Flag(help: "Restore even if a database exists.")
     var force = false
 
     @OptionGroup var printing: OutputOptions
@@ -50,7 +51,7 @@ struct RestoreCommand: AsyncParsableCommand {
                 "restored revision \(restored.position.rev) as epoch \(restored.position.epoch) in "
                     + Escaping.visible(directory))
             if let kept = restored.kept {
-                try output.line("the database that was there is \(Escaping.visible(kept)) now")
+                try output.line("the replaced database is now \(Escaping.visible(kept))")
             }
         }
     }

@@ -10,7 +10,7 @@ struct SearchCommand: ServiceCommand {
         commandName: "search",
         abstract: "Find landmarks by words in their name, user and notes.",
         discussion: """
-            Every word has to be found, as a whole word or as the beginning of one; case and accents do not matter. The \
+            Every word must occur, as a whole word or as the beginning of one; case and accents do not matter. The \
             best match comes first; with --near the nearest.
 
               waymark search patiala
@@ -26,7 +26,7 @@ struct SearchCommand: ServiceCommand {
     var near: Coordinate?
 
     @Option(
-        help: ArgumentHelp("At most so many, up to 1000. (default: 20)", valueName: "count"), transform: Values.count)
+        help: ArgumentHelp("The most to print, up to 1000. (default: 20)", valueName: "count"), transform: Values.count)
     var limit: Int = 20
 
     @OptionGroup var filters: FilterOptions
@@ -36,7 +36,7 @@ struct SearchCommand: ServiceCommand {
     func validate() throws {
         try filters.check(of: "search")
         if limit > WaymarkProtocol.pageRows {
-            throw ValidationError("A search finds at most \(WaymarkProtocol.pageRows): make --limit smaller.")
+            throw ValidationError("A search returns at most \(WaymarkProtocol.pageRows): make --limit smaller.")
         }
     }
 
@@ -49,7 +49,7 @@ struct SearchCommand: ServiceCommand {
         let nothing = page.hits.isEmpty ? await session.nothing(of: filter) : nil
         try printer.finish(cursor: nil, showsCursor: false, nothing: nothing)
         if page.isTruncated {
-            session.output.notice("truncated", "There are more matches than are looked at: give more words.")
+            session.output.notice("truncated", "There are more matches than a search examines: give more words.")
         }
         session.tell(page.standing)
     }

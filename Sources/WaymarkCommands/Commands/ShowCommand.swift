@@ -12,18 +12,18 @@ struct ShowCommand: ServiceCommand {
               waymark show 01933c6e-7f3a-7c21-9b0e-2f6d8a41c7e5
               waymark show 01933c6e-7f3a-7c21-9b0e-2f6d8a41c7e5 -o json | jq .notes
 
-            As JSON it is one object: the landmark's keys, then history[{rev at op user version changed}], newest \
-            first, where changed names the fields that became others, and history_cut, true when older revisions are no \
+            As JSON this is one object: the landmark's keys, then history[{rev at op user version changed}], newest \
+            first, where changed lists the changed fields, and history_cut, which is true when older revisions are no \
             longer kept.
             """)
 
     @Argument(
-        help: ArgumentHelp("The landmark's id, or the beginning of it.", valueName: "id"), completion: Completions.ids,
+        help: ArgumentHelp("The landmark's id, or its beginning.", valueName: "id"), completion: Completions.ids,
         transform: Values.reference)
     var id: LandmarkReference
 
     @Option(
-        help: ArgumentHelp("So many revisions of its history. (default: 100)", valueName: "count"),
+        help: ArgumentHelp("How many revisions of its history to print. (default: 100)", valueName: "count"),
         transform: Values.count)
     var history: Int = 100
 

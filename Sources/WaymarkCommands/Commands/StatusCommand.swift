@@ -8,16 +8,16 @@ import WaymarkProtocol
 struct StatusCommand: ServiceCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
-        abstract: "Print how both services are: epoch, revision, lag.",
+        abstract: "Print the state of both services: epoch, revision, lag.",
         discussion: """
               waymark status
               waymark status -o json | jq .query.lag
 
-            It ends with 1 when something keeps the services from their work: landmarks are still loaded, storage is \
-            away, or writes are refused.
+            The exit code is 1 if a service cannot do its work: the landmarks are still being loaded, storage is \
+            down, or writes are refused.
             """)
 
-    @Flag(help: "Print what both services have counted too; JSON always has it.")
+    @Flag(help: "Print the counters of both services too; JSON always has them.")
     var counters = false
 
     @OptionGroup var printing: OutputOptions
@@ -43,26 +43,26 @@ struct StatusCommand: ServiceCommand {
 }
 
 extension WireStatusReport {
-    /// Whether storage says that its disk keeps it from writing.
+    /// Whether storage reports that it refuses writes because of its disk.
     var refusesWrites: Bool {
         hasStorage && storage.counters.contains { $0.name == "writes_refused_by_disk" && $0.value > 0 }
     }
 
-    /// What keeps them from their work; nil when nothing does.
+    /// Why the services cannot do their work; nil if they can.
     fileprivate var failure: Failure? {
         if hasQuery, query.storageAway || !hasStorage {
             return Failure(
                 .failed, "storage_away",
-                "Storage does not answer: questions are answered from the replica, and writes are refused. Start "
+                "Storage does not answer: reads are answered from the replica, and writes are refused. Start "
                     + "storage, or look at its log.")
         }
         if hasQuery, !query.ready {
-            return Failure(.failed, "not_ready", "The landmarks are not loaded yet: ask again in a moment.")
+            return Failure(.failed, "not_ready", "The landmarks are still being loaded: try again in a moment.")
         }
         guard refusesWrites else { return nil }
         return Failure(
             .failed, ErrorCode.storageFull.name,
-            "Storage refuses every write because its disk is full or fails: make room on it, or look at its log.")
+            "Storage refuses every write because its disk is full or failing: free some space, or look at its log.")
     }
 }
 

@@ -6,13 +6,13 @@ import Landmarks
 struct UserCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "user",
-        abstract: "Say who you are: the name on what you add and write.",
+        abstract: "Set your name, which signs what you add and write.",
         discussion: """
               waymark user set ann
               waymark user
 
-            The name is claimed, not proven. It is kept in waymark/config.json in the folder for configuration \
-            (XDG_CONFIG_HOME, else ~/.config). WAYMARK_USER and --as come before it.
+            The services do not verify the name. It is kept in waymark/config.json in the configuration folder \
+            (XDG_CONFIG_HOME, otherwise ~/.config). WAYMARK_USER and --as take precedence.
             """,
         subcommands: [Set.self, Show.self],
         defaultSubcommand: Show.self)

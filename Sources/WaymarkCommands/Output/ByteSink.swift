@@ -2,30 +2,30 @@
 
 import Glibc
 
-/// Where bytes of output go: a file descriptor, or memory in a test.
+/// The destination of output: a file descriptor, or memory in a test.
 protocol ByteSink: Sendable {
-    /// Writes all of it before it returns: a line that was written can be read at the other end.
+    /// Writes all bytes before it returns, so that a written line can be read at the other end.
     func write(_ bytes: [UInt8]) throws(SinkError)
 }
 
 /// Why output could not be written.
 enum SinkError: Error, Equatable {
-    /// Nobody reads any more, as after `| head`. No error to a person, but nothing more is to be done.
+    /// The reader has gone, as after `| head`. That is no error, but the command has nothing more to do.
     case readerGone
-    /// The system's number: a full disk, say.
+    /// The system's error number, for example for a full disk.
     case failed(errno: Int32)
 }
 
 extension SinkError: CustomStringConvertible {
     var description: String {
         switch self {
-        case .readerGone: "Nobody reads the output any more."
+        case .readerGone: "The reader of the output has gone."
         case .failed(let number): "The output cannot be written: \(String(cString: strerror(number)))."
         }
     }
 }
 
-/// A file descriptor, written to without a buffer of our own.
+/// A file descriptor, written to without a buffer in between.
 struct DescriptorSink: ByteSink {
     let descriptor: Int32
 
@@ -41,7 +41,7 @@ struct DescriptorSink: ByteSink {
             }
             switch errno {
             case EINTR: continue
-            // Somebody who shares this terminal or pipe has made it non-blocking.
+            // Another process that shares this terminal or pipe has made it non-blocking.
             case EAGAIN: waitForRoom()
             case EPIPE: throw .readerGone
             case let number: throw .failed(errno: number)

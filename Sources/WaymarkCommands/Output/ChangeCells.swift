@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What stands in the line of a change, each cell escaped already.
+/// The cells of a change's line, already escaped.
 ///
-/// On a terminal the line fits into one row. Cells that do not fit are left out in this order: the date, who did it,
-/// the position; then the differences and at last the name are cut.
+/// On a terminal the line fits into one row. If it is too long, these are dropped in order: the date, the user, the
+/// position. Then the differences are cut, and last the name.
 struct ChangeCells {
     var time: String
     var rev: UInt64
@@ -16,10 +16,10 @@ struct ChangeCells {
     var id: String
 
     private static let gap = "  "
-    /// Columns that are left to differences, or to a name, however narrow the terminal is.
+    /// The least width of the differences or the name, however narrow the terminal is.
     private static let leastWidth = 12
 
-    /// - Parameter width: columns of the terminal; nil: nothing is left out.
+    /// - Parameter width: the columns of the terminal; nil prints the whole line.
     func line(_ painter: Painter, width: Int?) -> String {
         guard let width else { return joined(painter) }
         var cells = self

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// In which form changes are printed.
+/// The format in which changes are printed.
 enum ChangeFormat: Hashable, Sendable {
     case text, json
     case template(ChangeTemplate)

@@ -3,11 +3,11 @@
 import Geodesy
 import Landmarks
 
-/// One change as a line for people: time, revision, what, name, position, who, and what is different now.
+/// One change as a line for people: time, revision, operation, name, position, user, and the differences.
 enum ChangeLine {
     /// - Parameters:
-    ///   - id: how an id is written.
-    ///   - width: columns of the terminal, into which the line is made to fit; nil: the line is whole.
+    ///   - id: formats an id.
+    ///   - width: the columns of the terminal; nil prints the whole line.
     static func text(
         _ told: FeedChange, _ painter: Painter, id: (UUIDv7) -> String = \.description, width: Int? = nil
     ) -> String {
@@ -34,9 +34,9 @@ enum ChangeLine {
             differences: differences(change).joined(separator: ", "), id: id(landmark.id))
     }
 
-    /// What is different now, each escaped already.
+    /// The differences between before and after, already escaped.
     ///
-    /// - Parameter unit: in which a move is told; nil: as it suits the distance.
+    /// - Parameter unit: the unit for the distance of a move; nil chooses one by the distance.
     static func differences(_ change: Change, in unit: DistanceUnit? = nil) -> [String] {
         guard let before = change.before, change.operation != .removed else { return [] }
         let after = change.landmark
@@ -57,7 +57,7 @@ enum ChangeLine {
         return differences + notes(before.notes, after.notes)
     }
 
-    /// The keys of what is different now, as in JSON.
+    /// The JSON keys of the fields that differ.
     static func fields(_ change: Change) -> [String] {
         guard let before = change.before, change.operation != .removed else { return [] }
         let after = change.landmark

@@ -3,9 +3,9 @@
 import Landmarks
 import ZeroMQ
 
-/// Prints changes, and the landmarks of a snapshot, each as one line, and knows how many there were.
+/// Prints changes, and the landmarks of a snapshot, one per line, and counts them.
 ///
-/// The count is also read by the thread that ends the process at a signal.
+/// The thread that ends the process at a signal reads the count too.
 final class ChangePrinter: Sendable {
     private struct State {
         var count: UInt64 = 0
@@ -51,7 +51,7 @@ final class ChangePrinter: Sendable {
         printed(told.position.rev)
     }
 
-    /// A landmark of the state at `position`.
+    /// Prints a landmark of the snapshot at `position`.
     func print(_ landmark: Landmark, asOf position: Position) throws(SinkError) {
         switch format {
         case .json: try output.object { $0.fields(landmark, asOf: position) }

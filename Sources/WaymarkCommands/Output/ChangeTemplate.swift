@@ -3,7 +3,7 @@
 import Geodesy
 import Landmarks
 
-/// A line as somebody wants it: `{rev} {op} {name}`.
+/// A person's own format for a line: `{rev} {op} {name}`.
 struct ChangeTemplate: Hashable, Sendable {
     enum Field: String, CaseIterable, Sendable {
         case rev, op, name, lat, lng, kind, user, id, time, epoch, link, source, rating, version
@@ -16,7 +16,7 @@ struct ChangeTemplate: Hashable, Sendable {
 
     private var parts: [Part] = []
 
-    /// - Parameter text: with `{field}`, `\n`, `\t` and `\\`; `{{` and `}}` are braces.
+    /// - Parameter text: may contain `{field}`, `\n`, `\t` and `\\`; `{{` and `}}` stand for braces.
     /// - Throws: ``BadValue``.
     init(_ text: String) throws {
         var literal = ""
@@ -42,11 +42,11 @@ struct ChangeTemplate: Hashable, Sendable {
         parts.append(.text(literal))
     }
 
-    /// The line for a change, without its end.
+    /// The line for a change, without a line end.
     ///
     /// - Parameters:
-    ///   - position: the change's, or the snapshot's.
-    ///   - user: who did it.
+    ///   - position: the position of the change or of the snapshot.
+    ///   - user: the user who made the change.
     func line(_ landmark: Landmark, _ position: Position, operation: String, user: String, at time: UInt64) -> String {
         parts.map { part in
             switch part {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How many columns of a terminal a text takes.
+/// The number of terminal columns that a text takes.
 enum DisplayWidth {
     static func of(_ text: String) -> Int {
         // Nearly every text here is plain ASCII.
@@ -14,7 +14,7 @@ enum DisplayWidth {
         return scalars.reduce(0) { $0 + of($1) }
     }
 
-    /// The longest beginning of `text` that fits, with `…` where something was left out.
+    /// The longest prefix of `text` that fits, ending in `…` if anything was cut.
     static func cut(_ text: String, to width: Int) -> String {
         guard of(text) > width, width > 0 else { return text }
         var cut = ""
@@ -36,11 +36,11 @@ enum DisplayWidth {
     private static func of(_ scalar: Unicode.Scalar) -> Int {
         switch scalar.properties.generalCategory {
         case .nonspacingMark, .enclosingMark, .control, .surrogate: return 0
-        // The soft hyphen is the one format character that terminals draw.
+        // The soft hyphen is the only format character that terminals draw.
         case .format: return scalar.value == 0xad ? 1 : 0
         default: break
         }
-        // Vowels and finals of Hangul are drawn within the syllable that they follow.
+        // Vowels and finals of Hangul are drawn inside the preceding syllable.
         if (0x1160...0x11ff).contains(scalar.value) { return 0 }
         return isWide(scalar) ? 2 : 1
     }

@@ -2,11 +2,11 @@
 
 import ArgumentParser
 
-/// In what people are told distances. Programs are always told metres.
+/// The unit of distances for people. Programs always get metres.
 enum DistanceUnit: String, CaseIterable, ExpressibleByArgument, Sendable {
     case m, km, mi, ft
 
-    /// To the millimetre, or about that.
+    /// The distance to about a millimetre.
     func text(_ metres: Double) -> String {
         switch self {
         case .m: Figures.fixed(metres, 3) + " m"
@@ -20,17 +20,17 @@ enum DistanceUnit: String, CaseIterable, ExpressibleByArgument, Sendable {
 struct UnitOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "In what distances are printed as text. (WAYMARK_UNITS; default: m, and km from 10 km on)",
+            "The unit of distances in text output. (WAYMARK_UNITS; default: m, from 10 km on km)",
             valueName: "unit"))
     var units: DistanceUnit?
 
-    /// Nil: as it suits the distance.
+    /// Nil chooses the unit by the distance.
     func unit(_ surroundings: Surroundings = .current) throws(Failure) -> DistanceUnit? {
         if let units { return units }
         guard let text = surroundings.variable("WAYMARK_UNITS") else { return nil }
         guard let unit = DistanceUnit(rawValue: text) else {
             throw .usage(
-                "WAYMARK_UNITS cannot be used: it is \(DistanceUnit.allCases.map(\.rawValue).joined(separator: ", ")).")
+                "WAYMARK_UNITS must be one of \(DistanceUnit.allCases.map(\.rawValue).joined(separator: ", ")).")
         }
         return unit
     }

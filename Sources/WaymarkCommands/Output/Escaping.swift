@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Makes text that came from others harmless to a terminal.
+/// Makes text from other people harmless to a terminal.
 enum Escaping {
-    /// `text` with every character that a terminal would act on, or that would turn the reading order, as `\u{1b}`.
+    /// The text with every character that a terminal acts on, or that changes the reading order, escaped as `\u{1b}`.
     static func visible(_ text: String) -> String { visible(text, keeping: nil) }
 
-    /// As ``visible(_:)``, but lines stay lines.
+    /// Like ``visible(_:)``, but line ends are kept.
     static func visibleLines(_ text: String) -> String { visible(text, keeping: "\n") }
 
     private static func visible(_ text: String, keeping kept: Unicode.Scalar?) -> String {
@@ -21,7 +21,8 @@ enum Escaping {
         return String(escaped)
     }
 
-    /// C0 and C1 controls, DEL, the separators of lines and paragraphs, and what overrides or isolates a direction.
+    /// C0 and C1 controls, DEL, line and paragraph separators, and characters that override or isolate the text
+    /// direction.
     static func isDangerous(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x00...0x1f, 0x7f...0x9f, 0x2028...0x202e, 0x2066...0x2069: true

@@ -3,9 +3,9 @@
 import Foundation
 import Geodesy
 
-/// Numbers as people read them.
+/// Numbers formatted for people.
 enum Figures {
-    /// In the unit that is given; without one to the millimetre below 10 km, `444.984 m`, and from there on in
+    /// The distance in the given unit. Without a unit: to the millimetre below 10 km, `444.984 m`, otherwise in
     /// kilometres, `12.345 km`.
     static func distance(_ metres: Double?, in unit: DistanceUnit? = nil) -> String {
         guard let metres, metres.isFinite else { return "-" }
@@ -28,12 +28,12 @@ enum Figures {
         return points[Int((turned(degrees) / 22.5).rounded()) % points.count]
     }
 
-    /// As it is typed: `-33.8568,151.2153`.
+    /// A position in the form in which it is typed: `-33.8568,151.2153`.
     static func position(_ coordinate: Coordinate) -> String {
         "\(number(coordinate.latitude)),\(number(coordinate.longitude))"
     }
 
-    /// The shortest digits that give the same number back, without `.0`.
+    /// The shortest digits that parse to the same number, without `.0`.
     static func number(_ value: Double) -> String {
         let text = value.description
         return text.hasSuffix(".0") ? String(text.dropLast(2)) : text

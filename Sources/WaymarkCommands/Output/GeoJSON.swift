@@ -3,15 +3,15 @@
 import Landmarks
 import WaymarkClient
 
-/// Landmarks as RFC 7946 has them: points with longitude first. What else is known of one is in its properties, under
-/// the keys of ``OutputFormat/json``.
+/// Landmarks in the form of RFC 7946: points with longitude first. The other fields are in the properties, under the
+/// keys of ``OutputFormat/json``.
 enum GeoJSON {
     static let beginning = "{\"type\":\"FeatureCollection\",\"features\":[\n"
     static let end = "\n]}\n"
 
     /// One feature without a newline.
     ///
-    /// - Parameter measured: how far it is, where that is known.
+    /// - Parameter measured: the distance and bearing, if known.
     static func feature(_ landmark: Landmark, measured: Hit? = nil) -> [UInt8] {
         var writer = JSONWriter()
         writer.object { writer in

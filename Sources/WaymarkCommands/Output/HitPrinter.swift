@@ -4,14 +4,14 @@ import Foundation
 import Landmarks
 import WaymarkClient
 
-/// Prints what a question found, page by page: objects at once, a table when it is complete.
+/// Prints the result of a query page by page: JSON objects at once, a table when it is complete.
 struct HitPrinter {
     let output: Output
     let form: HitForm
     private var table: HitTable
     private(set) var count = 0
 
-    /// - Parameter isMeasured: distance and bearing are known.
+    /// - Parameter isMeasured: whether distance and bearing are known.
     init(_ output: Output, as form: HitForm, isMeasured: Bool, unit: DistanceUnit? = nil) {
         (self.output, self.form) = (output, form)
         table = HitTable(output, isMeasured: isMeasured, unit: unit)
@@ -31,9 +31,10 @@ struct HitPrinter {
     }
 
     /// - Parameters:
-    ///   - cursor: of the last page, where another one follows.
-    ///   - showsCursor: for programs: as a last object on stdout, null at the end of all pages.
-    ///   - nothing: what to say when nothing was found.
+    ///   - cursor: the cursor of the last page if another page follows.
+    ///   - showsCursor: whether to print the cursor as a last object on stdout, null after the last page. For
+    ///     programs.
+    ///   - nothing: the message when nothing was found.
     func finish(cursor: Data?, showsCursor: Bool, nothing: String? = nil) throws(SinkError) {
         let text = cursor.map(CursorText.encode)
         switch form {
@@ -47,12 +48,12 @@ struct HitPrinter {
         }
         if count == 0, form == .text { output.notice("none", nothing ?? "No landmarks were found.") }
         if let text {
-            output.notice("more", "There are more: go on with --after \(text)") { $0.field("cursor", text) }
+            output.notice("more", "There are more: continue with --after \(text)") { $0.field("cursor", text) }
         }
     }
 }
 
-/// In which form landmarks are printed.
+/// The format in which landmarks are printed.
 enum HitForm: String, CaseIterable, Sendable {
     case text, json, geojson
 }

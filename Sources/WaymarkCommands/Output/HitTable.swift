@@ -3,13 +3,13 @@
 import Landmarks
 import WaymarkClient
 
-/// Landmarks as people see them: near, list, search and watch have the same columns.
+/// Landmarks as a table for people. near, list, search and watch share its columns.
 struct HitTable {
-    /// Distance and bearing are known.
+    /// Whether distance and bearing are known.
     let isMeasured: Bool
-    /// Nil: as it suits the distance.
+    /// Nil chooses the unit by the distance.
     let unit: DistanceUnit?
-    /// How an id is written.
+    /// Formats an id.
     let id: (UUIDv7) -> String
     private(set) var table: TextTable
 
@@ -33,7 +33,7 @@ struct HitTable {
 
     mutating func add(_ hit: Hit) {
         let landmark = hit.landmark
-        // From a place to itself there is no direction.
+        // At distance 0 the bearing has no meaning.
         let bearing = hit.distance == 0 ? nil : hit.bearing
         var cells = isMeasured ? [Figures.distance(hit.distance, in: unit), Figures.bearing(bearing)] : []
         cells.append(landmark.name)

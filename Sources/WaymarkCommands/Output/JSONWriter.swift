@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Writes JSON with the keys in the order in which they are given.
+/// Writes JSON with the keys in the order of the calls.
 ///
-/// Characters that a terminal would act on are escaped too: that is the same text to a program, and harmless to a
-/// person who looks at it.
+/// Characters that a terminal acts on are escaped too. To a program that is the same text; to a person who looks at
+/// it, it is harmless.
 struct JSONWriter {
     private(set) var bytes: [UInt8] = []
     private var needsComma = false
 
-    /// One object as one line, its newline included.
+    /// One object as one line, including the newline.
     static func line(_ body: (inout JSONWriter) -> Void) -> [UInt8] {
         var writer = JSONWriter()
         writer.object(body)
@@ -42,7 +42,7 @@ struct JSONWriter {
 
     mutating func value(_ flag: Bool) { literal(flag ? "true" : "false") }
 
-    /// The shortest digits that give the same number back; null for what JSON has no number for.
+    /// The shortest digits that parse to the same number; null for infinity and NaN, which JSON cannot express.
     mutating func value(_ number: Double) { literal(number.isFinite ? number.description : "null") }
 
     mutating func null() { literal("null") }

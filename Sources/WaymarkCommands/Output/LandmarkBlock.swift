@@ -7,13 +7,13 @@ import WaymarkClient
 struct LandmarkBlock {
     let lines: [String]
 
-    /// Of a long note only the beginning is told once more in the history.
+    /// A longer change is cut in the history: it may contain a whole note, which is printed above already.
     private static let longestChange = 200
 
     /// - Parameters:
-    ///   - changes: of the history, by revision, as far as they are known.
-    ///   - width: of the terminal; nil where there is none.
-    ///   - unit: in which a move is told; nil: as it suits the distance.
+    ///   - changes: the known changes of the history, by revision.
+    ///   - width: the columns of the terminal; nil if there is none.
+    ///   - unit: the unit for the distance of a move; nil chooses one by the distance.
     init(
         _ found: LandmarkHistory, _ painter: Painter, changes: [UInt64: Change] = [:], width: Int? = nil,
         unit: DistanceUnit? = nil

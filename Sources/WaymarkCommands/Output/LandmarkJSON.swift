@@ -4,7 +4,7 @@ import Geodesy
 import Landmarks
 import WaymarkClient
 
-/// The JSON of landmarks and changes. Keys and their order are a promise to programs.
+/// The JSON of landmarks and changes. Programs rely on the keys and their order.
 extension JSONWriter {
     /// `id name lat lng kind link user source rating notes version rev created updated`.
     mutating func fields(_ landmark: Landmark) {
@@ -50,7 +50,7 @@ extension JSONWriter {
         if let landmark { object { $0.fields(landmark) } } else { null() }
     }
 
-    /// A landmark's fields; with `isMeasured` also `distance_m bearing_deg`.
+    /// A landmark's fields; if `isMeasured`, followed by `distance_m bearing_deg`.
     mutating func fields(_ hit: Hit, isMeasured: Bool) {
         fields(hit.landmark)
         if isMeasured { measures(hit) }
@@ -62,7 +62,7 @@ extension JSONWriter {
         field("bearing_deg", hit.bearing)
     }
 
-    /// `type epoch rev at op landmark before`, who did it, and the run.
+    /// `type epoch rev at op landmark before`, then the user and the run.
     mutating func fields(_ told: FeedChange) {
         let change = told.change
         fields("change", told.position, at: change.at, told.operation.rawValue, change.landmark, before: change.before)
@@ -70,7 +70,7 @@ extension JSONWriter {
         field("run", told.position.run?.description)
     }
 
-    /// A landmark of a snapshot, with the same keys as a change: `op` is `init`, `rev` that of the snapshot.
+    /// A landmark of a snapshot with the same keys as a change: `op` is `init`, and `rev` is the snapshot's revision.
     mutating func fields(_ landmark: Landmark, asOf position: Position) {
         fields("landmark", position, at: landmark.updated, "init", landmark, before: nil)
         field("user", landmark.user.nilIfEmpty)

@@ -3,27 +3,27 @@
 import ArgumentParser
 import Landmarks
 
-/// In which form results are printed.
+/// The format of results.
 enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
     case text, json
 }
 
-/// Results to stdout, messages to stderr, in the form that was asked for.
+/// Writes results to stdout and messages to stderr, in the chosen format.
 struct Output: Sendable {
     let format: OutputFormat
     let out: any ByteSink
     let err: any ByteSink
-    /// For stdout.
+    /// Colours text on stdout.
     let painter: Painter
-    /// For stderr.
+    /// Colours text on stderr.
     let errorPainter: Painter
-    /// Columns of the terminal; nil where stdout is none.
+    /// The columns of the terminal; nil if stdout is no terminal.
     let width: Int?
 
-    /// An id among results: short on a terminal, where people read it; whole for programs and files.
+    /// An id in a result: short on a terminal, for people; in full for programs and files.
     func id(_ id: UUIDv7) -> String { width == nil || format == .json ? id.description : id.short }
 
-    /// One line of text on stdout. What came from others has to be escaped before.
+    /// Writes one line of text to stdout. The caller escapes text that came from other people.
     func line(_ text: String) throws(SinkError) {
         try out.write(Array((text + "\n").utf8))
     }
@@ -37,14 +37,15 @@ struct Output: Sendable {
         try lines(table.lines(painter, width: width))
     }
 
-    /// One JSON object on stdout, as one line.
+    /// Writes one JSON object to stdout, as one line.
     func object(_ body: (inout JSONWriter) -> Void) throws(SinkError) {
         try out.write(JSONWriter.line(body))
     }
 
-    /// A message that is neither result nor error, on stderr: a line of text, or `{"notice":{"code","message",…}}`.
+    /// Writes a message that is neither result nor error to stderr: a line of text, or
+    /// `{"notice":{"code","message",…}}`.
     ///
-    /// A message that cannot be written is lost: there is nowhere left to say so.
+    /// A message that cannot be written is lost, because there is no other place to report it.
     func notice(_ code: String, _ message: String, _ more: (inout JSONWriter) -> Void = { _ in }) {
         switch format {
         case .text: errorLine(errorPainter.paint(Escaping.visible(message), .dim))
@@ -61,7 +62,7 @@ struct Output: Sendable {
         }
     }
 
-    /// Why the command ended, on stderr: a line of text, or `{"error":{"code","message",…}}`.
+    /// Writes the reason why the command failed to stderr: a line of text, or `{"error":{"code","message",…}}`.
     func failure(_ failure: Failure) {
         switch format {
         case .text: errorLine("\(errorPainter.paint("error:", .red)) \(Escaping.visibleLines(failure.message))")
@@ -69,7 +70,7 @@ struct Output: Sendable {
         }
     }
 
-    /// One line of text on stderr.
+    /// Writes one line of text to stderr.
     func errorLine(_ text: String) {
         try? err.write(Array((text + "\n").utf8))
     }

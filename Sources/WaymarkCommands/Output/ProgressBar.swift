@@ -5,17 +5,18 @@ import Ingest
 import WaymarkTransport
 import ZeroMQ
 
-/// A line on stderr that is written over and over: on a terminal only, and not faster than an eye reads.
+/// A line on stderr that is overwritten in place. It appears only on a terminal, and is not updated faster than
+/// people read.
 final class ProgressBar: Sendable {
     enum Step {
-        /// Nothing has come yet, for so many milliseconds.
+        /// Nothing has arrived yet, after this many milliseconds.
         case waiting(String, for: UInt64)
         case fetching(FetchProgress)
-        /// So many bytes are read, for so many milliseconds.
+        /// This many bytes have been read, after this many milliseconds.
         case reading(UInt64, for: UInt64)
         case sending(Int, of: Int)
         case receiving(UInt64, of: UInt64)
-        /// Storage makes a copy, for so many milliseconds.
+        /// Storage is making a copy, since this many milliseconds.
         case copying(for: UInt64)
     }
 
@@ -23,7 +24,7 @@ final class ProgressBar: Sendable {
 
     private let sink: any ByteSink
     private let width: Int?
-    /// When it was last drawn; 0 while there is nothing to clear.
+    /// The time of the last drawing; 0 while there is nothing to clear.
     private let drawn = Locked<UInt64>(0)
 
     init(_ output: Output, _ surroundings: Surroundings) {

@@ -3,7 +3,7 @@
 import Landmarks
 import WaymarkProtocol
 
-/// How both services are, for people.
+/// The state of both services, for people.
 struct StatusBlock {
     private(set) var lines: [String] = []
     private let showsCounters: Bool
@@ -54,7 +54,7 @@ struct StatusBlock {
         for counter in counters { add(Escaping.visible(counter.name), Figures.count(counter.value), width: width + 1) }
     }
 
-    /// - Parameter value: escaped already.
+    /// - Parameter value: text that is already escaped.
     private mutating func add(_ name: String, _ value: String, width: Int = 11) {
         let space = String(repeating: " ", count: max(1, width - name.count))
         lines.append("  \(painter.paint(name, .dim))\(space)\(value)")

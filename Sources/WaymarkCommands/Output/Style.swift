@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How a piece of text is set off on a terminal that shows colour.
+/// How a piece of text is highlighted on a terminal with colour.
 enum Style: String {
     case plain = ""
     case bold = "1"
@@ -11,11 +11,11 @@ enum Style: String {
     case cyan = "36"
 }
 
-/// Puts colour around text, or leaves it as it is.
+/// Adds colour to text if colour is on.
 struct Painter: Sendable {
     let isColoured: Bool
 
-    /// - Parameter text: escaped already.
+    /// - Parameter text: text that is already escaped.
     func paint(_ text: String, _ style: Style) -> String {
         guard isColoured, style != .plain, !text.isEmpty else { return text }
         return "\u{1b}[\(style.rawValue)m\(text)\u{1b}[0m"

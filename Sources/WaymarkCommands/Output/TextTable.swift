@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Aligned columns for people. The last column is not padded.
+/// Text in aligned columns, for people. The last column is not padded.
 struct TextTable {
     enum Alignment {
         case left, right
@@ -10,13 +10,13 @@ struct TextTable {
         var title: String
         var alignment: Alignment = .left
         var style: Style = .plain
-        /// May be cut where the terminal is too narrow for the table.
+        /// Whether cells may be cut when the terminal is too narrow for the table.
         var isFlexible = false
-        /// Where the terminal is too narrow the column with the highest number is left out first; 0: never.
+        /// When the terminal is too narrow, the column with the highest number is dropped first; 0 means never.
         var dropsAt = 0
     }
 
-    /// A column that may be cut keeps this many characters.
+    /// The least width of a column that is cut.
     private static let leastWidth = 16
     private static let gap = "  "
 
@@ -27,14 +27,14 @@ struct TextTable {
         self.columns = columns
     }
 
-    /// - Parameter cells: as they came, one for each column; what a terminal would act on is escaped here.
+    /// - Parameter cells: one for each column, not escaped: the table escapes them.
     mutating func add(_ cells: [String]) {
         rows.append(cells.map(Escaping.visible))
     }
 
     var isEmpty: Bool { rows.isEmpty }
 
-    /// - Parameter width: of the terminal; nil: nothing is cut.
+    /// - Parameter width: the columns of the terminal; nil cuts nothing.
     func lines(_ painter: Painter, width: Int?) -> [String] {
         let titles = columns.map(\.title)
         var widths = columns.indices.map { index in
@@ -45,7 +45,7 @@ struct TextTable {
         return [header] + rows.map { line($0, shown, widths, painter) { columns[$0].style } }
     }
 
-    /// Which columns there is room for, when the flexible one is made as narrow as it has to be.
+    /// The columns that fit when the flexible one is made as narrow as necessary.
     private func fit(_ widths: inout [Int], into width: Int?) -> [Int] {
         var shown = Array(columns.indices)
         guard let width else { return shown }

@@ -2,7 +2,7 @@
 
 import Glibc
 
-/// Unix milliseconds as text.
+/// Formats Unix milliseconds.
 enum Timestamp {
     /// For programs: RFC 3339 in UTC with milliseconds, `2026-03-01T09:30:00.000Z`.
     static func rfc3339(_ milliseconds: UInt64) -> String {
@@ -23,7 +23,7 @@ enum Timestamp {
         return "\(date) \(padded(Int64(parts.tm_hour))):\(padded(Int64(parts.tm_min))):\(padded(Int64(parts.tm_sec)))"
     }
 
-    /// Howard Hinnant's `civil_from_days`: years that begin in March put the leap day last.
+    /// Howard Hinnant's `civil_from_days`: its years begin in March, so that the leap day is the last day.
     static func civil(daysSince1970 days: Int64) -> (year: Int64, month: Int64, day: Int64) {
         let shifted = days + 719_468
         let era = shifted / 146_097

@@ -2,7 +2,7 @@
 
 import ArgumentParser
 
-/// A value on the command line that cannot be read: one sentence that says what to write instead.
+/// A value on the command line that cannot be read, as one sentence that says what to write instead.
 struct BadValue: Error, Equatable, CustomStringConvertible {
     let description: String
 
@@ -11,7 +11,7 @@ struct BadValue: Error, Equatable, CustomStringConvertible {
     }
 }
 
-/// For `validate()`: what is wrong with a value is told as the argument parser tells it, with the usage.
+/// For `validate()`: reports a bad value in the argument parser's own way, together with the usage.
 func checked(_ body: () throws -> Void) throws {
     do { try body() } catch let error as BadValue { throw ValidationError(error.description) }
 }

@@ -4,7 +4,7 @@ import ArgumentParser
 import Geodesy
 import Landmarks
 
-/// Which changes are meant. An option that is given more than once means any of its values; different ones mean all.
+/// Selects changes. Repeating an option accepts any of its values; different options must all match.
 struct FeedFilterOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("Only within --radius of this position, in degrees.", valueName: "lat,lon"),
@@ -23,45 +23,45 @@ struct FeedFilterOptions: ParsableArguments {
     var within: AreaBox?
 
     @Option(
-        help: ArgumentHelp("Only landmarks of this kind, such as beach. May be repeated.", valueName: "kind"),
+        help: ArgumentHelp("Only landmarks of this kind, such as beach. Repeat it for several.", valueName: "kind"),
         completion: Completions.kinds)
     var kind: [String] = []
 
     @Option(
-        help: ArgumentHelp("Only landmarks that this user added. May be repeated.", valueName: "name"),
+        help: ArgumentHelp("Only landmarks that this user added. Repeat it for several.", valueName: "name"),
         completion: Completions.users)
     var user: [String] = []
 
     @Option(
-        help: ArgumentHelp("Only landmarks that came from this source. May be repeated.", valueName: "name"),
+        help: ArgumentHelp("Only landmarks from this source. Repeat it for several.", valueName: "name"),
         completion: Completions.sources)
     var source: [String] = []
 
     @Option(
-        help: ArgumentHelp("Only the landmark with this id, or one that begins so. May be repeated.", valueName: "id"),
+        help: ArgumentHelp("Only the landmark with this id or beginning. Repeat it for several.", valueName: "id"),
         completion: Completions.ids, transform: Values.reference)
     var id: [LandmarkReference] = []
 
     @Option(
         help: ArgumentHelp(
-            "Only what was done so: added, changed, removed, noted, entered, left; with commas, or repeated.",
+            "Only these operations: added, changed, removed, noted, entered, left; with commas, or repeated.",
             valueName: "operations"),
         transform: Values.operations)
     var op: [[FeedOperation]] = []
 
     func validate() throws {
         if (near == nil) != (radius == nil) {
-            throw ValidationError("--near and --radius say together which area is meant: give both.")
+            throw ValidationError("--near and --radius together define the area: give both.")
         }
         if near != nil, within != nil {
             throw ValidationError("--near and --within both name an area: give one of them.")
         }
     }
 
-    /// - Parameter ids: those of ``id``.
+    /// - Parameter ids: the ids that the references in ``id`` stand for.
     func filter(ids: Set<UUIDv7>) throws(InvalidInput) -> FeedFilter {
         var filter = FeedFilter(ids: ids, operations: Set(op.joined()))
-        // As they are stored: "Train Station" is the kind train_station.
+        // In the stored form: "Train Station" is the kind train_station.
         for text in kind { filter.kinds.insert(try LandmarkRules.kind(text)) }
         for text in user { filter.users.insert(try LandmarkRules.user(text)) }
         for text in source { filter.sources.insert(try LandmarkRules.source(text)) }

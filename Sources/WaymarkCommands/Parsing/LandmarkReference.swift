@@ -2,7 +2,7 @@
 
 import Landmarks
 
-/// A landmark as somebody names it: by its id, or by the beginning of one.
+/// A landmark as a person names it: by its id or by the beginning of its id.
 enum LandmarkReference: Hashable, Sendable {
     case whole(Landmark.ID)
     case beginning(UUIDv7Beginning)

@@ -3,10 +3,10 @@
 import ArgumentParser
 import Settings
 
-/// Finds the word that the argument parser stumbled over, where it blames another one: it takes the value of an option
-/// that it does not know for an argument, and tells nothing of a command that it does not know.
+/// Finds a misspelled command or option, where the argument parser reports another word: it takes the value of an
+/// unknown option for an argument, and does not name an unknown command.
 enum Misspelling {
-    /// A sentence that names the word, and perhaps the one that is meant; nil when every command and option is known.
+    /// A sentence that names the word, with a suggestion if there is one; nil when every command and option is known.
     static func message(_ arguments: [String]) -> String? {
         var command: any ParsableCommand.Type = Waymark.self
         var rest = arguments[...]
@@ -40,7 +40,7 @@ enum Misspelling {
             + "all."
     }
 
-    /// The options are those that the command's help names, with those of its subcommands.
+    /// The known options are those in the help texts of the command and its subcommands.
     private static func unknownOption(_ words: ArraySlice<String>, in command: any ParsableCommand.Type) -> String? {
         let commands = [command] + children(of: command)
         let help = commands.map { Waymark.helpMessage(for: $0) }.joined(separator: "\n")

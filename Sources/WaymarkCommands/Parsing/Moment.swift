@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A place in the history as it is typed.
+/// A point in the history, as typed by a person.
 enum Moment: Hashable, Sendable {
     case revision(UInt64)
-    /// So many milliseconds before now.
+    /// Milliseconds before now.
     case ago(UInt64)
     /// In Unix milliseconds.
     case time(UInt64)
@@ -38,7 +38,8 @@ extension Values {
 }
 
 extension Timestamp {
-    /// Unix milliseconds; nil for what is no time of RFC 3339 from 1970 on. A leap second is the one after it.
+    /// The time in Unix milliseconds; nil if the text is not RFC 3339 or before 1970. A leap second becomes the next
+    /// one.
     static func milliseconds(rfc3339 text: String) -> UInt64? {
         let form =
             /(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(?:\.(\d{1,9}))?(?:[Zz]|([+-])(\d\d):(\d\d))/

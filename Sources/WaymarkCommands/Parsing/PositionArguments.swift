@@ -3,19 +3,19 @@
 import Geodesy
 import Landmarks
 
-/// Lets a position begin with a minus sign, and be two arguments.
+/// Lets a position begin with a minus sign, and consist of two arguments.
 ///
-/// The argument parser takes every argument with a leading dash for an option. A space before it keeps a number from
-/// that, and whoever reads the value trims it.
+/// The argument parser takes every argument with a leading dash for an option. A space in front prevents that, and
+/// whoever reads the value trims the space.
 enum PositionArguments {
     /// Options whose value is a position.
     private static let options: Set<String> = ["--near", "--at"]
     private static let marks = Set(" \t.,:+-°º'′’\"″”0123456789eEnNsSwW")
 
-    /// `arguments` with a space before those that begin with a minus sign and a digit, and otherwise hold only what
-    /// positions do: `-33.8568,151.2153`, the area `-34,151,-33,152`, also when one of its numbers is forgotten. A
-    /// position in two arguments after an option becomes one. After `--` nothing is taken for an option, so nothing is
-    /// changed there.
+    /// The arguments, with a space in front of each one that begins with a minus sign and a digit and otherwise holds
+    /// only characters of positions: `-33.8568,151.2153`, or the area `-34,151,-33,152`, even if one of its numbers
+    /// is missing. After an option that takes a position, two arguments are joined into one. Arguments after `--` are
+    /// never options, so they stay unchanged.
     static func protected(_ arguments: [String]) -> [String] {
         var rest = arguments[..<(arguments.firstIndex(of: "--") ?? arguments.endIndex)]
         let end = arguments[rest.endIndex...]
@@ -32,12 +32,12 @@ enum PositionArguments {
         return result + end
     }
 
-    /// `message` without the spaces that ``protected(_:)`` put into what it quotes.
+    /// The message without the spaces that ``protected(_:)`` added to words that the message quotes.
     static func restored(_ message: String) -> String {
         message.replacing("' -", with: "'-")
     }
 
-    /// A word as it was typed.
+    /// The word as it was typed.
     static func plain(_ word: String) -> String { word.hasPrefix(" -") ? String(word.dropFirst()) : word }
 
     private static func protected(_ argument: String) -> String {
@@ -48,9 +48,9 @@ enum PositionArguments {
     }
 }
 
-/// A position in one argument or in two.
+/// Reads positions that consist of one argument or two.
 enum PositionWords {
-    /// - Throws: ``BadValue``, which quotes what was typed.
+    /// - Throws: ``BadValue``, which quotes the words.
     static func coordinate(_ words: [String]) throws -> Coordinate {
         let words = words.map(PositionArguments.plain)
         let text = words.joined(separator: words.count == 2 && words.allSatisfy(PositionText.isHalf) ? "," : " ")
@@ -70,7 +70,7 @@ enum PositionWords {
             if let from = try? place(words[..<index]), let to = try? place(words[index...]) { return (from, to) }
         }
         guard words.count > 1 else { throw BadValue("A distance is between two places: give the second one too.") }
-        // One of them is wrong, and says what is.
+        // One of the two places is wrong. Reading them one by one throws the error that says why.
         _ = try place(words.prefix(words.count / 2))
         return (try place(words.prefix(words.count / 2)), try place(words.suffix(words.count - words.count / 2)))
     }

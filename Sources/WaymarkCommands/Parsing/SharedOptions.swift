@@ -4,18 +4,18 @@ import ArgumentParser
 import WaymarkClient
 import WaymarkProtocol
 
-/// When text is coloured.
+/// Whether text is coloured.
 enum ColourChoice: String, CaseIterable, ExpressibleByArgument {
     case auto, always, never
 }
 
-/// How a command prints, whatever options it has for that.
+/// The format and colour of a command's output.
 protocol PrintingOptions: ParsableArguments {
     var format: OutputFormat { get }
     var color: ColourChoice { get }
 }
 
-/// How results are printed.
+/// The output options of most commands.
 struct OutputOptions: PrintingOptions {
     @Option(name: [.short, .long], help: "How to print: text for people, json for programs (one object per line).")
     var output = OutputFormat.text
@@ -26,7 +26,7 @@ struct OutputOptions: PrintingOptions {
     var color: ColourChoice { colours.color }
 }
 
-/// How landmarks are printed by commands that find them.
+/// The output options of commands that find landmarks.
 struct HitOutputOptions: PrintingOptions {
     @Option(
         name: [.short, .long],
@@ -52,16 +52,17 @@ struct ColourOptions: ParsableArguments {
     var color = ColourChoice.auto
 }
 
-/// Where the service is, as whom it is asked, and how long one answer may take.
+/// The service's endpoint, the user, and the time limit of one answer.
 protocol ServiceOptions: ParsableArguments {
     var target: TargetOptions { get }
-    /// Nil: the usual time.
+    /// Nil stands for the standard time limit.
     var requestTimeout: Duration? { get }
-    /// One question is told at once that nobody listens; whatever goes on waits for services that are just starting.
+    /// A command that asks once fails at once when nothing listens. One that keeps running waits for services to
+    /// start.
     var whenRefused: WaymarkClient.WhenRefused { get }
 }
 
-/// Where the service is, and as whom it is asked.
+/// The service's endpoint, and the user.
 struct TargetOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -77,7 +78,7 @@ struct TargetOptions: ParsableArguments {
     var user: String?
 }
 
-/// Of a command that asks one thing.
+/// For commands that ask once.
 struct ConnectionOptions: ServiceOptions {
     @OptionGroup var target: TargetOptions
 
@@ -90,7 +91,7 @@ struct ConnectionOptions: ServiceOptions {
     var whenRefused: WaymarkClient.WhenRefused { .giveUp }
 }
 
-/// Of a command that goes on: its time is that of the whole.
+/// For commands that keep running: the time limit applies to the whole run.
 struct LiveOptions: ServiceOptions {
     @OptionGroup var target: TargetOptions
 

@@ -5,9 +5,9 @@ import Geodesy
 import Landmarks
 import Settings
 
-/// Reads what is typed for an option or an argument. Each says in one sentence what is wrong.
+/// Reads the values of options and arguments. Each function throws one sentence that says what is wrong.
 enum Values {
-    /// `LAT,LON` in degrees, and what else ``PositionText`` reads.
+    /// `LAT,LON` in degrees, or another form that ``PositionText`` reads.
     static func position(_ text: String) throws -> Coordinate {
         do throws(PositionTextError) {
             return try PositionText.coordinate(text)
@@ -34,7 +34,7 @@ enum Values {
         return .milliseconds(Int64((seconds * 1_000).rounded()))
     }
 
-    /// Of a note: only whole, for nothing looks notes up by less.
+    /// The id of a note, in full: nothing finds notes by the beginning of an id.
     static func noteID(_ text: String) throws -> UUIDv7 {
         guard let id = UUIDv7(text.trimmingCharacters(in: .whitespaces)) else {
             throw BadValue("the id of a note has 36 characters: copy one that show prints.")
@@ -51,25 +51,25 @@ enum Values {
 
     static func cursor(_ text: String) throws -> Data {
         guard let cursor = CursorText.decode(text) else {
-            throw BadValue("a cursor is what the page before gave: copy all of it.")
+            throw BadValue("a cursor is printed at the end of the previous page: copy all of it.")
         }
         return cursor
     }
 
     static func count(_ text: String) throws -> Int {
-        guard let count = Int(text), count > 0 else { throw BadValue("it has to be a whole number from 1 on.") }
+        guard let count = Int(text), count > 0 else { throw BadValue("it must be a whole number, 1 or more.") }
         return count
     }
 
-    /// Where somebody listens.
+    /// An endpoint to connect to.
     static func endpoint(_ text: String) throws -> String { try endpoint(text, for: .connecting) }
 
-    /// Where to listen.
+    /// An endpoint to listen on.
     static func listening(_ text: String) throws -> String { try endpoint(text, for: .listening) }
 
     private static func endpoint(_ text: String, for use: EndpointText.Use) throws -> String {
         if let problem = EndpointText.problem(with: text, for: use) { throw BadValue("it \(problem).") }
-        // Of one process only.
+        // An inproc endpoint works within one process only.
         if text.hasPrefix("inproc://") { throw BadValue("an endpoint is tcp://HOST:PORT or ipc://PATH.") }
         return text
     }
@@ -82,8 +82,8 @@ enum Values {
         return (text.dropLast(unit.count), String(unit))
     }
 
-    /// A decimal number. `nan` and `inf` are read, so that whoever uses them can say what is wrong with them; hexadecimal
-    /// digits are not.
+    /// A decimal number. `nan` and `inf` are accepted here, so that the caller can say what is wrong with them.
+    /// Hexadecimal numbers are rejected.
     static func number(_ text: Substring) -> Double? {
         let trimmed = text.trimmingCharacters(in: .whitespaces)
         guard !trimmed.contains(where: { $0 == "x" || $0 == "X" || $0 == "(" }) else { return nil }

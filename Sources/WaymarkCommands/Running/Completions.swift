@@ -5,11 +5,11 @@ import Landmarks
 import WaymarkClient
 import WaymarkProtocol
 
-/// What a shell offers at the tab key: what the service knows, asked for briefly. When it does not answer there is
-/// nothing to offer, and nothing is said.
+/// Values that a shell offers at the tab key, from a quick request to the service. If the service does not answer,
+/// nothing is offered and nothing is printed.
 enum Completions {
     private static let patience = Duration.milliseconds(700)
-    /// Kinds and users are those of the landmarks that were changed last: nothing lists them all.
+    /// Kinds and users are taken from the landmarks that changed last, because no request lists all of them.
     private static let sample = WaymarkProtocol.pageRows
 
     static let kinds = CompletionKind.custom { words, _, beginning in
@@ -40,7 +40,7 @@ enum Completions {
         try await client.list(.byRecent, limit: sample).hits.map(\.landmark)
     }
 
-    /// Each word once, in order, without what a shell or a terminal would act on.
+    /// Sorts the words and removes duplicates, and drops those with characters that a shell or terminal would act on.
     private static func offer(
         _ words: [String], _ beginning: String, _ ask: (WaymarkClient) async throws -> [String]
     ) async -> [String] {

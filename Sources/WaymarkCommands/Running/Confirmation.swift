@@ -2,18 +2,18 @@
 
 import ArgumentParser
 
-/// For what cannot be taken back.
+/// Asks before a command does something that cannot be undone.
 struct ConfirmationOptions: ParsableArguments {
-    @Flag(name: [.short, .long], help: "Do not ask whether it is meant.")
+    @Flag(name: [.short, .long], help: "Do not ask for confirmation.")
     var yes = false
 
-    /// Returns when it is meant: said beforehand, or answered on a terminal.
+    /// Returns if the person confirms, by --yes or by an answer on the terminal.
     ///
     /// - Parameter question: one sentence that says what would be done, and asks.
     func confirm(_ question: String, _ surroundings: Surroundings = .current) throws(Failure) {
         if yes { return }
         guard let ask = surroundings.ask else {
-            throw .usage("\(question) Nobody can be asked here: say --yes if it is meant.")
+            throw .usage("\(question) This is no terminal to answer on: add --yes to confirm.")
         }
         let answer = ask("\(Escaping.visible(question)) [y/N] ")?.lowercased().filter { !$0.isWhitespace }
         guard answer == "y" || answer == "yes" else {

@@ -6,11 +6,11 @@ import Landmarks
 import Settings
 import ZeroMQ
 
-/// A file that says how far a feed was printed: `{"epoch":"…","rev":4711,"run":"…"}`.
+/// A file with the position up to which a feed was printed: `{"epoch":"…","rev":4711,"run":"…"}`.
 ///
-/// A position is put here when its line is out, so whoever goes on from the file repeats at most. On disk it is at most
-/// a moment older: lines in quick succession share one writing. It is also written by the thread that ends the process
-/// at a signal.
+/// A position is recorded after its line was printed, so a reader that continues from the file may repeat lines but
+/// loses none. The file may be a moment behind, because lines in quick succession share one write. The thread that
+/// ends the process at a signal writes the file too.
 final class CursorFile: Sendable {
     private struct State {
         var position: Position?
@@ -18,7 +18,7 @@ final class CursorFile: Sendable {
         var lastWriting: ContinuousClock.Instant?
     }
 
-    /// Between two writings.
+    /// The least time between two writes.
     static let pause = Duration.milliseconds(200)
 
     let path: String
@@ -28,7 +28,7 @@ final class CursorFile: Sendable {
         self.path = path
     }
 
-    /// The position in the file; nil when there is no file.
+    /// The position in the file; nil if there is no file.
     func read() throws(Failure) -> Position? {
         guard access(path, F_OK) == 0 else {
             guard errno == ENOENT else { throw unusable() }
@@ -39,19 +39,19 @@ final class CursorFile: Sendable {
             let epoch = (members["epoch"] as? String).flatMap({ UUIDv7($0) }),
             let rev = (members["rev"] as? NSNumber).flatMap({ UInt64($0.stringValue) })
         else {
-            throw Failure(.failed, "cursor", "The cursor file \(path) holds no position: remove it to begin anew.")
+            throw Failure(.failed, "cursor", "The cursor file \(path) holds no position: remove it to start over.")
         }
         var run: UUIDv7?
         if let text = members["run"], !(text is NSNull) {
             guard let id = (text as? String).flatMap({ UUIDv7($0) }) else {
-                throw Failure(.failed, "cursor", "The cursor file \(path) holds no run: remove it to begin anew.")
+                throw Failure(.failed, "cursor", "The cursor file \(path) holds no valid run: remove it to start over.")
             }
             run = id
         }
         return Position(epoch: epoch, rev: rev, run: run)
     }
 
-    /// Everything through `position` is out.
+    /// Records that everything through `position` was printed.
     func advance(to position: Position) throws(Failure) {
         let isDue = state.withLock { state in
             guard state.position != position else { return false }
@@ -62,7 +62,7 @@ final class CursorFile: Sendable {
         if isDue { try flush() }
     }
 
-    /// Writes what was not written yet.
+    /// Writes a position that is recorded and not written yet.
     func flush() throws(Failure) {
         let failure: Failure? = state.withLock { state in
             guard !state.isWritten, let position = state.position else { return nil }
@@ -96,7 +96,8 @@ final class CursorFile: Sendable {
         return true
     }
 
-    /// A file that is not there after a loss of power would be a feed that begins anew; an older one only repeats.
+    /// Makes the new file name durable: after a power loss a missing file would restart the feed, while an older one
+    /// only repeats lines.
     private func syncFolder() {
         let descriptor = open(PathText.folder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return }

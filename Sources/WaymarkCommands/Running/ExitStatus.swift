@@ -3,25 +3,26 @@
 import WaymarkClient
 import WaymarkProtocol
 
-/// How a command ended, as the shell sees it. A closed set, and a promise to scripts.
+/// The exit status of a command. The set is closed, and scripts rely on it.
 enum ExitStatus: Int32, CaseIterable, Sendable {
     case done = 0
-    /// Also: refused because of what was asked (not found, another version, a value that breaks a rule).
+    /// Includes refusals because of the request itself: not found, another version, a value that breaks a rule.
     case failed = 1
     case usage = 2
-    /// Nobody answers there. Nothing was done.
+    /// Nothing listens at the endpoint. Nothing was done.
     case cannotConnect = 3
-    /// No answer in time, whatever else was heard (whether a write was done is not known), or not from the revision that was asked for.
+    /// No answer in time, so it is unknown whether a write was done; or no answer from the revision that was asked
+    /// for.
     case timedOut = 4
     /// Refused by the access rules.
     case denied = 5
     /// The changes asked for are compacted, of another epoch, or in the future.
     case historyGone = 6
-    /// No version of the protocol in common.
+    /// Client and service have no protocol version in common.
     case protocolVersion = 7
     /// SIGINT.
     case interrupted = 130
-    /// SIGPIPE: whoever read the output has gone.
+    /// SIGPIPE: the reader of the output has gone.
     case readerGone = 141
     /// SIGTERM.
     case terminated = 143

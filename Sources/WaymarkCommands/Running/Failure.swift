@@ -10,15 +10,15 @@ import WaymarkLoad
 import WaymarkProtocol
 import ZeroMQ
 
-/// Why a command ended without being done: a word for programs, a sentence for people, and an exit status.
+/// Why a command failed: a code for programs, a sentence for people, and an exit status.
 struct Failure: Error, Equatable {
     var status: ExitStatus
-    /// The registry's word (``ErrorCode/name``), or one of the CLI's own.
+    /// The protocol's code (``ErrorCode/name``), or one of the CLI's own.
     var code: String
     var message: String
-    /// With `compacted` and `future_revision`: the oldest and the newest revision kept.
+    /// For `compacted` and `future_revision`: the oldest and the newest revision in the log.
     var kept: ClosedRange<UInt64>?
-    /// With `version_mismatch`: the version that the landmark has now.
+    /// For `version_mismatch`: the present version of the landmark.
     var version: UInt64?
 
     init(_ status: ExitStatus, _ code: String, _ message: String) {
@@ -42,7 +42,7 @@ struct Failure: Error, Equatable {
 }
 
 extension Failure {
-    /// What any part of the program threw; nil for an error that is none of ours.
+    /// Translates an error of any part of the program; nil for an unknown type of error.
     init?(_ error: any Error) {
         switch error {
         case let failure as Failure: self = failure
@@ -52,7 +52,7 @@ extension Failure {
         case let error as BadValue: self = .usage(error.description)
         case let error as SinkError:
             self.init(error == .readerGone ? .readerGone : .failed, "output", error.description)
-        case let error as ZeroMQError: self.init(.failed, "bus", "The bus cannot be used. \(error).")
+        case let error as ZeroMQError: self.init(.failed, "bus", "ZeroMQ cannot be used: \(error).")
         case let error as TailTestError: self.init(.timedOut, "silent", error.description)
         case let error as BareDiskError: self.init(.failed, "disk", error.description)
         case let error as BusStreamError: self.init(.failed, "bus", error.description)
@@ -98,7 +98,7 @@ extension Failure {
         case .compacted, .futureRevision:
             guard refusal.floor <= refusal.head, refusal.head > 0 else { return }
             kept = refusal.floor...refusal.head
-            message += " Kept are the revisions \(refusal.floor) to \(refusal.head)."
+            message += " The log has revisions \(refusal.floor) to \(refusal.head)."
         case .versionMismatch where refusal.version > 0: version = refusal.version
         default: break
         }

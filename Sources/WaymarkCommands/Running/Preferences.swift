@@ -4,15 +4,15 @@ import Foundation
 import Glibc
 import Landmarks
 
-/// What the CLI keeps of a person between calls: `{"user":"NAME"}` in `waymark/config.json` of the XDG folder for
-/// configuration. Members that this version does not know stay as they are.
+/// The preferences of a person, kept between calls: `{"user":"NAME"}` in `waymark/config.json` of the XDG
+/// configuration folder. Members that this version does not know are preserved.
 struct Preferences {
-    /// Nil when neither `XDG_CONFIG_HOME` nor `HOME` names a folder.
+    /// The path of the file; nil if neither `XDG_CONFIG_HOME` nor `HOME` names a folder.
     let path: String?
 
-    /// - Parameter environment: all variables.
+    /// - Parameter environment: all environment variables.
     init(environment: [String: String]) {
-        // The XDG specification: a path that is not absolute is to be ignored.
+        // The XDG specification says that a path which is not absolute is to be ignored.
         if let folder = environment["XDG_CONFIG_HOME"], folder.hasPrefix("/") {
             path = folder + "/waymark/config.json"
         } else if let home = environment["HOME"], home.hasPrefix("/") {
@@ -22,7 +22,7 @@ struct Preferences {
         }
     }
 
-    /// The name that was set; nil when none was.
+    /// The name that was set; nil if none was.
     func user() throws -> String? {
         guard let path, let user = try members()["user"] else { return nil }
         guard let text = user as? String, let name = try? LandmarkRules.user(text) else {
@@ -33,7 +33,7 @@ struct Preferences {
 
     func setUser(_ name: String) throws {
         guard let path else {
-            throw Failure(.failed, "config", "There is no folder for the name: set HOME or XDG_CONFIG_HOME.")
+            throw Failure(.failed, "config", "The name cannot be stored without a folder: set HOME or XDG_CONFIG_HOME.")
         }
         var members = try members()
         members["user"] = name
@@ -52,14 +52,14 @@ struct Preferences {
         return members
     }
 
-    /// A crash leaves either the old file or the new one, and nobody else may read it.
+    /// A crash leaves either the old file or the new one. Other users cannot read the file.
     private func replace(_ path: String, with bytes: [UInt8]) throws {
         let folder = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
         do {
             try FileManager.default.createDirectory(
                 atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         } catch {
-            throw Failure(.failed, "config", "The folder \(folder) cannot be made: check its permissions.")
+            throw Failure(.failed, "config", "The folder \(folder) cannot be created: check the permissions.")
         }
         let draft = "\(path).\(getpid())"
         unlink(draft)

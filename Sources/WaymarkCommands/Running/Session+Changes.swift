@@ -4,8 +4,8 @@ import Landmarks
 import WaymarkClient
 
 extension Session {
-    /// Of a history's newest entries the changes themselves, by revision. One that is no longer kept, or cannot be had
-    /// now, is left out: it explains more than was asked for.
+    /// The changes behind the newest entries of a history, by revision. A change that the log no longer keeps or that
+    /// cannot be read now is left out, because it is only additional information.
     func changes(of history: [LandmarkHistory.Entry], atMost most: Int = 100) async -> [UInt64: Change] {
         guard !history.isEmpty, let epoch = try? await client.hello().position.epoch else { return [:] }
         var changes: [UInt64: Change] = [:]

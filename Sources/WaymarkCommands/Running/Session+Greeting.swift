@@ -3,7 +3,7 @@
 import WaymarkClient
 
 extension Session {
-    /// Services that are just being started are waited for, as long as one request may take.
+    /// Waits for services that are being started, up to the time limit of one request.
     func greet() async throws(ClientError) -> Welcome {
         let deadline = ContinuousClock.now + timeout
         while true {

@@ -6,13 +6,13 @@ import WaymarkClient
 import WaymarkProtocol
 
 extension Session {
-    /// Why nothing was found, where it is a kind that no landmark has; nil when it is something else.
+    /// Explains an empty result if no landmark has the kind that was asked for; nil if the reason is another one.
     func nothing(of filter: LandmarkFilter) async -> String? {
         guard output.format == .text, let kind = filter.kind,
             let first = try? await client.list(.byRecent, limit: 1, filter: LandmarkFilter(kind: kind)),
             first.hits.isEmpty
         else { return nil }
-        // No answer has all kinds. Those of the landmarks that were changed last are a help, and no more is promised.
+        // No request lists all kinds, so the suggestion comes from the landmarks that changed last.
         let others = (try? await client.list(.byRecent, limit: WaymarkProtocol.pageRows))?.hits ?? []
         let kinds = Set(others.map(\.landmark.kind).filter { !$0.isEmpty })
         let nearest = EditDistance.nearest(to: kind, in: kinds).map { ": did you mean \($0)?" } ?? "."

@@ -6,11 +6,11 @@ import WaymarkClient
 import WaymarkProtocol
 
 extension Session {
-    /// Enough to choose from; more are no help.
+    /// How many candidates an error lists.
     private static let fewCandidates = 5
 
-    /// The id that is meant: exactly one, or a refusal. The service is asked for landmarks in the order of their ids from
-    /// the beginning on, so that it costs the same among a million.
+    /// The id that the reference stands for: exactly one, otherwise an error. The service lists landmarks by id from
+    /// the given beginning on, so the cost does not grow with the number of landmarks.
     func id(_ reference: LandmarkReference) async throws -> Landmark.ID {
         let beginning: UUIDv7Beginning
         switch reference {
@@ -21,21 +21,21 @@ extension Session {
         guard let first = found.first else {
             throw Failure(
                 .failed, ErrorCode.notFound.name,
-                "No landmark has an id that begins so: copy one that list or near shows.")
+                "No landmark's id begins with that: copy one that list or near shows.")
         }
         if found.count == 1 { return first.id }
         let candidates = found.prefix(Self.fewCandidates).map { "\($0.id)  \(Escaping.visible($0.name))" }
         let more = found.count > Self.fewCandidates ? ["…"] : []
         throw Failure(
             .failed, "ambiguous",
-            (["Several ids begin so: give more of the one that you mean."] + candidates + more)
+            (["Several ids begin with that: add more characters."] + candidates + more)
                 .joined(separator: "\n  "))
     }
 
 }
 
 extension WaymarkClient {
-    /// Landmarks whose ids begin so, in the order of their ids.
+    /// Landmarks whose ids have this beginning, ordered by id.
     func landmarks(_ beginning: UUIDv7Beginning, atMost most: Int) async throws(ClientError) -> [Landmark] {
         var found: [Landmark] = []
         var after = beginning.least.before.map { Data($0.bytes) } ?? Data()
@@ -54,7 +54,7 @@ extension WaymarkClient {
                 guard beginning.contains(landmark.id), found.count < most else { return found }
                 found.append(landmark)
             }
-            // A page of large landmarks ends early.
+            // A page of large landmarks may hold fewer than the limit.
             guard !page.next.isEmpty, page.next != after else { return found }
             after = page.next
         }
@@ -63,7 +63,7 @@ extension WaymarkClient {
 }
 
 extension UUIDv7 {
-    /// The next lower one; nil for the lowest.
+    /// The next lower id; nil for the lowest.
     fileprivate var before: UUIDv7? {
         if low > 0 { return UUIDv7(high: high, low: low - 1) }
         return high > 0 ? UUIDv7(high: high - 1, low: .max) : nil

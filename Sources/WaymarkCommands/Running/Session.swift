@@ -5,28 +5,28 @@ import Landmarks
 import WaymarkClient
 import WaymarkProtocol
 
-/// One call of a command that asks a service: the connection, and where results go.
+/// One call of a command that asks a service: the connection and the output.
 struct Session: Sendable {
     let client: WaymarkClient
     let output: Output
     let endpoint: String
     let timeout: Duration
-    /// Empty when nobody said.
+    /// Empty when no user was named.
     let user: String
 
-    /// For ``WaymarkClient/near(_:limit:radius:minDistance:filter:after:atLeast:)`` and the like: `rev` in the history
-    /// that the service has now.
+    /// The position of `rev` in the service's present history, for
+    /// ``WaymarkClient/near(_:limit:radius:minDistance:filter:after:atLeast:)`` and similar requests.
     func position(atLeast rev: UInt64?) async throws(ClientError) -> Position? {
         guard let rev else { return nil }
         return Position(epoch: try await client.hello().position.epoch, rev: rev)
     }
 
-    /// Says so when an answer may be old.
+    /// Prints a notice when an answer may be outdated.
     func tell(_ standing: Standing) {
         guard standing.isStorageAway else { return }
         output.notice(
             "storage_away",
-            "Storage is away: this is from the replica, last heard of storage \(Figures.duration(UInt64(standing.age))) ago."
+            "Storage is down: this answer is from the replica, \(Figures.duration(UInt64(standing.age))) old."
         ) { $0.field("age_ms", UInt64(standing.age)) }
     }
 }
@@ -38,7 +38,7 @@ protocol ServiceCommand: AsyncParsableCommand {
 
     var connection: Connection { get }
     var printing: Printing { get }
-    /// Writes are refused here when nobody said who writes.
+    /// Whether the command is refused when no user is named.
     static var needsUser: Bool { get }
 
     func run(in session: Session) async throws
@@ -53,7 +53,7 @@ extension ServiceCommand {
         let user = try connection.target.user(surroundings, isNeeded: Self.needsUser)
         let endpoint = try connection.target.endpoint(surroundings)
         let timeout = connection.requestTimeout ?? .milliseconds(WaymarkProtocol.defaultTimeoutMilliseconds)
-        // A service never lets a request wait longer than that.
+        // Services never keep a request waiting longer than that.
         let longest = Duration.milliseconds(WaymarkProtocol.timeoutMilliseconds)
         var options = WaymarkClient.Options(
             endpoint: endpoint, user: user, timeout: min(timeout, longest), agent: "waymark \(Product.version)")
@@ -83,8 +83,8 @@ extension TargetOptions {
         }
     }
 
-    /// - Parameter isNeeded: without a name the command is refused, and says how to set one. Else the name is only told,
-    ///   and a file of settings that cannot be read is no hindrance.
+    /// - Parameter isNeeded: whether to fail without a name, with a sentence that says how to set one. If it is false
+    ///   the name is only informative, and a preferences file that cannot be read is ignored.
     func user(_ surroundings: Surroundings, isNeeded: Bool) throws -> String {
         let named = user ?? surroundings.variable("WAYMARK_USER")
         if let named { return try LandmarkRules.user(named) }
@@ -93,7 +93,7 @@ extension TargetOptions {
         guard let user = try preferences.user() else {
             throw Failure(
                 .usage, "no_user",
-                "Nobody is named as the one who writes: set your name once with \"waymark user set NAME\", or give it "
+                "Changes need a user: set your name once with \"waymark user set NAME\", or give it "
                     + "with --as NAME.")
         }
         return user

@@ -4,22 +4,22 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// What signals do to a command.
+/// The signal handling of a command.
 ///
-/// The process may hold threads of several libraries, and any of them may be the one that a signal comes to. So plain
-/// handlers are used, and they do only what POSIX allows in one: `_exit`, `kill` and `write`.
+/// A signal may be delivered to any thread of the process, including threads of libraries. So plain handlers are
+/// used, and they only call functions that POSIX allows in a handler: `_exit`, `kill` and `write`.
 enum Signals {
     private static let pipe = Atomic<Int32>(-1)
     private static let count = Atomic<Int>(0)
     private static let resized = Atomic<Int32>(-1)
-    /// A second signal too is handed to a thread, which ends the process.
+    /// Whether a thread handles the second signal and then ends the process.
     private static let hasSecond = Atomic<Bool>(false)
 
-    /// Processes of ours that end when a second signal ends us, for then nobody is left to stop them.
+    /// Child processes to kill when a second signal ends this process, because nothing else would stop them then.
     private static let firstChild = Atomic<Int32>(0)
     private static let secondChild = Atomic<Int32>(0)
 
-    /// At most two at once.
+    /// Registers a child process. At most two at a time.
     static func endWithUs(_ pid: pid_t) {
         if !firstChild.compareExchange(expected: 0, desired: pid, ordering: .relaxed).exchanged {
             _ = secondChild.compareExchange(expected: 0, desired: pid, ordering: .relaxed)
@@ -31,11 +31,12 @@ enum Signals {
         _ = secondChild.compareExchange(expected: pid, desired: 0, ordering: .relaxed)
     }
 
-    /// SIGINT and SIGTERM end the process with 130 and 143; a closed pipe ends it in silence.
+    /// Lets SIGINT and SIGTERM end the process with 130 and 143, and a closed pipe end it silently.
     ///
-    /// - Parameter others: signals that do the same; one that whoever started us ignores stays so, as nohup(1) has it.
+    /// - Parameter others: signals to handle in the same way. A signal that the parent process ignores stays ignored,
+    ///   as nohup(1) expects.
     static func endTheProcess(others: [Int32] = []) {
-        // Both are made here, before a handler can run.
+        // These are lazily initialised; that must happen before a handler can run.
         _ = (
             pipe.load(ordering: .relaxed), count.load(ordering: .relaxed), firstChild.load(ordering: .relaxed),
             secondChild.load(ordering: .relaxed), hasSecond.load(ordering: .relaxed)
@@ -45,8 +46,8 @@ enum Signals {
         signal(SIGPIPE, SIG_DFL)
     }
 
-    /// The first SIGINT or SIGTERM calls `body` on a thread of its own; after it, and at a second signal at once, the
-    /// process ends with 130 or 143.
+    /// The first SIGINT or SIGTERM calls `body` on a new thread and then ends the process with 130 or 143. A second
+    /// signal ends it at once.
     static func beforeTheEnd(_ body: @escaping @Sendable () -> Void) {
         atFirst { number in
             body()
@@ -54,11 +55,11 @@ enum Signals {
         }
     }
 
-    /// The first SIGINT or SIGTERM calls `body` with its number on a thread of its own; a second one ends the process at
+    /// The first SIGINT or SIGTERM calls `body` with its number on a new thread. A second one ends the process at
     /// once with 130 or 143.
     ///
-    /// - Parameter cleanUp: called on that thread before the second one ends the process, when our processes are killed
-    ///   already; a third signal does not wait for it.
+    /// - Parameter cleanUp: called on that thread before the second signal ends the process, after the child
+    ///   processes were killed. A third signal does not wait for it.
     static func atFirst(
         _ body: @escaping @Sendable (Int32) -> Void, beforeSecondEnds cleanUp: (@Sendable () -> Void)? = nil
     ) {
@@ -77,13 +78,13 @@ enum Signals {
         pipe.store(ends[1], ordering: .relaxed)
     }
 
-    /// Calls `body` on a thread of its own whenever the terminal has another size. For one caller.
+    /// Calls `body` on a thread of its own whenever the terminal's size changes. For one caller.
     static func whenResized(_ body: @escaping @Sendable () -> Void) {
         var ends: [Int32] = [-1, -1]
         guard Glibc.pipe(&ends) == 0 else { return }
         let reader = ends[0]
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        // A full pipe has news enough: the handler must not wait.
+        // A full pipe already reports a change, and the handler must not block.
         _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)
         Thread.detachNewThread {
             var bytes = [UInt8](repeating: 0, count: 64)
@@ -96,7 +97,7 @@ enum Signals {
         signal(SIGWINCH, resizeHandler)
     }
 
-    /// Waits for a signal that the handler hands on.
+    /// Waits for a signal number from the handler.
     private static func next(_ reader: Int32) -> Int32 {
         var number: UInt8 = 0
         while read(reader, &number, 1) < 0, errno == EINTR {}
@@ -106,7 +107,7 @@ enum Signals {
     private static func isIgnored(_ number: Int32) -> Bool {
         var action = sigaction()
         guard sigaction(number, nil, &action) == 0 else { return false }
-        // SIG_IGN is the address 1, and no function.
+        // SIG_IGN is the address 1 instead of a function.
         return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
     }
 
@@ -114,12 +115,12 @@ enum Signals {
     static func endQuietly() -> Never {
         signal(SIGPIPE, SIG_DFL)
         kill(getpid(), SIGPIPE)
-        // Blocked or ignored by whoever started us.
+        // Reached if SIGPIPE is blocked or was ignored by the parent process.
         _exit(ExitStatus.readerGone.rawValue)
     }
 
-    /// Ends the process as soon as nobody reads stdout any more, where that is a pipe: a command that has nothing to
-    /// write for hours would not notice.
+    /// Ends the process as soon as the reader of stdout closes it, if stdout is a pipe. Without this, a command that
+    /// has nothing to write for hours would not notice.
     static func endWhenStdoutCloses() {
         var status = stat()
         guard fstat(STDOUT_FILENO, &status) == 0, [S_IFIFO, S_IFSOCK].contains(status.st_mode & S_IFMT) else { return }
@@ -134,7 +135,7 @@ enum Signals {
         let descriptor = pipe.load(ordering: .relaxed)
         let before = descriptor < 0 ? Int.max : count.wrappingAdd(1, ordering: .relaxed).oldValue
         if before > 0 {
-            // One after the other: an array would be allocated, which a handler must not do.
+            // One by one: an array would be allocated, which a handler must not do.
             let (first, second) = (firstChild.load(ordering: .relaxed), secondChild.load(ordering: .relaxed))
             if first > 0 { kill(first, SIGKILL) }
             if second > 0 { kill(second, SIGKILL) }

@@ -3,29 +3,29 @@
 import Foundation
 import Glibc
 
-/// What a command takes from the world around it, so that a test can give it another one.
+/// The environment of a command: streams, variables, terminal. A test can replace it.
 struct Surroundings: Sendable {
     var environment: [String: String]
     var out: any ByteSink
     var err: any ByteSink
-    /// Columns of the terminal; nil where the stream is none.
+    /// The columns of the terminal; nil if the stream is no terminal.
     var outWidth: Int?
     var errWidth: Int?
-    /// Calls its argument with each line of stdin until it ends. It blocks the thread that it is called on.
+    /// Calls its argument with each line of stdin until stdin ends. Blocks the calling thread.
     var readLines: @Sendable ((String) -> Void) -> Void = { _ in }
-    /// Asks a person and returns the line that they answer, nil at the end of stdin; nil where nobody can be asked. It
-    /// blocks the thread that it is called on.
+    /// Asks a person a question. Returns the answer, or nil at the end of stdin. The property is nil if there is no
+    /// terminal. Blocks the calling thread.
     var ask: (@Sendable (_ question: String) -> String?)?
-    /// The terminal's size now; nil where stdout is none.
+    /// The present size of the terminal; nil if stdout is no terminal.
     var screenSize: @Sendable () -> ScreenSize? = { nil }
-    /// Has its argument called whenever the terminal has another size, on a thread of its own.
+    /// Calls its argument whenever the terminal's size changes, on a thread of its own.
     var whenResized: @Sendable (@escaping @Sendable () -> Void) -> Void = { _ in }
-    /// Signals and the life of the process are the command's to decide on. Not in a test.
+    /// Whether the command handles signals and may end the process. False in tests.
     var ownsProcess = false
 
     @TaskLocal static var current = Surroundings.process
 
-    /// The process's own streams and variables.
+    /// The streams and variables of the process.
     static var process: Surroundings {
         Surroundings(
             environment: ProcessInfo.processInfo.environment, out: DescriptorSink(descriptor: STDOUT_FILENO),
@@ -35,10 +35,10 @@ struct Surroundings: Sendable {
             screenSize: { size(of: STDOUT_FILENO) }, whenResized: { Signals.whenResized($0) }, ownsProcess: true)
     }
 
-    /// A variable that is set to something.
+    /// The value of a variable; nil if it is unset or empty.
     func variable(_ name: String) -> String? { environment[name]?.nilIfEmpty }
 
-    /// <https://no-color.org>, and a terminal that knows no colour.
+    /// Follows <https://no-color.org>, and uses no colour on a dumb terminal.
     func allowsColour(_ choice: ColourChoice, isTerminal: Bool) -> Bool {
         switch choice {
         case .always: true
@@ -71,7 +71,7 @@ struct Surroundings: Sendable {
     }
 }
 
-/// Of a terminal.
+/// The size of a terminal.
 struct ScreenSize: Hashable, Sendable {
     var columns: Int
     var rows: Int

@@ -7,7 +7,7 @@ import Glibc
 public enum WaymarkTool {
     /// Runs one command and ends the process with its exit status.
     ///
-    /// - Parameter arguments: without the program's name.
+    /// - Parameter arguments: the arguments without the program's name.
     public static func main(_ arguments: [String]) async -> Never {
         let status = await run(arguments, in: .process)
         if status == ExitStatus.readerGone.rawValue { Signals.endQuietly() }
@@ -38,7 +38,7 @@ public enum WaymarkTool {
     }
 
     private static func report(_ error: any Error, _ arguments: [String], _ surroundings: Surroundings) -> Int32 {
-        // The options may not have been read at all when it is they that are wrong.
+        // The output options may themselves be invalid, so they are looked for in the raw arguments.
         let format: OutputFormat = asksForJSON(arguments) ? .json : .text
         let output = surroundings.output(format, .auto)
         if let failure = Failure(error) {
@@ -47,7 +47,7 @@ public enum WaymarkTool {
         }
         switch Waymark.exitCode(for: error) {
         case .success:
-            // Help, the version, a completion script: what was asked for.
+            // Not an error: the help, the version or a completion script was requested.
             do throws(SinkError) { try output.line(Waymark.fullMessage(for: error)) } catch {
                 return error == .readerGone ? ExitStatus.readerGone.rawValue : ExitStatus.failed.rawValue
             }
@@ -56,7 +56,7 @@ public enum WaymarkTool {
             let message = Misspelling.message(arguments) ?? PositionArguments.restored(Waymark.message(for: error))
             output.failure(.usage(message))
             if format == .text {
-                // What the parser says beside its message: an explanation of the argument, the usage, where help is.
+                // The rest of the parser's text: an explanation of the argument, the usage, and where to find help.
                 let rest = Waymark.fullMessage(for: error).split(separator: "\n", omittingEmptySubsequences: false)
                     .drop { !$0.hasPrefix("Help:") && !$0.hasPrefix("Usage:") }
                 if !rest.isEmpty { output.errorLine(Escaping.visibleLines(rest.joined(separator: "\n"))) }

@@ -4,12 +4,12 @@ import Foundation
 import Ingest
 import QueryService
 
-/// The source of whoever starts `up` where there is no `config/query.yaml`: five landmarks around Sydney, so that there
-/// is something to see. It is in the program, because the program may be anywhere.
+/// The source of `up` without a `config/query.yaml`: five landmarks around Sydney, so that there is something to see.
+/// It is compiled in, because the program may run anywhere.
 enum DefaultSource {
     static let name = "sydney"
 
-    /// As `config/sydney.json` has it; a test compares them.
+    /// The contents of `config/sydney.json`; a test compares the two.
     static let text = #"""
         {
           "locations": [
@@ -24,9 +24,10 @@ enum DefaultSource {
 
         """#
 
-    /// The source, from a file beside the data that is written anew at each start: an address that can be looked at.
+    /// The source as a file beside the data, so that its address can be opened. The file is written again at each
+    /// start.
     static func definition(in directory: String) throws -> SourceDefinition {
-        // Absolute: a folder's name with a colon would be read as a scheme.
+        // An absolute path, because a relative one with a colon in it would be read as a scheme.
         let here = FileManager.default.currentDirectoryPath
         let path = (directory.hasPrefix("/") ? directory : "\(here)/\(directory)") + "/\(name).json"
         do {
@@ -34,7 +35,7 @@ enum DefaultSource {
                 atPath: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
             try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
         } catch {
-            throw Failure(.failed, "output", "\(path) cannot be written: see that its folder is yours.")
+            throw Failure(.failed, "output", "\(path) cannot be written: check the permissions of its folder.")
         }
         return try SourceDefinition(name: name, location: SourceLocation(path), format: .auto, every: .seconds(3_600))
     }

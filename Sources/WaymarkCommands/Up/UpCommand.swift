@@ -12,11 +12,11 @@ import UnixSignals
 import WaymarkProtocol
 import ZeroMQ
 
-/// Both services in one process: the embedded default.
+/// Both services in one process, the simplest way to run them.
 struct UpCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "up",
-        abstract: "Run both services in this process, and stay.",
+        abstract: "Run both services in this process until Ctrl-C.",
         discussion: """
             Keeps its data in one directory, listens on one endpoint, and fetches the sources of config/query.yaml.
             Storage listens on ipc sockets in the data directory, for this user only.
@@ -30,22 +30,22 @@ struct UpCommand: AsyncParsableCommand {
     var data: String?
 
     @Option(
-        help: "Where requests are taken. Default: \(WaymarkProtocol.defaultQueryEndpoint).",
+        help: "Endpoint for requests. Default: \(WaymarkProtocol.defaultQueryEndpoint).",
         transform: Values.listening)
     var listen: String?
 
     @Option(
         help:
-            "Where changes are published, for a tail on another machine. Default: an ipc socket in the data directory.",
+            "Endpoint where changes are published. Default: an ipc socket in the data directory.",
         transform: Values.listening)
     var changes: String?
 
     @Option(
-        help: "A YAML file as waymark-query has it: its sources are fetched. Default: config/query.yaml.",
+        help: "A YAML file like waymark-query's, for its sources. Default: config/query.yaml.",
         completion: .file(extensions: ["yaml", "yml"]))
     var config: String?
 
-    @Option(help: "The least important log message that is shown: debug, info, warning, error …")
+    @Option(help: "The lowest level of log messages to show: debug, info, warning, error …")
     var logLevel: Logger.Level = .warning
 
     func run() async throws {
@@ -94,7 +94,7 @@ extension UpCommand {
 
 extension Logger.Level: @retroactive ExpressibleByArgument {}
 
-/// Why the pair could not come up, in one sentence.
+/// Why the services could not start, in one sentence.
 struct UpFailure: Error, CustomStringConvertible {
     let description: String
 }

@@ -5,13 +5,13 @@ import Ingest
 import QueryService
 import WaymarkProtocol
 
-/// What `up` tells the person who started it.
+/// The messages of `up` to the person who started it.
 enum UpGuide {
     static func say(_ line: String) {
         FileHandle.standardOutput.write(Data((line + "\n").utf8))
     }
 
-    /// What became of one source, in one line.
+    /// The result of fetching one source, in one line.
     static func line(for news: IngestNews) -> String {
         let source = "Source \(news.source.name) (\(shortened("\(news.source.location)"))): "
         switch news.outcome {
@@ -22,12 +22,12 @@ enum UpGuide {
             ]
             return source + parts.joined(separator: ", ") + "."
         case .notModified: return source + "not modified since it was last fetched."
-        case .leftToOthers: return source + "fetched lately; next time when it is due."
+        case .leftToOthers: return source + "fetched recently; the next fetch is when it is due."
         case .failed(let reason): return source + "failed. " + reason
         }
     }
 
-    /// Where to connect, and what to type next.
+    /// Prints the endpoint and the next commands to type.
     static func show(_ endpoint: String) {
         let program = invocation
         say("Listening on \(endpoint). In another terminal:")
@@ -39,14 +39,14 @@ enum UpGuide {
         say("Stop with Ctrl-C.")
     }
 
-    /// How this program can be called again from here.
+    /// How this program can be called again from the current folder.
     private static var invocation: String {
         let called = CommandLine.arguments.first ?? "waymark"
         guard called.contains("/") else { return called }
         let here = FileManager.default.currentDirectoryPath + "/"
         let relative = called.hasPrefix(here) ? String(called.dropFirst(here.count)) : called
         guard !relative.hasPrefix("/") else { return called }
-        // swift run names the folder of the platform; the one without it is a link to the same.
+        // swift run calls the program by the platform's folder; the path without that folder is a link to the same.
         let parts = relative.split(separator: "/")
         guard parts.count == 4, parts[0] == ".build" else {
             return relative.hasPrefix(".") ? relative : "./" + relative

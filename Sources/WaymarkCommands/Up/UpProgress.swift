@@ -2,7 +2,7 @@
 
 import ZeroMQ
 
-/// Says what takes so long, when something does.
+/// Reports a step of the start that takes long.
 final class UpProgress: Sendable {
     private struct State {
         var step: String

@@ -10,7 +10,7 @@ import StorageService
 import WaymarkProtocol
 import ZeroMQ
 
-/// The pair in one process, and what it says while it comes up.
+/// Both services in one process, and the messages of their start.
 final class UpServer: HostedServer {
     private let context: Context
     private let directory: String
@@ -19,7 +19,7 @@ final class UpServer: HostedServer {
     private let options: QueryOptions
     private let sockets: SocketDirectory
 
-    /// - Parameter changes: where changes are published; nil: on an ipc socket beside the data.
+    /// - Parameter changes: the endpoint where changes are published; nil: an ipc socket beside the data.
     init(directory: String, query options: QueryOptions, changes: String?, logger: Logger) throws {
         self.directory = directory
         context = try Context()
@@ -42,13 +42,13 @@ final class UpServer: HostedServer {
         _ = try await storage.start()
         progress.step("Loading the landmarks")
         let endpoint = try await query.start()
-        // However long it takes: what is busy goes on, and only a person ends it.
+        // Without a time limit: a load that makes progress continues, and only a person ends it.
         let isReady = await cancelWhenGracefulShutdown { [query] in await query.waitUntilReady() }
         guard isReady else { return }
         progress.end()
         say("Waymark \(Product.version) is up. Data: \(directory)")
         if options.sources.isEmpty { say("No sources are configured: see config/query.yaml.") }
-        // Who starts this wants to see the landmarks, so what is fetched quickly is told first.
+        // The person wants to see landmarks, so results of quick fetches are printed before the guide.
         let guide = OnceOnly { UpGuide.show(endpoint) }
         Task { [query, options] in
             var waiting = Set(options.sources.map(\.name))
@@ -80,7 +80,7 @@ final class UpServer: HostedServer {
     private func say(_ line: String) { UpGuide.say(line) }
 }
 
-/// Does something the first time that it is asked to.
+/// Runs its body at the first call only.
 private final class OnceOnly: Sendable {
     private let isDone = Locked(false)
     private let body: @Sendable () -> Void
@@ -98,7 +98,7 @@ private final class OnceOnly: Sendable {
     }
 }
 
-/// Where the pair's own sockets are: in the data directory, unless its path is too long for a socket.
+/// The folder of the services' own sockets: the data directory, unless its path is too long for a socket.
 struct SocketDirectory {
     /// `sun_path` of a Unix socket has 108 bytes, one of them the terminating zero.
     private static let longestPath = 107

@@ -4,28 +4,27 @@ import ArgumentParser
 import Ingest
 import Landmarks
 
-/// A given data set for services of one's own, named as `waymark ingest` names it.
-///
-/// But for `--data-rows`: `--rows` is what `bench ingest` sends.
+/// A data set for services that this command starts. The options have the names that `waymark ingest` uses, except
+/// for `--data-rows`, because `bench ingest` already has `--rows`.
 struct BenchDataOptions: ParsableArguments {
-    /// Bytes of the largest file.
+    /// The greatest file size in bytes.
     private static let mostBytes = 1 << 30
 
     @Option(
         help: ArgumentHelp(
-            "With --embedded: fill the services with this instead of generated landmarks. Example: --embedded --data "
+            "With --embedded: data to load instead of generated landmarks. Example: --embedded --data "
                 + "airports.json.", valueName: "file|url"))
     var data: String?
 
     @Option(
         help: ArgumentHelp(
-            "How --data is written: \(SourceFormat.names.joined(separator: ", ")). Example: --format geojson. (default: "
-                + "auto, told from its shape)", valueName: "format"))
+            "The format of --data: \(SourceFormat.names.joined(separator: ", ")). Example: --format geojson. (default: "
+                + "auto, recognised by its contents)", valueName: "format"))
     var format: String?
 
     @Option(
         help: ArgumentHelp(
-            "Where the list of rows stands in --data. Example: --data-rows data.items. (default: the body is the list)",
+            "The path of the list of rows in --data. Example: --data-rows data.items. (default: the body is the list)",
             valueName: "path"))
     var dataRows: String?
 
@@ -37,14 +36,14 @@ struct BenchDataOptions: ParsableArguments {
             if let data {
                 _ = try SourceLocation(data)
             } else if self.format != nil || format != .auto {
-                throw BadValue("--format and the options for fields say how --data is written: give that too.")
+                throw BadValue("--format and the field options describe --data: give --data too.")
             }
         } catch let error as any CustomStringConvertible {
             throw ValidationError(error.description)
         }
     }
 
-    /// - Returns: nil when no data set was given.
+    /// - Returns: nil if no data set was given.
     func read() async throws -> BenchData? {
         guard let data else { return nil }
         let request = FetchRequest(
@@ -56,13 +55,13 @@ struct BenchDataOptions: ParsableArguments {
         guard !rows.rows.isEmpty else {
             throw Failure(
                 .failed, "embedded",
-                "There is no landmark in \(data): see what waymark ingest --dry-run says of it.")
+                "There is no landmark in \(data): try waymark ingest --dry-run to see why.")
         }
         return BenchData(source: try LandmarkRules.source(SourceName.from(data)), rows: rows)
     }
 }
 
-/// A data set that was read.
+/// A data set in memory.
 struct BenchData: Sendable {
     let source: String
     let rows: SourceRows

@@ -7,9 +7,9 @@ import WaymarkLoad
 import ZeroMQ
 
 extension EmbeddedServices {
-    /// Puts generated landmarks into them, and returns when the query service has them all.
+    /// Adds generated landmarks, and returns when the query service has all of them.
     ///
-    /// - Parameter tell: how many there are so far.
+    /// - Parameter tell: receives the number of landmarks so far.
     func fill(_ count: Int, seed: UInt64, stop: LoadStop, tell: @escaping @Sendable (Int) -> Void) async throws {
         guard count > 0 else { return }
         let rows = min(1_000, count)
@@ -40,9 +40,9 @@ extension EmbeddedServices {
         if !stop.isAsked { try await catchUp(stop) }
     }
 
-    /// Puts a given data set into them, and returns when the query service has it.
+    /// Adds a given data set, and returns when the query service has all of it.
     ///
-    /// - Parameter tell: how many rows there are so far.
+    /// - Parameter tell: receives the number of rows so far.
     func fill(_ data: BenchData, stop: LoadStop, tell: @escaping @Sendable (Int) -> Void) async throws {
         let client = try await WaymarkClient(.init(endpoint: endpoint, user: "bench", timeout: .seconds(60)))
         do {
@@ -56,10 +56,10 @@ extension EmbeddedServices {
             guard report.added > 0 else {
                 throw Failure(
                     .failed, "embedded",
-                    "Storage takes no landmark of \(data.source): see what waymark ingest says of it.")
+                    "Storage added no landmark of \(data.source): try waymark ingest to see why.")
             }
         } catch is CancellationError {
-            // Nothing is going to be measured.
+            // Interrupted: nothing is going to be measured.
         } catch {
             await client.close()
             throw error
@@ -71,7 +71,8 @@ extension EmbeddedServices {
     private func catchUp(_ stop: LoadStop) async throws {
         let client = try await WaymarkClient(.init(endpoint: endpoint, user: "bench"))
         do {
-            // However long it takes: figures of a part of the landmarks would be none.
+            // Without a time limit while there is progress: figures with only a part of the landmarks would be
+            // useless.
             var progress = FillProgress(patience: Self.patience)
             while !stop.isAsked {
                 let status = try await client.status()
@@ -83,9 +84,9 @@ extension EmbeddedServices {
                 guard progress.goesOn([status.query.rev, status.storage.searchRev]) else {
                     throw Failure(
                         .failed, "embedded",
-                        "The services do not take in the landmarks: for \(Self.patience) the query service stands at "
+                        "The services stopped loading the landmarks: for \(Self.patience) the query service is at "
                             + "revision \(status.query.rev) and the search at \(status.storage.searchRev) of "
-                            + "\(status.storage.head). See that the machine has memory and disk for so many.")
+                            + "\(status.storage.head). Check the memory and disk of this machine.")
                 }
                 try await Task.sleep(for: .milliseconds(50))
             }

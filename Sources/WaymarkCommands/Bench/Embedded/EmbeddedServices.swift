@@ -6,11 +6,11 @@ import LoadTest
 import Settings
 import ZeroMQ
 
-/// Both services as processes of this command, in a temporary directory, with generated landmarks.
+/// Both services as child processes, in a temporary directory.
 final class EmbeddedServices: Sendable {
     static let patience = Duration.seconds(30)
 
-    /// Of the query service.
+    /// The endpoint of the query service.
     let endpoint: String
     let directory: String
     private let storage: ServiceProcess
@@ -18,14 +18,14 @@ final class EmbeddedServices: Sendable {
 
     var processes: [Int32] { [storage.pid, query.pid] }
 
-    /// - Parameter made: called with the directory once there is one.
-    /// - Returns: when both are ready, with nothing in them.
+    /// - Parameter made: called with the directory as soon as it exists.
+    /// - Returns: the services when both are ready, without landmarks.
     static func start(_ made: @Sendable (String) -> Void) async throws -> EmbeddedServices {
         let programs = try ["waymark-storage", "waymark-query"].map { name throws(Failure) in try program(name) }
         let temporary = ProcessInfo.processInfo.environment["TMPDIR"]?.nilIfEmpty ?? "/tmp"
         var template = Array("\(temporary)/waymark-bench-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else {
-            throw Failure(.failed, "embedded", "No directory can be made in \(temporary): set TMPDIR to one of yours.")
+            throw Failure(.failed, "embedded", "No directory can be created in \(temporary): set TMPDIR to another.")
         }
         let directory = template.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }
         made(directory)
@@ -45,7 +45,7 @@ final class EmbeddedServices: Sendable {
             try Data(text.utf8).write(to: URL(fileURLWithPath: file))
             return try ServiceProcess(program, ["--config", file], log: "\(directory)/\(name).log")
         }
-        // Over TCP, as the bare bus is that they are compared with.
+        // Over TCP, like the bare bus that they are compared with.
         let loopback = "tcp://127.0.0.1:*"
         let storage = try service(
             storage, "storage", [("data", "\(directory)/data"), ("listen", loopback), ("changes", loopback)])
@@ -67,14 +67,14 @@ final class EmbeddedServices: Sendable {
         }
     }
 
-    /// Ends both and removes what they wrote.
+    /// Stops both services and removes their files.
     func stop() async {
         await query.stop()
         await storage.stop()
         try? FileManager.default.removeItem(atPath: directory)
     }
 
-    /// Beside this program, or where the shell looks.
+    /// The path of a program beside this one or in PATH.
     private static func program(_ name: String) throws(Failure) -> String {
         let own = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
         let path = ProcessInfo.processInfo.environment["PATH"] ?? ""

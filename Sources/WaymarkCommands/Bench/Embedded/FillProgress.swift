@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Whether services that take in what was written still get on with it.
+/// Whether services that load landmarks still make progress.
 struct FillProgress {
     private let patience: Duration
     private var reached: [UInt64] = []
@@ -10,8 +10,8 @@ struct FillProgress {
         (self.patience, since) = (patience, now)
     }
 
-    /// - Parameter revisions: how far each has come.
-    /// - Returns: false when none of them has moved for as long as the patience.
+    /// - Parameter revisions: the revisions that the services have reached.
+    /// - Returns: false if none of them has changed for the whole patience.
     mutating func goesOn(_ revisions: [UInt64], at now: ContinuousClock.Instant = .now) -> Bool {
         if revisions != reached { (reached, since) = (revisions, now) }
         return now - since < patience

@@ -6,20 +6,20 @@ import LoadTest
 import Settings
 import ZeroMQ
 
-/// A service that runs as a process of this command.
+/// A service as a child process.
 ///
-/// In a process group of its own: Ctrl-C on the terminal is for the load test, which then stops it.
+/// It has its own process group: Ctrl-C on the terminal goes only to the load test, which then stops the service.
 final class ServiceProcess: Sendable {
     let name: String
     let pid: pid_t
-    /// Where its log goes.
+    /// The path of its log file.
     let log: String
-    /// The status with which it has ended; nil: it runs.
+    /// The exit status; nil while the process runs.
     private let ended = Locked<Int32?>(nil)
 
     /// - Parameters:
-    ///   - program: its path.
-    ///   - log: a file that is made.
+    ///   - program: the path of the program.
+    ///   - log: the path of the log file to create.
     init(_ program: String, _ arguments: [String], log: String) throws(Failure) {
         name = PathText.name(of: program)
         self.log = log
@@ -36,7 +36,7 @@ final class ServiceProcess: Sendable {
         sigfillset(&all)
         posix_spawnattr_setsigdefault(&attributes, &all)
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF))
-        // What settings the person has for services of their own is not for these.
+        // The person's own settings for services must not affect these.
         let kept = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("WAYMARK_") }
         var words = ([program] + arguments).map { strdup($0) } + [nil]
         var variables = kept.map { strdup("\($0.key)=\($0.value)") } + [nil]
@@ -50,7 +50,7 @@ final class ServiceProcess: Sendable {
         Signals.endWithUs(pid)
         Thread.detachNewThread { [ended, pid] in
             var information = siginfo_t()
-            // Reaped under the lock, so that no signal goes to somebody who has the number after it.
+            // Reaped under the lock, so that no signal reaches a later process with the same id.
             while waitid(P_PID, id_t(pid), &information, WEXITED | WNOWAIT) != 0, errno == EINTR {}
             ended.withLock { ended in
                 var status: Int32 = 0
@@ -63,11 +63,11 @@ final class ServiceProcess: Sendable {
 
     var hasEnded: Bool { ended.withLock { $0 != nil } }
 
-    /// Returns the first line of the log that `fits`, as the JSON object that it is.
+    /// Returns the first line of the log for which `fits` is true, as a JSON object.
     func line(within time: Duration, _ fits: ([String: Any]) -> Bool) async throws -> [String: String] {
         let deadline = ContinuousClock.now + time
         while true {
-            // Looked at before the log is read, so that its last line is not missed.
+            // Checked before the log is read, so that its last line is not missed.
             let isOver = hasEnded || ContinuousClock.now > deadline
             let text = (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""
             for line in text.split(separator: "\n") {
@@ -84,7 +84,7 @@ final class ServiceProcess: Sendable {
         }
     }
 
-    /// Asks it to end, and ends it when it does not.
+    /// Asks the process to end, and kills it if it does not.
     func stop() async {
         send(SIGTERM)
         for _ in 0..<500 where !hasEnded { try? await Task.sleep(for: .milliseconds(20)) }

@@ -9,14 +9,14 @@ import WaymarkProtocol
 
 extension VanishedPolicy: ExpressibleByArgument {}
 
-/// Fetches and reads the source here and sends rows, because a service that fetched whatever file or address a stranger
-/// names would be a hole.
+/// Fetches and reads the source itself and sends rows: a service that fetched any file or address that a stranger
+/// names would be a security hole.
 struct IngestCommand: ServiceCommand {
     static let configuration = CommandConfiguration(
         commandName: "ingest",
         abstract: "Ingest one source now, from a file, an address or stdin.",
         discussion: """
-            A landmark is found again by source and key: doing it again changes nothing, and what people have written \
+            Landmarks are recognised by source and key: ingesting again changes nothing, and what people have written \
             stays. The file or address is read by this command, not by the service.
 
               waymark ingest airports.csv.gz --source airports --dry-run
@@ -24,11 +24,11 @@ struct IngestCommand: ServiceCommand {
               waymark ingest poi.json --rows data.items --name-field title --lat-field pos.lat --lng-field pos.lon
               waymark list -o json | waymark ingest - --source copy --connect tcp://127.0.0.1:7520
 
-            What is packed with gzip is unpacked. A body may hold up to \(Figures.count(UInt64(SourceFormat.valueLimit))) values and \
-            --max-size MiB, packed and unpacked.
+            A gzip body is unpacked. A body may hold up to \(Figures.count(UInt64(SourceFormat.valueLimit))) values \
+            and --max-size MiB, packed and unpacked.
 
-            It ends with 1 when the fetch fails, the body cannot be read, or every row is rejected, and then nothing \
-            has changed. Rows that are rejected beside others are told, and are no failure.
+            The exit code is 1 if the fetch fails, the body cannot be read, or every row is rejected; then nothing \
+            has changed. Single rejected rows are reported, and are no failure.
             """)
 
     @Argument(
@@ -39,32 +39,32 @@ struct IngestCommand: ServiceCommand {
 
     @Option(
         help: ArgumentHelp(
-            "How it is written: \(SourceFormat.names.joined(separator: ", ")). (default: auto, told from its shape)",
+            "The format: \(SourceFormat.names.joined(separator: ", ")). (default: auto, recognised by its contents)",
             valueName: "format"),
         completion: .list(SourceFormat.names))
     var format: String?
 
     @Option(
-        help: ArgumentHelp("The source's name. Needed with -. (default: made of the file's name)", valueName: "name"),
+        help: ArgumentHelp("The source's name. Required with -. (default: from the file's name)", valueName: "name"),
         completion: Completions.sources)
     var source: String?
 
     @Option(
-        help: "Landmarks that the source no longer has: keep them, or remove those that nobody has written on.")
+        help: "Landmarks that the source no longer has: keep them, or remove those without people's notes.")
     var vanished = VanishedPolicy.keep
 
-    @Flag(help: "Say what would happen, with a few rows of each sort; change nothing.")
+    @Flag(help: "Print what would happen, with a few rows of each kind; change nothing.")
     var dryRun = false
 
-    @Flag(help: "List every row that was rejected or noticed, not three of each sort.")
+    @Flag(help: "List every row that was rejected or noticed, instead of three of each kind.")
     var allRejected = false
 
-    @Flag(help: "Take what is there of an answer that its server says broke off. Nothing is removed then.")
+    @Flag(help: "Accept an answer that its server marks as incomplete. Nothing is removed then.")
     var acceptPartial = false
 
     @Option(
         help: ArgumentHelp(
-            "How long one attempt to fetch may take, with ms, s, m or h. (default: 30s)", valueName: "time"),
+            "The time limit of one attempt to fetch, with ms, s, m or h. (default: 30s)", valueName: "time"),
         transform: Values.duration)
     var fetchTimeout: Duration?
 
@@ -80,9 +80,9 @@ struct IngestCommand: ServiceCommand {
     private var isStdin: Bool { location == "-" }
 
     func validate() throws {
-        if maxSize > 4_096 { throw ValidationError("--max-size goes up to 4096.") }
+        if maxSize > 4_096 { throw ValidationError("--max-size is at most 4096.") }
         if isStdin, source == nil {
-            throw ValidationError("What comes from stdin has no name: give it one with --source NAME.")
+            throw ValidationError("Rows from stdin need a source name: give it with --source NAME.")
         }
         do {
             _ = try mapping.format(format)

@@ -5,7 +5,7 @@ import Ingest
 import WaymarkClient
 import ZeroMQ
 
-/// What is said and done when a person ends an ingest: what is in stays in, and the next one need not wait.
+/// What happens when a person interrupts an ingest: the rows sent so far stay, and the next ingest need not wait.
 final class IngestEnding: Sendable {
     private struct State {
         var hasTurn = false
@@ -23,7 +23,7 @@ final class IngestEnding: Sendable {
         (self.session, self.books, self.bar) = (session, books, bar)
     }
 
-    /// Rows may be on their way from now on.
+    /// Records that rows may be in flight from now on.
     func begin() { state.withLock { $0.hasTurn = true } }
 
     func count(_ done: Int, of all: Int) {
@@ -32,7 +32,7 @@ final class IngestEnding: Sendable {
 
     func done() { state.withLock { $0.isDone = true } }
 
-    /// On the thread of a signal, before the process ends.
+    /// Called on the thread of a signal, before the process ends.
     func tell() {
         let now = state.withLock { $0 }
         guard !now.isDone else { return }
@@ -40,7 +40,7 @@ final class IngestEnding: Sendable {
         let sentence = Self.sentence(now.hasTurn, now.done, of: now.all)
         session.output.notice("interrupted", sentence)
         guard now.hasTurn else { return }
-        // Gives the turn back: it would lapse only after a minute.
+        // Returns the turn, which would otherwise lapse only after a minute.
         let isOver = DispatchSemaphore(value: 0)
         Task.detached { [session, books] in
             _ = try? await session.client.send(books.failed("It was interrupted. \(sentence)"))
@@ -51,8 +51,8 @@ final class IngestEnding: Sendable {
 
     static func sentence(_ hasBegun: Bool, _ done: Int, of all: Int?) -> String {
         guard hasBegun else { return "Nothing was changed." }
-        guard let all else { return "The first rows may be in: do it again to take the rest." }
+        guard let all else { return "The first rows may be stored: ingest again to add the rest." }
         let figures = "\(Figures.count(UInt64(done))) of \(Figures.count(UInt64(all))) rows"
-        return "At least \(figures) are in and stay: do it again to take the rest."
+        return "At least \(figures) are stored: ingest again to add the rest."
     }
 }

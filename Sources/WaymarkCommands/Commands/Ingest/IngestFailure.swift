@@ -2,7 +2,7 @@
 
 import Ingest
 
-/// Failures of an ingest, with the option that helps: the room below knows of none.
+/// Adds the helpful option to failures of an ingest, because the library below does not know the CLI's options.
 enum IngestFailure {
     static func explained(_ error: any Error) -> Failure {
         guard var failure = Failure(error) else { return Failure(.failed, "failed", String(describing: error)) }
@@ -14,8 +14,8 @@ enum IngestFailure {
         Failure(
             .failed, "all_rejected",
             count == 1
-                ? "The only row was rejected: nothing was taken."
-                : "All \(Figures.count(UInt64(count))) rows were rejected: nothing was taken.")
+                ? "The only row was rejected: nothing was ingested."
+                : "All \(Figures.count(UInt64(count))) rows were rejected: nothing was ingested.")
     }
 
     private static func option(for error: any Error) -> String? {
@@ -31,7 +31,7 @@ enum IngestFailure {
         case let error as SourceFormatError:
             switch error {
             case .unpackedTooLarge: "Allow more with --max-size, up to 4096."
-            case .partial: "Take what is there with --accept-partial."
+            case .partial: "Accept the incomplete answer with --accept-partial."
             case .noRows(_, _, let lists) where lists == [""]: "(Without --rows.)"
             case .noRows(_, _, let lists) where !lists.isEmpty: "Name the list with --rows \(lists[0])."
             case .unknownColumns: "Name them with --name-field, --lat-field and --lng-field."

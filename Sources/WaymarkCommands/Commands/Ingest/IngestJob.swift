@@ -4,11 +4,12 @@ import Ingest
 import WaymarkClient
 import WaymarkProtocol
 
-/// One ingest: fetch, read, send, and say what became of it.
+/// One ingest: fetches, reads, sends, and reports the result.
 struct IngestJob {
     let session: Session
     let source: String
-    /// Somebody chose the name. A mistyped path alone is no source whose failure anybody wants to see.
+    /// Whether the person chose the name. A failure under a derived name is not recorded, as it may only be a
+    /// mistyped path.
     let isNamed: Bool
     let place: SourceLocation
     let format: SourceFormat
@@ -74,7 +75,7 @@ struct IngestJob {
         let count = UInt64(body.bytes.count)
         let ticker = Ticker { bar.show(.reading(count, for: $0)) }
         defer { ticker.stop() }
-        // Taken out of the body, which would keep them until the end.
+        // Moved out of the body, which would keep the bytes in memory until the end.
         var bytes: [UInt8] = []
         swap(&bytes, &body.bytes)
         return (try format.rows(in: consume bytes, reading), body.validators)
@@ -97,14 +98,14 @@ struct IngestJob {
         return body
     }
 
-    /// Whether nobody else is at this source.
+    /// Whether storage granted the turn, so that nobody else is ingesting this source.
     private func takeTurn() async throws -> Bool {
         let answer = try await session.client.send(books.begin(lease: .seconds(60))).1
         guard case .fetchTurn(let turn)? = answer.result else { return false }
         return turn.granted
     }
 
-    /// Keeps a failure for `sources`.
+    /// Records a failure, for `sources` to show.
     private func keep(_ sentence: String) async {
         guard isNamed, !isDryRun, (try? await takeTurn()) == true else { return }
         _ = try? await session.client.send(books.failed(sentence))

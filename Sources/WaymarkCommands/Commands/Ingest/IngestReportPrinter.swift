@@ -2,13 +2,13 @@
 
 import Ingest
 
-/// What an ingest did, for people and for programs.
+/// Prints the result of an ingest, for people or for programs.
 struct IngestReportPrinter {
     let report: IngestReport
     let source: String
     let format: String
     let isDryRun: Bool
-    /// All rows that there is something to tell of, not only a few of each sort.
+    /// Whether to list every rejected or noticed row instead of a few of each kind.
     let showsAll: Bool
 
     func print(to output: Output) throws(SinkError) {
@@ -18,7 +18,7 @@ struct IngestReportPrinter {
         }
     }
 
-    /// What matters most stands last, where a person looks.
+    /// The most important line is the last, where a person looks.
     private func lines(_ painter: Painter, width: Int?) -> [String] {
         let rejected = RowGroups(
             report.rejected.map { .init(place: $0.place, sentence: $0.reason, common: $0.common) })

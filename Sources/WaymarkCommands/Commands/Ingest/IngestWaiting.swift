@@ -5,9 +5,9 @@ import Ingest
 import WaymarkTransport
 import ZeroMQ
 
-/// What a person sees while a source is fetched: that it is waited for, that it comes, that it is tried again.
+/// What a person sees during a fetch: that it waits, progresses or is retried.
 final class IngestWaiting: Sendable {
-    /// Where there is no terminal to draw on, one line after so many milliseconds.
+    /// Without a terminal to draw on, one line is printed after this many milliseconds.
     private static let patience: UInt64 = 3_000
 
     private struct State {
@@ -47,23 +47,23 @@ final class IngestWaiting: Sendable {
         bar.show(.waiting(place.description, for: milliseconds))
         guard !bar.isVisible, !state.isTold, milliseconds >= Self.patience else { return }
         self.state.withLock { $0.isTold = true }
-        output.notice("waiting", "Waiting for \(place): nothing has come yet.")
+        output.notice("waiting", "Waiting for \(place): nothing has arrived yet.")
     }
 }
 
-/// Calls back a few times a second, on a thread of its own, as long as something lasts: Swift's pool may be busy with
-/// just that.
+/// Calls back a few times a second while some work lasts. It uses a thread of its own, because that work may occupy
+/// Swift's thread pool.
 final class Ticker: Sendable {
     private let isOver = Locked(false)
 
-    /// - Parameter body: gets the milliseconds since the beginning.
+    /// - Parameter body: receives the milliseconds since the start.
     init(_ body: @escaping @Sendable (UInt64) -> Void) {
         let start = Monotonic.milliseconds
         let isOver = isOver
         Thread.detachNewThread {
             while true {
                 Thread.sleep(forTimeInterval: 0.25)
-                // Under the lock: nothing is drawn after the end.
+                // Called under the lock, so that nothing is drawn after the end.
                 let ends = isOver.withLock { isOver in
                     if !isOver { body(Monotonic.milliseconds - start) }
                     return isOver

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What there is to tell about rows, with those of one sort under one line.
+/// Messages about rows, with equal ones grouped under one line.
 struct RowGroups {
     struct Item {
         var place: String
         var sentence: String
-        /// What it shares with others, after their count: `have no name`; empty: nothing but the sentence.
+        /// The text that a group has in common, printed after its count: `have no name`. Empty if the sentence itself
+        /// is it.
         var common: String
     }
 
     private static let few = 3
     private static let mostGroups = 10
 
-    /// In the order of their size.
+    /// Largest group first.
     let groups: [[Item]]
 
     init(_ items: [Item]) {
@@ -33,8 +34,8 @@ struct RowGroups {
     }
 
     /// - Parameters:
-    ///   - word: what became of them: `rejected`.
-    ///   - showsAll: every row with its sentence.
+    ///   - word: what happened to the rows: `rejected`.
+    ///   - showsAll: whether to list every row with its sentence.
     func lines(_ word: String, showsAll: Bool, _ painter: Painter) -> [String] {
         let head = painter.paint(word + ":", .yellow)
         if showsAll { return groups.joined().map { "\(head) \(Self.text($0, after: nil))" } }
@@ -45,7 +46,7 @@ struct RowGroups {
                 continue
             }
             let count = Figures.count(UInt64(group.count))
-            let common = group[0].common.isEmpty ? "are alike" : group[0].common
+            let common = group[0].common.isEmpty ? "have the same message" : group[0].common
             lines.append("\(head) \(count) rows \(Escaping.visible(common))")
             var last: String?
             for item in group.prefix(Self.few) {
@@ -62,7 +63,7 @@ struct RowGroups {
         return lines
     }
 
-    /// A sentence that stands in the line above is not said again.
+    /// A sentence equal to the line above is not repeated.
     private static func text(_ item: Item, after last: String?) -> String {
         let place = Escaping.visible(item.place)
         if item.sentence == last { return place }

@@ -2,7 +2,7 @@
 
 import WaymarkProtocol
 
-/// All there is to know of one source, for people.
+/// All that is known about one source, for people.
 struct SourceBlock {
     private(set) var lines: [String] = []
     private let painter: Painter
@@ -28,13 +28,13 @@ struct SourceBlock {
         add("last rows", figures.joined(separator: ", "))
     }
 
-    /// In a word, as it was read at last: which fields a mapping has is for those who look closely.
+    /// The format of the last body, in one word without a mapping's fields.
     static func format(_ source: WireSourceState) -> String {
         let format = source.outcome.format.nilIfEmpty ?? source.format
         return String(format.prefix { $0 != " " }).nilIfEmpty ?? "-"
     }
 
-    /// In a word or two.
+    /// The result of the last fetch, in a word or two.
     static func result(_ source: WireSourceState) -> String {
         let counts = source.outcome.counts
         switch source.outcome.result {

@@ -4,7 +4,7 @@ import ArgumentParser
 import WaymarkClient
 import WaymarkProtocol
 
-/// What is done to a source as a whole.
+/// The commands that act on a whole source.
 struct SourceCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "source",
@@ -14,22 +14,22 @@ struct SourceCommand: ParsableCommand {
             """,
         subcommands: [Remove.self])
 
-    /// - Throws: with the names that there are.
+    /// - Throws: an error that lists the known sources.
     static func find(_ name: String, in sources: [WireSourceState]) throws(Failure) -> WireSourceState {
         if let source = sources.first(where: { $0.source == name }) { return source }
         let names = sources.prefix(20).map(\.source).joined(separator: ", ")
         throw Failure(
             .failed, ErrorCode.notFound.name,
             names.isEmpty
-                ? "No source is known yet: ingest one first." : "There is no source \(name): there are \(names).")
+                ? "No source is known yet: ingest one first." : "There is no source \(name): the sources are \(names).")
     }
 
     struct Remove: ServiceCommand {
         static let configuration = CommandConfiguration(
             commandName: "remove",
-            abstract: "Remove a source's landmarks, and what is known of its fetches.",
+            abstract: "Remove a source's landmarks and the state of its fetches.",
             discussion: """
-                Landmarks that people have written notes on stay, and then so does the source. A source that stands in \
+                Landmarks with people's notes are kept, and then the source is kept too. A source that is listed in \
                 a configuration comes back with its next fetch.
 
                   waymark source remove airports
@@ -40,7 +40,7 @@ struct SourceCommand: ParsableCommand {
         @Argument(help: ArgumentHelp("The source's name.", valueName: "name"), completion: Completions.sources)
         var name: String
 
-        @Flag(help: "Remove also the landmarks that people have written on, with their notes.")
+        @Flag(help: "Also remove landmarks with people's notes, together with the notes.")
         var withNotes = false
 
         @OptionGroup var confirmation: ConfirmationOptions
@@ -50,7 +50,7 @@ struct SourceCommand: ParsableCommand {
         func run(in session: Session) async throws {
             let known = try SourceCommand.find(name, in: try await session.client.sources())
             let landmarks = Figures.count(known.landmarks, "landmark", "landmarks")
-            try confirmation.confirm("This removes the source \(name) and its \(landmarks), for good. Is it meant?")
+            try confirmation.confirm("This removes the source \(name) and its \(landmarks) for ever. Continue?")
             let bar = ProgressBar(session.output, Surroundings.current)
             defer { bar.clear() }
             let removed = try await session.client.removeSource(name, withNotes: withNotes) { done in
@@ -72,7 +72,7 @@ struct SourceCommand: ParsableCommand {
                 if removed.kept > 0 {
                     session.output.notice(
                         "kept",
-                        "Landmarks that people have written on stay, and so does the source: --with-notes removes them."
+                        "Landmarks with people's notes are kept, and the source with them: --with-notes removes them."
                     )
                 }
             }

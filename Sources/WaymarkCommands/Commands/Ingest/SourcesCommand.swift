@@ -7,18 +7,18 @@ import WaymarkProtocol
 struct SourcesCommand: ServiceCommand {
     static let configuration = CommandConfiguration(
         commandName: "sources",
-        abstract: "Print what is fetched, and how it went.",
+        abstract: "Print the sources and the results of their fetches.",
         discussion: """
               waymark sources
               waymark sources airports
               waymark sources -o json | jq 'select(.result == "failed")'
 
-            With a name: all there is to know of that one, its address and the reason of a failure included. \
-            "waymark source remove" removes one with its landmarks.
+            With a name: everything known about that source, including its address and the reason of a failure. \
+            "waymark source remove" removes a source with its landmarks.
             """)
 
     @Argument(
-        help: ArgumentHelp("Only this source, with all there is to know of it.", valueName: "name"),
+        help: ArgumentHelp("Only this source, in full.", valueName: "name"),
         completion: Completions.sources)
     var name: String?
 
@@ -41,7 +41,7 @@ struct SourcesCommand: ServiceCommand {
         if sources.isEmpty { return session.output.notice("none", "No source has been fetched yet.") }
         try session.output.table(Self.table(sources))
         if sources.contains(where: { $0.outcome.result == .failed }) {
-            session.output.notice("failed", "\"waymark sources NAME\" says why one has failed.")
+            session.output.notice("failed", "\"waymark sources NAME\" shows why a source failed.")
         }
     }
 

@@ -9,8 +9,8 @@ struct TailCommand: ServiceCommand {
         commandName: "tail",
         abstract: "Print changes as they happen, one per line.",
         discussion: """
-            Every change once and in order. It goes on by itself after a service was restarted or the connection was \
-            lost, without losing or repeating one. What it has to say beside the changes goes to stderr.
+            Prints every change once and in order. After a restart of a service or a lost connection it continues \
+            automatically, without losing or repeating a change. Other messages go to stderr.
 
               waymark tail
               waymark tail --near -33.8568,151.2153 --radius 2km --op added,entered,left
@@ -19,13 +19,14 @@ struct TailCommand: ServiceCommand {
               waymark tail --cursor-file seen.json -o json | while read -r line; do …; done
               waymark tail -o template='{time} {op} {name} {lat},{lng}' --limit 10
 
-            A landmark that moves out of the area, or changes so that the filter no longer matches, is told as left; \
-            the other way as entered. As JSON each line has the keys type, epoch, rev, at, op, landmark, before, user \
-            and run; a template knows {rev} {op} {name} {lat} {lng} {kind} {user} {id} {time} {epoch} {link} {source} \
-            {rating} {version}.
+            A landmark that moves out of the area, or changes so that the filter no longer matches, is printed as \
+            left; in the other direction as entered. As JSON each line has the keys type, epoch, rev, at, op, \
+            landmark, before, user and run. A template may use {rev} {op} {name} {lat} {lng} {kind} {user} {id} {time} \
+            {epoch} {link} {source} {rating} {version}.
 
-            Exit code 6 says that the position is gone: compacted, or of another history. Reaching --limit, --until, \
-            --idle or --timeout is no error; --require makes it one (4) when too few came. Ctrl-C ends it.
+            Exit code 6: the position is gone, because it was compacted or is of another history. Reaching --limit, \
+            --until, --idle or --timeout is no error, unless fewer changes than --require were printed (exit code 4). \
+            Ctrl-C ends it.
             """)
 
     @OptionGroup(title: "Where to begin and to end") var range: TailRangeOptions
@@ -34,19 +35,19 @@ struct TailCommand: ServiceCommand {
     @Option(
         name: [.customShort("n", allowingJoined: true), .long],
         help: ArgumentHelp(
-            "End after so many changes, the landmarks of a snapshot counted too. (default: no limit)",
+            "End after this many changes, including the landmarks of a snapshot. (default: no limit)",
             valueName: "count"),
         transform: Values.count)
     var limit: Int?
 
     @Option(
         help: ArgumentHelp(
-            "End when no change has come for this time, with ms, s, m or h. (default: never)", valueName: "time"),
+            "End when no change has arrived for this time, with ms, s, m or h. (default: never)", valueName: "time"),
         transform: Values.duration)
     var idle: Duration?
 
     @Option(
-        help: ArgumentHelp("End with exit code 4 when fewer have come than this. (default: 0)", valueName: "count"),
+        help: ArgumentHelp("End with exit code 4 if fewer changes were printed. (default: 0)", valueName: "count"),
         transform: Values.count)
     var require: Int?
 
@@ -74,7 +75,7 @@ struct TailCommand: ServiceCommand {
             Signals.endWhenStdoutCloses()
             Signals.beforeTheEnd { [output = session.output] in
                 try? cursor?.flush()
-                // The terminal shows ^C at the beginning of the line.
+                // The terminal shows ^C at the beginning of the line, so a new line is started.
                 if output.format == .text, Surroundings.current.errWidth != nil { output.errorLine("") }
                 output.notice("ended", printer.summary) { $0.field("rev", printer.lastRev) }
             }
@@ -83,7 +84,7 @@ struct TailCommand: ServiceCommand {
     }
 }
 
-/// How `tail` prints.
+/// The output options of `tail`.
 struct TailOutputOptions: PrintingOptions {
     @Option(
         name: [.short, .long],
@@ -95,12 +96,12 @@ struct TailOutputOptions: PrintingOptions {
 
     @Flag(
         help: """
-            Tell lost, gap, resumed, compacted and synced on stdout, among the changes, not on stderr. (As JSON, synced \
-            is always there: it ends the snapshot.)
+            Print lost, gap, resumed, compacted and synced on stdout among the changes, instead of on stderr. (As \
+            JSON, synced is always printed: it ends the snapshot.)
             """)
     var control = false
 
-    @Flag(name: [.short, .long], help: "Say nothing on stderr of connections lost and found.")
+    @Flag(name: [.short, .long], help: "Do not report lost and restored connections on stderr.")
     var quiet = false
 
     @OptionGroup var colours: ColourOptions

@@ -3,25 +3,25 @@
 import Landmarks
 import WaymarkProtocol
 
-/// What `tail` has to say beside the changes.
+/// The messages of `tail` beside the changes.
 enum TailEvent: Sendable {
     case following(Position)
     case synced(Position)
     case lost(Position?)
     case gap(Position)
     case resumed(Position, replayed: UInt64)
-    /// The changes after this position are gone.
+    /// The log no longer has the changes after this position.
     case compacted(Position?, ServiceError, GoingOn)
-    /// Only from this revision on there is a log.
+    /// The log begins only at this revision.
     case older(floor: UInt64)
 
     enum GoingOn: Hashable, Sendable {
         case withSnapshot
-        /// `skipped` revisions lie between; nil where nobody can know.
+        /// `skipped` is the number of revisions in between; nil if it cannot be known.
         case after(Position, skipped: UInt64?)
     }
 
-    /// Whether it belongs among the changes when somebody wants to see it there.
+    /// Whether `--control` prints the event among the changes.
     var isControl: Bool {
         switch self {
         case .following, .older: false
@@ -47,20 +47,20 @@ extension TailEvent {
         switch self {
         case .following(let position): "Following the changes after revision \(position.rev); Ctrl-C ends."
         case .synced(let position): "synced at \(position.rev)"
-        case .lost: "Nothing is heard of the changes any more: trying on."
+        case .lost: "The feed of changes is silent: trying to reconnect."
         case .gap(let position): "Live changes after revision \(position.rev) are missing: reading the log."
         case .resumed(let position, let replayed): "resumed at \(position.rev), replayed \(replayed), 0 lost"
         case .compacted(_, let error, .withSnapshot): "\(error.message) The landmarks as they are now follow."
         case .compacted(_, let error, .after(let position, let skipped)):
             error.message
                 + (skipped.map { " Skipped \(Figures.count($0, "revision", "revisions")):" }
-                    ?? " Skipped what nobody can count:")
-                + " going on after revision \(position.rev)."
+                    ?? " Skipped an unknown number of revisions:")
+                + " continuing after revision \(position.rev)."
         case .older(let floor): "Changes before revision \(floor) are no longer kept."
         }
     }
 
-    /// `type`, and what there is to know.
+    /// `type`, and the values of the event.
     func write(to writer: inout JSONWriter) {
         writer.field("type", code)
         details(to: &writer)

@@ -2,7 +2,7 @@
 
 import Landmarks
 
-/// What one `tail` has to do.
+/// The parameters of one `tail`.
 struct TailPlan: Sendable {
     enum Start: Hashable, Sendable {
         case since(Moment)

@@ -3,7 +3,7 @@
 import Landmarks
 import ZeroMQ
 
-/// How far a `tail` is, for the tasks that end it.
+/// The progress of a `tail`, for the tasks that end it.
 final class TailProgress: Sendable {
     private struct State {
         var position: Position?
@@ -15,12 +15,12 @@ final class TailProgress: Sendable {
 
     var position: Position? { state.withLock { $0.position } }
     var until: UInt64? { state.withLock { $0.until } }
-    /// When something was printed last, or it began.
+    /// The time of the last printed change, or of the start.
     var lastChange: ContinuousClock.Instant { state.withLock { $0.lastChange } }
 
-    /// Everything through `position` is out.
+    /// Records that everything up to `position` was printed.
     ///
-    /// - Returns: whether there is more to come.
+    /// - Returns: whether more is to be printed.
     func reach(_ position: Position) -> Bool {
         state.withLock { state in
             state.position = position
@@ -30,9 +30,9 @@ final class TailProgress: Sendable {
 
     func touch() { state.withLock { $0.lastChange = .now } }
 
-    /// From now on it ends with this revision.
+    /// Sets the revision at which `tail` ends.
     ///
-    /// - Returns: whether there is more to come.
+    /// - Returns: whether more is to be printed.
     func end(with rev: UInt64) -> Bool {
         state.withLock { state in
             state.until = rev

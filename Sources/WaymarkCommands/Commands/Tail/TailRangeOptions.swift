@@ -3,26 +3,26 @@
 import ArgumentParser
 import Landmarks
 
-/// Which part of the history `tail` prints.
+/// The part of the history that `tail` prints.
 struct TailRangeOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Begin after this revision, so long ago (5m), or at a time of RFC 3339.", valueName: "rev|time"),
+            "Begin after this revision, this time ago (5m), or at a time in RFC 3339.", valueName: "rev|time"),
         transform: Values.moment)
     var since: Moment?
 
     @Flag(help: "Begin with the oldest change that is kept. (default with --no-follow)")
     var fromStart = false
 
-    @Flag(help: "Begin with what comes next. (default)")
+    @Flag(help: "Begin with the next change. (default)")
     var new = false
 
-    @Flag(help: "Begin with the landmarks as they are now, then go on with what becomes of them.")
+    @Flag(help: "Begin with the present landmarks, then continue with the changes.")
     var snapshot = false
 
     @Option(
         help: ArgumentHelp(
-            "The history that --since counts in: an epoch's id. (default: the one that the service has now)",
+            "The epoch that the revision of --since belongs to. (default: the service's present one)",
             valueName: "id"),
         transform: Values.epoch)
     var epoch: UUIDv7?
@@ -30,35 +30,35 @@ struct TailRangeOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Go on where this file says, and keep it up to date, each line being out before the file says so. Without \
-            the file: where the other options say.
+            Continue at the position in this file, and update the file after each printed line. If the file does not \
+            exist, the other options say where to begin.
             """, valueName: "path"), completion: .file())
     var cursorFile: String?
 
     @Option(
         help: ArgumentHelp(
-            "End with this revision, or with the last one before a time. (default: never)", valueName: "rev|time"),
+            "End at this revision, or at the last one before a time. (default: never)", valueName: "rev|time"),
         transform: Values.moment)
     var until: Moment?
 
-    @Flag(help: "End when everything up to now is printed.")
+    @Flag(help: "End when every change up to now is printed.")
     var noFollow = false
 
     @Option(
         help: ArgumentHelp(
             """
-            When the position is gone: fail (exit code 6), resnapshot (print the landmarks as they are now, and go \
-            on) or skip (go on with the oldest change that is kept, or, in another history, with the next one).
+            If the position is gone: fail (exit code 6), resnapshot (print the present landmarks, then \
+            continue) or skip (continue with the oldest change in the log, or, in another history, with the next one).
             """))
     var onCompacted = GonePolicy.fail
 
     func validate() throws {
         guard [since != nil, fromStart, new, snapshot].count(where: { $0 }) < 2 else {
-            throw ValidationError("--since, --from-start, --new and --snapshot say where to begin: give one of them.")
+            throw ValidationError("--since, --from-start, --new and --snapshot set the beginning: give only one.")
         }
         guard epoch != nil else { return }
         guard case .revision? = since else {
-            throw ValidationError("--epoch says in which history the revision of --since counts: give both.")
+            throw ValidationError("--epoch only applies to a revision in --since: give both.")
         }
     }
 
@@ -69,7 +69,7 @@ struct TailRangeOptions: ParsableArguments {
     }
 }
 
-/// What to do when changes that were asked for are not kept any more.
+/// What to do if the requested changes are no longer in the log.
 enum GonePolicy: String, CaseIterable, ExpressibleByArgument {
     case fail, resnapshot, skip
 }

@@ -2,11 +2,11 @@
 
 import ZeroMQ
 
-/// Tells events: on stdout among the changes, or as a line on stderr, of which there are never many.
+/// Prints events: on stdout among the changes, or as a line on stderr, with a limited rate.
 final class TailReporter: Sendable {
-    private struct Told {
+    private struct LastNotice {
         var at: ContinuousClock.Instant
-        var kept: UInt64 = 0
+        var suppressed: UInt64 = 0
     }
 
     private static let pause = Duration.seconds(1)
@@ -15,7 +15,7 @@ final class TailReporter: Sendable {
     private let format: ChangeFormat
     private let isControl: Bool
     private let isQuiet: Bool
-    private let told = Locked<[String: Told]>([:])
+    private let lastNotices = Locked<[String: LastNotice]>([:])
 
     init(_ output: Output, as format: ChangeFormat, _ options: TailOutputOptions) {
         (self.output, self.format) = (output, format)
@@ -29,9 +29,9 @@ final class TailReporter: Sendable {
             return try output.line("# " + event.message)
         }
         switch event {
-        // It is over when `resumed` is told.
+        // The gap is over when `resumed` is printed.
         case .gap: break
-        // What was asked for and is not printed is always told.
+        // A person always learns of requested changes that are not printed.
         case .compacted, .older: notice(event, event.message)
         case .following, .synced: if !isQuiet { notice(event, event.message) }
         case .lost, .resumed: if !isQuiet { noticeNowAndThen(event) }
@@ -40,16 +40,16 @@ final class TailReporter: Sendable {
 
     private func noticeNowAndThen(_ event: TailEvent) {
         let now = ContinuousClock.now
-        let kept: UInt64? = told.withLock { told in
-            if let last = told[event.code], now - last.at < Self.pause {
-                told[event.code]?.kept += 1
+        let suppressed: UInt64? = lastNotices.withLock { lastNotices in
+            if let last = lastNotices[event.code], now - last.at < Self.pause {
+                lastNotices[event.code]?.suppressed += 1
                 return nil
             }
-            defer { told[event.code] = Told(at: now) }
-            return told[event.code]?.kept ?? 0
+            defer { lastNotices[event.code] = LastNotice(at: now) }
+            return lastNotices[event.code]?.suppressed ?? 0
         }
-        guard let kept else { return }
-        notice(event, event.message + (kept > 0 ? " (and \(kept) times more since this was told last)" : ""))
+        guard let suppressed else { return }
+        notice(event, event.message + (suppressed > 0 ? " (and \(suppressed) more since the last one)" : ""))
     }
 
     private func notice(_ event: TailEvent, _ message: String) {

@@ -6,7 +6,7 @@ import WaymarkProtocol
 import WaymarkTransport
 
 extension TailRun {
-    /// - Parameter kept: what the cursor file says.
+    /// - Parameter kept: the position in the cursor file.
     func start(_ welcome: Welcome, _ kept: Position?) async throws -> FeedStart {
         if let kept { return .after(kept) }
         switch plan.start {
@@ -19,7 +19,7 @@ extension TailRun {
             guard let time = moment.time(now: WallClock.milliseconds) else { return .after(welcome.position) }
             let located = try await session.client.locate(before: time)
             guard located.floor > 1, located.position.rev < located.floor else { return .after(located.position) }
-            // Of the time before the oldest change nothing is known.
+            // The log has nothing from before its oldest change.
             try reporter.tell(.older(floor: located.floor))
             return .after(Position(epoch: located.position.epoch, rev: located.floor - 1, run: located.position.run))
         }
@@ -30,11 +30,11 @@ extension TailRun {
         return Position(epoch: welcome.position.epoch, rev: max(welcome.floor, 1) - 1)
     }
 
-    /// The changes after the position are gone: where to begin anew, if at all.
+    /// Where to continue after the position is gone, or an error if `tail` must end.
     func goOn(after refusal: ServiceError) async throws -> FeedStart {
         let position = progress.position
         if plan.start == .oldest, refusal.code == .compacted, printer.count == 0, let position {
-            // The query service learns a moment later than storage what is kept.
+            // The query service learns the log's new beginning a moment later than storage.
             try reporter.tell(.older(floor: refusal.floor))
             return .after(Position(epoch: position.epoch, rev: max(refusal.floor, 1) - 1))
         }
@@ -57,7 +57,7 @@ extension TailRun {
         }
     }
 
-    /// Waits, though not for ever, until the query service has learned of the other history too.
+    /// Waits, for a limited time, until the query service has noticed the new history too.
     private func greet(past refusal: ServiceError, longest: Duration = .seconds(5)) async throws -> Welcome {
         var pause = Duration.milliseconds(100)
         while true {
@@ -71,7 +71,7 @@ extension TailRun {
         }
     }
 
-    /// A revision ends it, or the last one before a time that is over.
+    /// Sets the end if `--until` names a revision or a time in the past.
     func setEnd() async throws {
         switch plan.until {
         case nil: break
@@ -83,16 +83,16 @@ extension TailRun {
         }
     }
 
-    /// In Unix milliseconds, where `--until` names a time that is to come.
+    /// The time in Unix milliseconds if `--until` names a time in the future.
     var timeToCome: UInt64? {
         guard case .time(let time)? = plan.until, time > WallClock.milliseconds else { return nil }
         return time
     }
 
-    /// Returns when everything from before `time` is printed.
+    /// Returns when every change from before `time` was printed.
     func waitUntil(_ time: UInt64) async {
         while !Task.isCancelled {
-            // A clock that is set meanwhile is looked at again.
+            // The clock may be changed meanwhile, so it is read again at least each minute.
             let left = min(Int64(clamping: time) - Int64(clamping: WallClock.milliseconds), 60_000)
             if left > 0 {
                 try? await Task.sleep(for: .milliseconds(left))
@@ -103,20 +103,21 @@ extension TailRun {
                 try? await Task.sleep(for: .milliseconds(250))
             }
         }
-        // What is still to be printed ends it.
+        // Printing the remaining changes ends the run.
         while !Task.isCancelled { try? await Task.sleep(for: .seconds(3_600)) }
     }
 
-    /// For whoever has to begin anew: what there is now, also where the refusal did not say it.
+    /// Completes the error with the present range of the log if the refusal lacks it, for a person who has to start
+    /// again.
     func failure(_ error: ClientError) async -> any Error {
         guard ExitStatus(error) == .historyGone, var failure = Failure(error) else { return error }
         if failure.kept == nil, case .refused(let refusal) = error,
             let welcome = try? await greet(past: refusal, longest: .seconds(1)), welcome.floor <= welcome.position.rev
         {
             failure.kept = max(welcome.floor, 1)...max(welcome.position.rev, 1)
-            failure.message += " Kept are the revisions \(max(welcome.floor, 1)) to \(welcome.position.rev)."
+            failure.message += " The log has revisions \(max(welcome.floor, 1)) to \(welcome.position.rev)."
         }
-        failure.message += " To go on anyway: --on-compacted resnapshot or skip."
+        failure.message += " To continue anyway: --on-compacted resnapshot or skip."
         return failure
     }
 }

@@ -4,7 +4,7 @@ import Landmarks
 import WaymarkClient
 import WaymarkProtocol
 
-/// One `tail`: reads the feed or the log, prints, and ends when it is time.
+/// One `tail`: reads the feed or the log, prints changes, and ends when it has to.
 struct TailRun: Sendable {
     let session: Session
     let plan: TailPlan
@@ -22,7 +22,7 @@ struct TailRun: Sendable {
     }
 
     func run() async throws {
-        // What is wrong with the file is known before anything is printed.
+        // A bad cursor file is reported before anything is printed.
         let kept = try cursor?.read()
         let welcome = try await session.greet()
         do {
@@ -40,7 +40,7 @@ struct TailRun: Sendable {
         }
         try cursor?.flush()
         guard let require = plan.require, printer.count < UInt64(require) else { return }
-        throw Failure(.timedOut, "too_few", "Required were \(require), and there were only \(printer.summary).")
+        throw Failure(.timedOut, "too_few", "At least \(require) were required; there were only \(printer.summary).")
     }
 
     private func begin(_ welcome: Welcome, _ kept: Position?) async throws {
@@ -60,7 +60,7 @@ struct TailRun: Sendable {
             do {
                 if case .after(let position) = start {
                     guard progress.reach(position) else { return }
-                    // From here on it can be taken up again, also when nothing comes.
+                    // From here on the file has a position to continue from, even if no change arrives.
                     try cursor?.advance(to: position)
                     if !plan.follows { return try await printLog(after: position) }
                 }
@@ -68,7 +68,7 @@ struct TailRun: Sendable {
             } catch let error as ClientError {
                 guard !Task.isCancelled else { return }
                 guard case .refused(let refusal) = error, ExitStatus(error) == .historyGone else { throw error }
-                // Whatever is wrong, it is not asked about in a tight circle.
+                // The pause prevents a tight loop of requests whatever the cause is.
                 pause = progress.position == before ? max(.milliseconds(100), min(pause * 2, .seconds(5))) : .zero
                 try? await Task.sleep(for: pause)
                 start = try await goOn(after: refusal)
@@ -84,7 +84,7 @@ struct TailRun: Sendable {
         }
     }
 
-    /// Everything up to the head as it is at the first page.
+    /// Prints everything up to the head that the first page reports.
     private func printLog(after start: Position) async throws {
         var position = start
         var end: UInt64?
@@ -103,7 +103,7 @@ struct TailRun: Sendable {
         }
     }
 
-    /// - Returns: whether there is more to come.
+    /// - Returns: whether more is to be printed.
     private func take(_ item: FeedItem) throws -> Bool {
         switch item {
         case .landmark(let landmark, let position):
@@ -131,7 +131,7 @@ struct TailRun: Sendable {
         return progress.reach(position)
     }
 
-    /// Lines in quick succession share one writing of the file: the last of them is written here.
+    /// Lines in quick succession share one write of the cursor file. This task writes the last of them.
     private func keep(_ cursor: CursorFile) async throws {
         while !Task.isCancelled {
             try? await Task.sleep(for: CursorFile.pause)
@@ -139,7 +139,7 @@ struct TailRun: Sendable {
         }
     }
 
-    /// Returns when the time is over, whatever has come.
+    /// Returns when the time limit or the idle limit is reached.
     private func waitForTheEnd() async {
         while !Task.isCancelled {
             let ends = [plan.timeout.map { began + $0 }, plan.idle.map { progress.lastChange + $0 }].compactMap { $0 }

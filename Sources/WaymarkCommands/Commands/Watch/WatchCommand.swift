@@ -11,16 +11,16 @@ struct WatchCommand: ServiceCommand {
         commandName: "watch",
         abstract: "Show the landmarks nearest to a position, live.",
         discussion: """
-            The list that near prints, drawn anew in place whenever a landmark or the position changes; where stdout \
-            is no terminal, printed anew.
+            The list that near prints, redrawn in place whenever a landmark or the position changes. If stdout \
+            is no terminal, the list is printed again instead.
 
               waymark watch --near -33.8568,151.2153
               waymark watch --near -33.8568,151.2153 --radius 2km --kind beach --limit 5
               gps | waymark watch --near -33.8568,151.2153 --follow-position -o json
 
-            As JSON there is one object for each change of the list, each with rev: entered (id, rank, \
-            distance_m, bearing_deg, landmark), left (id, rank), moved (id, from, to, distance_m, bearing_deg) and changed (id, rank, landmark). The list at \
-            the beginning enters. Ctrl-C ends it.
+            As JSON there is one object for each change of the list, each with rev: entered (id, rank, distance_m, \
+            bearing_deg, landmark), left (id, rank), moved (id, from, to, distance_m, bearing_deg) and changed (id, \
+            rank, landmark). The list at the beginning enters. Ctrl-C ends it.
             """)
 
     @Option(
@@ -30,23 +30,23 @@ struct WatchCommand: ServiceCommand {
 
     @Option(
         name: [.customShort("n", allowingJoined: true), .long],
-        help: ArgumentHelp("At most so many, up to 1000. (default: 20)", valueName: "count"), transform: Values.count)
+        help: ArgumentHelp("The most to show, up to 1000. (default: 20)", valueName: "count"), transform: Values.count)
     var limit: Int = 20
 
     @Option(
         help: ArgumentHelp(
-            "Nothing farther than this: metres, or with m, km or mi. (default: no limit)", valueName: "distance"),
+            "The greatest distance: metres, or with m, km or mi. (default: no limit)", valueName: "distance"),
         transform: Values.distance)
     var radius: Double?
 
     @Flag(
         help: """
-            Read positions from stdin, LAT,LON on a line each: the list is the one of the last of them. After the end \
-            of stdin it stays there.
+            Read positions from stdin, one LAT,LON on each line. The list is for the last position; it stays there \
+            after the end of stdin.
             """)
     var followPosition = false
 
-    @Flag(name: [.short, .long], help: "Say nothing on stderr of connections lost and found.")
+    @Flag(name: [.short, .long], help: "Do not report lost and restored connections on stderr.")
     var quiet = false
 
     @OptionGroup var filters: FilterOptions
@@ -81,21 +81,21 @@ struct WatchCommand: ServiceCommand {
     }
 }
 
-/// What the list is of.
+/// The query behind the list.
 struct WatchQuery: Sendable {
     var limit = 20
     var radius: Double?
     var filter = LandmarkFilter()
-    /// The position may change.
+    /// Whether the position may change.
     var follows = false
 
-    /// Of the changes that may concern the list.
+    /// A filter for the changes that may affect the list.
     func feedFilter(around here: Coordinate) -> FeedFilter {
         var feed = FeedFilter()
         feed.kinds = filter.kind.map { [$0] } ?? []
         feed.users = filter.user.map { [$0] } ?? []
         feed.sources = filter.source.map { [$0] } ?? []
-        // A little more than the list is of: its edge is decided by whoever answers.
+        // Slightly larger than the radius, because the service decides what is on the edge.
         if let radius, !follows { feed.area = try? .circle(at: here, radius: min(radius + 1, Area.greatestRadius)) }
         return feed
     }

@@ -10,11 +10,12 @@ struct WatchList: Sendable {
     var hits: [Hit]
     var position: Position
 
-    /// Whether the list may be another one after these changes.
+    /// Whether these changes may alter the list.
     ///
-    /// A change is judged by the list as it is before it. After the first that may matter the others cannot be judged.
+    /// A change is judged against the list before it, so after the first one that may matter the others cannot be
+    /// judged.
     ///
-    /// - Returns: from which position on it has to be asked for again; nil while it is the same.
+    /// - Returns: the position that a new list must reflect; nil if the list stays the same.
     mutating func judge(_ news: WatchState.News, _ query: WatchQuery) -> Position? {
         switch news {
         case .many(let last): return last.rev > position.rev ? last : nil
@@ -30,11 +31,12 @@ struct WatchList: Sendable {
     private func isConcerned(by change: WatchedChange, _ query: WatchQuery) -> Bool {
         if hits.contains(where: { $0.landmark.id == change.id }) { return true }
         let last = hits.count < query.limit ? query.radius ?? .infinity : hits.last?.distance ?? .infinity
-        // Whoever is as far as the last one comes before it when its id does.
+        // The small margin covers a landmark exactly as far as the last one, which comes before it if its id is
+        // lower.
         return change.places.contains { Geodesic.distance(from: here, to: $0) <= last + 0.01 }
     }
 
-    /// What makes `old` this list.
+    /// The events that turn `old` into this list.
     func events(since old: [Hit]) -> [WatchEvent] {
         let before = Dictionary(old.enumerated().map { ($1.landmark.id, ($0 + 1, $1)) }, uniquingKeysWith: { $1 })
         let kept = Set(hits.map(\.landmark.id))
@@ -54,13 +56,13 @@ struct WatchList: Sendable {
     }
 }
 
-/// One change of a list. Ranks begin with 1.
+/// One event of a list. Ranks begin with 1.
 enum WatchEvent: Hashable, Sendable {
     case left(Landmark.ID, rank: Int)
     case entered(Hit, rank: Int)
-    /// To another rank, or to another distance at the same.
+    /// The rank or the distance changed.
     case moved(Hit, from: Int, to: Int)
-    /// Its fields or notes.
+    /// Fields or notes of the landmark changed.
     case changed(Hit, rank: Int)
 }
 

@@ -5,7 +5,7 @@ import Geodesy
 
 /// Reads positions from stdin.
 enum WatchPositions {
-    /// On a thread of its own, until stdin ends. A line that is no position is told, and passed over.
+    /// Reads on a thread of its own until stdin ends. A line without a position is reported and skipped.
     static func read(_ surroundings: Surroundings, into state: WatchState, _ output: Output) {
         Thread.detachNewThread {
             surroundings.readLines { line in
@@ -13,7 +13,7 @@ enum WatchPositions {
                 do {
                     state.move(to: try Values.position(line))
                 } catch {
-                    output.notice("bad_position", "\"\(String(line.prefix(80)))\" is passed over: \(error)")
+                    output.notice("bad_position", "\"\(String(line.prefix(80)))\" is skipped: \(error)")
                 }
             }
         }

@@ -5,9 +5,9 @@ import Landmarks
 import WaymarkClient
 import WaymarkProtocol
 
-/// One `watch`: asks for the list, follows the changes, and asks again when one of them may concern it.
+/// One `watch`: requests the list, follows the changes, and requests the list again when a change may affect it.
 struct WatchRun: Sendable {
-    /// Between two questions: nobody reads faster.
+    /// The least time between two requests: nobody reads faster.
     private static let pace = Duration.milliseconds(100)
     private static let pause = Duration.milliseconds(500)
 
@@ -27,7 +27,7 @@ struct WatchRun: Sendable {
         }
     }
 
-    /// Begins anew when the history is another one, or has been cut: the list needs no past.
+    /// Starts again when the history is another one or was compacted, because the list does not depend on the past.
     private func watch() async throws {
         while let list = try await ask(state.take().here, atLeast: nil) {
             try screen.show(list)
@@ -39,7 +39,7 @@ struct WatchRun: Sendable {
                     try await group.next()
                 }
             } catch let error as ClientError where error.mayPassForAWatcher {
-                tell("lost", "\(Failure(error)?.message ?? "") Beginning anew.")
+                tell("lost", "\(Failure(error)?.message ?? "") Starting again.")
             }
             try? await Task.sleep(for: Self.pause)
             if Task.isCancelled { return }
@@ -52,7 +52,7 @@ struct WatchRun: Sendable {
         while let item = try await feed.next(isolation: nil) {
             switch item {
             case .change(let change): state.add(WatchedChange(change))
-            case .lost: tell("lost", "Nothing is heard of the changes any more: trying on.")
+            case .lost: tell("lost", "The feed of changes is silent: trying to reconnect.")
             case .resumed(let position, _): tell("resumed", "resumed at \(position.rev)")
             case .landmark, .synced, .reached, .gap: break
             }
@@ -73,7 +73,8 @@ struct WatchRun: Sendable {
         }
     }
 
-    /// The list from `least` on; nil when the task was cancelled. While nobody can answer it is asked for again.
+    /// The list at `least` or later; nil if the task was cancelled. The request is repeated until the service
+    /// answers.
     private func ask(_ here: Coordinate, atLeast least: Position?) async throws(ClientError) -> WatchList? {
         var hasTold = false
         while !Task.isCancelled {
@@ -84,7 +85,7 @@ struct WatchRun: Sendable {
                 return WatchList(here: here, hits: page.hits, position: page.standing.position)
             } catch {
                 guard error.mayPass else { throw error }
-                if !hasTold, !Task.isCancelled { tell("waiting", "\(Failure(error)?.message ?? "") Trying on.") }
+                if !hasTold, !Task.isCancelled { tell("waiting", "\(Failure(error)?.message ?? "") Trying again.") }
                 hasTold = true
                 try? await Task.sleep(for: Self.pause)
             }
@@ -98,7 +99,7 @@ struct WatchRun: Sendable {
 }
 
 extension ClientError {
-    /// The same question may be answered later.
+    /// Whether the same request may succeed later.
     fileprivate var mayPass: Bool {
         switch self {
         case .cannotConnect, .timedOut: true
@@ -107,6 +108,6 @@ extension ClientError {
         }
     }
 
-    /// Also when only the past is gone.
+    /// Whether a watcher can continue: also if only past changes are gone.
     fileprivate var mayPassForAWatcher: Bool { mayPass || ExitStatus(self) == .historyGone }
 }

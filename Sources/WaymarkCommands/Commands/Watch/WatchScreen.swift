@@ -4,11 +4,11 @@ import Landmarks
 import WaymarkClient
 import ZeroMQ
 
-/// Shows a list: in place on a terminal, one after another elsewhere, or as events.
+/// Shows a list: redrawn in place on a terminal, printed again elsewhere, or as JSON events.
 final class WatchScreen: Sendable {
     private struct Shown {
         var list: WatchList?
-        /// Lines of it on the terminal, the cursor standing below the last.
+        /// The lines of the list on the terminal. The cursor stands below the last one.
         var lines = 0
         var size: ScreenSize?
     }
@@ -23,19 +23,19 @@ final class WatchScreen: Sendable {
         (self.output, self.surroundings, self.unit) = (output, surroundings, unit)
     }
 
-    /// The same list once more, when the terminal has another size.
+    /// Draws the same list again after the terminal's size has changed.
     func redraw() {
         shown.withLock { shown in
             guard output.format == .text, let list = shown.list, let size = surroundings.screenSize(),
                 shown.size != nil,
                 size != shown.size
             else { return }
-            // Whoever reads the terminal is told of its end by the next list.
+            // If the terminal is gone, showing the next list reports it.
             try? draw(list, size, &shown)
         }
     }
 
-    /// Nothing is written when the list looks the same.
+    /// Writes nothing if the list looks the same.
     func show(_ list: WatchList) throws(SinkError) {
         let result: Result<Void, SinkError> = shown.withLock { shown in
             do throws(SinkError) {
@@ -48,7 +48,7 @@ final class WatchScreen: Sendable {
         try result.get()
     }
 
-    /// A line on stderr. On a terminal the list is drawn below it at the next change.
+    /// Prints a line on stderr. On a terminal the next change draws the list below it.
     func notice(_ code: String, _ message: String) {
         shown.withLock { shown in
             output.notice(code, message)
@@ -74,12 +74,12 @@ final class WatchScreen: Sendable {
     }
 
     private func draw(_ list: WatchList, _ size: ScreenSize, _ shown: inout Shown) throws(SinkError) {
-        // One line is the cursor's.
+        // One line is left for the cursor.
         let lines = lines(list, width: size.columns).prefix(max(1, size.rows - 1))
-        // After a change of its size a terminal has broken the lines anew, and nobody knows where.
+        // After a resize the terminal may have wrapped the lines, so their number is unknown.
         let isResized = shown.size.map { $0 != size } ?? false
         let start = isResized ? "\u{1b}[H\u{1b}[2J" : shown.lines > 0 ? "\u{1b}[\(shown.lines)A" : ""
-        // No line is wrapped, so that one is one; then what is left of a longer list goes.
+        // Wrapping is off, so that each line takes one row. Then the rest of a longer list is cleared.
         let body = lines.map { "\r\u{1b}[K\($0)\n" }.joined()
         try output.out.write(Array("\(start)\u{1b}[?7l\(body)\u{1b}[J\u{1b}[?7h".utf8))
         (shown.lines, shown.size) = (lines.count, size)

@@ -4,11 +4,11 @@ import Geodesy
 import Landmarks
 import ZeroMQ
 
-/// A change as far as a list of the nearest looks at it.
+/// The part of a change that a list of the nearest needs.
 struct WatchedChange: Sendable {
     var position: Position
     var id: Landmark.ID
-    /// Where the landmark is and was.
+    /// The present and the previous position of the landmark.
     var places: [Coordinate]
 
     init(_ told: FeedChange) {
@@ -21,9 +21,10 @@ struct WatchedChange: Sendable {
     }
 }
 
-/// What has happened since somebody looked last, and a bell for that somebody.
+/// The changes since the list was last judged, and a bell that announces them.
 final class WatchState: Sendable {
-    /// Changes since the last look. Of too many only the last position is kept: the list is asked for anew.
+    /// The changes since the last look. If there are too many, only the last position is kept, and the list is
+    /// requested again.
     enum News: Sendable {
         case few([WatchedChange])
         case many(last: Position)
@@ -43,8 +44,8 @@ final class WatchState: Sendable {
         state = Locked(State(here: here))
     }
 
-    /// Rings after each change and each move; rings that nobody has heard are one. For one listener: the bell before
-    /// ends, as it does when its listener is cancelled.
+    /// Rings after each change and each move; several rings that were not heard become one. For one listener: a new
+    /// bell ends the previous one, which a cancelled listener has ended already.
     func bell() -> AsyncStream<Void> {
         let (bell, ring) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let former = state.withLock { state in
@@ -68,7 +69,7 @@ final class WatchState: Sendable {
     func add(_ change: WatchedChange) {
         let ring = state.withLock { state in
             if case .few(var changes) = state.news, changes.count < Self.most {
-                // So that there is one owner of them while one is added.
+                // `news` gives up the array first, so that appending does not copy it.
                 state.news = .few([])
                 changes.append(change)
                 state.news = .few(changes)
