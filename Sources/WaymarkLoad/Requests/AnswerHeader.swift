@@ -2,14 +2,14 @@
 
 import WaymarkProtocol
 
-/// Reads the one field of a `ReplyHeader` that matters to a generator: which of its requests is answered.
+/// Reads the one field of a `ReplyHeader` that a generator needs: the number of the request that is answered.
 struct AnswerHeader {
     private static let clientBytes = 16
     private let client: [UInt8]
     private let first: UInt64
     private let second: UInt64
 
-    /// - Parameter client: 16 bytes.
+    /// - Parameter client: the client's id, 16 bytes.
     init(client: [UInt8]) {
         self.client = client
         (first, second) = client.withUnsafeBytes {
@@ -17,9 +17,9 @@ struct AnswerHeader {
         }
     }
 
-    /// Nil when it is none of ours.
+    /// The request's number; nil if the answer is not for this client.
     func sequence(_ header: UnsafeRawBufferPointer) -> UInt64? {
-        // Where the fields come in their order: field 1 with the client's bytes, then field 2.
+        // The usual order of fields: field 1 with the client's bytes, then field 2.
         guard header.count > 3 + Self.clientBytes, header[0] == 0x0a, header[1] == UInt8(Self.clientBytes),
             header.loadUnaligned(fromByteOffset: 2, as: UInt64.self) == first,
             header.loadUnaligned(fromByteOffset: 10, as: UInt64.self) == second
@@ -29,7 +29,7 @@ struct AnswerHeader {
         return sequence > 0 ? sequence : nil
     }
 
-    /// Fields may come in any order.
+    /// Reads the fields in any order.
     private func walk(_ header: UnsafeRawBufferPointer) -> UInt64? {
         var (isOurs, sequence): (Bool, UInt64) = (false, 0)
         var fields = WireFields(header)

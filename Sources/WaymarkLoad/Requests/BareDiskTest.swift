@@ -7,22 +7,23 @@ public import LoadTest
 import SwiftProtobuf
 import WaymarkProtocol
 
-/// Durable writes with plain calls of SQLite: for each a row of a landmark and one of its change, in tables like
-/// storage's and under time-ordered keys like its ids, in WAL mode with `synchronous=FULL`.
+/// Durable writes with plain calls of SQLite. Each write inserts a landmark's row and a change's row, into tables
+/// like storage's with time-ordered keys like its ids, in WAL mode with `synchronous=FULL`.
 ///
-/// Storage writes one row more for each, its answer, and an index for searching beside it: what a bare loop would not.
+/// Storage also writes its answer as a third row, and maintains a search index. The bare loop does neither.
 public struct BareDiskTest: Sendable {
-    /// As storage commits at most at once.
+    /// The most commands in one commit of storage.
     private static let mostInCommit = 1_024
 
-    /// On the disk that is compared.
+    /// A folder on the disk to compare with.
     public var directory: String
 
     public init(directory: String) {
         self.directory = directory
     }
 
-    /// - Parameter rowsPerCommit: as many as the tested service had; nil: as a closed loop has under way.
+    /// - Parameter rowsPerCommit: the same number as the tested service had; nil: as many as a closed loop has in
+    ///   flight.
     public func run(_ shape: LoadShape, rowsPerCommit: Int? = nil, _ watch: LoadWatch) async throws -> LoadResult {
         try await LoadThread.run {
             let path = "\(directory)/bare-\(UUID().uuidString).sqlite"
@@ -72,7 +73,7 @@ public struct BareDiskTest: Sendable {
             figures: tally.figures(Double(stopped - countsFrom) / 1e9, intendedRate: nil), tally: tally)
     }
 
-    /// Encoded, as a write of the load test is.
+    /// A landmark and its change in encoded form, like those of the load test's writes.
     private static func example(_ world: inout LoadWorld) -> (landmark: [UInt8], change: [UInt8]) {
         let place = world.position()
         let id = UUIDv7(high: 0x0193_3c6e_7f3a_7c21, low: 0x9b0e_2f6d_8a41_c7e5)
@@ -92,7 +93,7 @@ public struct BareDiskTest: Sendable {
 
 /// Why plain SQLite could not write.
 public enum BareDiskError: Error, CustomStringConvertible {
-    /// SQLite's own words, and where.
+    /// SQLite's message, and the file.
     case refused(String, path: String)
 
     public var description: String {
@@ -102,7 +103,7 @@ public enum BareDiskError: Error, CustomStringConvertible {
     }
 }
 
-/// On one thread.
+/// Used on one thread only.
 private final class BareDisk {
     private let path: String
     private var database: OpaquePointer?
@@ -110,7 +111,7 @@ private final class BareDisk {
     private var change: OpaquePointer?
     private var random = SeededGenerator(seed: 1)
     private var rev: Int64 = 0
-    /// The first half of an id of some day, as storage has it for a key; then the next one, and the next.
+    /// The first half of an id of some day, in storage's form of a key. Each row increments it.
     private var key: Int64 = 0x0193_3c6e_7f3a_7000
 
     init(path: String) throws(BareDiskError) {
@@ -155,7 +156,7 @@ private final class BareDisk {
         sqlite3_bind_int64(statement, 2, key)
         sqlite3_bind_int64(statement, 3, other)
         let status = blob.withUnsafeBytes { bytes in
-            // Without a destructor SQLite does not copy: the bytes stay until the step is over.
+            // Without a destructor SQLite does not copy the bytes, so they must stay valid until the step has ended.
             _ = sqlite3_bind_blob(statement, 1, bytes.baseAddress, CInt(bytes.count), nil)
             return sqlite3_step(statement)
         }

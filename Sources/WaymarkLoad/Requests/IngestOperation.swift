@@ -3,7 +3,7 @@
 public import Geodesy
 import WaymarkProtocol
 
-/// Adds many landmarks of one source at once.
+/// Adds many landmarks of one source in one request.
 public struct IngestOperation: LoadOperation {
     public let name = "ingest"
     private var world: LoadWorld
@@ -13,9 +13,9 @@ public struct IngestOperation: LoadOperation {
     private let all: UInt64
 
     /// - Parameters:
-    ///   - rows: of one request, up to ``WaymarkProtocol/ingestRows``.
-    ///   - run: a word that no other run has: it begins the keys.
-    ///   - all: rows of all requests together; the last one has fewer.
+    ///   - rows: the rows of one request, up to ``WaymarkProtocol/ingestRows``.
+    ///   - run: a word unique to this run, used as the prefix of the keys.
+    ///   - all: the rows of all requests together; the last request may have fewer.
     public init(source: String, rows: Int, around: Coordinate?, seed: UInt64, run: String, of all: Int = .max) {
         world = LoadWorld(seed: seed, stream: 4, around: around)
         (self.source, self.rows, self.run, self.all) = (source, rows, run, UInt64(all))

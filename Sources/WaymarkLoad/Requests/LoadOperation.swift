@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What is asked for over and over: each request in encoded form, and what its answer has to be.
+/// An operation that a load test repeats: makes the encoded requests and checks the answers.
 public protocol LoadOperation: Sendable {
     /// `near`, `write`, …
     var name: String { get }
-    /// Puts the `Request`, encoded, behind what is in `body`. Of each number one.
+    /// Appends one encoded `Request` to `body`. Each number is used once.
     mutating func append(_ number: UInt64, to body: inout [UInt8])
-    /// Nil: the answer is what was asked for; else a word for what is wrong with it.
+    /// Checks an answer: nil if it fits the request, otherwise a word for the fault.
     ///
-    /// - Parameter reply: the `Reply`, encoded.
+    /// - Parameter reply: the encoded `Reply`.
     func fault(_ reply: ReplyReader) -> String?
 }

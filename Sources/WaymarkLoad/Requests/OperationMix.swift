@@ -2,10 +2,10 @@
 
 import LoadTest
 
-/// An operation and how often it is drawn beside the others.
+/// An operation and its weight: how often it is chosen compared with others.
 public struct WeightedOperation: Sendable {
     public var operation: any LoadOperation
-    /// More than 0.
+    /// Greater than 0.
     public var weight: Double
 
     public init(_ operation: any LoadOperation, weight: Double = 1) {
@@ -13,21 +13,21 @@ public struct WeightedOperation: Sendable {
     }
 }
 
-/// The operations of a run, drawn by weight. On one generator's thread only.
+/// Chooses the operations of a run by their weights. Used on one generator's thread only.
 final class OperationMix {
     private var operations: [any LoadOperation]
     /// Sums of the weights, up to 1.
     private let sums: [Double]
     private var random: SeededGenerator
-    /// Requests that were sent, and their bytes.
+    /// The number of sent requests, and their bytes.
     private(set) var sent: (requests: Int, bytes: Int) = (0, 0)
-    /// The request that was made last: its number, which operation it is, and what is sent. Until another one is asked
-    /// for it stays: what the socket did not take is sent later.
+    /// The latest request: its number, the index of its operation, and its body. It is kept until another number is
+    /// requested, because a socket that refused it gets it again later.
     private var number: UInt64 = 0
     private(set) var part = 0
     private(set) var body: [UInt8] = []
 
-    /// - Parameter operations: up to 256.
+    /// - Parameter operations: at most 256.
     init(_ operations: [WeightedOperation], seed: UInt64) {
         self.operations = operations.map(\.operation)
         let all = operations.reduce(0) { $0 + $1.weight }
@@ -41,12 +41,12 @@ final class OperationMix {
 
     var names: [String] { operations.map(\.name) }
 
-    /// Of all that were sent, on the average; nil when none was.
+    /// The average size of the sent requests; nil if there were none.
     var requestBytes: Int? { sent.requests > 0 ? sent.bytes / sent.requests : nil }
 
     func hasSent(_ bytes: Int) { sent = (sent.requests + 1, sent.bytes + bytes) }
 
-    /// Makes a request, unless it is the one that was made last. Numbers begin with 1.
+    /// Makes the request of this number, unless it is the latest one. Numbers begin with 1.
     func prepare(_ number: UInt64) {
         guard number != self.number else { return }
         self.number = number
@@ -59,19 +59,19 @@ final class OperationMix {
         operations[part].append(number, to: &body)
     }
 
-    /// What a request is named on the wire. It says which operation it is, and the answer says it again: nothing has to be
-    /// kept for answers that may come late or never.
+    /// The request's number on the wire. It includes the index of the operation, and the answer repeats it, so
+    /// nothing has to be stored for answers that may come late or never.
     func sequence(_ number: UInt64, part: Int) -> UInt64 {
         operations.count > 1 ? number << 8 | UInt64(part) : number
     }
 
-    /// Nil: no request is named so.
+    /// The number and operation behind a number on the wire; nil if it is not one of ours.
     func read(sequence: UInt64) -> (number: UInt64, part: Int)? {
         guard operations.count > 1 else { return (sequence, 0) }
         let part = Int(sequence & 0xff)
         return part < operations.count ? (sequence >> 8, part) : nil
     }
 
-    /// What is wrong with an answer.
+    /// Checks an answer: nil if it is right, otherwise a word for the refusal or the fault.
     func fault(_ part: Int, _ reply: ReplyReader) -> String? { reply.refusal ?? operations[part].fault(reply) }
 }

@@ -3,7 +3,7 @@
 public import Geodesy
 import WaymarkProtocol
 
-/// What is near a place.
+/// Asks what is near a place.
 public struct NearOperation: LoadOperation {
     public let name = "near"
     private let pool: RequestPool
@@ -12,8 +12,9 @@ public struct NearOperation: LoadOperation {
     private let isChecked: Bool
 
     /// - Parameters:
-    ///   - radius: metres; nil: none.
-    ///   - isChecked: each answer is looked at whole: how many hits, their order, the radius. Else only whether it is one.
+    ///   - radius: in metres; nil: no limit.
+    ///   - isChecked: whether to check each answer in full: number of hits, order and radius. Otherwise only its type
+    ///     is checked.
     public init(limit: Int, radius: Double?, around: Coordinate?, seed: UInt64, isChecked: Bool = false) {
         (self.limit, self.radius, self.isChecked) = (limit, radius, isChecked)
         var world = LoadWorld(seed: seed, stream: 1, around: around)
@@ -38,7 +39,7 @@ public struct NearOperation: LoadOperation {
     }
 }
 
-/// Words, looked for in names and notes.
+/// Searches for words in names and notes.
 public struct SearchOperation: LoadOperation {
     public let name = "search"
     private let pool: RequestPool
@@ -46,8 +47,8 @@ public struct SearchOperation: LoadOperation {
     private let isChecked: Bool
 
     /// - Parameters:
-    ///   - texts: any of them is looked for; empty: words of generated names.
-    ///   - isChecked: the hits of each answer are counted. Else only whether it is one.
+    ///   - texts: one of them is chosen for each search; if empty, words of generated names.
+    ///   - isChecked: whether to count the hits of each answer. Otherwise only its type is checked.
     public init(texts: [String], limit: Int, seed: UInt64, isChecked: Bool = false) {
         (self.limit, self.isChecked) = (limit, isChecked)
         var world = LoadWorld(seed: seed, stream: 2)

@@ -3,9 +3,9 @@
 import SwiftProtobuf
 import WaymarkProtocol
 
-/// An encoded `Reply`: which result it has, without making objects of it.
+/// Reads an encoded `Reply` without building message objects.
 public struct ReplyReader {
-    /// As the fields of `Reply` are numbered.
+    /// The field numbers of `Reply`.
     public enum Result: UInt64, Sendable {
         case failure = 1
         case hits = 10
@@ -13,15 +13,15 @@ public struct ReplyReader {
         case ingest = 36
     }
 
-    /// A word for an answer that is none: not the protocol's, or not to what was asked.
+    /// The fault of an answer that is unreadable or does not fit the request.
     public static let unreadable = "unreadable_answer"
 
-    /// Nil: none that is known here.
+    /// The type of the result; nil if it is unknown here.
     public let result: Result?
-    /// Of the result.
+    /// The encoded result.
     private let bytes: UnsafeRawBufferPointer
 
-    /// - Parameter reply: good as long as this is used.
+    /// - Parameter reply: must stay valid as long as the reader is used.
     public init(_ reply: UnsafeRawBufferPointer) {
         var fields = WireFields(reply)
         guard case (let field, .bytes(let bytes))? = fields.next() else {
@@ -31,7 +31,7 @@ public struct ReplyReader {
         (result, self.bytes) = (Result(rawValue: field), bytes)
     }
 
-    /// Of a refusal: the word of its code. Nil: it is none.
+    /// The name of the error code; nil if the reply is not a refusal.
     public var refusal: String? {
         guard result == .failure else { return nil }
         var fields = WireFields(bytes)
@@ -43,8 +43,8 @@ public struct ReplyReader {
         return Self.unreadable
     }
 
-    /// Whether it has at most so many hits, and, where they are measured, none nearer than the one before or beyond the
-    /// radius.
+    /// Whether the reply has at most `limit` hits and, if they are measured, distances that do not decrease and stay
+    /// within the radius.
     public func areHits(atMost limit: Int, within radius: Double = .infinity, areMeasured: Bool) -> Bool {
         guard result == .hits else { return false }
         var (count, before) = (0, 0.0)
@@ -59,7 +59,7 @@ public struct ReplyReader {
         return fields.isWhole && count <= limit
     }
 
-    /// Whether a row was written for good: it has a revision.
+    /// Whether the write was done: then it has a revision.
     public var isWritten: Bool {
         guard result == .written else { return false }
         var fields = WireFields(bytes)
@@ -69,7 +69,7 @@ public struct ReplyReader {
         return false
     }
 
-    /// Of an ingest: rows that were added, and whether storage rejected any.
+    /// The number of added rows of an ingest, and whether storage rejected any row.
     public var ingested: (added: UInt64, isRejected: Bool)? {
         guard result == .ingest else { return nil }
         var told: (added: UInt64, isRejected: Bool) = (0, false)
@@ -86,7 +86,7 @@ public struct ReplyReader {
         return told
     }
 
-    /// Metres.
+    /// The distance of an encoded hit in metres.
     private static func distance(_ hit: UnsafeRawBufferPointer) -> Double? {
         var fields = WireFields(hit)
         while let (field, value) = fields.next() {

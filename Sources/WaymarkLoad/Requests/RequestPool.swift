@@ -3,13 +3,13 @@
 import SwiftProtobuf
 import WaymarkProtocol
 
-/// A pool of requests that were encoded before the run, so that encoding is no part of what is measured: one behind the
-/// other, so that no array is handed around either.
+/// Requests that are encoded before the run, so that encoding is not measured. They are stored consecutively in one
+/// array, so that sending one needs no array of its own.
 struct RequestPool: Sendable {
     static let size = 16_384
 
     private(set) var bytes: [UInt8] = []
-    /// Where each begins, and where the last one ends.
+    /// The offset of each request, and the end of the last one.
     private(set) var starts: [Int] = [0]
 
     init(_ make: () -> WireRequest) {
@@ -20,7 +20,7 @@ struct RequestPool: Sendable {
         }
     }
 
-    /// Which of them has this number.
+    /// The position of the request with this number.
     func place(_ number: UInt64) -> Int { Int(number % UInt64(Self.size)) }
 
     func append(_ number: UInt64, to body: inout [UInt8]) {
@@ -32,6 +32,6 @@ struct RequestPool: Sendable {
 }
 
 extension WireRequest {
-    /// Encoding fails only where a required field is not set, and proto3 has none.
+    /// Encoding only fails for an unset required field, and proto3 has no required fields.
     var encodedBody: [UInt8] { (try? serializedBytes()) ?? [] }
 }

@@ -7,27 +7,27 @@ import SwiftProtobuf
 import WaymarkProtocol
 import ZeroMQ
 
-/// A connection to a service, as the protocol has it: a DEALER socket of its own, and requests that are sent once.
+/// A connection to a service in the form of the protocol: a DEALER socket, and requests that are sent once.
 ///
-/// Nothing is sent again, as a client would: an operation that needed that is one that took too long.
+/// A client would repeat a request without an answer. The generator does not: such an operation took too long.
 final class ServicePort: RequestPort {
     private let socket: Socket
     private let signature = Signature(.request).bytes
-    /// The `RequestHeader` but for its number, which is put behind it: fields may come in any order.
+    /// The `RequestHeader` without its number, which is appended: fields may come in any order.
     private let header: [UInt8]
     private let answer: AnswerHeader
     private var numbered: [UInt8] = []
     private let operations: OperationMix
-    /// Called before each request is sent with its number and its intended time.
+    /// Called before each request is sent, with its number and its intended time.
     var asked: ((UInt64, UInt64) -> Void)?
-    /// Called for each answer with the number of its request and whether that was done.
+    /// Called for each answer, with the number of its request and whether the request was done.
     var told: ((UInt64, Bool) -> Void)?
     private var incoming = Message()
     private var outgoing = Message()
 
     /// - Parameters:
     ///   - operations: shared by the ports of one generator.
-    ///   - timeout: nanoseconds; the service gives up then too.
+    ///   - timeout: in nanoseconds; the service gives up after the same time.
     init(
         _ context: Context, endpoint: String, user: String, operations: OperationMix, timeout: UInt64
     ) throws(ZeroMQError) {
@@ -49,8 +49,8 @@ final class ServicePort: RequestPort {
         try socket.connect(endpoint)
     }
 
-    /// Messages that wait to be sent while the service stands still; a request has up to some hundred kilobytes. What the
-    /// socket does not take is sent later, and late.
+    /// The most messages in the socket's send queue; a request has up to some hundred kilobytes. What the socket does
+    /// not accept is sent later, and counts as late.
     private static let highWaterMark = 1_000
 
     func join(_ poller: inout Poller) { poller.add(socket) }

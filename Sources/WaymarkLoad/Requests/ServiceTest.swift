@@ -3,14 +3,14 @@
 public import LoadTest
 import ZeroMQ
 
-/// A test of a running service with requests of the Waymark protocol, over the wire.
+/// A load test of a running service with requests of the Waymark protocol, over the wire.
 public struct ServiceTest: Sendable {
     public var endpoint: String
-    /// Who writes.
+    /// The user of the writes.
     public var user: String
-    /// Nanoseconds.
+    /// The time limit of an answer in nanoseconds.
     public var timeout: UInt64
-    /// Made anew for each run, so that no run repeats what another one wrote.
+    /// Makes the operations anew for each run, so that no run repeats the writes of another one.
     public var operations: @Sendable () -> [WeightedOperation]
 
     public init(
@@ -29,7 +29,7 @@ public struct ServiceTest: Sendable {
             }
             var generator = RequestGenerator()
             (generator.watch, generator.timeout) = (watch, timeout)
-            // One operation is the whole, and no part of it.
+            // A single operation is the whole, so there are no parts to report.
             generator.parts = mix.names.count > 1 ? mix.names.count : 0
             var result = LoadResult(try generator.run(ports, shape), shape, parts: mix.names)
             result.requestBytes = mix.requestBytes

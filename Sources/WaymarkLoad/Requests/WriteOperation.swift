@@ -3,20 +3,21 @@
 public import Geodesy
 import WaymarkProtocol
 
-/// Adds a landmark whose name nobody else has.
+/// Adds a landmark with a unique name.
 ///
-/// The requests are encoded before the run. What must differ each time is put in its place in the bytes: the number in
-/// the name, and a latitude that moves on a little with each turn of the pool.
+/// The requests are encoded before the run. The parts that must differ each time are patched into the bytes: the
+/// number in the name, and a latitude that moves a little with each pass through the pool.
 public struct WriteOperation: LoadOperation {
     public let name = "write"
-    /// So many digits has a number in a name.
+    /// The number of digits of a number in a name.
     static let digits = 10
-    /// Degrees of latitude, a metre or so, from one turn of the pool to the next; and so many until it begins again.
+    /// Degrees of latitude, about a metre, from one pass through the pool to the next; and the number of passes after
+    /// which the latitudes start over.
     private static let step = 1e-5
     private static let steps: UInt64 = 1_000
 
     private let pool: RequestPool
-    /// Of each request of the pool: where its number and its latitude lie, from its beginning, and that latitude.
+    /// For each request of the pool: the offsets of its number and its latitude, and that latitude.
     private var marks: [Mark] = []
 
     private struct Mark {
@@ -25,7 +26,7 @@ public struct WriteOperation: LoadOperation {
         var degrees: Double
     }
 
-    /// - Parameter run: a word that no other run has: it ends the names.
+    /// - Parameter run: a word unique to this run, used as the suffix of the names.
     public init(around: Coordinate?, seed: UInt64, run: String) {
         var world = LoadWorld(seed: seed, stream: 3, around: around)
         let blank = String(repeating: "0", count: Self.digits)
@@ -45,7 +46,7 @@ public struct WriteOperation: LoadOperation {
             let request = pool.bytes[pool.starts[place]..<pool.starts[place + 1]]
             return Mark(
                 number: Self.find(Array(blank.utf8), in: request) ?? 0,
-                // Field 2 of a draft, eight bytes; a latitude of 0 is not encoded, and stays.
+                // Field 2 of a draft, eight bytes. A latitude of 0 is not encoded, so it stays.
                 latitude: Self.find([0x11] + Self.bytes(degrees), in: request).map { $0 + 1 } ?? 0, degrees: degrees)
         }
     }
@@ -60,7 +61,7 @@ public struct WriteOperation: LoadOperation {
         }
         guard mark.latitude > 0 else { return }
         let turn = number / UInt64(RequestPool.size) % Self.steps
-        // Towards the equator: it stays in its range.
+        // Towards the equator, so that the latitude stays in its range.
         let degrees = mark.degrees - (mark.degrees < 0 ? -1 : 1) * Double(turn) * Self.step
         body.withUnsafeMutableBytes {
             $0.storeBytes(of: degrees.bitPattern.littleEndian, toByteOffset: start + mark.latitude, as: UInt64.self)
@@ -73,7 +74,7 @@ public struct WriteOperation: LoadOperation {
         withUnsafeBytes(of: value.bitPattern.littleEndian) { Array($0) }
     }
 
-    /// Where `part` begins, from the beginning of `whole`.
+    /// The offset of `part` in `whole`.
     private static func find(_ part: [UInt8], in whole: ArraySlice<UInt8>) -> Int? {
         (0...max(0, whole.count - part.count)).first { whole.dropFirst($0).starts(with: part) }
     }

@@ -4,11 +4,12 @@ import LoadTest
 import WaymarkProtocol
 import ZeroMQ
 
-/// A subscriber of all changes, as the protocol has it. What another one wrote is not of the test, and a beacon greets.
+/// A subscriber of all changes in the form of the protocol. It ignores changes that others wrote; its first beacon
+/// counts as the greeting.
 final class FeedIntake: StreamIntake {
     private let socket: Socket
     private let times: SendTimes
-    /// Ends the names of what the test writes.
+    /// The suffix of the names that this test writes.
     private let run: [UInt8]
     private var message = Message()
 
@@ -38,7 +39,7 @@ final class FeedIntake: StreamIntake {
         return StreamArrival(number: number, intended: time, bytes: bytes, order: rev)
     }
 
-    /// Of an encoded `Change`: its revision, and the number in the name of its landmark where that is of this test.
+    /// The revision of an encoded `Change`, and the number in its landmark's name if this test wrote it.
     private func read(_ change: UnsafeRawBufferPointer) -> (rev: UInt64, number: UInt64?) {
         var (rev, number): (UInt64, UInt64?) = (0, nil)
         var fields = WireFields(change)

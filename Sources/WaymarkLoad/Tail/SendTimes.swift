@@ -2,7 +2,7 @@
 
 import Synchronization
 
-/// When each write was meant to be sent: told by the thread that writes, asked by the one that hears of it.
+/// The intended send times of the writes. The writing thread stores them, the receiving thread reads them.
 final class SendTimes: Sendable {
     private static let room: UInt64 = 1 << 20
 
@@ -20,7 +20,7 @@ final class SendTimes: Sendable {
         }
     }
 
-    /// Nil: so many were sent since that it is forgotten.
+    /// The intended time of a write; nil if a later write has overwritten it.
     func time(_ number: UInt64) -> UInt64? {
         ring.withLock { ring in
             ring.numbers[Int(number % Self.room)] == number ? ring.times[Int(number % Self.room)] : nil

@@ -5,23 +5,23 @@ public import LoadTest
 import WaymarkProtocol
 import ZeroMQ
 
-/// A test of the feed: writes, and how soon each subscriber has heard of each.
+/// A load test of the feed: writes, and measures the time until each subscriber has received each change.
 ///
-/// Latency counts from the intended time of the write to its receipt. Lost is what was acknowledged and has not come to
-/// a subscriber; in order is what has growing revisions.
+/// Latency runs from the intended time of the write to its receipt. Lost are acknowledged changes that did not reach
+/// a subscriber. Changes are in order if their revisions increase.
 public struct TailTest: Sendable {
-    /// Of the query service, which takes the writes.
+    /// The endpoint of the query service, which receives the writes.
     public var endpoint: String
-    /// Where changes are published.
+    /// The endpoint where changes are published.
     public var changes: String
     public var user: String
     public var subscribers: Int
     public var around: Coordinate?
-    /// Nanoseconds that an answer may take.
+    /// The time limit of an answer in nanoseconds.
     public var timeout: UInt64
 
-    /// Nanoseconds in which a subscriber has to hear its first beacon: however short an answer may take, it may have
-    /// missed one by a hair, and the next may be late.
+    /// The time in nanoseconds within which a subscriber must receive its first beacon. It covers several intervals,
+    /// however short `timeout` is: a subscriber may just have missed a beacon, and the next one may be late.
     var patience: UInt64 { max(timeout, UInt64(3 * WaymarkProtocol.beaconMilliseconds) * 1_000_000) }
 
     public init(
@@ -32,7 +32,7 @@ public struct TailTest: Sendable {
         (self.subscribers, self.around, self.timeout) = (subscribers, around, timeout)
     }
 
-    /// What the writing thread knows at the end.
+    /// The writing thread's results.
     private struct Written: Sendable {
         var outcome: RequestGenerator.Outcome
         var acknowledged: [UInt64]
@@ -48,7 +48,7 @@ public struct TailTest: Sendable {
             Result { try meeting.told { try write(shape, watch, meeting, run, times) } }
         }
         let (written, heard) = try await (writing, hearing)
-        // Whichever failed first has the reason.
+        // The thread that failed first has the real reason; the other one only reports that it was ended.
         if case .failure(let error) = written, error as? BusStreamError == .ended { _ = try heard.get() }
         return result(try written.get(), try heard.get(), shape)
     }
@@ -99,14 +99,14 @@ public struct TailTest: Sendable {
         meeting.begins.tell(begun)
         var generator = RequestGenerator()
         (generator.watch, generator.timeout) = (watch, timeout)
-        // Told where the changes arrive.
+        // Reported where the changes arrive instead.
         generator.watch.tell = nil
         let outcome = try generator.run(ports, shape, from: begun)
         meeting.isSent.tell(true)
         return Written(outcome: outcome, acknowledged: acknowledged.numbers)
     }
 
-    /// On the writing thread only.
+    /// Used on the writing thread only.
     private final class Acknowledged {
         var numbers: [UInt64] = []
     }

@@ -12,14 +12,14 @@ public enum LoadName {
     ]
     public static let kinds = ["museum", "station", "park", "beach", "cafe", "monument", "viewpoint", "shop"]
 
-    /// `Silver Harbour 4711`.
+    /// For example `Silver Harbour 4711`.
     public static func make(_ number: UInt64, _ world: inout LoadWorld) -> String { make("\(number)", &world) }
 
     static func make(_ number: String, _ world: inout LoadWorld) -> String {
         "\(world.pick(adjectives)) \(world.pick(nouns)) \(number)"
     }
 
-    /// Six letters and digits that no other run has.
+    /// Six random letters and digits, different in each run.
     public static func word() -> String {
         let letters = Array("abcdefghijkmnpqrstuvwxyz23456789")
         return String((0..<6).map { _ in letters[Int.random(in: 0..<letters.count)] })

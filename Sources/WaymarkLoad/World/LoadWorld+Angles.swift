@@ -9,9 +9,9 @@
 #endif
 
 extension LoadWorld {
-    /// Of a vector that points so far east and north: degrees clockwise from north.
+    /// The direction of a vector with these components, in degrees clockwise from north.
     static func degrees(_ east: Double, _ north: Double) -> Double { atan2(east, north) * 180 / .pi }
 
-    /// In degrees.
+    /// The arc sine in degrees.
     static func arcsine(_ value: Double) -> Double { asin(value) * 180 / .pi }
 }

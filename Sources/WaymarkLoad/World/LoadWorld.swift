@@ -3,33 +3,33 @@
 public import Geodesy
 import LoadTest
 
-/// Where landmarks are and where people ask, clustered as cities are: the sizes of cities follow Zipf's law (the second
-/// has half the people of the first, the third a third), and a city spreads with the root of its size.
+/// Positions of landmarks and of queries, clustered like cities. City sizes follow Zipf's law (the second city has
+/// half the people of the first, the third a third), and a city's spread grows with the root of its size.
 ///
-/// The cities are the same for all that a seed makes; what is drawn from them depends on the stream.
+/// All worlds of one seed have the same cities; the positions drawn from them depend on the stream.
 public struct LoadWorld: Sendable {
     private struct City: Sendable {
         var centre: Coordinate
-        /// Metres: one standard deviation in each direction.
+        /// In metres: one standard deviation in each direction.
         var spread: Double
     }
 
     private static let cities = 1_000
     private static let greatestSpread = 20_000.0
     private static let leastSpread = 1_500.0
-    /// What part lies anywhere on earth.
+    /// The share of positions that are anywhere on earth.
     private static let countryside = 0.05
-    /// Around a place: one standard deviation, in metres.
+    /// The spread around a given place in metres: one standard deviation.
     private static let spreadAround = 10_000.0
 
     private let cities: [City]
-    /// The sums of the cities' shares, up to 1.
+    /// The cumulative shares of the cities, up to 1.
     private let sums: [Double]
     private var random: SeededGenerator
 
     /// - Parameters:
-    ///   - stream: of one seed each draws something else.
-    ///   - around: one city only, there; nil: the whole world.
+    ///   - stream: different streams of one seed draw different positions.
+    ///   - around: only one city, at this place; nil: the whole world.
     public init(seed: UInt64, stream: UInt64, around: Coordinate? = nil) {
         var founder = SeededGenerator(seed: seed)
         if let around {
@@ -63,7 +63,7 @@ public struct LoadWorld: Sendable {
         return near(cities[low])
     }
 
-    /// One of `words`, for a name.
+    /// One of the words, for a name.
     public mutating func pick(_ words: [String]) -> String { words[Int(random.next() % UInt64(words.count))] }
 
     private mutating func near(_ city: City) -> Coordinate {
@@ -73,7 +73,7 @@ public struct LoadWorld: Sendable {
             from: city.centre, bearing: Self.degrees(east, north), distance: distance)
     }
 
-    /// Evenly on the sphere, but not where hardly anybody lives: between 60 degrees south and 75 north.
+    /// Evenly distributed on the sphere between 60 degrees south and 75 north, as hardly anybody lives beyond.
     private static func anywhere(_ random: inout SeededGenerator) -> Coordinate {
         while true {
             let latitude = Self.arcsine(2 * random.unit() - 1)
