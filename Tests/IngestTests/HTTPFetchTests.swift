@@ -105,6 +105,14 @@ struct HTTPFetchTests {
             let error = try await fetcher.failure(server.url, limits: FetchLimits(maxBytes: 4))
             #expect(error?.reason == .tooLarge(limit: 4, announced: 5))
         }
+        let reply = TestServer.Reply(
+            bytes: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n12345\r\n0\r\n\r\n")
+        try await TestServer.with({ _, _ in reply }) { server in
+            let result = try await fetcher.fetch(server.url, limits: FetchLimits(maxBytes: 5))
+            #expect(result.text == "12345")
+            let error = try await fetcher.failure(server.url, limits: FetchLimits(maxBytes: 4))
+            #expect(error?.reason == .tooLarge(limit: 4, announced: nil))
+        }
     }
 
     @Test(arguments: [
@@ -200,15 +208,17 @@ struct HTTPFetchTests {
         let reply = TestServer.Reply(bytes: "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n[1")
         try await TestServer.with({ _, _ in reply }) { server in
             let request = FetchRequest(location: try SourceLocation(server.url))
-            let fetcher = PatientFetcher(attempts: 4).fetcher
+            let patient = PatientFetcher(attempts: 4)
             let fetch = Task { () async throws(FetchError) in
-                try await fetcher.fetch(request) { _ in signal.yield() }
+                try await patient.fetcher.fetch(request) { _ in signal.yield() }
             }
             for await _ in arrived { break }
             fetch.cancel()
             let error = await #expect(throws: FetchError.self) { try await fetch.value }
-            #expect(error?.reason == .cancelled)
+            // It did not end by its time, after which there would have been another attempt.
+            #expect(error?.reason == .cancelled && patient.waits.isEmpty)
             #expect(server.requests.count == 1)
+            try await server.hungUp()
         }
     }
 
