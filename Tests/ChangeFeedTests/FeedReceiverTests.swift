@@ -33,7 +33,7 @@ struct FeedReceiverTests {
         }
     }
 
-    /// One that has heard the feed at `rev` and has everything.
+    /// A receiver that has heard the feed at `rev` and is caught up.
     private static func current(n: UInt64, rev: UInt64, chainLimit: Int = 4_096) -> Receiver {
         var receiver = Receiver(from: Position(epoch: epoch, rev: rev), chainLimit: chainLimit)
         #expect(text(receiver.beacon(header(n: n, rev: rev))) == ["pull \(rev)"])
@@ -41,7 +41,7 @@ struct FeedReceiverTests {
         return receiver
     }
 
-    @Test("hands on what comes, once it has asked the log whether there is anything before")
+    @Test("hands on live changes after asking the log for earlier ones")
     func live() {
         var receiver = Self.current(n: 7, rev: 40)
         #expect(receiver.isCaughtUp)
@@ -51,7 +51,7 @@ struct FeedReceiverTests {
         #expect(receiver.isCaughtUp)
     }
 
-    @Test("passes only the next change, and only while nothing else is to be done first")
+    @Test("passes only the next change, and only if nothing has to be done before it")
     func passing() {
         func passes(
             _ receiver: inout Receiver, n: UInt64, rev: UInt64, run: UUIDv7 = Self.run, epoch: UUIDv7 = Self.epoch
@@ -77,14 +77,14 @@ struct FeedReceiverTests {
             passes(&held, n: 9, rev: 42), passes(&silent, n: 9, rev: 42), passes(&asking, n: 9, rev: 42),
         ]
         #expect(!others.contains(true) && !busy.contains(true))
-        // What was refused was not taken: it comes again by the other way.
+        // A refused change was not recorded: it is accepted by the other method.
         #expect(Self.text(held.change(Self.header(n: 9, rev: 42), "b")) == [])
         #expect(Self.text(held.release()) == ["deliver 42 b", "reached 42"])
         let afterAll = passes(&receiver, n: 9, rev: 42)
         #expect(afterAll && receiver.counters.live == 2)
     }
 
-    @Test("a page that brings nothing still says of which run the position is")
+    @Test("an empty page still tells the run of the position")
     func emptyPage() {
         var receiver = Receiver(from: Position(epoch: Self.epoch, rev: 40))
         #expect(Self.text(receiver.poll()) == ["pull 40"])
@@ -92,7 +92,7 @@ struct FeedReceiverTests {
         #expect(receiver.position.run == Self.run)
     }
 
-    @Test("resumes from a position: reads the log up to the beacon, then what gathered meanwhile")
+    @Test("resumes from a position: reads the log up to the beacon, then the changes buffered meanwhile")
     func resumes() {
         var receiver = Receiver(from: Position(epoch: Self.epoch, rev: 10))
         #expect(Self.text(receiver.beacon(Self.header(n: 3, rev: 12))) == ["pull 10"])
@@ -127,7 +127,7 @@ struct FeedReceiverTests {
                 == ["deliver 1 a", "reached 1", "resumed 1 replayed 1"])
     }
 
-    @Test("a publisher that started again is asked even when nothing seems missing")
+    @Test("after a restart of the publisher the log is asked even if nothing seems missing")
     func newRun() {
         var receiver = Self.current(n: 5, rev: 9)
         #expect(Self.text(receiver.beacon(Self.header(n: 0, rev: 9, run: Self.nextRun))) == ["pull 9", "gap 9"])
@@ -136,7 +136,7 @@ struct FeedReceiverTests {
         #expect(receiver.counters.runs == 1)
     }
 
-    @Test("silence is told once, the log is read meanwhile, and what was missed is counted when all of it has come")
+    @Test("silence is reported once, the log is read meanwhile, and the missed changes are counted at the end")
     func silence() {
         var receiver = Self.current(n: 0, rev: 0)
         #expect(Self.text(receiver.silence()) == ["lost", "pull 0"])
@@ -157,7 +157,7 @@ struct FeedReceiverTests {
         #expect(Self.text(receiver.change(Self.header(n: 1, rev: 4), "a")) == [])
     }
 
-    @Test("what is held back comes later, from the log if too much gathered")
+    @Test("held changes are delivered later, from the log if the buffer was full")
     func holds() {
         var receiver = Self.current(n: 0, rev: 0, chainLimit: 2)
         receiver.hold()
@@ -171,7 +171,7 @@ struct FeedReceiverTests {
                 == ["deliver 1 1", "deliver 2 2", "deliver 3 3", "reached 3"])
     }
 
-    @Test("what waits is bounded in bytes too")
+    @Test("the buffer is bounded in bytes too")
     func bytes() {
         var receiver = Receiver(from: Position(epoch: Self.epoch, rev: 0), chainByteLimit: 100)
         #expect(Self.text(receiver.beacon(Self.header(n: 0, rev: 0))) == ["pull 0"])
@@ -184,7 +184,7 @@ struct FeedReceiverTests {
                 == ["deliver 1 1", "deliver 2 2", "reached 2"])
     }
 
-    @Test("a failed pull is asked for again, and only once at a time")
+    @Test("a failed pull is retried, with one pull at a time")
     func retries() {
         var receiver = Receiver(from: Position(epoch: Self.epoch, rev: 0))
         #expect(Self.text(receiver.poll()) == ["pull 0"])

@@ -8,11 +8,11 @@ import WaymarkProtocol
 
 @testable import WaymarkClient
 
-/// Storage, a bad network, a receiver and the client's queue behind it, all from a seed.
+/// Storage, a bad network, a receiver and the client's queue behind it, driven by one seed.
 ///
-/// The network loses messages, repeats them, is cut and connected anew while the old connection still delivers; the log
-/// answers late, in small pages or not at all; storage is killed and starts again, is compacted, gets an older copy of
-/// its file put back or a backup restored; whoever takes the changes pauses, and then the queue says when to hold.
+/// The network loses messages, repeats them, and is cut and reconnected while the old connection still delivers. The
+/// log answers late, in small pages or not at all. Storage is killed and restarted, compacted, and replaced by an
+/// older copy of its file or a restored backup. The consumer pauses, and then the queue says when to hold.
 struct FeedSimulation {
     typealias Message = (header: FeedHeader, change: SimulatedStorage.Entry?)
 
@@ -23,14 +23,14 @@ struct FeedSimulation {
     private var wire: [Message] = []
     private var pull: Position?
     private var receiver: FeedReceiver<SimulatedStorage.Entry>
-    /// So small that it is full now and then, by number and by bytes.
+    /// So small that it is sometimes full, by number and by bytes.
     private var queue = FeedQueue(FeedBounds(most: 6, few: 3, bytes: 2_500))
-    /// Whoever takes the items pauses.
+    /// Whether the consumer pauses.
     private var isPausing = false
     private var isLost = false
     private let landmark: Landmark
     private(set) var received: [UInt64] = []
-    /// Of what has been taken.
+    /// The last revision that the consumer took.
     private var lastRev: UInt64
     let start: UInt64
     private(set) var problem: String?
@@ -44,7 +44,7 @@ struct FeedSimulation {
         random = SplitMix64(seed: seed)
         storage = SimulatedStorage(&random)
         copy = storage
-        // Somewhere in the past, as a person types it; or now, as storage has told it.
+        // Either an earlier revision, as a person types it, or the present one, as storage reported it.
         let isTyped = random.next() % 2 == 0
         start = isTyped ? random.next() % (storage.head + 1) : storage.head
         let position = Position(epoch: storage.epoch, rev: start, run: isTyped ? nil : storage.run)
@@ -54,7 +54,8 @@ struct FeedSimulation {
 
     mutating func step() {
         guard end == nil else { return }
-        // Messages are delivered about as fast as they are published, so that the receiver is caught up half of the time.
+        // Messages are delivered about as fast as they are published, so that the receiver is caught up half of the
+        // time.
         switch random.next() % 60 {
         case 0..<14: if let message = storage.commit(&random) { wire.append(message) }
         case 14..<18: wire.append(storage.beacon())
@@ -78,7 +79,7 @@ struct FeedSimulation {
         if !isPausing { takeItems() }
     }
 
-    /// Most runs are without what may end a feed.
+    /// Most runs have no event that may end a feed.
     private mutating func rarely(_ body: (inout FeedSimulation) -> Void) {
         guard random.next() % 12 == 0 else { return }
         mayEnd = true
@@ -90,20 +91,20 @@ struct FeedSimulation {
         wire.remove(at: Int(random.next() % UInt64(wire.count)))
     }
 
-    /// The subscription is made anew; what the old connection still holds comes in between, or never.
+    /// The subscription is renewed. Messages of the old connection arrive in between, or never.
     private mutating func cut() {
         old = random.next() % 2 == 0 ? wire : []
         wire = [storage.beacon()]
     }
 
-    /// Lets everything arrive that is under way, and a last beacon.
+    /// Delivers everything in flight, and a last beacon.
     mutating func settle() {
         isPausing = false
         while !wire.isEmpty || !old.isEmpty {
             deliver()
             takeItems()
         }
-        // A beacon that comes while a page is read moves nothing; the next one does.
+        // A beacon that arrives while a page is read moves nothing; the next one does.
         for _ in 0..<2 {
             wire.append(storage.beacon())
             deliver()
@@ -137,7 +138,7 @@ struct FeedSimulation {
         guard let since = pull else { return }
         pull = nil
         if mayFail, random.next() % 4 == 0 {
-            // It is tried again later, and things happen until then.
+            // The pull is retried later, after other events.
             receiver.pullFailed()
             return
         }
@@ -150,7 +151,7 @@ struct FeedSimulation {
     private mutating func perform(_ actions: [FeedReceiver<SimulatedStorage.Entry>.Action]) {
         for action in actions where end == nil {
             switch action {
-            // What the topic lets pass and the filter does not is a mark.
+            // A change that the topic includes but the filter does not becomes a mark.
             case .deliver(let rev, let entry): put(entry.matches ? item(entry, rev) : .reached(Self.at(rev)))
             case .pull(let position):
                 if pull != nil { problem = problem ?? "two pulls at once" }

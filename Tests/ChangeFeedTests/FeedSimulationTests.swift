@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A feed over a bad network", .computing, .timeLimit(.minutes(5)))
 struct FeedSimulationTests {
-    /// Nil when all went well.
+    /// Nil if the run was correct.
     static func run(_ seed: UInt64) throws -> (problem: String?, hasEnded: Bool) {
         var simulation = try FeedSimulation(seed: seed)
         for _ in 0..<300 { simulation.step() }
@@ -14,9 +14,9 @@ struct FeedSimulationTests {
         return (simulation.problem, simulation.end != nil)
     }
 
-    @Test("whatever is lost, late, repeated, restarted or put back: every change once and in order, or an honest end")
+    @Test("through loss, delay, repetition, restarts and rollbacks: every change once and in order, or an explicit end")
     func everySeed() throws {
-        // WAYMARK_SEED=n replays one, WAYMARK_SEEDS=n tries so many.
+        // WAYMARK_SEED=n replays one seed, WAYMARK_SEEDS=n tries this many.
         let environment = ProcessInfo.processInfo.environment
         let seeds = environment["WAYMARK_SEEDS"].flatMap(UInt64.init) ?? 10_000
         if let seed = environment["WAYMARK_SEED"].flatMap(UInt64.init) {
@@ -31,7 +31,7 @@ struct FeedSimulationTests {
             Issue.record("\(problem); replay: WAYMARK_SEED=\(seed) swift test --filter FeedSimulationTests")
             return
         }
-        // Both kinds of end are seen.
+        // Both kinds of runs must occur: those that end and those that do not.
         #expect((seeds / 10..<seeds * 9 / 10).contains(UInt64(ended)), "\(ended)")
     }
 }

@@ -4,9 +4,9 @@ import Landmarks
 import TestSupport
 import WaymarkProtocol
 
-/// Storage as a receiver meets it: a log, its runs, and what it publishes on one filtered feed.
+/// Storage as a receiver sees it: a log, its runs, and the messages on one filtered feed.
 ///
-/// Each change has a number of its own that no other history repeats, so a receiver that mixes two is found out.
+/// Each change has a number that no other history repeats, so a receiver that mixes two histories is detected.
 struct SimulatedStorage {
     struct Entry: Equatable {
         var change: UInt64
@@ -23,7 +23,7 @@ struct SimulatedStorage {
     private var lastChange: UInt64 = 0
     private var n: UInt64 = 0
     private let matchOneIn: UInt64
-    /// The topic is wider than the filter: the feed has every change, and whoever follows it decides.
+    /// Whether the topic is wider than the filter: then the feed has every change, and the follower filters.
     let isWidened: Bool
 
     var head: UInt64 { UInt64(log.count) }
@@ -45,7 +45,7 @@ struct SimulatedStorage {
         FeedHeader(epoch: epoch, run: run, n: n, rev: rev, floor: floor)
     }
 
-    /// Commits a change; the message of it, if the feed has one.
+    /// Commits a change and returns its message; nil if the feed does not include it.
     mutating func commit(_ random: inout SplitMix64) -> (FeedHeader, Entry?)? {
         append(&random)
         guard let entry = log.last, entry.matches || isWidened else { return nil }
@@ -55,20 +55,20 @@ struct SimulatedStorage {
 
     func beacon() -> (FeedHeader, Entry?) { (header(head), nil) }
 
-    /// Another run of the same history.
+    /// Begins another run of the same history.
     mutating func start() {
         lastRun += 1
         runs.append((UUIDv7(high: 5, low: lastRun), head + 1))
         n = 0
     }
 
-    /// An older copy of the file is put back by hand, and storage started on it.
+    /// Replaces the file by an older copy, without a new epoch, and starts storage on it.
     mutating func putBack(_ copy: SimulatedStorage) {
         (log, floor, runs, epoch) = (copy.log, copy.floor, copy.runs, copy.epoch)
         start()
     }
 
-    /// A backup is restored: another epoch.
+    /// Restores a backup, which begins another epoch.
     mutating func restore(_ copy: SimulatedStorage) {
         putBack(copy)
         epoch = UUIDv7(high: 1, low: epoch.low + 1)
@@ -76,7 +76,7 @@ struct SimulatedStorage {
 
     mutating func compact(below rev: UInt64) { floor = max(floor, min(rev, max(1, head))) }
 
-    /// A page of the log, as storage answers it.
+    /// A page of the log, in the form of storage's answer.
     func changes(
         since position: Position, limit: Int
     ) -> Result<(changes: [(rev: UInt64, payload: Entry)], through: UInt64, run: UUIDv7), RefusalError> {
@@ -103,7 +103,7 @@ struct SimulatedStorage {
         return position.rev + 1 < floor ? .compacted : nil
     }
 
-    /// What a receiver that began after `start` and has come to `rev` must have been given.
+    /// The changes that a receiver which began after `start` and has reached `rev` must have delivered.
     func expected(after start: UInt64, through rev: UInt64) -> [UInt64] {
         guard start < rev, rev <= head else { return [] }
         return log[Int(start)..<Int(rev)].filter(\.matches).map(\.change)

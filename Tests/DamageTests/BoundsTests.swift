@@ -10,8 +10,8 @@ import Testing
 import WaymarkClient
 import WaymarkProtocol
 
-/// The table of bounds in the documentation of StorageService and QueryService, seen from outside: the memory of real
-/// processes while peers do their worst, and honest clients that are served meanwhile.
+/// The table of bounds in the documentation of StorageService and QueryService, checked from outside: the memory of
+/// real processes while peers misbehave, and honest clients that must be served meanwhile.
 @Suite(
     "Memory and descriptors are bounded whatever clients do",
     .enabled(if: FaultRuns.isAsked, Comment(rawValue: FaultRuns.how)), .timeLimit(.minutes(5)), .serialized)
@@ -19,7 +19,7 @@ struct BoundsTests {
     private static let mebibyte = 1 << 20
     private static let text = String(repeating: "n", count: 10_000)
 
-    /// As many bytes as 10,000 characters may well have.
+    /// The most bytes that 10,000 characters of ordinary text may have.
     private static let wide = String(repeating: "👨‍🚀", count: 10_000)
 
     private func counter(_ name: String, _ counters: [WireCounter]) -> UInt64 {
@@ -35,7 +35,7 @@ struct BoundsTests {
         }.serializedBytes()
     }
 
-    /// Landmarks with so many notes of 10 kB.
+    /// Adds landmarks with this many notes of 10 kB each.
     private func fill(_ client: WaymarkClient, landmarks: Int, notes: Int, text: String = BoundsTests.text) async throws
         -> [Landmark.ID]
     {
@@ -60,7 +60,7 @@ struct BoundsTests {
             let port = service == "storage" ? stage.cluster.commandPort : stage.cluster.port(0)
             let before = ProcessFigures.memory(program.pid)
             let peers = try (0..<8).map { _ in try MutePeer(port, "DEALER") }
-            // A megabyte each: what is sent in a minute would be many gigabytes.
+            // Each answer has a megabyte: without a bound, a minute of requests would mean many gigabytes.
             let request: [UInt8] = try WireRequest.with {
                 if service == "storage" {
                     $0.snapshot = .with { $0.limit = 10_000 }
@@ -130,7 +130,7 @@ struct BoundsTests {
         }
     }
 
-    @Test("more connections than there may be are ended, and those that are there stay")
+    @Test("connections beyond the limit are closed, and the existing ones stay")
     func tooManyConnections() async throws {
         try await withStage { stage in
             stage.cluster.storageFlags = ["--limits-connections", "40"]
@@ -140,7 +140,7 @@ struct BoundsTests {
             for port in [stage.cluster.commandPort, stage.cluster.changesPort, stage.cluster.port(0)] {
                 let kind = port == stage.cluster.changesPort ? "SUB" : "DEALER"
                 let peers = (0..<200).compactMap { _ in try? MutePeer(port, kind) }
-                // As many as there is room for, beside those of the services and of the client.
+                // The number of free connections, beside those of the services and the client.
                 try await until("most are ended") { peers.count { !$0.isEnded } <= 40 }
                 #expect(peers.count { !$0.isEnded } >= 30)
                 _ = try await fill(client, landmarks: 1, notes: 1)
@@ -161,7 +161,7 @@ struct BoundsTests {
     private static let prlimit = "/usr/bin/prlimit"
 
     @Test(
-        "no file descriptor left: it lives, does not spin, and goes on",
+        "no file descriptors left: the service survives without spinning, and recovers",
         .enabled(if: FileManager.default.isExecutableFile(atPath: prlimit), "prlimit sets the limit"))
     func outOfDescriptors() async throws {
         try await withStage { stage in
@@ -169,13 +169,13 @@ struct BoundsTests {
             let client = try await stage.client()
             _ = try await fill(client, landmarks: 1, notes: 1)
             let storage = try #require(stage.cluster.storage)
-            // Lower than what it counted with when it began, as when something else in the process takes them.
+            // Lower than the limit at the service's start, as if something else in the process used descriptors.
             let limit = ProcessFigures.files(storage.pid) + 20
             let lowered = try Program(
                 Self.prlimit, ["--pid", "\(storage.pid)", "--nofile=\(limit):\(limit)"],
                 directory: stage.folder.path, log: stage.folder.path + "/prlimit.log")
             #expect(lowered.wait() == 0)
-            // Those that the kernel has taken and nobody accepts would wait for ever for their greeting.
+            // Connections that the kernel accepted but the service did not would wait for their greeting for ever.
             var peers = (0..<200).compactMap { _ in Ports.connect(stage.cluster.commandPort) }
             try await Task.sleep(for: .seconds(1))
             let spent = ProcessFigures.time(storage.pid)
@@ -213,11 +213,11 @@ struct BoundsTests {
             let before = ProcessFigures.memory(storage.pid)
             let peers = try (0..<20).map { _ in try MutePeer(stage.cluster.changesPort, "SUB") }
             for peer in peers { peer.send([[1] + FeedTopic.everything.bytes]) }
-            // 220 kB each: the landmark before and after.
+            // Changes of 220 kB each, with the landmark before and after.
             var most = 0
             var (number, held) = (0, UInt64(0))
             var counters: [WireCounter] = []
-            // After 30 s the kernel ends connections whose peer reads nothing, and what was held for them goes.
+            // After 30 s the kernel closes connections whose peer reads nothing, and the buffered changes are freed.
             let end = ContinuousClock.now + .seconds(40)
             while ContinuousClock.now < end, counter("feed_held_back", counters) == 0 {
                 for _ in 0..<10 {
@@ -236,7 +236,7 @@ struct BoundsTests {
             #expect(held > 0)
             #expect(counter("feed_held_back", counters) > 0 || counter("feed_connections", counters) < 20)
             #expect(most < before + 500 * Self.mebibyte)
-            // The honest one has missed nothing: what was held back it reads from the log.
+            // The honest follower misses nothing: it reads the withheld changes from the log.
             let head = try stage.cluster.head()
             try await until("the honest follower comes to \(head)") { follower.marked >= head }
             await client.close()

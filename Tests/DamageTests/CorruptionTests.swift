@@ -37,14 +37,14 @@ struct CorruptionTests {
                 #expect(said.count == 1, "at \(offset): \(said)")
                 let isNamed = said.first.map { $0.contains("damaged") || $0.contains("not a database of Waymark") }
                 #expect(isNamed == true, "at \(offset): \(said)")
-                // And it is left as it is.
+                // The damaged file must be left unchanged.
                 #expect(try Data(contentsOf: URL(fileURLWithPath: stage.cluster.database)) == bytes)
             }
         }
     }
 
-    /// SQLite keeps no checksums of its pages: quick_check sees what breaks their structure, not a letter in a text.
-    @Test("4 bits flipped anywhere: refused by name, or read without a hole, or an error that is named; never a crash")
+    /// SQLite keeps no checksums of pages: quick_check detects broken structure, but not a changed letter in a text.
+    @Test("4 bits flipped anywhere: refused at the start, read without a gap, or a named error; never a crash")
     func row4Flipped() async throws {
         let sound = try Self.database()
         var counts: [String: Int] = [:]
@@ -76,7 +76,7 @@ struct CorruptionTests {
         let head = scribe.engine.position.rev
         do {
             let page = try await scribe.engine.reader.changes(since: 0, limit: .max, maxBytes: .max)
-            // Dense, whatever a text in it may say.
+            // Without a gap, even if a text has changed.
             #expect(page.through == head && page.changes.count == Int(head), what)
             return "read"
         } catch EngineError.corrupted {

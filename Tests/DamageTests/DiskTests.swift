@@ -25,7 +25,7 @@ struct DiskTests {
                 stage.close()
                 disk.close()
             }
-            // To the last byte: what is kept free otherwise would refuse before any file meets the end.
+            // Without a reserve, so that writing fails at the very end of the disk instead of at the reserve.
             stage.cluster.storageFlags = ["--disk-reserve", "0"]
             try stage.start()
             let client = try await stage.client()
@@ -34,7 +34,7 @@ struct DiskTests {
             stage.followers["f"] = follower
             try await until("the feed begins") { follower.hasBegun }
             let kept = try #require(try await stage.ledger.add(client))
-            // The last bytes: how many are left decides on which file meets the end first.
+            // The number of remaining bytes decides which file meets the end first.
             for left in [0, 1, 4_096, 20_000, 70_000] {
                 try disk.fill(leaving: left)
                 let before = stage.ledger.codes["storage_full", default: 0]

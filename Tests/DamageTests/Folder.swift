@@ -3,7 +3,7 @@
 import FaultKit
 import Foundation
 
-/// A folder that goes when it is let go of.
+/// A temporary folder that is deleted with its last reference.
 final class Folder: Sendable {
     let path: String
 

@@ -6,14 +6,14 @@ import WaymarkClient
 import WaymarkProtocol
 import ZeroMQ
 
-/// A feed followed in the test's own process, written down as the validator reads it.
+/// A feed followed in the test's own process and recorded in the validator's format.
 final class Follower: Sendable {
     struct Seen: Sendable {
         var records: [FeedRecord] = []
-        /// The digests of the landmarks that match, as the feed alone tells.
+        /// The digests of the matching landmarks, according to the feed alone.
         var state: [Landmark.ID: UInt64] = [:]
         var synced: UInt64?
-        /// Through this revision everything has come.
+        /// The revision through which every change has arrived.
         var marked: UInt64 = 0
         var position: Position?
         var lost = 0
@@ -25,7 +25,7 @@ final class Follower: Sendable {
     private let state: Locked<Seen>
     private let task: Task<Void, Never>
 
-    /// - Parameter pause: is awaited after each item.
+    /// - Parameter pause: awaited after each item.
     init(
         _ client: WaymarkClient, _ start: FeedStart = .now, matching spec: FilterSpec = FilterSpec(),
         pause: (@Sendable () async -> Void)? = nil

@@ -7,18 +7,18 @@ import WaymarkClient
 import WaymarkProtocol
 import ZeroMQ
 
-/// Writes, and what was said to them.
+/// Makes writes, and records their outcomes.
 final class Ledger: Sendable {
     private let kept = Locked<(records: [WriteRecord], codes: [String: Int])>(([], [:]))
 
     var records: [WriteRecord] { kept.withLock { $0.records } }
-    /// How often each refusal came.
+    /// The number of refusals by code.
     var codes: [String: Int] { kept.withLock { $0.codes } }
     var acknowledged: Int {
         records.count { if case .answered = $0 { true } else { false } }
     }
 
-    /// Adds a landmark whose name is told nowhere else, with a note.
+    /// Adds a landmark with a unique name and a note.
     @discardableResult
     func add(_ client: WaymarkClient, _ longitude: Double = 2, kind: String = "", padding: Int = 0) async throws
         -> Written?

@@ -4,7 +4,7 @@ import FaultKit
 import Foundation
 import Glibc
 
-/// A ZeroMQ peer made of a plain socket, that introduces itself and then never reads again.
+/// A ZeroMQ peer made of a plain socket. It completes the handshake and then never reads again.
 final class MutePeer {
     private let descriptor: Int32
 
@@ -19,17 +19,17 @@ final class MutePeer {
         let property = [11] + Array("Socket-Type".utf8) + [0, 0, 0, UInt8(kind.utf8.count)] + Array(kind.utf8)
         let ready = [5] + Array("READY".utf8) + property
         guard write(greeting + [4, UInt8(ready.count)] + ready) else { throw FaultError("no greeting was taken") }
-        // What is sent before the service has introduced itself is taken for a part of the handshake.
+        // Anything sent before the service's part of the handshake would be taken for a part of it.
         guard read(64) != nil, let head = read(2), read(Int(head[1])) != nil else {
             throw FaultError("the service ended the connection")
         }
-        // From now on a send that would block is not made.
+        // From now on a send that would block is skipped.
         _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
     }
 
     deinit { close(descriptor) }
 
-    /// False when the service does not take it at the moment, or has ended the connection.
+    /// Returns false if the service does not accept the data at the moment, or has closed the connection.
     @discardableResult
     func send(_ frames: [[UInt8]]) -> Bool {
         var bytes: [UInt8] = []
@@ -41,7 +41,7 @@ final class MutePeer {
         return write(bytes)
     }
 
-    /// Whether the other end has closed it.
+    /// Whether the service has closed the connection.
     var isEnded: Bool {
         var byte: UInt8 = 0
         let count = recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT))
@@ -54,21 +54,22 @@ final class MutePeer {
     }
 
     private func write(_ bytes: [UInt8]) -> Bool {
-        // A part of a message would spoil all that follow; these are small, and the kernel takes them whole or not.
+        // A partial message would corrupt all later ones. These are small, and the kernel accepts them completely or
+        // not at all.
         Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count
     }
 }
 
-/// What the kernel says of a process.
+/// Figures that the kernel reports about a process.
 enum ProcessFigures {
-    /// Bytes.
+    /// In bytes.
     static func memory(_ pid: pid_t) -> Int {
         let status = (try? String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)) ?? ""
         let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") } ?? ""
         return (Int(line.filter(\.isNumber)) ?? 0) * 1_024
     }
 
-    /// Seconds of processor time, of all threads.
+    /// Processor time of all threads, in seconds.
     static func time(_ pid: pid_t) -> Double {
         let text = (try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8)) ?? ""
         let fields = text.split(separator: ")").last?.split(separator: " ") ?? []
@@ -80,7 +81,7 @@ enum ProcessFigures {
         (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/fd").count) ?? 0
     }
 
-    /// Room for the connections of a test in this process.
+    /// Raises the limit of open files for the test's own connections.
     static func raiseLimit() {
         var limits = rlimit()
         getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limits)

@@ -4,7 +4,7 @@ import FaultKit
 import Foundation
 import Glibc
 
-/// A network namespace joined to this one by a pair of interfaces, whose packets can be dropped both ways.
+/// A network namespace joined to this one by a pair of interfaces. Packets can be dropped in both directions.
 final class Namespace {
     static let tools = (
         ip: ["/usr/sbin/ip", "/sbin/ip", "/usr/bin/ip"].first { FileManager.default.isExecutableFile(atPath: $0) },
@@ -43,7 +43,7 @@ final class Namespace {
             try ip("-n", name, "addr", "add", "\(address)/30", "dev", inner)
             try ip("-n", name, "link", "set", inner, "up")
             try ip("-n", name, "link", "set", "lo", "up")
-            // Whether the kernel can drop is known only when it was tried.
+            // Only an attempt shows whether the kernel supports dropping.
             try drop(true)
             try drop(false)
         } catch {
@@ -52,7 +52,7 @@ final class Namespace {
         }
     }
 
-    /// Lets every packet vanish, both ways, and tells nobody.
+    /// Drops every packet in both directions, without notice to either end.
     func drop(_ isDropping: Bool) throws {
         let verb = isDropping ? "add" : "del"
         let rest = ["root"] + (isDropping ? ["blackhole"] : [])
@@ -60,7 +60,7 @@ final class Namespace {
         try run(Self.tools.tc, ["-n", name, "qdisc", verb, "dev", inner] + rest)
     }
 
-    /// Both interfaces go with it.
+    /// Deletes the namespace, and both interfaces with it.
     func close() { try? ip("netns", "del", name) }
 
     private func ip(_ words: String...) throws { try run(Self.tools.ip, words) }

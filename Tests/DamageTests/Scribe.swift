@@ -20,7 +20,7 @@ struct Scribe {
         engine = try SQLiteEngine(directory: directory, logger: Logger(label: "t") { _ in SwiftLogNoOpLogHandler() })
     }
 
-    /// All kinds of changes, each a commit; what it says to landmark `n` depends on `n` alone.
+    /// Makes all kinds of changes, one commit each. What it writes to landmark `n` depends on `n` alone.
     mutating func writeNext() throws {
         let number = Int(sequence)
         let place = try Coordinate(latitude: Double(number % 80), longitude: Double(number % 170))

@@ -13,14 +13,14 @@ import ZeroMQ
     "Snapshots during writes", .enabled(if: FaultRuns.isAsked, Comment(rawValue: FaultRuns.how)),
     .timeLimit(.minutes(10)))
 struct SnapshotTests {
-    /// `WAYMARK_SNAPSHOT_ROWS=1000000` is what the design's table says.
+    /// The design's table has `WAYMARK_SNAPSHOT_ROWS=1000000`.
     private static let rows =
         ProcessInfo.processInfo.environment["WAYMARK_SNAPSHOT_ROWS"].flatMap { Int($0) } ?? 100_000
     private static let walLimit = 96 * 1_024 * 1_024
-    /// KiB, beside what it had before the snapshots.
+    /// KiB of memory beyond what the process had before the snapshots.
     private static let memoryLimit = 192 * 1_024
 
-    @Test("16 a large snapshot during writes, ended in the middle, read slowly: the state at R and then the feed")
+    @Test("16 a large snapshot during writes, cancelled or read slowly: the state at R and then the feed")
     func row16() async throws {
         try await withStage { stage in
             try stage.start()
@@ -55,13 +55,13 @@ struct SnapshotTests {
             }
             defer { isOver.withLock { $0 = true } }
             let other = try await stage.client(timeout: .seconds(60))
-            // Ended in the middle, twice.
+            // Cancelled in the middle, twice.
             for _ in 0..<2 {
                 let broken = try Follower(other, .snapshot)
                 try await until("half of it is there") { broken.rows > Self.rows / 5 }
                 await broken.end()
             }
-            // One as fast as it can, and one that pauses.
+            // One reads at full speed, the other one pauses.
             let fast = try Follower(client, .snapshot)
             let count = Locked(0)
             let slow = try Follower(other, .snapshot) {

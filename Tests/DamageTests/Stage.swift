@@ -7,9 +7,9 @@ import Landmarks
 import Testing
 import WaymarkClient
 
-/// Storage and a query service as processes in a folder of their own, what is asked of them, and the judgement.
+/// Storage and a query service as processes in their own folder, with the histories of their clients and the verdict.
 final class Stage {
-    /// Where the programs were built: beside this one.
+    /// The folder of the built programs: the one of this program.
     static let products: String = {
         let program = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
         let bundle = CommandLine.arguments.first { $0.hasSuffix(".xctest") } ?? program
@@ -41,9 +41,9 @@ final class Stage {
         return client
     }
 
-    /// Ends everything once all followers have come to the head, and holds it against what the database says.
+    /// Waits until all followers have reached the head, ends everything, and validates it against the database.
     ///
-    /// - Parameter expected: violations with these words are none: what was written beside the ledger.
+    /// - Parameter expected: violations that contain these words are ignored: writes beside the ledger.
     func judge(ignoring expected: String? = nil) async throws -> Validator {
         let head = try cluster.head()
         for (name, follower) in followers {
@@ -60,7 +60,7 @@ final class Stage {
         return validator
     }
 
-    /// What a program wrote to its log.
+    /// The log of a program.
     func log(_ name: String) -> String {
         (try? String(contentsOfFile: "\(folder.path)/\(name).log", encoding: .utf8)) ?? ""
     }
@@ -68,7 +68,7 @@ final class Stage {
     func close() { cluster.close() }
 }
 
-/// Runs `body` on a stage and ends what was started, whatever happens.
+/// Runs `body` on a stage, and in any case ends what was started.
 func withStage(_ body: (Stage) async throws -> Void) async throws {
     let stage = try Stage()
     defer { stage.close() }
@@ -80,7 +80,7 @@ func withStage(_ body: (Stage) async throws -> Void) async throws {
     }
 }
 
-/// Waits for what must come to be.
+/// Waits until a condition holds.
 func until(
     _ what: String, within time: Duration = .seconds(30), _ isThere: () async throws -> Bool
 ) async throws {

@@ -16,8 +16,8 @@ extension Cluster {
     }
 
     /// - Parameters:
-    ///   - first: the number of its first feed, which decides on the filter.
-    ///   - patience: after about so many items a feed is let go and begun again where it was.
+    ///   - first: the number of its first feed, which decides the filter.
+    ///   - patience: after about this many items a feed is closed and resumed at the same position.
     public func startSubscriber(
         _ number: Int, first: Int, feeds: Int, query: Int = 0, patience: Int = 20_000, quiet: Int = 20
     ) throws {
@@ -29,11 +29,11 @@ extension Cluster {
             ])
     }
 
-    /// Lets everything run undisturbed until all have everything, and ends it.
+    /// Lets all programs run without faults until every subscriber has every change, then ends them.
     ///
-    /// - Parameter kill: ends storage with `kill -9` once more when all writers have ended; what was acknowledged by
-    ///   then must be there.
-    /// - Returns: the newest revision, and what was wrong with how programs ended.
+    /// - Parameter kill: ends storage once more with `kill -9` after all writers have ended; every write acknowledged
+    ///   until then must be durable.
+    /// - Returns: the newest revision, and a sentence for each program that ended wrongly.
     public func finish(kill: Bool = true) throws -> (head: UInt64, problems: [String]) {
         var problems: [String] = []
         storageEnvironment = [:]
@@ -49,10 +49,10 @@ extension Cluster {
         let subscribers = clients.filter { $0.key.hasPrefix("subscriber") }
         for subscriber in subscribers.values { subscriber.send(SIGTERM) }
         for (name, subscriber) in subscribers {
-            // However far behind it is: what gets nothing for some seconds gives up by itself.
+            // No time limit for a backlog: a subscriber that receives nothing for some seconds gives up by itself.
             let status = subscriber.wait(.seconds(900))
             if status == nil { subscriber.slay() }
-            // 3: it has not come as far as the head, which the validator sees better.
+            // Status 3 means that it has not reached the head. The validator reports that in more detail.
             if let status, ![0, 3, 128 + SIGKILL].contains(status) { problems.append("\(name) ended with \(status)") }
         }
         storage?.send(SIGTERM)
@@ -62,7 +62,7 @@ extension Cluster {
         return (head, problems)
     }
 
-    /// Checks the histories of a cluster that is finished.
+    /// Validates the histories of a cluster that has ended.
     public func validate(before: Truth? = nil, former: [Truth] = []) throws -> Validator {
         Validator.check(
             try History(directory: directory), truth: try Truth(database: database, before: before), former: former)

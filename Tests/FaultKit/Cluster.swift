@@ -10,25 +10,25 @@ import Glibc
 public final class Cluster {
     public let directory: String
     public let products: String
-    /// What all programs get in their environment.
+    /// The environment of all programs.
     public var environment: [String: String] = [:]
-    /// What storage gets beside that, at each start anew.
+    /// Additional environment of storage, applied at each of its starts.
     public var storageEnvironment: [String: String] = [:]
-    /// More of its settings.
+    /// Additional settings of storage, as flags.
     public var storageFlags: [String] = []
-    /// More of the settings of query services.
+    /// Additional settings of query services, as flags.
     public var queryFlags: [String] = []
     public private(set) var storage: Program?
     public private(set) var queries: [Program?]
     public private(set) var clients: [String: Program] = [:]
-    /// Before storage's feed and its commands. The last query service and its clients are behind them.
+    /// Stand in front of storage's feed and commands. The last query service and its clients are behind them.
     public let feedProxy: TCPProxy
     public let commandProxy: TCPProxy
     private let commands: UInt16
     private let changes: UInt16
     private let ports: [UInt16]
 
-    /// - Parameter products: the folder with the programs.
+    /// - Parameter products: the folder with the built programs.
     public init(directory: String, products: String, queries count: Int = 1) throws {
         (self.directory, self.products) = (directory, products)
         queries = Array(repeating: nil, count: count)
@@ -60,7 +60,7 @@ public final class Cluster {
 
     public func startQuery(_ number: Int) throws {
         let isBehind = number == queries.count - 1
-        // A file of its own, so that no other one is found, and no sources.
+        // Each service gets its own file without sources, so that it does not find another configuration.
         let file = "\(directory)/query\(number).yaml"
         try Data("listen: \(endpoint(number))\n".utf8).write(to: URL(fileURLWithPath: file))
         queries[number] = try Program(
@@ -72,7 +72,7 @@ public final class Cluster {
             environment: environment, directory: directory, log: "\(directory)/query\(number).log")
     }
 
-    /// Starts this program itself as a writer or a subscriber.
+    /// Starts this program again, as a writer or a subscriber.
     public func startClient(_ name: String, _ arguments: [String]) throws {
         clients[name] = try Program(
             "\(products)/waymark-faults", arguments, environment: environment, directory: directory,
@@ -91,7 +91,7 @@ public final class Cluster {
         }
     }
 
-    /// The newest revision, read beside storage.
+    /// The newest revision, read from the database while storage runs.
     public func head() throws -> UInt64 {
         var configuration = Configuration()
         configuration.readonly = true
@@ -103,7 +103,7 @@ public final class Cluster {
         }
     }
 
-    /// Starts again what is not there.
+    /// Starts every service that is not running.
     public func revive() throws {
         if storage?.status != nil || storage == nil { try startStorage() }
         for number in queries.indices where queries[number]?.status != nil || queries[number] == nil {
@@ -111,7 +111,7 @@ public final class Cluster {
         }
     }
 
-    /// Everything runs and passes again.
+    /// Removes all faults: every program runs, and the proxies let everything pass.
     public func heal() throws {
         for proxy in [feedProxy, commandProxy] {
             proxy.freeze(false)
@@ -121,7 +121,7 @@ public final class Cluster {
         try revive()
     }
 
-    /// Ends everything that was started here.
+    /// Ends every program that was started here.
     public func close() {
         for program in clients.values.map({ $0 }) + queries.compactMap({ $0 }) + [storage].compactMap({ $0 }) {
             program.slay()

@@ -3,7 +3,7 @@
 import Geodesy
 public import Landmarks
 
-/// Sixty-four bits of everything that a change or a landmark says: the same in every process, unlike `Hasher`.
+/// A 64-bit digest of the contents of a change or a landmark. Unlike `Hasher` it is the same in every process.
 public struct Digest {
     private var state: UInt64 = 0xcbf2_9ce4_8422_2325
 

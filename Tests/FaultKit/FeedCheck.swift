@@ -2,7 +2,7 @@
 
 import Landmarks
 
-/// Goes through what one feed received, from its first beginning through all its resumes.
+/// Checks what one feed received, from its first start through all its resumes.
 struct FeedCheck {
     let name: String
     let records: [FeedRecord]
@@ -12,19 +12,19 @@ struct FeedCheck {
     private var filter = FilterSpec()
     private var truth: Truth?
     private var expected: [Validator.Expected] = []
-    /// The first that has not come yet.
+    /// The index of the first expected change that has not arrived.
     private var next = 0
-    /// Through this revision everything has come; nil until it is known.
+    /// The revision through which every change has arrived; nil until it is known.
     private var at: UInt64?
-    /// The last revision that was said to be reached.
+    /// The last revision that was reported as reached.
     private var marked: UInt64 = 0
     private var epoch: UUIDv7?
     private var isResumed = false
-    /// It ended, or only asks for what comes next.
+    /// Whether the feed has ended, or has not yet reported where it begins.
     private var isOver = true
-    /// The rows of a snapshot are coming.
+    /// Whether the rows of a snapshot are arriving.
     private var isLoading = false
-    /// A feed that is found wrong says the same again and again.
+    /// Whether a violation was found. A broken feed would repeat the same violation.
     private var isBroken = false
 
     init(_ name: String, _ records: [FeedRecord], _ validator: Validator) {
@@ -109,7 +109,7 @@ struct FeedCheck {
             return broken(.durable, "it was received and is not in the log", rev)
         }
         guard let at else {
-            // Asked for what comes next: this is where that begins.
+            // The feed was asked to begin with the next change, and this is that change.
             start(after: rev - 1)
             return change(rev, operation, digest)
         }
@@ -157,7 +157,7 @@ struct FeedCheck {
         validator.counts.ends += 1
         isOver = true
         let place = at ?? 0
-        // What follows begins somewhere else.
+        // The feed continues at another position.
         defer { at = nil }
         switch code {
         case "compacted":
@@ -181,7 +181,7 @@ struct FeedCheck {
 }
 
 extension [Validator.Expected] {
-    /// The index of the first for which `isRight` holds; they are sorted.
+    /// The index of the first element for which `isRight` holds. The array is sorted by that.
     fileprivate func partition(_ isRight: (Element) -> Bool) -> Int {
         var (low, high) = (0, count)
         while low < high {

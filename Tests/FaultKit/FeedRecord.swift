@@ -2,11 +2,11 @@
 
 public import Landmarks
 
-/// One line of a subscriber's history. The number is that of the feed within its process.
+/// One line of a subscriber's history. Its number is that of the feed within the process.
 public enum FeedRecord: Hashable, Sendable {
-    /// The feed is asked for, from `start` on, or (nil) from a snapshot or from now on.
+    /// The feed is opened at `start`; nil stands for a snapshot or for the next change.
     case begin(FilterSpec, Start)
-    /// The positions that follow are of this epoch and run.
+    /// The following positions belong to this epoch and run.
     case epoch(UUIDv7, run: UUIDv7?)
     case change(rev: UInt64, FeedOperation, digest: UInt64)
     case reached(rev: UInt64)
@@ -15,7 +15,7 @@ public enum FeedRecord: Hashable, Sendable {
     case lost
     case gap(rev: UInt64)
     case resumed(rev: UInt64, replayed: UInt64)
-    /// It cannot go on, and says why.
+    /// The feed cannot continue, with the reason.
     case ended(code: String, floor: UInt64, head: UInt64)
 
     public enum Start: Hashable, Sendable {
@@ -91,6 +91,6 @@ extension FeedOperation {
 }
 
 extension FeedRecord {
-    /// For one line alone.
+    /// Parses a single line.
     public static func parsed(_ line: String) -> FeedRecord? { read(Line(ArraySlice(Array(line.utf8))))?.record }
 }

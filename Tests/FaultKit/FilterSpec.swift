@@ -3,7 +3,8 @@
 import Geodesy
 public import Landmarks
 
-/// A filter as histories name it, and what a change is to it, decided without the product's own filters.
+/// A filter in the form of the histories. It evaluates changes with code of its own, independent of the product's
+/// filters.
 public struct FilterSpec: Hashable, Sendable {
     public enum Place: Hashable, Sendable {
         case everywhere
@@ -34,7 +35,7 @@ public struct FilterSpec: Hashable, Sendable {
         }
     }
 
-    /// What a change is to a watcher with this filter; nil: nothing.
+    /// The operation that a watcher with this filter must see; nil: none.
     public func operation(of entry: LogEntry) -> FeedOperation? {
         let was = entry.before.map(matches) ?? false
         let isNow = entry.operation != .removed && matches(entry.after)
@@ -44,7 +45,7 @@ public struct FilterSpec: Hashable, Sendable {
         return nil
     }
 
-    /// The product's filter that should mean the same.
+    /// The product's filter that must have the same meaning.
     public var filter: FeedFilter {
         get throws {
             let area: Area? =

@@ -3,18 +3,18 @@
 import Foundation
 import Landmarks
 
-/// What all clients sent, were answered and received.
+/// Everything that the clients sent, were answered and received.
 public struct History: Sendable {
-    /// By writer.
+    /// The records of each writer.
     public var writes: [String: [WriteRecord]] = [:]
-    /// By feed: the process and its number there.
+    /// The records of each feed, by process and number within it.
     public var feeds: [String: [FeedRecord]] = [:]
 
     public init(writes: [String: [WriteRecord]] = [:], feeds: [String: [FeedRecord]] = [:]) {
         (self.writes, self.feeds) = (writes, feeds)
     }
 
-    /// All histories of a folder: `NAME.writes` and `NAME.feeds`.
+    /// Reads all histories in a folder: `NAME.writes` and `NAME.feeds`.
     public init(directory: String) throws {
         for file in try FileManager.default.contentsOfDirectory(atPath: directory).sorted() {
             let name = (file as NSString).deletingPathExtension
@@ -38,7 +38,7 @@ public struct History: Sendable {
         }
     }
 
-    /// Where each feed of one process stands: what it begins from when the process is started again.
+    /// The position of each feed of one process, to resume from when the process starts again.
     public static func positions(_ path: String) throws -> [Int: Position] {
         var positions: [Int: Position] = [:]
         var epochs: [Int: (UUIDv7, UUIDv7?)] = [:]

@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// A line of a history, as words. Millions are read, so that words become texts only when asked for.
+/// A line of a history, split into words. A word becomes a string only on demand, because millions of lines are read.
 struct Line {
     private let words: [ArraySlice<UInt8>]
 
@@ -12,7 +12,7 @@ struct Line {
 
     func text(_ index: Int) -> String { index < words.count ? String(decoding: words[index], as: UTF8.self) : "" }
 
-    /// Everything from a word on.
+    /// The rest of the line, from a word on.
     func rest(_ index: Int) -> String {
         index < words.count ? words[index...].map { String(decoding: $0, as: UTF8.self) }.joined(separator: " ") : ""
     }
@@ -27,7 +27,7 @@ struct Line {
         return value
     }
 
-    /// All whole lines of a file.
+    /// Calls `body` with each complete line of a file.
     static func each(of path: String, _ body: (Line) throws -> Void) throws {
         guard let data = FileManager.default.contents(atPath: path) else { throw FaultError("\(path) cannot be read") }
         let bytes = [UInt8](data)

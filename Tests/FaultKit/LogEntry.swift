@@ -3,9 +3,9 @@
 public import Geodesy
 public import Landmarks
 
-/// One revision of the change log, as far as a check needs it.
+/// One revision of the change log, with the fields that the checks need.
 public struct LogEntry: Sendable, Hashable {
-    /// What a filter looks at.
+    /// The fields that filters use.
     public struct Subject: Sendable, Hashable {
         public var coordinate: Coordinate
         public var kind: String
@@ -21,13 +21,13 @@ public struct LogEntry: Sendable, Hashable {
     public var id: Landmark.ID
     public var after: Subject
     public var before: Subject?
-    /// Of the change.
+    /// The digest of the change.
     public var digest: UInt64
-    /// Of the landmark afterwards.
+    /// The digest of the landmark after the change.
     public var landmark: UInt64
-    /// Which request made it, as ``Marker`` tells.
+    /// Identifies the request that made the change, see ``Marker``.
     public var marker: String
-    /// The note that came with a landmark that was added.
+    /// The first note of an added landmark.
     public var firstNote: String?
 
     public init(_ change: Change) {
@@ -43,8 +43,8 @@ public struct LogEntry: Sendable, Hashable {
     }
 }
 
-/// The unique text by which a change is known to be a request's: the name of what is added, the link of what is edited,
-/// the text of a note, the id of what is removed.
+/// The unique text that identifies the request behind a change: the name of an added landmark, the link of an edited
+/// one, the text of a note, the id of a removed one.
 public enum Marker {
     static func of(_ change: Change) -> String {
         switch change.operation {

@@ -3,14 +3,14 @@
 import Glibc
 import ZeroMQ
 
-/// Ports on loopback for services that are to come back at the same place.
+/// Loopback ports for services that must restart at the same endpoint.
 public enum Ports {
-    /// Those that were given away: whoever has one may be dead at the moment, and come back.
+    /// The ports already handed out. Their owner may be dead at the moment and restart later.
     private static let given = Locked<Set<UInt16>>([])
 
-    /// One that nobody has, below the range that the kernel takes from for outgoing connections: from within it, whoever
-    /// keeps trying to connect to a service that is away may be connected to itself. Other programs of this kind on the
-    /// machine look in other thousands, for the same reason.
+    /// A free port below the range that the kernel uses for outgoing connections. Inside that range, a client that
+    /// keeps connecting to a service which is down may be connected to itself. Each process of tests searches in
+    /// another thousand, so that they do not take each other's ports.
     public static func free() throws -> UInt16 {
         let thousand = UInt16(12_000 + Int(getpid()) % 20 * 1_000)
         for _ in 0..<20_000 {
@@ -36,7 +36,7 @@ public enum Ports {
         return descriptor
     }
 
-    /// - Parameter receiveBuffer: bytes that the kernel keeps for who does not read; nil: as it likes.
+    /// - Parameter receiveBuffer: the size in bytes of the kernel's receive buffer; nil: the kernel's default.
     public static func connect(_ port: UInt16, receiveBuffer: Int32? = nil) -> Int32? {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         if var bytes = receiveBuffer {

@@ -4,7 +4,7 @@ import Foundation
 import Glibc
 import ZeroMQ
 
-/// A program that runs, started by this process and ended only by it or by itself.
+/// A child process. Only this process, or the child itself, ends it.
 public final class Program: Sendable {
     private enum Life: Sendable {
         case running
@@ -17,8 +17,8 @@ public final class Program: Sendable {
     private static let starting = Locked(())
 
     /// - Parameters:
-    ///   - path: absolute.
-    ///   - log: what it writes to stdout and stderr is appended to this file.
+    ///   - path: an absolute path.
+    ///   - log: its stdout and stderr are appended to this file.
     public init(
         _ path: String, _ arguments: [String], environment: [String: String] = [:], directory: String, log: String
     ) throws {
@@ -36,7 +36,7 @@ public final class Program: Sendable {
         life = Locked(.running)
     }
 
-    /// Nil while it runs; 128 and the number of the signal that ended it.
+    /// The exit status, or 128 plus the number of the signal that ended it; nil while it runs.
     public var status: Int32? {
         life.withLock { life in
             if case .ended(let status) = life { return status }
@@ -49,12 +49,12 @@ public final class Program: Sendable {
         }
     }
 
-    /// Nobody else has its number while it has not been waited for.
+    /// The child's process id cannot be reused before it was waited for.
     public func send(_ number: Int32) {
         if status == nil { kill(pid, number) }
     }
 
-    /// The exit status; nil after `time`.
+    /// Waits for the end and returns the exit status; nil after `time`.
     @discardableResult
     public func wait(_ time: Duration = .seconds(120)) -> Int32? {
         let deadline = ContinuousClock.now + time
@@ -65,7 +65,7 @@ public final class Program: Sendable {
         return status
     }
 
-    /// The same for a test that runs beside others: it keeps no thread.
+    /// The same for a test that runs beside others: it does not block a thread.
     public func ended(within time: Duration = .seconds(60)) async throws -> Int32? {
         let deadline = ContinuousClock.now + time
         while ContinuousClock.now < deadline {
@@ -75,7 +75,7 @@ public final class Program: Sendable {
         return status
     }
 
-    /// `kill -9`, and gone.
+    /// Ends it with `kill -9`, and waits until it has ended.
     public func slay() {
         send(SIGKILL)
         wait()

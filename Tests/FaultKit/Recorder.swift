@@ -4,12 +4,12 @@ import Foundation
 import Glibc
 import ZeroMQ
 
-/// A file that only grows, one record a line. What has been handed to the kernel outlives `kill -9`.
+/// An append-only file with one record a line. Whatever was passed to the kernel survives `kill -9` of this process.
 public final class Recorder: Sendable {
     private let descriptor: Int32
     private let buffer = Locked<[UInt8]>([])
 
-    /// Opens or goes on with a file. A last line that a killed process left unfinished is cut off.
+    /// Opens or creates a file. An incomplete last line, left by a killed process, is cut off.
     public init(_ path: String) throws {
         descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else { throw FaultError("\(path) cannot be opened: errno \(errno)") }
@@ -26,7 +26,8 @@ public final class Recorder: Sendable {
         close(descriptor)
     }
 
-    /// - Parameter now: written before this returns; otherwise with what comes next, or by ``flush()``.
+    /// - Parameter now: whether to write the record before returning. Otherwise a later record or ``flush()`` writes
+    ///   it.
     public func record(_ line: String, now: Bool = false) {
         buffer.withLock { buffer in
             buffer.append(contentsOf: line.utf8)
@@ -39,7 +40,7 @@ public final class Recorder: Sendable {
         buffer.withLock { write(&$0) }
     }
 
-    /// Writes what waits, again and again, until the process ends.
+    /// Writes buffered records repeatedly until the process ends.
     public func flushAlways(every milliseconds: UInt32 = 50) {
         Thread.detachNewThread { [self] in
             while true {
@@ -61,7 +62,7 @@ public final class Recorder: Sendable {
     }
 }
 
-/// Something that the harness itself cannot do.
+/// A failure of the harness itself.
 public struct FaultError: Error, CustomStringConvertible {
     public let description: String
 

@@ -4,19 +4,19 @@ import Foundation
 import Glibc
 import ZeroMQ
 
-/// Stands before a service on loopback and does to its connections what a network may do.
+/// A TCP proxy on loopback in front of a service. It causes the faults of a network.
 public final class TCPProxy: Sendable {
-    /// What is done, now or to what passes next.
+    /// The faults to cause, now or for the next bytes.
     struct Orders: Sendable {
         var isClosed = false
-        /// Nothing passes, and nobody is told: a half-open connection.
+        /// Nothing passes and no end is notified: a half-open connection.
         var isFrozen = false
-        /// So many whole messages of the service are to vanish, on each connection from then on.
+        /// How many whole messages of the service to drop on each connection.
         var drops = 0
-        /// Counts the orders to drop, so that each connection obeys each once.
+        /// Numbers the orders to drop, so that each connection obeys each order once.
         var dropOrder = 0
         var delay: UInt32 = 0
-        /// Both ends of each connection.
+        /// The sockets of both ends of each connection.
         var connections: [Int: (client: Int32, server: Int32)] = [:]
         var lastConnection = 0
         var dropped = 0
@@ -35,13 +35,13 @@ public final class TCPProxy: Sendable {
     }
 
     public var endpoint: String { "tcp://127.0.0.1:\(port)" }
-    /// Whole messages that were dropped.
+    /// How many whole messages were dropped.
     public var dropped: Int { orders.withLock { $0.dropped } }
 
-    /// Bytes of the service that were passed on.
+    /// How many bytes of the service were forwarded.
     public var passed: Int { orders.withLock { $0.passed } }
 
-    /// Ends all connections.
+    /// Closes all connections.
     public func cut() {
         orders.withLock { orders in
             for ends in orders.connections.values {
@@ -53,10 +53,10 @@ public final class TCPProxy: Sendable {
 
     public func freeze(_ isFrozen: Bool) { orders.withLock { $0.isFrozen = isFrozen } }
 
-    /// Whatever passes takes so much longer.
+    /// Delays everything that passes by this time.
     public func delay(milliseconds: UInt32) { orders.withLock { $0.delay = milliseconds } }
 
-    /// Lets the next messages of the service vanish, whole ones, on every connection.
+    /// Drops the next messages of the service, whole ones, on every connection.
     public func drop(messages: Int) {
         orders.withLock { orders in
             orders.drops = messages
@@ -64,7 +64,7 @@ public final class TCPProxy: Sendable {
         }
     }
 
-    /// Ends all connections and takes no more.
+    /// Closes all connections and accepts no more.
     public func close() {
         orders.withLock { $0.isClosed = true }
         cut()

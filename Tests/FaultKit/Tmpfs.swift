@@ -3,9 +3,9 @@
 import Foundation
 import Glibc
 
-/// A small disk in memory, and what fills it.
+/// A small file system in memory, and a way to fill it.
 public final class Tmpfs {
-    /// Whether this process may mount one: it needs root.
+    /// Whether this process can mount one, which needs root.
     public static let isPossible: Bool = {
         let path = FileManager.default.temporaryDirectory.path + "/waymark-tmpfs-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: path) }
@@ -33,7 +33,7 @@ public final class Tmpfs {
         umount2(path, Int32(MNT_DETACH))
     }
 
-    /// Takes all room but so many bytes.
+    /// Fills the file system except for this many bytes.
     public func fill(leaving bytes: Int) throws {
         let file = open("\(path)/ballast", O_WRONLY | O_CREAT | O_TRUNC, 0o600)
         guard file >= 0 else { throw FaultError("no ballast: errno \(errno)") }

@@ -6,14 +6,14 @@ public import Landmarks
 import SwiftProtobuf
 import WaymarkProtocol
 
-/// What the database says at the end: one history.
+/// The contents of the database at the end, for one history.
 public struct Truth: Sendable {
     public var epoch: UUIDv7
-    /// From the floor to the head, dense.
+    /// The changes from the floor to the head, without gaps.
     public var log: [LogEntry]
-    /// The digests of the landmarks that are there.
+    /// The digests of the present landmarks.
     public var landmarks: [Landmark.ID: UInt64]
-    /// What was found wrong while it was read.
+    /// Violations found while reading the database.
     public var problems: [Violation] = []
 
     public init(epoch: UUIDv7, log: [LogEntry], landmarks: [Landmark.ID: UInt64]) {
@@ -28,9 +28,9 @@ public struct Truth: Sendable {
         return log[Int(rev - floor)]
     }
 
-    /// Reads a database that nobody writes to.
+    /// Reads a database that nothing writes to.
     ///
-    /// - Parameter before: what was read earlier, before a compaction; what has gone since is taken from there.
+    /// - Parameter before: the result of reading it before a compaction; the compacted changes are taken from there.
     public init(database path: String, before: Truth? = nil) throws {
         var configuration = Configuration()
         configuration.readonly = true

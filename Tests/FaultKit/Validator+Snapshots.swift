@@ -10,7 +10,7 @@ extension Validator {
         var rows: [Landmark.ID: UInt64]
     }
 
-    /// Snapshot-consistent: the rows are the state at exactly the revision that was told.
+    /// Snapshot-consistent: the rows are the state at exactly the reported revision.
     mutating func checkSnapshots() {
         guard truth.floor == 1 else { return }
         var snapshots = snapshots().filter { $0.rev <= truth.head }

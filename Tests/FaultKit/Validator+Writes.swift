@@ -3,8 +3,8 @@
 import Landmarks
 
 extension Validator {
-    /// Durable: what was acknowledged is in the log once, what was refused is not, and nothing else is. Atomic: all of
-    /// it, in one revision.
+    /// Durable: acknowledged writes are in the log once, refused ones are not, and nothing else is. Atomic: a write
+    /// is complete and in one revision.
     mutating func checkWrites() {
         var found: [String: [LogEntry]] = [:]
         for entry in truth.log { found[entry.marker, default: []].append(entry) }
@@ -74,7 +74,7 @@ extension Validator {
         }
     }
 
-    /// The landmarks are what the log makes of them.
+    /// Checks that the landmarks are the result of the log.
     mutating func checkState() {
         guard truth.floor == 1 else { return }
         var state: [Landmark.ID: UInt64] = [:]

@@ -2,26 +2,26 @@
 
 import Landmarks
 
-/// Checks every promise over the histories of all clients and what the database says at the end. After the validator
-/// of etcd's robustness tests.
+/// Checks every promise against the histories of all clients and the final database. Modelled on the validator of
+/// etcd's robustness tests.
 public struct Validator {
     let history: History
     let truth: Truth
-    /// Histories that were put aside during the run: a feed may have begun in one of them.
+    /// Histories that were replaced during the run. A feed may have begun in one of them.
     let former: [UUIDv7: Truth]
-    /// Whether all feeds that did not end had the time to reach the head.
+    /// Whether every feed that has not ended had time to reach the head.
     let isQuiet: Bool
     var expectations: [FilterSpec: [Expected]] = [:]
     public private(set) var violations: [Violation] = []
     public internal(set) var counts = Counts()
 
-    /// What a feed must bring.
+    /// A change that a feed must deliver.
     struct Expected {
         var rev: UInt64
         var operation: FeedOperation
     }
 
-    /// What was looked at.
+    /// How much was checked.
     public struct Counts: Sendable {
         public var changes = 0
         public var resumes = 0
@@ -62,7 +62,7 @@ public struct Validator {
         violations.append(Violation(promise, what, client: client, rev: rev))
     }
 
-    /// All that concerns a filter, in the order of revisions.
+    /// All changes that match a filter, in the order of revisions.
     mutating func expected(_ filter: FilterSpec, in truth: Truth) -> [Expected] {
         if truth.epoch == self.truth.epoch, let known = expectations[filter] { return known }
         let all = truth.log.compactMap { entry in

@@ -6,7 +6,7 @@ public enum Promise: String, Sendable, Hashable, CaseIterable {
     case snapshotConsistent = "snapshot-consistent"
 }
 
-/// A promise that was broken: which, to whom, where.
+/// A broken promise: which one, for which client, and where.
 public struct Violation: Sendable, Hashable, CustomStringConvertible {
     public var promise: Promise
     public var client: String

@@ -2,14 +2,14 @@
 
 public import Landmarks
 
-/// One line of a writer's history: what was asked for, and what became of it.
+/// One line of a writer's history: a request or its outcome.
 public enum WriteRecord: Hashable, Sendable {
-    /// Written down before it is sent. `note`: the note that goes with a landmark that is added.
+    /// Recorded before the request is sent. `note`: the first note of an added landmark.
     case sent(sequence: UInt64, Change.Operation, marker: String, note: String?)
     case answered(sequence: UInt64, rev: UInt64, id: Landmark.ID)
-    /// Certain not to be done.
+    /// The request was certainly not done.
     case refused(sequence: UInt64, code: String)
-    /// Done or not, nobody knows.
+    /// It is unknown whether the request was done.
     case unanswered(sequence: UInt64)
 }
 
@@ -24,7 +24,7 @@ extension WriteRecord {
         }
     }
 
-    /// Markers and notes are single words.
+    /// Markers and notes must be single words.
     static func read(_ line: Line) -> WriteRecord? {
         guard let sequence = line.number(1) else { return nil }
         switch line.kind {

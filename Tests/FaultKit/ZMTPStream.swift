@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Cuts the bytes of one direction of a ZMTP 3 connection into messages, and leaves out those that are to vanish.
+/// Splits one direction of a ZMTP 3 connection into messages, and removes those to be dropped.
 ///
-/// After the greeting of 64 bytes come frames: a byte of flags (1 more follows, 2 long, 4 command), the length in one
-/// byte or eight, the body. Commands always pass.
+/// Frames follow a greeting of 64 bytes. Each has a byte of flags (1 more, 2 long, 4 command), a length of one or
+/// eight bytes, and a body. Commands always pass.
 struct ZMTPStream {
     private static let greeting = 64
     private var waiting: [UInt8] = []
@@ -11,7 +11,7 @@ struct ZMTPStream {
     private var toDrop = 0
     private var isInside = false
     private var isDropping = false
-    /// Of the frame that is passing: bytes that are still to come.
+    /// The remaining bytes of the present frame.
     private var rest = 0
     private var isRestDropped = false
     var dropped = 0
@@ -19,7 +19,7 @@ struct ZMTPStream {
     mutating func drop(_ messages: Int) { toDrop = messages }
 
     mutating func pass(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        // The usual case: nothing to look for, and at the edge of a frame only when nothing waits.
+        // The usual case: nothing to drop. Between frames it applies only if no message is buffered.
         var passed: [UInt8] = []
         passed.reserveCapacity(bytes.count + waiting.count)
         var input = waiting.isEmpty ? bytes : ArraySlice(waiting + bytes)

@@ -20,7 +20,8 @@ extension FaultTests {
             usleep(3_000_000)
             cluster.storage?.slay()
             cluster.clients["writer0"]?.slay()
-            // It would send again, to the storage that is started below, what the dead writer still waits for.
+            // The query services would resend the dead writer's pending requests to the storage that is started
+            // below.
             for query in cluster.queries { query?.slay() }
             let (data, spare) = ("\(cluster.directory)/data", "\(cluster.directory)/spare")
             try files.copyItem(atPath: data, toPath: spare)
@@ -91,7 +92,7 @@ extension FaultTests {
             var (full, after) = (0, 0)
             let deadline = ContinuousClock.now + .seconds(60)
             var number = 0
-            // While it is full storage tries by itself, once a second, whoever asks.
+            // While the disk is full, storage retries by itself once a second, independent of requests.
             while after < 20, ContinuousClock.now < deadline {
                 number += 1
                 let draft = try Watch.draft("w\(number)")

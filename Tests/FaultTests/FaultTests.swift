@@ -5,15 +5,15 @@ import Foundation
 import Glibc
 import Testing
 
-/// Each test is a row of the design's table of proofs, under its number. All suites of this target are one after the
-/// other: each starts many programs.
+/// Each test is a row of the design's table of proofs, under its number. The suites of this target run one after the
+/// other, because each starts many programs.
 @Suite(
     "Faults", .enabled(if: FaultRuns.isAsked, Comment(rawValue: FaultRuns.how)), .serialized, .timeLimit(.minutes(10)))
 struct FaultTests {
-    /// Storage dies and comes back under load, so many times.
+    /// Kills and restarts storage under load, this many times.
     static func dieOften(_ scene: Scene, _ times: Int, vfs: String?, points: [String]) throws {
         let cluster = scene.cluster
-        // The tables are not to be among what is lost.
+        // The tables are created first, so that their creation is not among the lost writes.
         try scene.startStorage()
         cluster.awaitStorage()
         cluster.storage?.send(SIGTERM)
@@ -36,7 +36,7 @@ struct FaultTests {
 
 extension FaultTests {
     @Test(
-        "1 kill -9 at named points: what was acknowledged is there",
+        "1 kill -9 at named points: no acknowledged write is lost",
         arguments: ["before-commit", "after-commit", "after-answer", "after-publish"])
     func row1(point: String) async throws {
         try await withScene { scene in
@@ -48,7 +48,7 @@ extension FaultTests {
     }
 
     @Test(
-        "2 writes that were not flushed are lost: nothing that was acknowledged is among them",
+        "2 the disk loses writes that were not flushed: no acknowledged write is lost",
         .enabled(if: Scene.hasLossy, "the library is a product of its own: swift build --product WaymarkLossyVFS"))
     func row2() async throws {
         try await withScene { scene in
@@ -68,7 +68,7 @@ extension FaultTests {
         }
     }
 
-    @Test("21 SIGTERM during load: it ends with 0, and nothing that was acknowledged is lost")
+    @Test("21 SIGTERM during load: exit status 0, and no acknowledged write is lost")
     func row21() async throws {
         try await withScene { scene in
             try scene.startAll()

@@ -9,7 +9,7 @@ import WaymarkClient
 import WaymarkProtocol
 
 extension FaultTests {
-    @Test("13 compacted past a subscriber, and while others resume: told with floor and head, never passed over")
+    @Test("13 compacted past a subscriber, and while others resume: an error with floor and head, no silent gap")
     func row13() async throws {
         try await withScene { scene in
             try scene.startAll()
@@ -22,7 +22,7 @@ extension FaultTests {
             var truth = try Truth(database: scene.cluster.database)
             for _ in 0..<10 {
                 try await Task.sleep(for: .milliseconds(400))
-                // Before it is forgotten it is written down, to check by.
+                // Recorded before the compaction, for the check at the end.
                 truth = try Truth(database: scene.cluster.database, before: truth)
                 _ = try await client.compact(below: truth.head - 50)
             }
@@ -38,7 +38,7 @@ extension FaultTests {
         }
     }
 
-    @Test("14 an older copy of the database is put back by hand: the history is told to be another one")
+    @Test("14 an older copy of the database is put back by hand: subscribers learn that the history is another one")
     func row14() async throws {
         try await withScene { scene in
             let (cluster, files) = (scene.cluster, FileManager.default)
@@ -63,7 +63,7 @@ extension FaultTests {
             cluster.queries[0]?.slay()
             try cluster.startQuery(0)
             client = try await scene.client(user: "writer0")
-            // As far as before, and further: by the number alone it could be taken for the same history.
+            // More revisions than before, so that the number alone could be mistaken for the same history.
             for number in 0..<40 { _ = try await client.add(Watch.draft("c\(number)")) }
             let again = Watch(client, .after(position))
             try await again.wait(.seconds(10), "the refusal") { $0.isOver }
@@ -91,7 +91,7 @@ extension FaultTests {
         }
     }
 
-    @Test("16 snapshots during load, subscribers killed in the middle: the state at one revision, then what follows")
+    @Test("16 snapshots during load, subscribers killed: the state at one revision, then the later changes")
     func row16() async throws {
         try await withScene { scene in
             try scene.startAll()

@@ -68,7 +68,7 @@ extension FaultTests {
         }
     }
 
-    @Test("19 a frame at the limit, one byte less and one more, and a header that announces 2 GiB: others go on")
+    @Test("19 frames at the limit, one byte less, one more, and an announced 2 GiB: other clients are unaffected")
     func row19() async throws {
         try await withScene { scene in
             try scene.startAll()
@@ -77,11 +77,11 @@ extension FaultTests {
                 let peer = try RawAsker(scene.cluster.commandEndpoint)
                 let size = WaymarkProtocol.messageBytes + extra
                 try peer.send([Signature(.request).bytes, [1], [UInt8](repeating: 0xff, count: size)])
-                // What is read is refused for what is in it; what is too large is not read.
+                // A frame within the limit is refused for its contents. A larger one is not read.
                 if extra > 0 { #expect(peer.isEnded()) } else { #expect(try peer.refusal() == 400) }
                 _ = try await client.add(Watch.draft("size\(extra + 1)"))
             }
-            // A frame of 2 GiB of which nothing comes but the beginning.
+            // A frame that announces 2 GiB and sends only its beginning.
             let peer = try RawAsker(scene.cluster.commandEndpoint)
             try peer.announce(1 << 31, [1, 2, 3])
             #expect(peer.isEnded())
@@ -92,7 +92,7 @@ extension FaultTests {
         }
     }
 
-    @Test("20 storage restarted again and again under many clients: all resume, and nothing is left behind")
+    @Test("20 storage restarted repeatedly under many clients: all resume, and no descriptors leak")
     func row20() async throws {
         try await withScene { scene in
             let processes = FaultRuns.isWhole ? 10 : 3
@@ -118,7 +118,7 @@ extension FaultTests {
         .first { FileManager.default.fileExists(atPath: $0) }
 
     @Test(
-        "17 the clock jumps, both ways: order, dedup and liveness go on",
+        "17 the clock jumps, both ways: order, deduplication and progress are kept",
         .enabled(if: faketime != nil, "libfaketime is not installed; setting the clock itself needs root"))
     func row17() async throws {
         try await withScene { scene in

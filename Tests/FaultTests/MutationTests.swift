@@ -7,7 +7,7 @@ import Landmarks
 import Testing
 import WaymarkClient
 
-/// For each promise a deliberate defect, and that the harness finds it.
+/// A deliberate defect for each promise. The harness must find each one.
 extension FaultTests {
     @Test(
         "a defect is found under plain load",
@@ -27,7 +27,7 @@ extension FaultTests {
         }
     }
 
-    @Test("numbers that are not looked at: reliable")
+    @Test("message numbers are ignored: breaks reliable")
     func skipNumbers() async throws {
         try await withScene(mutation: "skip-numbers") { scene in
             try scene.startAll()
@@ -42,7 +42,7 @@ extension FaultTests {
         }
     }
 
-    @Test("published before the commit: durable")
+    @Test("changes are published before the commit: breaks durable")
     func publishBeforeCommit() async throws {
         try await withScene(mutation: "publish-before-commit") { scene in
             try Self.dieOften(scene, 14, vfs: nil, points: ["before-commit"])
@@ -51,7 +51,7 @@ extension FaultTests {
         }
     }
 
-    @Test("answers that are forgotten: durable, once")
+    @Test("answers are forgotten: breaks durable")
     func forgetAnswers() async throws {
         try await withScene(mutation: "forget-answers") { scene in
             try Self.dieOften(scene, 6, vfs: nil, points: ["after-commit"])
@@ -60,7 +60,7 @@ extension FaultTests {
         }
     }
 
-    @Test("compacted without a word: honest")
+    @Test("compaction is not reported: breaks honest")
     func compactionSilent() async throws {
         try await withScene(mutation: "compaction-silent") { scene in
             try scene.startAll()
@@ -72,14 +72,14 @@ extension FaultTests {
             _ = try await client.compact(below: 200)
             let watch = Watch(client, .after(start))
             try await watch.wait(.seconds(10), "changes") { $0.changes.count > 10 || $0.isOver }
-            // What row 13 asks for does not hold.
+            // The expectation of row 13 must fail.
             #expect(watch.seen.refusal == nil && watch.seen.changes.first ?? 0 > 1)
             await watch.end()
             await client.close()
         }
     }
 
-    @Test("another history taken for the same: honest")
+    @Test("another history is taken for the same: breaks honest")
     func epochBlind() async throws {
         try await withScene(mutation: "epoch-blind") { scene in
             let (cluster, files) = (scene.cluster, FileManager.default)
@@ -103,7 +103,7 @@ extension FaultTests {
             for number in 0..<20 { _ = try await other.add(Watch.draft("c\(number)")) }
             let again = Watch(other, .after(position))
             try await again.wait(.seconds(10), "changes") { !$0.changes.isEmpty || $0.isOver }
-            // What row 14 asks for does not hold.
+            // The expectation of row 14 must fail.
             #expect(again.seen.refusal == nil)
             await watch.end()
             await again.end()

@@ -35,7 +35,7 @@ extension FaultTests {
         }
     }
 
-    @Test("9 one subscriber stopped under load: storage's memory is bounded, and it misses nothing after it goes on")
+    @Test("9 one subscriber stopped under load: storage's memory is bounded, and no change is missed afterwards")
     func row9() async throws {
         try await withScene { scene in
             try scene.startAll()
@@ -52,7 +52,7 @@ extension FaultTests {
         }
     }
 
-    @Test("10 receivers stalled: nobody aborts, they resynchronise")
+    @Test("10 receivers stalled: none aborts, all resynchronise")
     func row10() async throws {
         try await withScene { scene in
             try scene.startAll()
@@ -73,7 +73,7 @@ extension FaultTests {
         }
     }
 
-    @Test("11 half-open connections: noticed within three beacons, resumed when they pass again")
+    @Test("11 half-open connections: noticed within three beacons, resumed when packets pass again")
     func row11() async throws {
         try await withScene { scene in
             try scene.startAll()
@@ -96,11 +96,12 @@ extension FaultTests {
         }
     }
 
-    @Test("12 disconnected at random revisions and resumed: the same stream as without")
+    @Test("12 disconnected at random revisions and resumed: the same stream as without disconnects")
     func row12() async throws {
         try await withScene { scene in
             try scene.startAll()
-            // Each resume reads a page of the log however soon it ends: few feeds, or there is nothing but pages.
+            // Each resume reads a page of the log, however early the feed ends. So there are few feeds; otherwise the
+            // run would only read pages.
             try scene.cluster.startWriter(0, rate: 120)
             try scene.cluster.startSubscriber(0, first: 0, feeds: 4, patience: 15)
             try scene.cluster.startSubscriber(1, first: 0, feeds: 4, patience: 1_000_000)

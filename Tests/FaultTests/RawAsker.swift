@@ -7,7 +7,7 @@ import Landmarks
 import SwiftProtobuf
 import WaymarkProtocol
 
-/// A DEALER made of plain sockets: it says and hears exactly the frames that a test wants.
+/// A DEALER made of plain sockets: it sends and receives exactly the frames that a test chooses.
 final class RawAsker {
     private let descriptor: Int32
     private let endpoint: String
@@ -38,20 +38,20 @@ final class RawAsker {
         try write(bytes)
     }
 
-    /// The code of the refusal that comes next.
+    /// The code of the next answer, which must be a refusal.
     func refusal() throws -> UInt32 { try WireReply(serializedBytes: answer()).failure.code }
 
-    /// Whether the other end closes the connection before it answers anything.
+    /// Whether the service closes the connection before it answers.
     func isEnded() -> Bool {
         (try? answer()) == nil && isCutOff
     }
 
-    /// Begins a frame of this length, and sends nothing more of it than these bytes.
+    /// Sends the header of a frame of this length and only these bytes of its body.
     func announce(_ length: UInt64, _ bytes: [UInt8]) throws {
         try write([2] + (0..<8).map { UInt8(truncatingIfNeeded: length >> (56 - 8 * $0)) } + bytes)
     }
 
-    /// The body of the answer.
+    /// Sends a request and returns the body of its answer.
     func ask(_ request: WireRequest, sequence: UInt64) throws -> [UInt8] {
         let header = WireRequestHeader.with {
             $0.client = UUIDv7(high: 0x0193_3c6e_7f3a_7c21, low: 0x9b0e_2f6d_8a41_c7e5).wire
@@ -64,7 +64,7 @@ final class RawAsker {
         return try connection.answer()
     }
 
-    /// The body of the answer that comes next.
+    /// The body of the next answer.
     private func answer() throws -> [UInt8] {
         var frames: [[UInt8]] = []
         while frames.count < 3 {
@@ -74,7 +74,7 @@ final class RawAsker {
         return frames[2]
     }
 
-    /// Bytes on a port, and gone.
+    /// Sends bytes to a port and closes the connection.
     static func throwAt(_ endpoint: String, _ bytes: [UInt8]) {
         guard let descriptor = try? connect(endpoint) else { return }
         _ = bytes.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
@@ -86,7 +86,7 @@ final class RawAsker {
         guard let port = endpoint.split(separator: ":").last.flatMap({ UInt16($0) }) else {
             throw FaultError("no port in \(endpoint)")
         }
-        // A storage that was just started is there when it is: on a busy machine that takes more than a moment.
+        // A storage that was just started may need some time before it listens.
         var found = Ports.connect(port)
         for _ in 0..<200 where found == nil {
             usleep(50_000)
@@ -104,7 +104,7 @@ final class RawAsker {
             let count = bytes[start...].withUnsafeBytes {
                 Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
             }
-            // Whoever sends too much is cut off, which is what is asked for.
+            // The service cuts off a sender that sends too much, which is expected.
             guard count > 0 else { return }
             start += count
         }

@@ -6,9 +6,9 @@ import Glibc
 import Testing
 import WaymarkClient
 
-/// A cluster in a folder of its own, for one test.
+/// A cluster in its own folder, for one test.
 struct Scene {
-    /// Where the programs were built: beside this one.
+    /// The folder of the built programs: the one of this program.
     static let products: String = {
         let program = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
         let bundle = CommandLine.arguments.first { $0.hasSuffix(".xctest") } ?? program
@@ -29,7 +29,7 @@ struct Scene {
         cluster.environment["WAYMARK_MUTATIONS"] = mutation
     }
 
-    /// Starts storage with this disk and these failpoints.
+    /// Starts storage with this VFS and these failpoints.
     func startStorage(_ vfs: String? = nil, failpoints: String? = nil) throws {
         cluster.storageEnvironment = [:]
         if let vfs { cluster.storageEnvironment.merge(["LD_PRELOAD": Self.lossy, "WAYMARK_VFS": vfs]) { $1 } }
@@ -51,7 +51,7 @@ struct Scene {
         return client
     }
 
-    /// Finishes and validates.
+    /// Ends the cluster and validates it.
     func verdict(before: Truth? = nil, kill: Bool = true) throws -> Validator {
         let problems = try cluster.finish(kill: kill).problems
         #expect(problems.isEmpty)
@@ -59,7 +59,7 @@ struct Scene {
     }
 }
 
-/// Runs `body` with a scene, and leaves nothing of it, unless it failed.
+/// Runs `body` with a scene. Deletes its folder afterwards, unless the test failed.
 func withScene(
     queries: Int = 1, mutation: String? = nil, _ body: (Scene) async throws -> Void
 ) async throws {

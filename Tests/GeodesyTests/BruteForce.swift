@@ -2,7 +2,7 @@
 
 @testable import Geodesy
 
-/// The index as anyone would write it: measure everything, sort, cut.
+/// The simplest index: measure everything, sort, cut.
 struct BruteForce {
     struct Point { var coordinate: Coordinate, payload: UInt32 }
 

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Changes and rebuilds", .computing, .timeLimit(.minutes(5)))
 struct ChangesTests {
-    /// Compares an index with brute force: what it holds, and what it answers.
+    /// Compares the contents and the answers of an index with brute force.
     private func compare(
         _ index: SpatialIndex, _ brute: BruteForce, _ population: Population, _ random: inout SplitMix64
     ) {
@@ -24,7 +24,7 @@ struct ChangesTests {
         }
     }
 
-    /// A rebuild with nothing in between.
+    /// Rebuilds without changes in between.
     private func renew(_ index: inout SpatialIndex) {
         let rebuilt = index.beginRebuild().build()
         let adopted = index.adopt(rebuilt)
@@ -35,7 +35,7 @@ struct ChangesTests {
     func anyOrder(population: Population) {
         var random = SplitMix64(seed: 11)
         var brute = BruteForce()
-        // Few keys, so that most changes meet a point that is there, or was.
+        // Few keys, so that most changes meet a present or a removed point.
         let keys = (0..<300).map { _ in random.key() }
         for key in keys.prefix(150) { brute.insert(key, at: population.place(&random), payload: 0) }
         var index = SpatialIndex(brute)
@@ -70,7 +70,8 @@ struct ChangesTests {
     func interleavings() {
         let key = PointKey(high: 1, low: 1)
         let places = [at(1, 1), at(2, 2), nil]
-        // Before the base, before the snapshot, and two steps before it is adopted: a place, or gone.
+        // One step before the base, one before the snapshot, and two before the adoption; each step sets a place or
+        // removes the point.
         for code in 0..<81 {
             let steps = [code % 3, code / 3 % 3, code / 9 % 3, code / 27].map { places[$0] }
             var index = SpatialIndex()
@@ -94,13 +95,13 @@ struct ChangesTests {
             #expect(index.nearest(to: at(0, 0), limit: 5) == rows)
             #expect(index[key]?.coordinate == steps[3])
             #expect(index.count == (steps[3] == nil ? 0 : 1))
-            // And once more, so that what was done again is itself in a base.
+            // One more rebuild, so that the replayed changes are in a base too.
             renew(&index)
             #expect(index.nearest(to: at(0, 0), limit: 5) == rows)
         }
     }
 
-    @Test("a rebuild that was overtaken or given up is refused, and harms nothing")
+    @Test("a superseded or abandoned rebuild is refused, and changes nothing")
     func overtaken() {
         var index = SpatialIndex()
         let key = PointKey(high: 0, low: 7)
@@ -122,7 +123,7 @@ struct ChangesTests {
         #expect(index[key]?.payload == 1)
     }
 
-    @Test("a rebuild is asked for when much has changed, or much on one spot, and not twice at a time")
+    @Test("a rebuild is requested after many changes, or many at one spot, and not while one is under way")
     func asked() {
         var random = SplitMix64(seed: 13)
         var index = SpatialIndex()
@@ -137,14 +138,14 @@ struct ChangesTests {
         #expect(!index.needsRebuild)
     }
 
-    @Test("a thousand points on one spot ask for a rebuild, though they are few beside the base")
+    @Test("a thousand points at one spot request a rebuild, although they are few compared with the base")
     func oneSpot() {
         var random = SplitMix64(seed: 14)
         let keys = (0..<12_000).map { _ in random.key() }
         var index = SpatialIndex(SpatialTree(coordinates: keys.map { _ in random.anywhere() }, keys: keys))
         for _ in 0..<1024 { index.insert(random.key(), at: at(48.1, 11.5), payload: 0) }
         #expect(!index.needsRebuild)
-        // One that moves on the spot again and again is one point.
+        // A point that moves repeatedly at the spot counts as one.
         let mover = random.key()
         for step in 0..<100 {
             index.insert(mover, at: at(-20, Double(step) * 1e-5), payload: 0)
@@ -156,7 +157,7 @@ struct ChangesTests {
         #expect(!index.needsRebuild)
     }
 
-    @Test("a rebuild runs on another thread while the index goes on")
+    @Test("a rebuild runs on another thread while the index is used")
     func elsewhere() async {
         var random = SplitMix64(seed: 17)
         var brute = BruteForce()
@@ -185,7 +186,7 @@ struct ChangesTests {
         #expect(index.count == 1)
     }
 
-    @Test("if a key comes twice in a tree, the last one stands")
+    @Test("if a key comes twice in a tree, the last one is kept")
     func twice() {
         let key = PointKey(high: 0, low: 7)
         let tree = SpatialTree(

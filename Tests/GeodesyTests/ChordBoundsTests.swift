@@ -9,14 +9,14 @@ import Testing
 
 @Suite("Chord bounds", .computing, .timeLimit(.minutes(5)))
 struct ChordBoundsTests {
-    /// GeographicLib's error and the rounding of two positions, in metres.
+    /// Allowance for GeographicLib's error and the rounding of two positions, in metres.
     static let rounding = 1e-7
 
     enum Pairs: String, CaseIterable, Sendable { case anywhere, near, antipodal, meridian, equator, poles }
 
     private func pair(_ pairs: Pairs, _ random: inout SplitMix64) -> (Coordinate, Coordinate) {
         let start = random.anywhere()
-        // From a micrometre to around the earth, each power of ten alike.
+        // From a micrometre to half-way round the earth, each power of ten with the same probability.
         let far = pow(10, random.unit() * 13.3 - 6)
         switch pairs {
         case .anywhere: return (start, random.anywhere())
@@ -30,7 +30,7 @@ struct ChordBoundsTests {
         }
     }
 
-    @Test("no pair of points violates one", arguments: Pairs.allCases)
+    @Test("no pair of points violates a bound", arguments: Pairs.allCases)
     func hold(pairs: Pairs) {
         var random = SplitMix64(seed: 2)
         var broken = 0
@@ -49,7 +49,7 @@ struct ChordBoundsTests {
         #expect(broken == 0)
     }
 
-    @Test("they grow with what they are asked")
+    @Test("they grow with their argument")
     func grow() {
         var last = (0.0, 0.0, 0.0, 0.0)
         for metres in stride(from: 0.0, through: 21_000_000, by: 1_000) {
@@ -63,7 +63,7 @@ struct ChordBoundsTests {
         }
     }
 
-    @Test("the polynomial for rivals is above what it stands for, and not by much")
+    @Test("the polynomial for rivals is slightly above the exact bound")
     func rivals() {
         for chord in stride(from: 0.0, through: 1_000_000, by: 100) {
             let slack = Cartesian.slack
@@ -73,7 +73,7 @@ struct ChordBoundsTests {
         }
     }
 
-    @Test("no bounds at all, and beyond the far side of the earth")
+    @Test("infinite bounds, and bounds beyond the far side of the earth")
     func extremes() {
         #expect(ChordBounds.longestChord(within: .infinity) >= 2 * Ellipsoid.a)
         #expect(ChordBounds.shortestChord(beyond: .infinity) <= 2 * Ellipsoid.a)

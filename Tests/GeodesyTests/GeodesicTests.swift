@@ -21,7 +21,7 @@ struct GeodesicTests {
         }
     }
 
-    /// The longest six, almost antipodal; the shortest five; ten from the rest.
+    /// The six longest lines, almost antipodal; the five shortest; ten of the rest.
     static let lines = [
         Line(89.994940622706, 0, 96.907186071374, -89.994914740335306689, 164.093193142186758948, 20003774.649007),
         Line(89.997741785164, 0, 54.490356865324, -89.996380304433206558, 156.029698677757598294, 20003729.6800718),
@@ -49,10 +49,11 @@ struct GeodesicTests {
     @Test("agrees with the published test set", arguments: lines)
     func agrees(line: Line) {
         let inverse = Geodesic.inverse(from: line.start, to: line.end)
-        // The set gives 0.1 micrometre, and the latitude of the far end to more digits than a Double has.
+        // The set has a resolution of 0.1 micrometre, and more digits for the latitude of the far end than a Double.
         #expect(abs(inverse.distance - line.distance) < 1e-7)
         #expect(inverse.distance == Geodesic.distance(from: line.start, to: line.end))
-        // A nanometre at the far end turns the azimuth more on a short line, and most if that end is almost antipodal.
+        // A nanometre at the far end changes the azimuth more on a short line, and most if that end is almost
+        // antipodal.
         let tolerance = line.distance > 19_900_000 ? 1e-8 : max(1e-10, 1e-7 / line.distance)
         #expect(abs(inverse.azimuth - line.azimuth) < tolerance)
         let end = Geodesic.destination(from: line.start, bearing: line.azimuth, distance: line.distance)

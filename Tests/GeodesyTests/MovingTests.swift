@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Points that move for hours", .computing, .timeLimit(.minutes(5)))
 struct MovingTests {
-    /// Points that searches for the nearest 20 have to look at: those of each leaf whose box is near enough.
+    /// How many points a search for the nearest 20 examines: those of each leaf whose box is near enough.
     private func looked(_ index: SpatialIndex, _ places: [Coordinate]) -> Int {
         var count = 0
         for place in places {
@@ -29,8 +29,9 @@ struct MovingTests {
         return count
     }
 
-    /// 400 of 4,000 fly from city to city: too few for a rebuild by what has changed.
-    @Test("do not make the search slower: a rebuild is asked for by their moves too")
+    /// 400 of 4,000 points fly from city to city: the number of changed points alone would be too small for a
+    /// rebuild.
+    @Test("do not slow the search down: their moves request a rebuild too")
     func moves() {
         var random = SplitMix64(seed: 31)
         let cities = (0..<20).map { _ in random.near(at(50, 10), spread: 8) }
@@ -67,7 +68,7 @@ struct MovingTests {
         }
         #expect(without > 5 * fresh * 3 / 2, "\(fresh) \(without) \(with)")
         #expect(with < 5 * fresh * 13 / 10, "\(fresh) \(without) \(with)")
-        // Their work stays in proportion to the moves.
+        // The cost of the rebuilds stays in proportion to the moves.
         #expect(rebuilds == 30_000 / 4_097)
     }
 }

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("The nearest of those that are offered", .computing, .timeLimit(.minutes(5)))
 struct NearestFewTests {
-    @Test("as brute force finds them, with every mix of bounds", arguments: Population.allCases)
+    @Test("equals brute force, with every mix of bounds", arguments: Population.allCases)
     func mixes(population: Population) {
         var random = SplitMix64(seed: 21)
         for size in [0, 1, 30, 600] {
@@ -44,7 +44,7 @@ struct NearestFewTests {
         #expect(NearestFew(to: at(0, 0), limit: 0) == nil && NearestFew(to: at(0, 0), limit: 1, maxDistance: -1) == nil)
     }
 
-    @Test("of thousands, hardly more are measured than are kept")
+    @Test("of thousands, hardly more points are measured than are kept")
     func measured() {
         var random = SplitMix64(seed: 22)
         var few = NearestFew(to: at(10, 10), limit: 20)

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Nearest, against brute force", .computing, .timeLimit(.minutes(5)))
 struct NearestTests {
-    /// A population of this size, in an index and out of it.
+    /// A population of this size, both in an index and as brute force.
     private func make(_ population: Population, _ count: Int, seed: UInt64) -> (BruteForce, SpatialIndex) {
         var random = SplitMix64(seed: seed)
         var brute = BruteForce()
@@ -27,7 +27,7 @@ struct NearestTests {
                 let place = population.question(&random)
                 let all = brute.nearest(to: place, limit: .max)
                 let limit = [1, 2, 20, 1000][Int(random.next() % 4)]
-                // Bounds that are the distance of a point, so that "inclusive" is put to the test, or that are not.
+                // Some bounds equal the distance of a point, to test that they are inclusive; others do not.
                 let (one, other) = (all.randomElement(using: &random), all.randomElement(using: &random))
                 let bounds = [one?.distance, other.map { $0.distance * 1.01 }, nil]
                 let maxDistance = bounds[Int(random.next() % 3)]

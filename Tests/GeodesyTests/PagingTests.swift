@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Paging by distance", .computing, .timeLimit(.minutes(5)))
 struct PagingTests {
-    @Test("pages to the end are the whole order, each point once", arguments: Population.allCases, [1, 7, 50])
+    @Test("all pages together are the whole order, each point once", arguments: Population.allCases, [1, 7, 50])
     func toTheEnd(population: Population, limit: Int) {
         var random = SplitMix64(seed: UInt64(limit))
         var brute = BruteForce()
@@ -46,7 +46,7 @@ struct PagingTests {
         }
     }
 
-    @Test("bounds that cannot be met, or mean nothing, give nothing")
+    @Test("impossible or meaningless bounds give no rows")
     func nothing() {
         var random = SplitMix64(seed: 6)
         let place = random.anywhere()

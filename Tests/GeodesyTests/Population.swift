@@ -5,13 +5,13 @@ import Testing
 
 @testable import Geodesy
 
-/// Ways in which points lie on the earth.
+/// Distributions of points on the earth.
 enum Population: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case everywhere, cities, onePlace, poles, antimeridian, equator, grid
 
     var testDescription: String { rawValue }
 
-    /// A place of this population.
+    /// A random place of this population.
     func place(_ random: inout SplitMix64) -> Coordinate {
         switch self {
         case .everywhere:
@@ -35,7 +35,7 @@ enum Population: String, CaseIterable, Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// A place to ask about: one of the population, the far side of one, or anywhere.
+    /// A random place to ask about: one of the population, the antipode of one, or anywhere.
     func question(_ random: inout SplitMix64) -> Coordinate {
         let place = place(&random)
         switch random.next() % 4 {

@@ -9,13 +9,13 @@ import Testing
 
 @Suite("Distances within a micrometre", .computing, .timeLimit(.minutes(5)))
 struct PrecisionTests {
-    @Test("the closed forms are as near as they say, up to their reach")
+    @Test("the closed forms keep their error bounds, up to their reach")
     func closedForms() {
         var random = SplitMix64(seed: 21)
         var (short, section) = (0.0, 0.0)
         for _ in 0..<150_000 {
             let start = random.next() % 8 == 0 ? at(random.next() & 1 == 0 ? 90 : -90, 0) : random.anywhere()
-            // From a tenth of a millimetre to the reach, each power of ten alike.
+            // From a tenth of a millimetre to the reach, each power of ten with the same probability.
             let far = SectionLine.reach * pow(10, -9.5 * random.unit())
             let end = Geodesic.destination(from: start, bearing: 360 * random.unit(), distance: far)
             let exact = Geodesic.distance(from: start, to: end)
@@ -23,25 +23,26 @@ struct PrecisionTests {
             if far < ShortLine.reach { short = max(short, abs(ShortLine.distance(from: here, to: there) - exact)) }
             section = max(section, abs(SectionLine.distance(from: here, to: there) - exact))
         }
-        // The proofs say 1 µm; a twentieth of that is seen at the reach of each, and what keeping a position rounds away.
+        // The proven bound is 1 µm. At the reach of each form a twentieth of it occurs, plus the rounding of packed
+        // positions.
         #expect(short < SectionLine.error / 10 + Cartesian.packedError)
         #expect(section < SectionLine.error / 20 + Cartesian.packedError)
-        // Or it is something else that is measured.
+        // A smaller error would mean that the test measures something else.
         #expect(section > Cartesian.packedError / 2)
     }
 
-    @Test("beyond its reach the section is too long, which the test above would notice")
+    @Test("beyond its reach the section exceeds the bound, so the test above would fail")
     func beyondReach() {
         let (start, end) = (at(10, 0), Geodesic.destination(from: at(10, 0), bearing: 45, distance: 1_500_000))
         let estimate = SectionLine.distance(from: Cartesian.position(of: start), to: kept(end))
         #expect(estimate - Geodesic.distance(from: start, to: end) > SectionLine.error)
     }
 
-    @Test("the arc tangent is that of the library, all around")
+    @Test("the arc tangent equals the library's in all directions")
     func arcTangent() {
         var random = SplitMix64(seed: 27)
         for number in 0..<100_000 {
-            // The axes and the diagonals, too.
+            // Includes the axes and the diagonals.
             let angle = number < 16 ? Double(number) * .pi / 8 : 2 * .pi * random.unit()
             let length = pow(10, 20 * random.unit() - 10)
             let (east, north) = (length * sin(angle), length * cos(angle))
@@ -54,7 +55,7 @@ struct PrecisionTests {
         }
     }
 
-    @Test("so is the bearing, from its least distance to its greatest")
+    @Test("the bearing keeps its bound, from its least distance to its greatest")
     func bearing() {
         var random = SplitMix64(seed: 25)
         var worst = 0.0
@@ -68,17 +69,17 @@ struct PrecisionTests {
             worst = max(worst, min(difference, 360 - difference))
         }
         #expect(worst < Compass.bearingError)
-        // Between the bound and a tenth of it, or it is not that which is measured.
+        // A smaller error would mean that the test measures something else.
         #expect(worst > Compass.bearingError / 10)
     }
 
-    /// A position as the index keeps it.
+    /// A position as the index stores it.
     private func kept(_ coordinate: Coordinate) -> SIMD4<Double> {
         let (point, remainder) = Cartesian.packing(coordinate, payload: 7)
         return Cartesian.position(point, remainder)
     }
 
-    @Test("what packing rounds away is kept to a twentieth of a micrometre")
+    @Test("the remainder of packing is accurate to a twentieth of a micrometre")
     func remainders() {
         var random = SplitMix64(seed: 26)
         var worst = 0.0
@@ -87,12 +88,12 @@ struct PrecisionTests {
             let error = kept(place) - Cartesian.position(of: place)
             worst = max(worst, (error * error).sum().squareRoot())
         }
-        // Doubles of six million metres have nanometres.
+        // Doubles around six million metres have a resolution of nanometres.
         #expect(worst < Cartesian.packedError + 3e-9)
         #expect(worst > Cartesian.packedError / 2)
     }
 
-    @Test("the same rows in the same order, none contradicting it", arguments: Population.allCases)
+    @Test("the same rows in the same order, and no distance contradicts the order", arguments: Population.allCases)
     func sameOrder(population: Population) {
         var random = SplitMix64(seed: 22)
         var brute = BruteForce()
@@ -138,7 +139,7 @@ struct PrecisionTests {
         }
     }
 
-    @Test("pages of quick distances join without holes or repeats")
+    @Test("pages with approximate distances join without gaps or repeats")
     func paging() {
         var random = SplitMix64(seed: 24)
         var brute = BruteForce()

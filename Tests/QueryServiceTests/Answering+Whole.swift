@@ -3,7 +3,7 @@
 @testable import QueryService
 
 extension Answering {
-    /// The answer, however long it takes.
+    /// The complete answer, in as many steps as it takes.
     func whole() throws -> HitsReply {
         var answering = self
         while true { if let reply = try answering.proceed() { return reply } }

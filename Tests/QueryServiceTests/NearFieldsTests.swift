@@ -30,7 +30,7 @@ struct NearFieldsTests {
         }
     }
 
-    @Test("what the generated code writes is read")
+    @Test("reads what the generated code writes")
     func roundTrip() throws {
         var random = SplitMix64(seed: 1)
         for _ in 0..<2_000 {
@@ -39,7 +39,7 @@ struct NearFieldsTests {
         }
     }
 
-    @Test("what has more than plain fields is left to the generated code")
+    @Test("leaves requests with other fields to the generated code")
     func others() throws {
         #expect(read(try WireRequest.with { $0.near.after = Data([1]) }.serializedBytes()) == nil)
         #expect(read(try WireRequest.with { $0.near.filter.kind = "x" }.serializedBytes()) == nil)
@@ -48,7 +48,7 @@ struct NearFieldsTests {
         #expect(read(near) != nil && read(near + near) == nil && read([]) == nil)
     }
 
-    @Test("broken bytes are never read as what they do not say")
+    @Test("never misreads broken bytes")
     func mutations() throws {
         var random = SplitMix64(seed: 2)
         var taken = 0
@@ -69,7 +69,7 @@ struct NearFieldsTests {
                 Issue.record("read as a near: \(bytes)")
                 continue
             }
-            // As bits: a broken number may be none.
+            // Compared as bits, because a damaged number may be NaN.
             let wanted = plain(near)
             #expect(ours.lat.bitPattern == wanted.lat.bitPattern && ours.lng.bitPattern == wanted.lng.bitPattern)
             #expect(ours.limit == wanted.limit, "\(bytes)")

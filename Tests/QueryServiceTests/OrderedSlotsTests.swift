@@ -6,7 +6,7 @@ import Testing
 
 @testable import QueryService
 
-@Suite("Slots that are kept in an order", .computing, .timeLimit(.minutes(5)))
+@Suite("Slots in sorted order", .computing, .timeLimit(.minutes(5)))
 struct OrderedSlotsTests {
     private func all(_ slots: OrderedSlots) -> [UInt32] {
         var found: [UInt32] = []
@@ -17,7 +17,7 @@ struct OrderedSlotsTests {
         return found
     }
 
-    @Test("as a sorted array has them, whatever comes and goes", arguments: [0, 300, 3_000])
+    @Test("equals a sorted array after any insertions and removals", arguments: [0, 300, 3_000])
     func model(size: UInt32) {
         var random = SplitMix64(seed: UInt64(size))
         var model = Array(0..<size)
@@ -49,7 +49,7 @@ struct OrderedSlotsTests {
             }
             #expect(after == Array(model.filter { $0 >= slot }.prefix(3)))
             #expect(before == Array(model.filter { $0 < slot }.reversed().prefix(3)))
-            // What is left begins where it stopped.
+            // The rest begins where the first part stopped.
             if let rest, after.count == 3 {
                 var next: UInt32?
                 slots.forward(from: rest) {

@@ -41,11 +41,11 @@ struct ReplicaTests {
             $0.operation = operation
             $0.landmark = landmark
         }
-        // By turns as the feed brings it and as a page of the log does.
+        // Alternates between the forms of the feed and of a page of the log.
         return rev % 2 == 0 ? ReceivedChange(wire) : try #require(ReceivedChange(try wire.serializedBytes()))
     }
 
-    @Test("a snapshot's pages are what is near and listed, byte for byte")
+    @Test("answers contain the landmarks of the snapshot's pages, byte for byte")
     func snapshot() throws {
         var snapshot = ReplicaSnapshot(at: Position(epoch: Self.epoch, rev: 500))
         let all = (1...500).map { landmark(UInt64($0), rev: UInt64($0)) }
@@ -83,13 +83,13 @@ struct ReplicaTests {
     }
 
     @Test(
-        "bytes that are no page of a snapshot are refused", arguments: [[], [0xff], [0x0a, 0x00], [0xba, 0x01, 0x05]])
+        "bytes that are no snapshot page are refused", arguments: [[], [0xff], [0x0a, 0x00], [0xba, 0x01, 0x05]])
     func noPage(bytes: [UInt8]) {
         var snapshot = ReplicaSnapshot(at: Position(epoch: Self.epoch, rev: 1))
         #expect(throws: InvalidInput.self) { try snapshot.append(page: bytes) }
     }
 
-    @Test("a landmark that no block could hold is refused, and those beside it are kept")
+    @Test("a landmark larger than a block is refused, and its neighbours are kept")
     func tooLarge() throws {
         let replica = try empty()
         try replica.apply(change(1, landmark(1, rev: 1)))
@@ -99,7 +99,7 @@ struct ReplicaTests {
         #expect(replica.count == 1)
     }
 
-    @Test("what is changed many times takes no more room than what is left")
+    @Test("a landmark that changes many times takes no more memory than its last state")
     func tidying() throws {
         let replica = try empty()
         var random = SplitMix64(seed: 3)
@@ -124,7 +124,7 @@ struct ReplicaTests {
             #expect(try [UInt8](record.bytes) == wire.serializedBytes())
             #expect(record.foldedName == wire.name.lowercased())
         }
-        // 90 MB were written; 1.2 MB of it are of use, in blocks of 2 MiB.
+        // 90 MB were written; 1.2 MB of them are live, in blocks of 2 MiB.
         #expect(replica.landmarkBytes <= 4 * 2 * 1024 * 1024)
     }
 

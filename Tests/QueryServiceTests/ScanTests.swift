@@ -11,17 +11,17 @@ import WaymarkProtocol
 
 @testable import QueryService
 
-/// Questions about what is rare, or far away, or late in the order, beside a model that looks at everything.
-@Suite("Questions that take more than one go", .computing, .timeLimit(.minutes(5)))
+/// Queries for rare, distant or late landmarks, compared with a model that examines everything.
+@Suite("Queries that take several steps", .computing, .timeLimit(.minutes(5)))
 struct ScanTests {
-    /// All landmarks, beside the replica.
+    /// A plain copy of all landmarks, beside the replica.
     private struct World {
         var landmarks: [UInt64: WireLandmark] = [:]
         var replica: Replica
         var rev: UInt64 = 0
         var random = SplitMix64(seed: 5)
 
-        /// 900 that are near and early in the order; 600 "far", of which 20 are Ada's; 30 "rare" anywhere.
+        /// 900 landmarks that are near and early in the order; 600 "far", of which 20 are Ada's; 30 "rare" anywhere.
         init() throws {
             var snapshot = ReplicaSnapshot(at: Position(epoch: UUIDv7(high: 1, low: 1), rev: 0))
             snapshot.finish()
@@ -56,7 +56,7 @@ struct ScanTests {
             }
         }
 
-        /// One is added, changed or removed.
+        /// Adds, changes or removes a landmark.
         mutating func change(_ number: UInt64, _ kind: String?) throws {
             rev += 1
             var wire = WireChange.with { $0.rev = rev }
@@ -72,7 +72,7 @@ struct ScanTests {
             try replica.apply(ReceivedChange(wire))
         }
 
-        /// Their numbers in the order, as far as they match.
+        /// The numbers of the matching landmarks in the order.
         func first(_ limit: Int, _ filter: WireFilter, _ order: WireList.Order) throws -> [UInt64] {
             var rows = landmarks.filter {
                 (!filter.hasKind || $0.value.kind == filter.kind) && (!filter.hasUser || $0.value.user == filter.user)
@@ -116,7 +116,7 @@ struct ScanTests {
         }
     }
 
-    @Test("every order and filter, page by page, and after changes of all sorts")
+    @Test("every order and filter, page by page, also after changes of all kinds")
     func model() throws {
         var world = try World()
         for round in 0..<2 {
@@ -145,18 +145,18 @@ struct ScanTests {
         }
     }
 
-    @Test("the answer is that of its end, whatever changes between its beginning and that", arguments: Self.orders)
+    @Test("the answer reflects the state at its end, whatever changes meanwhile", arguments: Self.orders)
     func changing(order: WireList.Order) throws {
         for (changes, removed) in [(1, 1), (5, 2), (200, 20)] {
             var world = try World()
-            // So that the newest are not the far ones.
+            // The newest landmarks must not be the far ones.
             for number in 1...300 as ClosedRange<UInt64> { try world.change(number, "near") }
             var answering = try world.ask(30, filter("far"), order)
             var goes = 1
             do {
                 var reply = try answering.proceed()
                 while reply == nil {
-                    // Also of those that had been found already, and of those that are first by then.
+                    // Changes also landmarks that were already found, and ones that would now come first.
                     for _ in 0..<changes {
                         let number = world.random.next() % 650 + 901
                         try world.change(number, ["far", "far", "near", nil][Int(world.random.next() % 4)])
@@ -173,7 +173,7 @@ struct ScanTests {
         }
     }
 
-    @Test("what changes at every go ends with a refusal, not never")
+    @Test("too many changes at each step end in a refusal instead of never")
     func givenUp() throws {
         var world = try World()
         var answering = try world.ask(30, filter("far"), .byName)
@@ -189,7 +189,7 @@ struct ScanTests {
         #expect(failure?.code == .busy)
     }
 
-    @Test("what is rare is found by looking at nothing else, and at once")
+    @Test("rare landmarks are found in one step, without examining others")
     func atOnce() throws {
         let world = try World()
         for order in Self.orders {
@@ -197,7 +197,7 @@ struct ScanTests {
                 var answering = try world.ask(20, filter, order)
                 #expect(try answering.proceed() != nil, "\(order) \(filter)")
             }
-            // Nearly the last ones of the snapshot are far.
+            // The last landmarks of the snapshot are mostly far ones.
             for (kind, comesFirst) in [("near", order != .byRecent), ("far", order == .byRecent)] {
                 var answering = try world.ask(20, filter(kind), order)
                 #expect(try (answering.proceed() != nil) == comesFirst, "\(order) \(kind)")

@@ -23,7 +23,7 @@ struct WaitingTests {
         #expect(isTaken)
     }
 
-    @Test("connections have their turns: who sends much waits for itself")
+    @Test("connections take turns: a client with many requests delays only itself")
     func turns() {
         var queue = ForwardQueue()
         for sequence in 1...1_000 as ClosedRange<UInt64> { add(request(1, sequence), to: &queue) }
@@ -38,7 +38,7 @@ struct WaitingTests {
         #expect(left == 997 && queue.isEmpty)
     }
 
-    @Test("what waits for storage is bounded, by count and by bytes")
+    @Test("the queue for storage is bounded by count and by bytes")
     func bounds() {
         var queue = ForwardQueue()
         var taken = 0
@@ -58,7 +58,7 @@ struct WaitingTests {
         ParkedRequest(command: .near(WireNear()), request: request(1, sequence), wanted: wanted, until: until)
     }
 
-    @Test("those that wait for a revision come out by it, as they came, and those whose time is over by that")
+    @Test("parked requests are released by revision, then in order of arrival, and refused when overdue")
     func parking() {
         var random = SplitMix64(seed: 9)
         var waiting = ParkedRequests()

@@ -14,7 +14,7 @@ import ZeroMQ
 
 @Suite("The feed, through both services", .inTurn, .timeLimit(.minutes(5)))
 struct FeedTests {
-    /// Takes `count` changes off a feed.
+    /// Takes `count` changes from a feed.
     static func take(_ count: Int, _ feed: FeedSequence) async throws -> [Change] {
         var changes: [Change] = []
         var iterator = feed.makeAsyncIterator()
@@ -38,7 +38,7 @@ struct FeedTests {
         }
     }
 
-    @Test("a reader that is slower than the writers loses nothing and keeps nothing beyond a bound")
+    @Test("a reader that is slower than the writers loses nothing, and its queue stays bounded")
     func slowReader() async throws {
         try await withPair { pair, client in
             let welcome = try await client.hello()
@@ -72,7 +72,7 @@ struct FeedTests {
         }
     }
 
-    @Test("positions that are not of this history are refused, not guessed at")
+    @Test("positions of another history are refused")
     func wrongPositions() async throws {
         try await withPair { pair, client in
             _ = try await client.add(WriteTests.draft())
@@ -89,7 +89,7 @@ struct FeedTests {
         }
     }
 
-    @Test("storage goes and comes back: the replica answers meanwhile, writes are refused, nothing is lost or repeated")
+    @Test("storage restarts: meanwhile the replica answers and writes are refused; no change is lost or repeated")
     func storageRestarts() async throws {
         let directory = try TemporaryDirectory()
         let context = try Context()
@@ -136,7 +136,7 @@ struct FeedTests {
         context.terminate()
     }
 
-    @Test("several query services on one storage come to the same state, and answer for each other's writes")
+    @Test("several query services on one storage reach the same state, and show each other's writes")
     func severalQueries() async throws {
         try await withPair(.ipc) { pair, client in
             var logger = Logger(label: "test")

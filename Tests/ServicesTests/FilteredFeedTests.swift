@@ -22,7 +22,7 @@ struct FilteredFeedTests {
         FeedFilter(area: try .circle(at: try Coordinate(latitude: 0, longitude: 0), radius: 10_000))
     }
 
-    /// What a feed tells until `last` is told.
+    /// The changes of a feed up to `last`, as text.
     static func told(_ feed: ChangeSequence, until last: String) async throws -> [String] {
         var told: [String] = []
         for try await change in feed {
@@ -37,7 +37,7 @@ struct FilteredFeedTests {
         try await withPair(transport) { pair, client in
             let start = try await client.hello().position
             let live = Task { try await Self.told(client.changes(matching: try Self.circle()), until: "added end") }
-            // The live one has begun when its subscription is known.
+            // The live feed has begun when storage counts its subscription.
             while try await client.status().storage.counters.first(where: { $0.name == "feed_topics" })?.value != 2 {}
             let inside = try await client.add(Self.draft("a", 0.01))
             let outside = try await client.add(Self.draft("b", 1))
@@ -57,7 +57,7 @@ struct FilteredFeedTests {
         }
     }
 
-    /// Whether there come to be so many, within a time that is long even for a busy machine.
+    /// Whether the count of topics reaches this value, within a time that is generous even for a busy machine.
     private static func topics(_ client: WaymarkClient, become count: UInt64) async throws -> Bool {
         let deadline = ContinuousClock.now + .seconds(20)
         while ContinuousClock.now < deadline {
@@ -81,7 +81,7 @@ struct FilteredFeedTests {
         }
     }
 
-    @Test("a filter that is too long for a topic is decided here, and misses nothing")
+    @Test("a filter too long for a topic is evaluated by the client, and misses nothing")
     func longFilter() async throws {
         try await withPair(.tcp) { pair, client in
             let start = try await client.hello().position
@@ -103,7 +103,7 @@ struct FilteredFeedTests {
         }
     }
 
-    @Test("eleven ids are too many for a topic: what happens to others is passed over, however much that is")
+    @Test("eleven ids are too many for a topic: any number of other changes is filtered out")
     func manyOthers() async throws {
         try await withPair { pair, writer in
             let reader = try await pair.client(feedBounds: FeedBounds(most: 8, few: 2, bytes: 3_000))
@@ -116,7 +116,7 @@ struct FilteredFeedTests {
                 Issue.record("it begins with where it is")
                 return await reader.close()
             }
-            // Nobody takes anything while these come: each is a mark in place of the one before.
+            // Nothing is taken meanwhile: each of these changes becomes a mark that replaces the previous one.
             var round = 0
             while await reader.feedCounters.live < 150, round < 1_500 {
                 round += 1
@@ -128,7 +128,7 @@ struct FilteredFeedTests {
                 while let item = try await feed.next() { if case .change(let told) = item { return told.position } }
                 return nil
             }
-            // A feed that has fallen silent would be waited for until the suite's time is over.
+            // Without this a silent feed would keep the test waiting until the suite's time limit.
             let watchman = Task {
                 try await Task.sleep(for: .seconds(20))
                 next.cancel()
@@ -139,7 +139,7 @@ struct FilteredFeedTests {
         }
     }
 
-    @Test("a snapshot is the state at exactly one revision, and the feed goes on from there", arguments: [false, true])
+    @Test("a snapshot is the state at exactly one revision; the feed continues from there", arguments: [false, true])
     func snapshot(isFiltered: Bool) async throws {
         try await withPair(.tcp) { pair, client in
             let filter = isFiltered ? try Self.circle() : .everything
@@ -170,7 +170,7 @@ struct FilteredFeedTests {
                     default: break
                     }
                     guard let position = synced else { continue }
-                    // The same from the log alone.
+                    // The expected state, computed from the log alone.
                     if case .synced = item {
                         let expected = try await Self.replayed(client, through: position.rev, filter)
                         #expect(state == expected)
@@ -201,7 +201,7 @@ struct FilteredFeedTests {
         return state
     }
 
-    @Test("a task that is cancelled ends its feed, wherever it is")
+    @Test("a cancelled task ends its feed at any stage")
     func cancels() async throws {
         try await withPair(.tcp) { pair, client in
             for milliseconds in [0, 1, 5, 20, 60] {
@@ -217,7 +217,7 @@ struct FilteredFeedTests {
         }
     }
 
-    @Test("a topic on which nothing will ever come is refused when a client says hello")
+    @Test("a topic that can never have messages is refused at hello")
     func illegalTopic() async throws {
         try await withPair { pair, client in
             let request = WireRequest.with { $0.hello = .with { $0.topic = .init([1, 2, 3]) } }

@@ -26,7 +26,7 @@ struct FullDiskTests {
     }
 
     @Test(
-        "says so, refuses writes and backups at once, goes on reading, and recovers by itself",
+        "reports it, refuses writes and backups at once, keeps reading, and recovers by itself",
         .enabled(if: Tmpfs.isPossible, "a small disk is a tmpfs, and to mount one needs root"))
     func saysSoAndRecovers() async throws {
         let directory = try TemporaryDirectory()
@@ -37,7 +37,7 @@ struct FullDiskTests {
         let added = try await client.add(WriteTests.draft())
         #expect(await pair.storage.health().isReady)
         try disk.fill(leaving: 5 << 20)
-        // Nobody has to write for it to be noticed.
+        // Storage notices without any write.
         try await until("health tells of the full disk") {
             await pair.storage.health().problems.contains { $0.contains("disk.reserve") }
         }

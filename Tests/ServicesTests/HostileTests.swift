@@ -10,13 +10,13 @@ import WaymarkClient
 import WaymarkProtocol
 import ZeroMQ
 
-@Suite("Whatever comes to a port", .inTurn, .timeLimit(.minutes(5)))
+@Suite("Hostile input at a port", .inTurn, .timeLimit(.minutes(5)))
 struct HostileTests {
     static func counter(_ name: String, _ counters: [WireCounter]) -> UInt64 {
         counters.first { $0.name == name }?.value ?? 0
     }
 
-    @Test("frames that are no request are counted, answered where they can be, and an honest client does not notice")
+    @Test("malformed frames are counted, answered if possible, and do not disturb an honest client")
     func frames() async throws {
         try await withPair(.tcp) { pair, client in
             let added = try await client.add(WriteTests.draft())
@@ -34,7 +34,7 @@ struct HostileTests {
                     }
                     try await peer.send(frames)
                 }
-                // What begins like a request and is none gets an answer.
+                // A message that begins like a request and is malformed gets an answer.
                 let signature = Signature(.request).bytes
                 try await peer.send([signature])
                 #expect(try RawPeer.read(try await peer.receive()).1.failure.code == 400)
@@ -55,7 +55,7 @@ struct HostileTests {
         }
     }
 
-    @Test("a write that a query service passes on without reading it is read by storage, and is what its field says")
+    @Test("a write that a query service forwards unread is decoded by storage, with the meaning of its field")
     func passedOn() async throws {
         try await withPair(.tcp) { pair, client in
             _ = try await client.add(WriteTests.draft())
@@ -75,13 +75,13 @@ struct HostileTests {
                 $0.add = .with { $0.draft = WireLandmarkDraft(draft) }
             }.serializedBytes()
             let near: [UInt8] = try WireRequest.with { $0.near = .with { $0.limit = 1_000 } }.serializedBytes()
-            // The field `add` with three bytes in it that are nothing.
+            // The field `add` with three meaningless bytes.
             #expect(try await ask(1, [0xf2, 0x01, 3, 0xff, 0xff, 0xff]).failure.code == 400)
             #expect(try await ask(2, add.dropLast(1)).failure.code == 400)
-            // Of two commands the last one stands, whoever reads it.
+            // Of two commands the last one counts, for the query service and for storage.
             #expect(try await ask(3, add + near).hits.hits.count == 1)
             #expect(try await isWritten(4, near + add))
-            // A field that this release does not know changes nothing.
+            // An unknown field changes nothing.
             #expect(try await isWritten(5, add + [0xd2, 0x2d, 1, 0]))
             #expect(try await isWritten(6, add))
             #expect(try await client.status().storage.head == 4)
@@ -89,7 +89,7 @@ struct HostileTests {
         }
     }
 
-    @Test("bytes that are not even ZeroMQ are survived and counted")
+    @Test("bytes that are not ZeroMQ do no harm and are counted")
     func garbage() async throws {
         try await withPair(.tcp) { pair, client in
             var random = SplitMix64(seed: 5)
@@ -106,13 +106,13 @@ struct HostileTests {
         }
     }
 
-    @Test("a message over the limit ends its sender's connection and nobody else's")
+    @Test("a message over the limit closes only its sender's connection")
     func tooLarge() async throws {
         try await withPair(.tcp) { pair, client in
             let peer = RawPeer()
             try await peer.open(pair.endpoint, context: pair.context)
             do { try await sendTooLarge(peer) } catch {
-                // It must end on its own thread, whatever happened.
+                // The actor's sockets must be closed on its own thread in any case.
                 await peer.close()
                 throw error
             }
@@ -122,11 +122,11 @@ struct HostileTests {
     }
 
     private func sendTooLarge(_ peer: RawPeer) async throws {
-        // As large as may be: it is read, and refused for what is in it.
+        // A message of the greatest size is read, and refused for its contents.
         var body = [UInt8](repeating: 0xff, count: WaymarkProtocol.messageBytes)
         try await peer.send([Signature(.request).bytes, RawPeer.header(1).serializedBytes(), body])
         #expect(try RawPeer.read(try await peer.receive()).1.failure.code == 400)
-        // One byte more is not read, and not answered.
+        // A message one byte larger is neither read nor answered.
         body.append(0xff)
         try await peer.send([Signature(.request).bytes, RawPeer.header(2).serializedBytes(), body])
         try await peer.disconnected()
@@ -134,7 +134,7 @@ struct HostileTests {
         #expect(try await peer.ask(request, RawPeer.header(3)).0.sequence == 3)
     }
 
-    @Test("limits of pages and values that make no sense are refused")
+    @Test("senseless limits of pages and values are refused")
     func limits() async throws {
         try await withPair { pair, client in
             let here = try Coordinate(latitude: 0, longitude: 0)
@@ -149,7 +149,7 @@ struct HostileTests {
         }
     }
 
-    @Test("a request that nobody waits for any more is dropped and counted, not served")
+    @Test("a request whose client has stopped waiting is dropped and counted")
     func expired() async throws {
         try await withPair(.ipc) { pair, client in
             let peer = RawPeer()
@@ -158,7 +158,7 @@ struct HostileTests {
             var header = RawPeer.header(1)
             header.sentMs = 1_000_000
             _ = try await peer.ask(request, header)
-            // By its sender's own clock this one has been on its way for ten minutes longer than the first.
+            // By its sender's clock this request was in flight ten minutes longer than the first.
             header.sequence = 2
             header.sentMs = 400_000
             try await peer.send([Signature(.request).bytes, header.serializedBytes(), request.serializedBytes()])
@@ -171,7 +171,7 @@ struct HostileTests {
         }
     }
 
-    @Test("more topics than there may be are refused and counted, and an honest subscriber does not notice")
+    @Test("topics beyond the limit are refused and counted, and an honest subscriber is not disturbed")
     func manyTopics() async throws {
         try await withPair(.tcp) { pair, client in
             let filter = FeedFilter(kinds: ["beach"])
@@ -186,7 +186,7 @@ struct HostileTests {
                 let counters = try await client.status().storage.counters
                 return (Self.counter("feed_topics", counters), Self.counter("feed_refused_topics", counters))
             }
-            // What libzmq lost of them at its own high-water mark never came.
+            // Subscriptions that libzmq dropped at its own high-water mark never arrived, so they are repeated.
             while try await counters().refused == 0, try await counters().feeds < 4_096 {
                 for number in 6_000..<12_000 {
                     try await peer.send([[1] + FeedTopic(carrying: FeedFilter(kinds: ["k\(number)"])).bytes])
@@ -206,7 +206,7 @@ struct HostileTests {
         }
     }
 
-    @Test("what a peer says on the changes port silences the feed for nobody")
+    @Test("no input on the changes port silences the feed for other subscribers")
     func changesPort() async throws {
         try await withPair(.tcp) { pair, client in
             let welcome = try await client.hello()
@@ -217,7 +217,7 @@ struct HostileTests {
                 try await peer.send([[first] + FeedTopic.everything.bytes])
                 try await peer.send([[first] + [UInt8](repeating: first, count: 300)])
             }
-            // When a subscription of this peer has been answered, what it sent before has been read.
+            // Once a subscription of this peer is answered, its earlier messages were read.
             try await peer.send([[1] + FeedTopic.everything.bytes])
             _ = try await peer.receive()
             _ = try await client.add(WriteTests.draft())
@@ -226,7 +226,7 @@ struct HostileTests {
         }
     }
 
-    @Test("a header that would grow beyond a frame on its way is refused at the door, for its sender alone")
+    @Test("a header that would exceed a frame when forwarded is refused at once, only for its sender")
     func hugeHeader() async throws {
         try await withPair(.tcp) { pair, client in
             let peer = RawPeer()
@@ -236,7 +236,7 @@ struct HostileTests {
             let body = try WireRequest.with { $0.sources = WireSources() }.serializedBytes() as [UInt8]
             try await peer.send([Signature(.request).bytes, header.serializedBytes(), body])
             #expect(try RawPeer.read(try await peer.receive()).1.failure.code == ErrorCode.badFrame.rawValue)
-            // As large as may be: it grows when it is passed on, and must not be refused behind the door.
+            // The largest header allowed: it grows when it is forwarded, and must not be refused then.
             header.user = ""
             header.sentMs = 0
             header.timeoutMs = 0
@@ -252,12 +252,12 @@ struct HostileTests {
         }
     }
 
-    @Test("one request under two users' names at once: one is done, the other is told of the conflict")
+    @Test("one request under two users' names at once: one is done, the other gets a conflict")
     func twoUsers() async throws {
         try await withPair(.ipc) { pair, client in
             let peer = RawPeer()
             try await peer.open(pair.endpoint, context: pair.context)
-            // All before any is answered, so that the first of two is under way when the second comes.
+            // All are sent before any is answered, so that the first of two is in flight when the second arrives.
             for sequence in 1...20 as ClosedRange<UInt64> {
                 let draft = WireLandmarkDraft(try WriteTests.draft("\(sequence)"))
                 let body: [UInt8] = try WireRequest.with { $0.add = .with { $0.draft = draft } }.serializedBytes()
@@ -279,7 +279,7 @@ struct HostileTests {
         }
     }
 
-    @Test("two requests under one name at once: one is done, the other is told of the conflict")
+    @Test("two requests under one name at once: one is done, the other gets a conflict")
     func oneNameTwice() async throws {
         try await withPair(.ipc) { pair, client in
             let peer = RawPeer()

@@ -8,8 +8,8 @@ import WaymarkProtocol
 import WaymarkTransport
 import ZeroMQ
 
-/// A storage service of a later release, as far as a query service asks it: its log has one change, of a kind that this
-/// release does not know.
+/// A storage service of a later release, as far as a query service uses it. Its log has one change, of a kind that
+/// this release does not know.
 actor LaterStorage {
     static let unknownKind = WireChange.Operation(rawValue: 9) ?? .unspecified
 
@@ -18,7 +18,7 @@ actor LaterStorage {
     private let run = UUIDv7(high: 0x0193_3c6e_0000_7000, low: 0x8000_0000_0000_0002)
     private var server: RequestServer?
     private var publisher: FeedPublisher?
-    /// What the log says of its one change.
+    /// The kind of the only change in the log.
     private var kind = WireChange.Operation.added
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
@@ -33,7 +33,7 @@ actor LaterStorage {
         return server.endpoint
     }
 
-    /// Commits a change of a kind.
+    /// Commits a change of this kind.
     func change(_ kind: WireChange.Operation) throws {
         self.kind = kind
         let subject = FilterSubject(try landmark)
@@ -42,7 +42,7 @@ actor LaterStorage {
         )
     }
 
-    /// A test that throws leaves it open: its sockets close on its loop all the same.
+    /// Also runs if a test throws: the actor's sockets are closed on their loop.
     isolated deinit {
         server?.close()
         publisher?.close()
@@ -112,7 +112,7 @@ actor LaterStorage {
                     $0.changes.changes = changes
                 }
             }
-        // A result that nobody here knows: field 99, length-delimited and empty.
+        // An unknown result: field 99, length-delimited and empty.
         default: return try WireReply(serializedBytes: [0x9a, 0x06, 0x00])
         }
     }

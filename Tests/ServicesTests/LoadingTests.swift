@@ -35,7 +35,7 @@ struct LoadingTests {
 
     private static let busy = ScriptedStorage.Answer.refused(ServiceError(.busy, "Too many reads.", retryAfter: 10))
 
-    @Test("a page that is refused with BUSY is asked for again, and the pages before it are not")
+    @Test("a page refused with BUSY is requested again, the pages before it are not")
     func busyPage() async throws {
         try await withQuery({ after, times in after == 20 && times < 4 ? Self.busy : .page }) { query, storage, _, _ in
             #expect(await query.waitUntilReady(timeout: .seconds(40)))
@@ -44,7 +44,7 @@ struct LoadingTests {
         }
     }
 
-    @Test("a storage that is another process by now is read from the beginning")
+    @Test("a restarted storage is read from the beginning")
     func restarted() async throws {
         try await withQuery({ after, times in after == 20 && times == 0 ? .restarted : .page }) {
             query, storage, _, _ in
@@ -53,7 +53,7 @@ struct LoadingTests {
         }
     }
 
-    @Test("while it cannot be loaded health says why, and while it is how far it has come")
+    @Test("health reports the progress of loading, and why it cannot proceed")
     func trouble() async throws {
         try await withQuery({ after, times in after < 10 ? .page : times < 1_000 ? Self.busy : .page }) {
             query, _, endpoint, context in
@@ -71,7 +71,7 @@ struct LoadingTests {
         }
         try await withQuery({ _, _ in .unreadable }) { query, storage, _, _ in
             _ = await problems(of: query) { $0.contains("does not fit the question") }
-            // Also while the next attempt is under way.
+            // The problem stays reported while the next attempt is under way.
             let asked = await storage.asked.count
             while await storage.asked.count < asked + 2 {
                 try await Task.sleep(for: .milliseconds(5))
@@ -80,7 +80,7 @@ struct LoadingTests {
         }
     }
 
-    /// What keeps it from its work, once one of the sentences is wanted.
+    /// The reported problems, as soon as one of them is the wanted one.
     private func problems(of query: QueryServer, where isWanted: (String) -> Bool) async -> [String] {
         let deadline = ContinuousClock.now + .seconds(40)
         while ContinuousClock.now < deadline {

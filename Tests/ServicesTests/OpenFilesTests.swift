@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.inShortTurn, .timeLimit(.minutes(5)))
 struct OpenFilesTests {
-    @Test("few descriptors are told once when they begin to lack, and once when there are enough again")
+    @Test("a shortage of descriptors is reported once, and its end once")
     func watch() {
         var watch = OpenFilesWatch()
         #expect(watch.look(count: 900, limit: 1_000) == nil)
@@ -18,7 +18,7 @@ struct OpenFilesTests {
         #expect(watch.look(count: nil, limit: 1_000) == nil)
     }
 
-    @Test("the limit is raised as far as may be, and shared out")
+    @Test("the limit is raised as far as possible, and divided among the sockets")
     func limit() throws {
         OpenFiles.raiseLimit()
         #expect(OpenFiles.limit >= 1_024)

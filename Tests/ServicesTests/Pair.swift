@@ -11,13 +11,13 @@ import WaymarkClient
 import WaymarkProtocol
 import ZeroMQ
 
-/// The ways by which the two services and their clients may be connected.
+/// The transports between services and clients.
 enum Transport: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case inproc, ipc, tcp
 
     var testDescription: String { rawValue }
 
-    /// An endpoint that nobody else has.
+    /// A unique endpoint.
     func endpoint(_ name: String, in directory: TemporaryDirectory) -> String {
         switch self {
         case .inproc: "inproc://\(name)-\(directory.unique)"
@@ -27,7 +27,7 @@ enum Transport: String, CaseIterable, Sendable, CustomTestStringConvertible {
     }
 }
 
-/// A folder that goes when it is let go of.
+/// A temporary folder that is deleted with its last reference.
 final class TemporaryDirectory: Sendable {
     let path: String
     var unique: String { (path as NSString).lastPathComponent }
@@ -41,7 +41,7 @@ final class TemporaryDirectory: Sendable {
     deinit { try? FileManager.default.removeItem(atPath: path) }
 }
 
-/// Storage and query in this process, as `waymark up` has them.
+/// Storage and query in this process, as in `waymark up`.
 final class Pair: Sendable {
     let context: Context
     let storage: StorageServer
@@ -96,7 +96,7 @@ final class Pair: Sendable {
     }
 }
 
-/// Runs `body` with a pair and a client, and stops both whatever happens.
+/// Runs `body` with a pair and a client, and stops both in any case.
 func withPair(
     _ transport: Transport = .inproc, sources: [SourceDefinition] = [], onDisk: Bool = false,
     retention: Retention = Retention(), _ body: (Pair, WaymarkClient) async throws -> Void

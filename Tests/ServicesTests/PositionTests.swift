@@ -16,13 +16,13 @@ struct PositionTests {
         try await client.status().query.counters.first { $0.name == name }?.value ?? 0
     }
 
-    @Test("near of a client that has written is answered by the same path as any other")
+    @Test("a near after a write takes the same fast path as any other")
     func byHand() async throws {
         try await withPair { _, client in
             let place = try Coordinate(latitude: -33.9, longitude: 151.2)
             for number in 1...3 as ClosedRange<UInt64> {
                 let added = try await client.add(WriteTests.draft("\(number)"))
-                // The first one may come before the replica has the write.
+                // The first request may arrive before the replica has the write.
                 #expect(try await client.near(place, limit: 10).hits.contains { $0.landmark.id == added.id })
                 let before = try await counter("near_by_hand", client)
                 _ = try await client.near(place, limit: 10)
@@ -31,7 +31,7 @@ struct PositionTests {
         }
     }
 
-    /// Asks what is near with a position in the header, and a time.
+    /// Sends a near with a position in the header and a time limit.
     private func near(
         _ peer: RawPeer, _ sequence: UInt64, _ position: Position, milliseconds: UInt32 = 2_000
     ) async throws -> WireReply {
@@ -41,12 +41,12 @@ struct PositionTests {
         return try await peer.ask(.with { $0.near = WireNear() }, header).1
     }
 
-    @Test("a revision that cannot be is refused, one that may come is waited for, and who waits is told in time")
+    @Test("an impossible revision is refused, a possible one is waited for, and the wait ends in time")
     func beyond() async throws {
         try await withPair { pair, client in
             let epoch = try await client.hello().position.epoch
             let here = Position(epoch: epoch, rev: try await client.add(WriteTests.draft()).rev)
-            // Until the replica is there too.
+            // Waits until the replica has reached the position too.
             _ = try await client.near(try Coordinate(latitude: 0, longitude: 0))
             let peer = RawPeer()
             try await peer.open(pair.endpoint, context: pair.context)

@@ -8,7 +8,7 @@ import TestSupport
 import WaymarkProtocol
 import ZeroMQ
 
-/// A peer that sends whatever frames it is told to, and hands out what comes back.
+/// A peer that sends arbitrary frames and returns the received ones.
 actor RawPeer {
     private let loop = EventLoop.forTest("raw-peer")
     private var socket: Socket?
@@ -35,7 +35,7 @@ actor RawPeer {
         for _ in 0..<6_000 {
             var message = Message()
             for frame in frames { message.append(frame) }
-            // A client's socket blocks until its connection is there.
+            // A client's socket blocks until it is connected.
             if try socket?.send(&message) == .sent { return }
             try await Task.sleep(for: .milliseconds(10))
         }
@@ -44,7 +44,7 @@ actor RawPeer {
 
     struct Silence: Error {}
 
-    /// The next message.
+    /// Returns the next message.
     func receive(within time: Duration = .seconds(60)) async throws -> [[UInt8]] {
         if !inbox.isEmpty { return inbox.removeFirst() }
         let frames = await withCheckedContinuation { continuation in
@@ -56,7 +56,7 @@ actor RawPeer {
         return frames
     }
 
-    /// Waits until the other end has ended this connection.
+    /// Waits until the other end has closed this connection.
     func disconnected() async throws {
         let deadline = ContinuousClock.now + .seconds(60)
         while ended == 0 {
@@ -83,7 +83,7 @@ actor RawPeer {
         }
     }
 
-    /// A test that throws leaves it open: its sockets close on its loop all the same.
+    /// Also runs if a test throws: the actor's sockets are closed on their loop.
     isolated deinit {
         watch?.cancel()
         monitor?.cancel()
@@ -99,7 +99,7 @@ actor RawPeer {
 }
 
 extension RawPeer {
-    /// Sends a request by the book and waits for its answer.
+    /// Sends a valid request and waits for its answer.
     func ask(_ request: WireRequest, _ header: WireRequestHeader) async throws -> (WireReplyHeader, WireReply) {
         try await send([Signature(.request).bytes, header.serializedBytes(), request.serializedBytes()])
         return try Self.read(try await receive())
@@ -120,7 +120,7 @@ extension RawPeer {
     }
 }
 
-/// Bytes on a TCP port that are no ZeroMQ at all.
+/// Sends bytes that are not ZeroMQ to a TCP port.
 enum RawTCP {
     static func send(_ bytes: [UInt8], to endpoint: String) {
         guard let port = endpoint.split(separator: ":").last.flatMap({ UInt16($0) }) else { return }

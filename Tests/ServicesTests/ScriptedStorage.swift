@@ -8,34 +8,34 @@ import WaymarkProtocol
 import WaymarkTransport
 import ZeroMQ
 
-/// As much of storage as a query service needs to load its landmarks, which answers for pages what a test tells it.
+/// The part of storage that a query service needs to load its landmarks. The test decides the answer for each page.
 actor ScriptedStorage {
     static let epoch = UUIDv7(high: 0x0193_3c6e_0000_7000, low: 0x8000_0000_0000_0001)
     static let landmarks = 40
 
     /// - Parameters:
-    ///   - after: the cursor of the page that is asked for: how many landmarks came before it.
-    ///   - times: how often this very page was asked for before.
+    ///   - after: the cursor of the requested page, which is the number of landmarks before it.
+    ///   - times: how often this page was requested before.
     typealias Page = @Sendable (_ after: Int, _ times: Int) -> Answer
 
     enum Answer {
         /// Ten landmarks.
         case page
         case refused(ServiceError)
-        /// Ten landmarks, as told by another process than the one that was greeted.
+        /// Ten landmarks, from another run than the greeted one.
         case restarted
-        /// A landmark that is none.
+        /// A malformed landmark.
         case unreadable
     }
 
     private let loop = EventLoop.forTest("scripted")
     private let script: Page
     private let run = UUIDv7(high: 0x0193_3c6e_0000_7000, low: 0x8000_0000_0000_0002)
-    /// What the next answer says of it.
+    /// The run in the next answer.
     private var told: UUIDv7
     private var server: RequestServer?
     private var publisher: FeedPublisher?
-    /// The pages that were asked for, in order.
+    /// The requested pages, in order.
     private(set) var asked: [Int] = []
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
@@ -55,7 +55,7 @@ actor ScriptedStorage {
         return server.endpoint
     }
 
-    /// A test that throws leaves it open: its sockets close on its loop all the same.
+    /// Also runs if a test throws: the actor's sockets are closed on their loop.
     isolated deinit {
         server?.close()
         publisher?.close()

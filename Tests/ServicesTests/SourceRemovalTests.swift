@@ -26,7 +26,7 @@ struct SourceRemovalTests {
         _ = try await client.send(.with { $0.beginFetch.source = source })
     }
 
-    @Test("with all its rows and what was known of it; what people wrote on stays unless that is asked for")
+    @Test("with all its rows and its state; landmarks with people's notes stay unless requested")
     func removes() async throws {
         try await withPair(.ipc) { _, client in
             try await ingest(client, "test", 0..<600)
@@ -43,7 +43,7 @@ struct SourceRemovalTests {
             #expect(sources == ["failed", "other", "test"])
             let rest = try await client.removeSource("test", withNotes: true)
             #expect(rest == RemovedSource(removed: 1, kept: 0))
-            // One that was only tried, and one that never was.
+            // A source whose only fetch failed, and an unknown one.
             for name in ["failed", "unknown"] {
                 let nothing = try await client.removeSource(name)
                 #expect(nothing == RemovedSource())
@@ -53,7 +53,7 @@ struct SourceRemovalTests {
             let left = try await client.list(.byName).hits.map(\.landmark.name)
             #expect(left == ["mine", "other 0", "other 1"])
             _ = try await client.remove(mine.id)
-            // It may come again, from the beginning.
+            // The source may come back, starting over.
             try await ingest(client, "test", 0..<1)
             let again = try await client.sources().first { $0.source == "test" }
             #expect(again?.landmarks == 1)

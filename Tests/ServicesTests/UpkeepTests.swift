@@ -12,7 +12,7 @@ import ZeroMQ
 
 @Suite("Compaction, backups and positions, through both services", .inTurn, .timeLimit(.minutes(5)))
 struct UpkeepTests {
-    /// One more client or peer, closed whatever happens: a socket that is left keeps the pair from ending.
+    /// Runs with one more client or peer and closes it in any case: an open socket would keep the pair from ending.
     private func with<Peer: Sendable>(
         _ peer: Peer, _ close: (Peer) async -> Void, _ body: (Peer) async throws -> Void
     ) async throws {
@@ -56,7 +56,7 @@ struct UpkeepTests {
         }
     }
 
-    @Test("the log shrinks by itself to what is to be kept, and the text search goes on")
+    @Test("the log shrinks by itself to the configured size, and text search keeps working")
     func retention() async throws {
         try await withPair(onDisk: true, retention: Retention(count: 1_500, age: .zero)) { _, client in
             try await ingest(client, 0..<8_000)
@@ -75,7 +75,7 @@ struct UpkeepTests {
         }
     }
 
-    @Test("compact answers when it is done, while others write")
+    @Test("compact answers after it is done, while others write")
     func compact() async throws {
         try await withPair(onDisk: true) { pair, client in
             try await ingest(client, 0..<7_000)
@@ -107,7 +107,7 @@ struct UpkeepTests {
     func backup(onDisk: Bool) async throws {
         try await withPair(onDisk: onDisk) { pair, client in
             try await ingest(client, 0..<8_000)
-            // The same client that asks again is told the same.
+            // A second request of the same client gets the same backup.
             async let first = client.beginBackup(timeout: .seconds(30))
             async let second = client.beginBackup(timeout: .seconds(30))
             let offer = try await first
@@ -133,7 +133,7 @@ struct UpkeepTests {
         }
     }
 
-    @Test("a position says which run told of it, and one of another history is refused")
+    @Test("a position contains its run, and one of another history is refused")
     func runs() async throws {
         try await withPair { _, client in
             try await ingest(client, 0..<20)

@@ -15,13 +15,13 @@ import WaymarkProtocol
 import WaymarkTransport
 import ZeroMQ
 
-@Suite("Releases that meet", .inTurn, .timeLimit(.minutes(5)))
+@Suite("Different releases together", .inTurn, .timeLimit(.minutes(5)))
 struct VersionTests {
     struct Meeting: Sendable, CustomTestStringConvertible {
         var storage: ClosedRange<UInt8>
         var query: ClosedRange<UInt8>
         var client: ClosedRange<UInt8>
-        /// What the client is told to speak.
+        /// The protocol version that the client is told to speak.
         var spoken: UInt32
 
         var testDescription: String { "storage \(storage), query \(query), client \(client): \(spoken)" }
@@ -35,7 +35,7 @@ struct VersionTests {
         Meeting(storage: 1...2, query: 1...2, client: 1...1, spoken: 1),
         Meeting(storage: 1...2, query: 1...1, client: 1...2, spoken: 1),
         Meeting(storage: 1...2, query: 1...2, client: 1...2, spoken: 2),
-        // A storage that has left version 1 behind greets who begins in it all the same.
+        // A storage that no longer supports version 1 still answers a greeting in version 1.
         Meeting(storage: 2...3, query: 1...2, client: 1...2, spoken: 2),
     ]
 
@@ -57,7 +57,7 @@ struct VersionTests {
         ]
     }
 
-    @Test("write, read and follow in the highest version that all have in common", arguments: meetings)
+    @Test("write, read and follow in the highest common version", arguments: meetings)
     func highestInCommon(meeting: Meeting) async throws {
         let pair = try await Pair(.ipc, storageVersions: meeting.storage, queryVersions: meeting.query)
         let client = try await pair.client(versions: meeting.client)
@@ -78,7 +78,7 @@ struct VersionTests {
         await pair.stop()
     }
 
-    @Test("the version is the highest in common; a peer that does not tell speaks the one of its message")
+    @Test("the version is the highest common one; a peer that names none speaks that of its message")
     func agreed() throws {
         func chosen(_ lowest: UInt32, _ highest: UInt32, _ spoken: UInt8, _ ours: ClosedRange<UInt8>) throws -> UInt8 {
             try WireHello.with {
@@ -101,7 +101,7 @@ struct VersionTests {
         }
     }
 
-    @Test("none in common: refused with both ranges, under the request's own name, in whatever version it came")
+    @Test("no common version: refused with both ranges, under the request's number, in the request's version")
     func noneInCommon() async throws {
         try await withPair(.ipc) { pair, client in
             for endpoint in [pair.endpoint, pair.storageEndpoint] {
@@ -109,13 +109,13 @@ struct VersionTests {
                 try await peer.open(endpoint, context: pair.context)
                 try await peer.send(try Self.frames(Self.hello(2...3), 5, version: 2))
                 let frames = try await peer.receive()
-                // In the version in which it was asked, so that it can be read.
+                // The refusal has the version of the request, so that the client can read it.
                 #expect(frames.first == Signature(.answer, version: 2).bytes)
                 let header = try WireReplyHeader(serializedBytes: frames[1])
                 let failure = try WireReply(serializedBytes: frames[2]).failure
                 #expect(header.sequence == 5 && failure.code == ErrorCode.protocolVersion.rawValue)
                 #expect(failure.message.contains("2 to 3") && failure.message.contains("speaks 1:"))
-                // Any other request of that version is refused too, by its name.
+                // Any other request of that version is refused in the same way.
                 try await peer.send(try Self.frames(.with { $0.status = WireStatus() }, 6, version: 2))
                 let (second, reply) = try RawPeer.read(try await peer.receive())
                 #expect(second.sequence == 6 && reply.failure.code == ErrorCode.protocolVersion.rawValue)
@@ -133,7 +133,7 @@ struct VersionTests {
         }
     }
 
-    @Test("what would have to be passed on in a version that storage does not speak is refused, not guessed at")
+    @Test("a request to be forwarded in a version that storage does not speak is refused")
     func passedOn() async throws {
         let pair = try await Pair(.ipc, storageVersions: 1...1, queryVersions: 1...2)
         let peer = RawPeer()
@@ -154,7 +154,7 @@ struct VersionTests {
         await pair.stop()
     }
 
-    @Test("a service comes back as an older release: its client speaks the version of that one from then on")
+    @Test("a service is replaced by an older release: its client then speaks the older version")
     func downgrade() async throws {
         let pair = try await Pair(.ipc, storageVersions: 1...2, queryVersions: 1...2)
         let client = try await pair.client(versions: 1...2)
@@ -168,7 +168,7 @@ struct VersionTests {
         let older = try QueryServer(options, context: pair.context, logger: logger)
         _ = try await older.start()
         #expect(await older.waitUntilReady(timeout: .seconds(10)))
-        // Without another hello of the program's own.
+        // The client needs no other hello from the program.
         #expect(try await client.near(Coordinate(latitude: -33, longitude: 151), limit: 1).hits.count == 1)
         _ = try await client.add(WriteTests.draft("another"))
         await client.close()
@@ -176,13 +176,14 @@ struct VersionTests {
         await pair.stop()
     }
 
-    @Test("storage comes back as an older release: query speaks the version of that one, and goes on")
+    @Test("storage is replaced by an older release: query then speaks the older version, and continues")
     func olderStorage() async throws {
         let pair = try await Pair(.ipc, onDisk: true, storageVersions: 1...2, queryVersions: 1...2)
         let client = try await pair.client(versions: 1...2)
         _ = try await client.add(WriteTests.draft())
         await pair.storage.stop()
-        // The log is asked all the while, in version 2: that is sent again to the older one, before anything else.
+        // The log is requested continuously in version 2. The first such request to the older release triggers a new
+        // greeting.
         try await Task.sleep(for: .seconds(1))
         var logger = Logger(label: "test")
         logger.logLevel = .critical
@@ -198,7 +199,7 @@ struct VersionTests {
             added = try? await client.add(WriteTests.draft("another"))
         }
         #expect(added?.rev == 2)
-        // What is near is refused by a query service that has been told what it does not understand.
+        // A query service that received an unknown change would refuse this.
         #expect(try await client.near(Coordinate(latitude: -33, longitude: 151), limit: 5).hits.count == 2)
         await client.close()
         await pair.query.stop()
@@ -206,10 +207,10 @@ struct VersionTests {
         pair.context.terminate()
     }
 
-    @Test("fields that are not known here are passed on as they came, and commands that are not known are refused")
+    @Test("unknown fields are forwarded unchanged, and unknown commands are refused")
     func unknownFieldsAndCommands() async throws {
         try await withPair(.ipc) { pair, client in
-            // Field 900 of Request beside the command, of add, and of the draft in it.
+            // Field 900 of Request beside the command, of add, and of its draft.
             let unknown: [UInt8] = [0xa2, 0x38, 0x02, 0x68, 0x69]
             var draft = WireLandmarkDraft(try WriteTests.draft())
             try draft.merge(serializedBytes: unknown)
@@ -222,7 +223,7 @@ struct VersionTests {
             let (_, reply) = try await peer.ask(request, RawPeer.header(1))
             #expect(reply.written.rev == 1)
             await peer.close()
-            // Storage takes the very same bytes for the same request, and others under that name for a conflict.
+            // For storage, the same bytes are the same request, and other bytes under its number are a conflict.
             let direct = RawPeer()
             try await direct.open(pair.storageEndpoint, context: pair.context)
             #expect(try await direct.ask(request, RawPeer.header(1)).1 == reply)
@@ -242,7 +243,7 @@ struct VersionTests {
         }
     }
 
-    @Test("a change or a result that a later storage tells of stops with a sentence, and goes on when it is gone")
+    @Test("an unknown change or result from a later storage stops queries with a sentence, until it is gone")
     func unknownResults() async throws {
         let (context, directory) = (try Context(), try TemporaryDirectory())
         let storage = LaterStorage()
@@ -258,11 +259,11 @@ struct VersionTests {
             .init(endpoint: endpoint, user: "ada", timeout: .seconds(5)), context: context)
         let place = try Coordinate(latitude: 0, longitude: 0)
         #expect(try await client.near(place, limit: 1).hits.isEmpty)
-        // A result that is not known here.
+        // An unknown result.
         await #expect(throws: ClientError.self) { _ = try await client.sources() }
         await #expect(throws: ClientError.self) { _ = try await client.search("later") }
         #expect(await query.health().isReady)
-        // A kind of change that is not known here.
+        // An unknown kind of change.
         try await storage.change(LaterStorage.unknownKind)
         var problem = ""
         for _ in 0..<500 where problem.isEmpty {

@@ -14,7 +14,7 @@ struct WriteTests {
         try LandmarkDraft(name: name, coordinate: try Coordinate(latitude: -33.889967, longitude: 151.276440))
     }
 
-    /// The code of the refusal that `body` ends with.
+    /// The code of the refusal that `body` throws.
     static func refusal(_ body: () async throws -> Void) async throws -> ErrorCode? {
         do {
             try await body()
@@ -91,7 +91,7 @@ struct WriteTests {
         }
     }
 
-    @Test("somebody else's note is not theirs to rewrite")
+    @Test("a user cannot edit another user's note")
     func othersNotes() async throws {
         try await withPair { pair, client in
             let added = try await client.add(Self.draft(), note: "Armando's")
@@ -114,7 +114,7 @@ struct WriteTests {
         }
     }
 
-    @Test("the same request again, by another way, is answered the same and done once")
+    @Test("the same request through another service gets the same answer and is done once")
     func sentAgain() async throws {
         try await withPair(.ipc) { pair, client in
             let (bondi, elsewhere) = (try Self.draft(), try Self.draft("Other"))

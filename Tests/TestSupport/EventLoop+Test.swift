@@ -3,8 +3,8 @@
 public import ZeroMQ
 
 extension EventLoop {
-    /// For a stored property of an actor of a test, which cannot throw. A process of tests without a thread or a
-    /// descriptor for it has nothing more to show.
+    /// For stored properties of a test's actors, which cannot throw. If the process cannot have another thread or
+    /// descriptor, the tests cannot go on.
     public static func forTest(_ name: String) -> EventLoop {
         do { return try EventLoop(name: name) } catch { preconditionFailure("\(name): \(error)") }
     }

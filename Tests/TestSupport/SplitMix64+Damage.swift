@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SplitMix64 {
-    /// Damages an encoded message up to twice: a byte is another, is gone or is new, or a second message follows.
+    /// Damages an encoded message once or twice: changes, removes or inserts a byte, or appends a second message.
     public mutating func damage(
         _ bytes: inout [UInt8], with message: (inout SplitMix64) throws -> [UInt8]
     ) rethrows {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Random numbers from a seed, the same everywhere: SplitMix64 (Steele, Lea, Flood 2014).
+/// A random number generator with a seed, with the same results everywhere: SplitMix64 (Steele, Lea, Flood 2014).
 public struct SplitMix64: RandomNumberGenerator, Sendable {
     private var state: UInt64
 

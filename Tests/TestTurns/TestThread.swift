@@ -4,10 +4,10 @@ import Dispatch
 
 /// A thread for the tests of one suite.
 ///
-/// Swift's pool has one thread a core. A test that computes for seconds would hold one of them, and everything that
-/// awaits elsewhere would wait for it.
+/// Swift's pool has one thread for each core. A test that computes for seconds would occupy one of them, and delay
+/// everything else that awaits.
 final class TestThread: TaskExecutor {
-    /// A serial queue has a thread of its own beside the pool's.
+    /// A serial queue has its own thread, separate from the pool.
     private let queue = DispatchQueue(label: "waymark.tests")
 
     func enqueue(_ job: consuming ExecutorJob) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// So many suites at a time; the others wait in the order in which they came.
+/// Lets a limited number of suites run at a time. The others wait in the order of arrival.
 actor Turns {
     static let services = Turns(3)
     static let code = Turns(3)

@@ -9,7 +9,7 @@ import ZeroMQ
 
 @Suite("Where nobody listens", .inTurn, .timeLimit(.minutes(5)))
 struct DeadEndpointTests {
-    /// Far longer than any test may take: whoever waits for it is found out.
+    /// Far longer than a test may take, so that a client which waits for it makes the test fail.
     private static let never = Duration.seconds(110)
 
     private static func ask(
@@ -26,8 +26,8 @@ struct DeadEndpointTests {
         return error
     }
 
-    /// Waits until the listener that was there has gone: libzmq closes it a moment after its socket, and whoever comes in
-    /// between is connected.
+    /// Waits until the previous listener is gone: libzmq closes it a moment after its socket, and a client that comes
+    /// in between would be connected.
     private static func untilGone(_ endpoint: String, _ context: Context) async throws {
         for _ in 0..<30 {
             if case .cannotConnect? = try await ask(endpoint, .giveUp, timeout: .seconds(2), context) { return }
@@ -35,10 +35,10 @@ struct DeadEndpointTests {
         Issue.record("somebody listens at \(endpoint)")
     }
 
-    @Test("whoever asks once is told at once, with the place and what to do")
+    @Test("a client that asks once fails at once, with the endpoint and what to do")
     func givesUp() async throws {
         let (context, folder) = (try Context(), try EndpointFolder())
-        // A port on which somebody listened a moment ago.
+        // A port with a listener until a moment ago.
         let listener = StubService { _ in .swallow }
         let port = try await listener.start(at: "tcp://127.0.0.1:*", context)
         await listener.stop()
@@ -54,7 +54,7 @@ struct DeadEndpointTests {
         context.terminate()
     }
 
-    @Test("whoever stays waits for a service that is just starting")
+    @Test("a client that keeps running waits for a service that is starting")
     func waits() async throws {
         let (context, folder) = (try Context(), try EndpointFolder())
         let endpoint = folder.endpoint
@@ -71,7 +71,7 @@ struct DeadEndpointTests {
         context.terminate()
     }
 
-    @Test("whoever was connected once waits too: the service may be starting again")
+    @Test("a client that was connected before waits too: the service may be restarting")
     func wasConnected() async throws {
         let (context, folder) = (try Context(), try EndpointFolder())
         let first = StubService { _ in .answer(.with { $0.sources = WireSourceList() }) }
@@ -82,7 +82,8 @@ struct DeadEndpointTests {
         _ = try await client.sources()
         await first.stop()
         let asked = Task { try await client.sources().count }
-        // Long enough for attempts to fail, short enough to be no load: it is answered whenever somebody is there.
+        // Long enough for failed attempts and short enough to be no load; the request is answered as soon as a
+        // service listens.
         try await Self.untilGone(folder.endpoint, context)
         let second = StubService { _ in .answer(.with { $0.sources = WireSourceList() }) }
         _ = try await second.start(at: folder.endpoint, context)

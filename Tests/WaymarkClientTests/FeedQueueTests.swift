@@ -9,7 +9,7 @@ import WaymarkProtocol
 
 @testable import WaymarkClient
 
-/// Items of feeds as the tests make them.
+/// Builds the feed items that the tests use.
 enum Items {
     static let epoch = UUIDv7(high: 1, low: 1)
 
@@ -39,9 +39,9 @@ enum Items {
     }
 }
 
-@Suite("What a feed has brought and nobody has taken yet", .inShortTurn, .timeLimit(.minutes(5)))
+@Suite("The queue of a feed's items", .inShortTurn, .timeLimit(.minutes(5)))
 struct FeedQueueTests {
-    @Test("of marks in a row only the last one stays, and only it is counted")
+    @Test("of several marks in a row only the last one is kept and counted")
     func marks() throws {
         var queue = FeedQueue(FeedBounds(most: 8, few: 2, bytes: 2_000))
         var holds = 0
@@ -51,14 +51,14 @@ struct FeedQueueTests {
         #expect(queue.count == 0 && queue.bytes == 0)
     }
 
-    @Test("it holds at either bound, and lets go on below both")
+    @Test("it holds at either bound, and resumes below both")
     func bounds() throws {
         var queue = FeedQueue(FeedBounds(most: 4, few: 2, bytes: 1_000_000))
         var told = try (1...6).map { queue.put(try Items.change($0)) }
         #expect(told == [false, false, false, true, false, false])
         #expect((1...6).map { _ in queue.take()?.mayGoOn } == [false, false, false, false, true, false])
         #expect(queue.take() == nil && !queue.isHolding)
-        // Two of them are too many bytes, the second is less than half.
+        // Two items exceed the limit of bytes; one item is less than half of it.
         queue = FeedQueue(FeedBounds(most: 100, few: 50, bytes: 1_500))
         told = [
             queue.put(try Items.change(1, name: String(repeating: "a", count: 600))), queue.put(try Items.change(2)),
@@ -67,7 +67,7 @@ struct FeedQueueTests {
         #expect(queue.take()?.mayGoOn == true)
     }
 
-    @Test("whatever is put and taken, its sum is that of what is there, and an empty queue holds nobody")
+    @Test("the sum of bytes always equals that of the items, and an empty queue does not hold")
     func sums() throws {
         var random = SplitMix64(seed: 5)
         for _ in 0..<200 {

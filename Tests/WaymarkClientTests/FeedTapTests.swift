@@ -12,7 +12,7 @@ import ZeroMQ
 
 @Suite("One feed of the client", .inShortTurn, .timeLimit(.minutes(5)))
 struct FeedTapTests {
-    /// A tap on a follower of a feed that nobody publishes: whether it is held shows when it is told to ask the log.
+    /// A tap on a follower of a feed without a publisher. A poll shows whether the follower is held.
     private actor Stage {
         private let loop = EventLoop.forTest("tap")
         private let context: Context
@@ -59,7 +59,7 @@ struct FeedTapTests {
         await stage.end()
     }
 
-    @Test("marks that nobody takes never hold the follower")
+    @Test("marks that are not taken never hold the follower")
     func marks() async throws {
         try await with(FeedBounds(most: 4, few: 2, bytes: 1_000)) { stage in
             for rev in 1...500 as ClosedRange<UInt64> { await stage.put(Items.mark(rev)) }
@@ -70,7 +70,7 @@ struct FeedTapTests {
         }
     }
 
-    @Test("a full one holds its follower, and lets it go on when enough was taken")
+    @Test("a full queue holds its follower, and releases it when enough was taken")
     func holds() async throws {
         try await with(FeedBounds(most: 4, few: 2, bytes: 1_000_000)) { stage in
             for rev in 1...4 as ClosedRange<UInt64> { await stage.put(try Items.change(rev)) }
@@ -84,7 +84,7 @@ struct FeedTapTests {
         }
     }
 
-    @Test("whoever waits gets what comes next, and nothing after a failure or the end")
+    @Test("a waiting caller gets the next item, and nil after a failure or the end")
     func waits() async throws {
         try await with(FeedBounds()) { stage in
             async let first: Void = stage.take()
@@ -94,7 +94,7 @@ struct FeedTapTests {
             await stage.put(.failure(.closed))
             await stage.put(try Items.change(3))
             for _ in 0..<3 { await stage.take() }
-            // The failure is no revision, and then comes nothing.
+            // The failure has no revision, and nothing follows it.
             #expect(await stage.taken == [1, 2, nil, nil])
         }
         try await with(FeedBounds()) { stage in

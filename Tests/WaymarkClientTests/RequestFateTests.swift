@@ -7,7 +7,7 @@ import WaymarkTransport
 
 @testable import WaymarkClient
 
-@Suite("What a client may say of a request that did not end well", .inShortTurn, .timeLimit(.minutes(5)))
+@Suite("What a client reports about a failed request", .inShortTurn, .timeLimit(.minutes(5)))
 struct RequestFateTests {
     private static func fate(isWrite: Bool = true) -> RequestFate {
         RequestFate(isWrite: isWrite, endpoint: "tcp://x:1")
@@ -25,7 +25,7 @@ struct RequestFateTests {
         .notConnected, .tooMany, .cancelled(copies: 0), .closed(copies: 0),
     ]
 
-    @Test("what was never sent was not done, however it ends", arguments: ends)
+    @Test("a request that was never sent was not done, however it ends", arguments: ends)
     func neverSent(end: ChannelOutcome) {
         var fate = Self.fate()
         // The only copy was answered.
@@ -33,7 +33,7 @@ struct RequestFateTests {
         #expect(!Self.isOpen(fate.end(end, because: nil)))
     }
 
-    @Test("after a copy that nobody answered, every end leaves it open", arguments: ends)
+    @Test("after an unanswered copy, every end leaves the outcome open", arguments: ends)
     func sentBefore(end: ChannelOutcome) {
         var fate = Self.fate()
         #expect(fate.end(Self.answered(unanswered: 1), because: nil) == nil)
@@ -42,14 +42,14 @@ struct RequestFateTests {
 
     private static let endsUnderWay: [ChannelOutcome] = [.timedOut, .cancelled(copies: 1), .closed(copies: 2)]
 
-    @Test("what is ended while a copy is under way is left open", arguments: endsUnderWay)
+    @Test("ending a request while a copy is in flight leaves the outcome open", arguments: endsUnderWay)
     func underWay(end: ChannelOutcome) {
         var (fate, read) = (Self.fate(), Self.fate(isWrite: false))
         #expect(Self.isOpen(fate.end(end, because: nil)))
         #expect(!Self.isOpen(read.end(end, because: nil)))
     }
 
-    @Test("a refusal closes it only when every copy would have got the same", arguments: ErrorCode.allCases)
+    @Test("a refusal settles the outcome only if every copy would have got the same one", arguments: ErrorCode.allCases)
     func refusals(code: ErrorCode) {
         let refusal = ClientError.refused(ServiceError(code, "No."))
         var fate = Self.fate()
@@ -59,7 +59,7 @@ struct RequestFateTests {
         #expect(Self.isOpen(fate.telling(refusal)) == !verdicts.contains(code))
     }
 
-    @Test("what was heard last is told with it, once")
+    @Test("the message contains the last error, once")
     func sentences() {
         var fate = Self.fate()
         fate.left(unanswered: 1)
@@ -75,7 +75,7 @@ struct RequestFateTests {
 }
 
 extension String {
-    /// How often `part` stands in it.
+    /// How often `part` occurs in the text.
     fileprivate func components(of part: String) -> Int {
         indices.filter { self[$0...].hasPrefix(part) }.count
     }

@@ -8,10 +8,10 @@ import WaymarkProtocol
 import WaymarkTransport
 import ZeroMQ
 
-/// A service that does with each request what the test says.
+/// A service that treats each request as the test says.
 actor StubService {
     enum Turn: Sendable {
-        /// It is taken, and nobody hears of it again.
+        /// The request is received and never answered.
         case swallow
         case refuse(ErrorCode)
         case answer(WireReply)
@@ -20,7 +20,7 @@ actor StubService {
     private let loop = EventLoop.forTest("stub")
     private var server: RequestServer?
     private let turn: @Sendable (RequestKind) -> Turn
-    /// What was asked for, in the order in which it came.
+    /// The received requests, in order.
     private(set) var taken: [RequestKind] = []
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
@@ -45,7 +45,7 @@ actor StubService {
         }
     }
 
-    /// Waits until so many requests of a kind were taken.
+    /// Waits until this many requests of a kind were received.
     func waitFor(_ kind: RequestKind, _ count: Int = 1) async throws {
         try await until { self.taken.filter { $0 == kind }.count >= count }
     }
@@ -60,7 +60,7 @@ actor StubService {
 
     struct Overdue: Error {}
 
-    /// A test that throws leaves it open: its sockets close on its loop all the same.
+    /// Also runs if a test throws: the actor's sockets are closed on their loop.
     isolated deinit {
         server?.close()
     }
@@ -72,7 +72,7 @@ actor StubService {
     }
 }
 
-/// A folder for endpoints of this machine, which goes when it is let go of.
+/// A folder for local endpoints, deleted with its last reference.
 final class EndpointFolder: Sendable {
     let path: String
     var endpoint: String { "ipc://\(path)/s" }

@@ -11,8 +11,8 @@ import WaymarkProtocol
 import WaymarkTransport
 import ZeroMQ
 
-/// Once a write was sent and not answered, whatever comes then must not say that nothing was done: whoever believes it
-/// does it again, under another number.
+/// After a write was sent without an answer, no later event may report that nothing was done: a person who believes
+/// that would repeat the write under another number.
 @Suite("A write that may have been done", .inTurn, .timeLimit(.minutes(5)))
 struct UncertainWriteTests {
     private static func add(_ client: WaymarkClient) async -> ClientError? {
@@ -55,7 +55,7 @@ struct UncertainWriteTests {
         context.terminate()
     }
 
-    @Test("the service refuses a later copy, and is gone when the next one is to be sent")
+    @Test("the service refuses a later copy, and is gone before the next one")
     func goneAfterwards() async throws {
         try await afterOneCopy(timeout: .seconds(3)) { client, first, folder, context in
             async let ended = Self.add(client)
@@ -65,7 +65,7 @@ struct UncertainWriteTests {
             _ = try await second.start(at: folder.endpoint, context)
             try await second.waitFor(.add)
             await second.stop()
-            // Which of the two is told last is a matter of time; that it may have been done is not.
+            // Timing decides which error comes last. In each case the write may have been done.
             switch Self.last(await ended) {
             case .cannotConnect?, .refused?, .timedOut?, nil: break
             case let other?: Issue.record("\(other)")
@@ -73,7 +73,7 @@ struct UncertainWriteTests {
         }
     }
 
-    @Test("the service is another release by then, and does not even greet")
+    @Test("the service has been replaced by another release, and refuses even the greeting")
     func anotherRelease() async throws {
         try await afterOneCopy(timeout: .seconds(40)) { client, first, folder, context in
             async let ended = Self.add(client)
@@ -91,7 +91,7 @@ struct UncertainWriteTests {
         }
     }
 
-    @Test("a service that decides by what is stored closes it: every copy would have got that answer")
+    @Test("a refusal based on stored data settles it: every copy would have got that answer")
     func verdict() async throws {
         try await afterOneCopy(timeout: .seconds(40)) { client, first, folder, context in
             async let ended = Self.add(client)
@@ -108,7 +108,7 @@ struct UncertainWriteTests {
         }
     }
 
-    @Test("the query service between does not pass on that nothing was done, when it sent another copy before")
+    @Test("a query service in between does not report that nothing was done if it sent another copy before")
     func passedOn() async throws {
         let (context, folder) = (try Context(), try EndpointFolder())
         let first = StubService { $0 == .add ? .swallow : .refuse(.unavailable) }
@@ -131,7 +131,7 @@ struct UncertainWriteTests {
         context.terminate()
     }
 
-    @Test("its task is cancelled, or the client is closed; what changes nothing is only cancelled")
+    @Test("cancelled tasks and closed clients leave writes open; a read is simply cancelled")
     func ended() async throws {
         try await afterOneCopy(timeout: .seconds(40)) { client, service, _, _ in
             let read = Task { () -> ClientError? in
@@ -155,7 +155,7 @@ struct UncertainWriteTests {
         }
     }
 
-    @Test("before it was sent nothing was done, and it says so")
+    @Test("before a request is sent, the error says that nothing was done")
     func neverSent() async throws {
         let (context, folder) = (try Context(), try EndpointFolder())
         let client = try await WaymarkClient(
