@@ -7,7 +7,7 @@ import Testing
 
 @testable import WaymarkCommands
 
-@Suite("A backup takes its name when it is whole", .inShortTurn)
+@Suite("A backup gets its name only when it is complete", .inShortTurn)
 struct CLIBackupDraftTests {
     private func withFolder(_ body: (String) throws -> Void) throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("waymark-\(UUID().uuidString)").path
@@ -24,7 +24,7 @@ struct CLIBackupDraftTests {
             try draft?.append(bytes)
             let draftName = try #require(try FileManager.default.contentsOfDirectory(atPath: folder).first)
             #expect(draftName.hasPrefix("x.") && draftName.hasSuffix(".part"))
-            // Too short, and of other bytes.
+            // Too short, and then with other bytes.
             #expect(throws: Failure.self) { try draft?.finish(bytes: 8, sha256: digest) }
             draft = nil
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [])

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("The bare disk", .inShortTurn)
 struct CLIBareDiskTests {
-    @Test("memory is told from a disk")
+    @Test("a file system in memory is distinguished from a disk")
     func memory() throws {
         let mounts = try String(contentsOfFile: "/proc/mounts", encoding: .utf8).split(separator: "\n")
         let fields = mounts.map { $0.split(separator: " ") }.filter { $0.count > 2 }
@@ -17,7 +17,7 @@ struct CLIBareDiskTests {
         #expect(!BareDisk.isMemory("/proc") && !BareDisk.isMemory("/nowhere"))
     }
 
-    @Test("the deepest mount decides, and what was mounted last")
+    @Test("the deepest mount decides, and at one place the last one")
     func mounts() {
         let mounts = """
             none / ext4 rw 0 0
@@ -33,7 +33,7 @@ struct CLIBareDiskTests {
         #expect(BareDisk.fileSystem(of: "/tmp", in: "") == nil)
     }
 
-    @Test("what is not storage's own is said to be another one")
+    @Test("a disk other than storage's is reported")
     func others() {
         #expect(BareDisk(directory: "/proc", isOfStorage: true).remarks.isEmpty)
         let other = BareDisk(directory: "/proc", isOfStorage: false).remarks

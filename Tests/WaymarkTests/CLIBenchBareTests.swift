@@ -6,7 +6,7 @@ import Testing
 
 @testable import WaymarkCommands
 
-@Suite("What the bare bus carries beside a test", .inShortTurn)
+@Suite("The bare bus beside a test", .inShortTurn)
 struct CLIBenchBareTests {
     private func result(done: UInt64, bytes: Int) -> LoadResult {
         var tally = Tally(from: 0)
@@ -14,7 +14,7 @@ struct CLIBenchBareTests {
         return LoadResult(figures: tally.figures(2, intendedRate: nil), tally: tally)
     }
 
-    @Test("requests and answers have the sizes that were measured")
+    @Test("requests and answers have the measured sizes")
     func sizes() {
         var ingest = result(done: 10, bytes: 40)
         ingest.requestBytes = 31_000
@@ -23,7 +23,7 @@ struct CLIBenchBareTests {
         #expect(BareAnswers.test(beside: result(done: 0, bytes: 0)).size == 16)
     }
 
-    @Test("beside a feed it has the rate that was acknowledged, whatever the loop was")
+    @Test("beside a feed it has the acknowledged rate, for any loop")
     func rate() {
         var tail = result(done: 100, bytes: 200)
         tail.parts = [.init(label: "acknowledged", figures: result(done: 50, bytes: 90).figures, tally: tail.tally)]

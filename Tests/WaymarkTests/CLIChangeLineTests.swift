@@ -67,7 +67,7 @@ struct CLIChangeLineTests {
             #expect(line(width).hasSuffix("…  \(after.id.short)"))
         }
         #expect(line(80).contains("  changed  Bondi \"Icebergs\"  link: "))
-        // Nothing is left to leave out.
+        // Nothing more can be dropped.
         #expect(line(10) == line(40))
     }
 
@@ -97,7 +97,7 @@ struct CLIChangeLineTests {
         }
         #expect(printer.isFull)
         #expect(printer.summary == "2 changes, last revision 991")
-        // A line is one write: whoever reads sees it at once, and whole.
+        // A line is one write, so a reader sees it at once and complete.
         #expect(sink.writes.count == 2)
         #expect(sink.writes.allSatisfy { $0.hasSuffix("}\n") })
     }

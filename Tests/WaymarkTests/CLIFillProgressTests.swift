@@ -5,9 +5,9 @@ import Testing
 
 @testable import WaymarkCommands
 
-@Suite("Services that take in landmarks", .inShortTurn)
+@Suite("Services that load landmarks", .inShortTurn)
 struct CLIFillProgressTests {
-    @Test("get on with it as long as one of them moves, however long it takes, and not when none does")
+    @Test("make progress as long as one of them moves, without a time limit, and not if none does")
     func progress() {
         let begun = ContinuousClock.now
         var progress = FillProgress(patience: .seconds(30), at: begun)

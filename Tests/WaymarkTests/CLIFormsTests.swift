@@ -8,7 +8,7 @@ import Testing
 @testable import WaymarkClient
 @testable import WaymarkCommands
 
-@Suite("Units, GeoJSON, what changed, what up says", .inShortTurn, .timeLimit(.minutes(5)))
+@Suite("Units, GeoJSON, differences, and the messages of up", .inShortTurn, .timeLimit(.minutes(5)))
 struct CLIFormsTests {
     @Test(
         arguments: [

@@ -26,7 +26,7 @@ struct CLIJSONTests {
             .greatestFiniteMagnitude,
         ] {
             let line = JSONWriter.line { $0.field("number", number) }
-            // Foundation's own reader is off by a bit at times, so it only has to find a number there.
+            // Foundation's own parser is sometimes off by a bit, so it only has to find a number there.
             #expect(try object(line)["number"] is NSNumber)
             #expect(Double(String(decoding: line, as: UTF8.self).dropFirst(10).dropLast(2)) == number)
         }

@@ -5,7 +5,7 @@ import Glibc
 
 @testable import WaymarkCommands
 
-/// Keeps the lines that are written, for tasks that wait for them.
+/// Keeps the written lines, for tasks that wait for them.
 final class LineSink: ByteSink {
     private struct Text: Sendable {
         var text = ""
@@ -25,7 +25,7 @@ final class LineSink: ByteSink {
     var all: String { text.now.text }
     var lines: [String] { text.now.lines }
 
-    /// The next line that fits; what comes before it is passed over.
+    /// The next line that fits; earlier lines are skipped.
     func next(
         within time: Duration = .seconds(120), where fits: @escaping @Sendable (String) -> Bool = { _ in true }
     ) async throws -> String {
@@ -39,7 +39,7 @@ final class LineSink: ByteSink {
         }
     }
 
-    /// Returns when everything that was written so far is as it should be.
+    /// Returns when the text written so far satisfies the condition.
     func wait(_ time: Duration = .seconds(120), until fits: @escaping @Sendable (String) -> Bool) async throws {
         try await text.wait(time, for: "other text than: \(self.all.suffix(2_000))") { fits($0.text) ? () : nil }
     }
@@ -58,7 +58,7 @@ final class LineSource: Sendable {
     func put(_ line: String) { try? DescriptorSink(descriptor: ends[1]).write(Array((line + "\n").utf8)) }
     func end() { close(ends[1]) }
 
-    /// Blocks, as reading stdin does.
+    /// Blocks like reading stdin.
     func read(_ body: (String) -> Void) {
         guard let file = fdopen(ends[0], "r") else { return }
         defer { fclose(file) }
@@ -71,7 +71,7 @@ final class LineSource: Sendable {
     }
 }
 
-/// A command that goes on, in this process.
+/// A long-running command in this process.
 final class CLILive: Sendable {
     let out = LineSink()
     let err = LineSink()
@@ -89,10 +89,10 @@ final class CLILive: Sendable {
         task = Task { [surroundings] in await WaymarkTool.run(arguments, in: surroundings) }
     }
 
-    /// The exit status, when it has ended by itself.
+    /// The exit status, after the command has ended by itself.
     var status: Int32 { get async { await task.value } }
 
-    /// Ends it.
+    /// Ends the command.
     func stop() async {
         task.cancel()
         _ = await task.value
@@ -100,7 +100,7 @@ final class CLILive: Sendable {
 }
 
 extension ProcessPair {
-    /// A command that goes on, in this process, against these services.
+    /// Starts a long-running command in this process against these services.
     func live(_ arguments: String..., input: LineSource? = nil, screen: ScreenSize? = nil) -> CLILive {
         CLILive(arguments, environment: variables, input: input, screen: screen)
     }

@@ -125,7 +125,7 @@ struct CLISinkTests {
         let (reader, writer) = try pipe()
         _ = fcntl(writer, F_SETFL, O_NONBLOCK)
         let bytes = (0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
-        // Both keep their threads: neither is one that other tests need.
+        // Both block their own threads, so that no other test is delayed.
         async let read = onAThread { readToEnd(reader) }
         async let written = onAThread {
             defer { close(writer) }

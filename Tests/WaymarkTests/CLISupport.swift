@@ -7,7 +7,7 @@ import ZeroMQ
 
 @testable import WaymarkCommands
 
-/// Keeps what is written, each call as it came.
+/// Keeps the written bytes, call by call.
 final class MemorySink: ByteSink {
     private let written = Locked<[[UInt8]]>([])
 
@@ -19,14 +19,14 @@ final class MemorySink: ByteSink {
     var text: String { writes.joined() }
 }
 
-/// What one call of the program gave.
+/// The result of one call of the program.
 struct ToolResult {
     var status: Int32
     var out: String
     var err: String
 }
 
-/// Runs the program in this process, without a terminal and with no variables but `environment`.
+/// Runs the program in this process, without a terminal and with only the variables in `environment`.
 func tool(_ arguments: String..., environment: [String: String] = [:]) async -> ToolResult {
     let (out, err) = (MemorySink(), MemorySink())
     let surroundings = Surroundings(environment: environment, out: out, err: err)
@@ -34,7 +34,7 @@ func tool(_ arguments: String..., environment: [String: String] = [:]) async -> 
     return ToolResult(status: status, out: out.text, err: err.text)
 }
 
-/// A landmark with something in every field.
+/// A landmark with a value in every field.
 func exampleLandmark() throws -> Landmark {
     Landmark(
         id: UUIDv7(high: 0x0193_3c6e_7f3a_7c21, low: 0x9b0e_2f6d_8a41_c7e5), name: "Bondi \"Icebergs\"",

@@ -14,7 +14,7 @@ struct CLITailFilterTests {
         "added quay", "entered bondi", "left quay", "noted bondi", "changed bondi", "removed bondi", "entered quay",
     ]
 
-    /// What each filter makes of the nine revisions of ``write(_:_:)``.
+    /// The expected output of each filter for the nine revisions of ``write(_:_:)``.
     private static let filters: [(arguments: [String], expected: [String])] = [
         (
             [],
@@ -41,7 +41,7 @@ struct CLITailFilterTests {
         (["--id", "QUAY"], ["added quay", "changed quay", "changed quay"]),
     ]
 
-    @Test("each live and from the log, to the last revision and not beyond")
+    @Test("each filter live and from the log, up to the last revision")
     func filters() async throws {
         try await withProcessPair { pair in
             try await withClient(try await pair.client()) { client in
@@ -68,7 +68,7 @@ struct CLITailFilterTests {
         }
     }
 
-    /// Revisions 2 to 10.
+    /// Makes the revisions 2 to 10.
     private static func write(
         _ pair: ProcessPair, _ client: WaymarkClient, _ quay: Landmark.ID, _ near: Coordinate
     ) async throws {

@@ -8,7 +8,7 @@ import WaymarkClient
 
 @testable import WaymarkCommands
 
-@Suite("tail and what is long ago", .inShortTurn, .timeLimit(.minutes(5)))
+@Suite("tail and the past", .inShortTurn, .timeLimit(.minutes(5)))
 struct CLITailPastTests {
     @Test("from and to times")
     func times() async throws {
@@ -16,7 +16,7 @@ struct CLITailPastTests {
             try await withClient(try await pair.client()) { client in
                 try await CLITailTests.add(2, client)
                 let second = try #require(try await client.changes(after: Self.start(client)).changes.last)
-                // Storage's clock counts milliseconds: the third has to have a later one.
+                // Storage's clock counts milliseconds, and the third change must have a later time.
                 try await Task.sleep(for: .milliseconds(5))
                 try await CLITailTests.add(2, client)
                 let between = Timestamp.rfc3339(second.change.at + 1)
@@ -41,7 +41,7 @@ struct CLITailPastTests {
         }
     }
 
-    @Test("a compacted log: from the oldest, from a time, failing, skipping, beginning anew")
+    @Test("a compacted log: from the oldest change, from a time, failing, skipping, resnapshot")
     func compacted() async throws {
         try await withProcessPair { pair in
             try await withClient(try await pair.client()) { client in
@@ -78,6 +78,6 @@ struct CLITailPastTests {
         Position(epoch: try await client.hello().position.epoch, rev: 0)
     }
 
-    /// In Unix milliseconds.
+    /// The time in Unix milliseconds.
     private static var now: UInt64? { UInt64(exactly: (Date.now.timeIntervalSince1970 * 1_000).rounded()) }
 }

@@ -11,7 +11,7 @@ import WaymarkClient
 
 @Suite("tail, option by option", .inShortTurn, .timeLimit(.minutes(5)))
 struct CLITailTests {
-    @Test("a snapshot and what comes after it are one history, while somebody writes")
+    @Test("a snapshot and the later changes are one history, while somebody writes")
     func snapshot() async throws {
         try await withProcessPair { pair in
             try await withClient(try await pair.client()) { client in
@@ -41,7 +41,7 @@ struct CLITailTests {
         #expect(changes.allSatisfy { $0["op"] == "added" && $0["run"] != nil })
     }
 
-    @Test("where it begins and ends")
+    @Test("its beginning and its end")
     func ends() async throws {
         try await withProcessPair { pair in
             try await withClient(try await pair.client()) { client in
@@ -67,7 +67,7 @@ struct CLITailTests {
         }
     }
 
-    @Test("a position that is gone: an error, the landmarks as they are, or on with what there is")
+    @Test("a position that is gone: an error, the present landmarks, or the remaining changes")
     func gone() async throws {
         try await withProcessPair { pair in
             try await withClient(try await pair.client()) { client in
@@ -101,7 +101,7 @@ struct CLITailTests {
         }
     }
 
-    @Test("control lines among the changes, or a line on stderr; never both")
+    @Test("control lines among the changes or on stderr, never both")
     func control() async throws {
         try await withProcessPair { pair in
             try await withClient(try await pair.client()) { client in
@@ -115,7 +115,8 @@ struct CLITailTests {
                 _ = try await json.out.next { $0.contains("synced") }
                 _ = try await plain.err.next { $0 == "synced at 1" }
                 _ = try await quiet.out.next { $0.contains("init") }
-                // What was written after the first line of the feed came by the feed: none of them has only asked the log.
+                // Changes written after the feed's first line arrive through the feed, so neither run has only read
+                // the log.
                 for _ in 0..<2 {
                     try await Self.add(1, client)
                     for tail in tails { _ = try await tail.out.next { $0.contains("added") } }
@@ -136,7 +137,7 @@ struct CLITailTests {
         }
     }
 
-    /// At places of their own.
+    /// Adds landmarks at different places.
     ///
     /// - Returns: the last revision.
     @discardableResult

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A terminal, as far as `watch` uses one: what a person sees after all that was written.
+/// A terminal with the features that `watch` uses: shows what a person sees after all output.
 struct CLITerminal {
     private(set) var lines: [String] = [""]
     private var row = 0
     private var column = 0
 
-    /// - Parameter columns: what is written beyond them is lost: lines are not wrapped.
+    /// - Parameter columns: output beyond this column is lost, because lines are not wrapped.
     init(_ text: String, columns: Int) {
         var rest = Array(text.unicodeScalars)[...]
         while let scalar = rest.popFirst() {

@@ -10,7 +10,7 @@ import WaymarkProtocol
 
 @Suite("The program, without a service", .inShortTurn, .timeLimit(.minutes(5)))
 struct CLIToolTests {
-    /// Nothing listens there, and nothing may: the name is no port.
+    /// Nothing can listen there: the name is not a port.
     private static let nowhere = "ipc:///nonexistent/waymark.ipc"
 
     @Test(
@@ -40,7 +40,7 @@ struct CLIToolTests {
 
         let json = MemorySink()
         let inJSON = Surroundings(environment: [:], out: out, err: json)
-        // What is said of -o itself is said as text.
+        // An error about -o itself is printed as text.
         guard !arguments.contains("-o") else { return }
         #expect(await WaymarkTool.run(arguments + ["-o", "json"], in: inJSON) == 2)
         #expect(json.text.hasPrefix("{\"error\":{\"code\":\"usage\",\"message\":"))
@@ -56,7 +56,7 @@ struct CLIToolTests {
     }
 
     @Test(
-        "the word that is wrong is named, and the one that is meant",
+        "the message names the wrong word, and suggests the right one",
         arguments: [
             (["nera", "1,2"], "There is no command 'nera': did you mean near?"),
             (["frobnicate"], "There is no command 'frobnicate'. \"waymark --help\" lists all."),
@@ -145,7 +145,7 @@ struct CLIToolTests {
         let (out, err) = (MemorySink(), MemorySink())
         let surroundings = Surroundings(environment: [:], out: out, err: err)
         #expect(await WaymarkTool.run(["help", "bench", command], in: surroundings) == 0)
-        // Those of all commands are explained without.
+        // The options that all commands share are explained without an example.
         let shared = ["--connect", "--as", "--output", "--color", "--version", "--help"]
         let usage = out.text.split(separator: "USAGE:").last ?? ""
         let options = usage.split(separator: "\n  -").dropFirst().filter { option in

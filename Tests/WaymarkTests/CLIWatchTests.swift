@@ -10,11 +10,11 @@ import WaymarkClient
 
 @testable import WaymarkCommands
 
-@Suite("watch, as events", .inShortTurn, .timeLimit(.minutes(3)))
+@Suite("watch as events", .inShortTurn, .timeLimit(.minutes(3)))
 struct CLIWatchTests {
     private static let limit = 6
 
-    @Test("after each write and each move the list is the one of near", arguments: [nil, 40_000.0])
+    @Test("after each write and each move the list equals near's", arguments: [nil, 40_000.0])
     func exact(_ radius: Double?) async throws {
         try await withProcessPair { pair in
             try await withClient(try await pair.client()) { client in
@@ -25,7 +25,7 @@ struct CLIWatchTests {
                     environment: pair.variables, input: input)
                 try await Self.walk(client, watch, input, radius)
                 input.end()
-                // The last position stays.
+                // The last position stays in effect after stdin has ended.
                 _ = try await client.add(LandmarkDraft(name: "last", coordinate: Coordinate(latitude: 0, longitude: 0)))
                 try await Self.agree(watch, client, try Coordinate(latitude: 0, longitude: 0), radius)
                 await watch.stop()
@@ -69,7 +69,7 @@ struct CLIWatchTests {
         try await agree(watch, client, try Coordinate(latitude: 0, longitude: 0), radius)
     }
 
-    /// Waits until the events make the list that `near` answers now.
+    /// Waits until the events produce the list that `near` answers now.
     private static func agree(
         _ watch: CLILive, _ client: WaymarkClient, _ here: Coordinate, _ radius: Double?
     ) async throws {
@@ -78,7 +78,7 @@ struct CLIWatchTests {
         try await watch.out.wait { (try? WatchedRow.list($0)) == expected }
     }
 
-    @Test("ranks and distances of what enters, moves, changes and leaves")
+    @Test("ranks and distances of entered, moved, changed and left landmarks")
     func events() async throws {
         try await withProcessPair { pair in
             try await withClient(try await pair.client()) { client in
@@ -106,7 +106,7 @@ struct CLIWatchTests {
                 #expect(changed["type"] == "changed" && changed.object("landmark")?["name"] == "renamed")
                 input.put("north")
                 input.put(" 0, 3 ")
-                // At 3 the far one is nearest again; the first one is out.
+                // At 3 the far landmark is nearest again, and the first one drops out.
                 let moved = [try await next(), try await next(), try await next()]
                 #expect(moved.map { $0["type"] } == ["left", "entered", "moved"])
                 #expect(moved[1].number("distance_m") == 0 && moved[1].number("rank") == 1)
@@ -121,7 +121,7 @@ struct CLIWatchTests {
         }
     }
 
-    @Test("it outlives both services")
+    @Test("it survives restarts of both services")
     func restarts() async throws {
         try await withProcessPair { pair in
             try await withClient(try await pair.client()) { client in
@@ -142,7 +142,7 @@ struct CLIWatchTests {
     }
 }
 
-/// A row of a list that was put together from events.
+/// A row of a list that is reconstructed from events.
 struct WatchedRow: Hashable {
     var id: String
     var name: String

@@ -3,7 +3,7 @@
 import WaymarkClient
 import ZeroMQ
 
-/// Adds one landmark after another until it is told to stop; then every add was acknowledged.
+/// Adds landmarks one after another until it is stopped. After that every add was acknowledged.
 final class CLIWriter: Sendable {
     private let isOver = Locked(false)
     private let count = Awaited<UInt64>(0)
@@ -20,7 +20,7 @@ final class CLIWriter: Sendable {
         }
     }
 
-    /// Returns when so many more were added.
+    /// Returns when this many more were added.
     func wait(for more: UInt64) async throws {
         let enough = count.now + more
         try await count.wait(.seconds(30), for: "\(more) more adds") { $0 >= enough ? () : nil }

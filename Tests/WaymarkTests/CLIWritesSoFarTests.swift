@@ -8,18 +8,18 @@ import WaymarkProtocol
 
 @Suite("Rows of a commit", .inShortTurn)
 struct CLIWritesSoFarTests {
-    @Test("what was written between two looks at storage, for each flush")
+    @Test("the number of writes between two polls of storage, for each flush")
     func rows() {
         let before = WritesSoFar(commits: 10, commands: 1_000)
         #expect(WritesSoFar.rowsPerCommit(from: before, to: WritesSoFar(commits: 20, commands: 2_280)) == 128)
         #expect(WritesSoFar.rowsPerCommit(from: before, to: WritesSoFar(commits: 12, commands: 1_001)) == 1)
         #expect(WritesSoFar.rowsPerCommit(from: before, to: before) == nil)
-        // Started anew between them.
+        // Storage was restarted in between.
         #expect(WritesSoFar.rowsPerCommit(from: before, to: WritesSoFar(commits: 1, commands: 1)) == nil)
         #expect(WritesSoFar.rowsPerCommit(from: nil, to: before) == nil)
     }
 
-    @Test("a service that does not count them tells nothing")
+    @Test("a service without these counters gives no result")
     func status() {
         var status = WireStorageStatus()
         #expect(WritesSoFar(status) == nil)

@@ -3,17 +3,17 @@
 import Foundation
 import ZeroMQ
 
-/// What was waited for did not come.
+/// An expected event did not happen in time.
 struct Overdue: Error, CustomStringConvertible {
     let description: String
 }
 
-/// A state that threads change and tasks wait for, each until a deadline. No thread is blocked by waiting.
+/// A state that threads change and tasks wait for, each with a deadline. Waiting blocks no thread.
 final class Awaited<State: Sendable>: Sendable {
     private struct Inside: Sendable {
         var state: State
         var lastWaiter = 0
-        /// Each looks at the state and resumes its task when it finds there what that waits for.
+        /// Each waiter checks the state, and resumes its task when its condition is met.
         var waiters: [Int: @Sendable (inout State) -> Bool] = [:]
     }
 
@@ -37,9 +37,9 @@ final class Awaited<State: Sendable>: Sendable {
         }
     }
 
-    /// Returns what `find` finds, now or after a change.
+    /// Returns the result of `find`, now or after a change.
     ///
-    /// - Parameter find: called with a lock held; may take out of the state what it finds.
+    /// - Parameter find: called with a lock held; may remove what it finds from the state.
     /// - Throws: ``Overdue`` after `time`.
     func wait<Found: Sendable>(
         _ time: Duration, for what: @autoclosure @Sendable () -> String,

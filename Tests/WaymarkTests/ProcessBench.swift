@@ -5,16 +5,16 @@ import Glibc
 import WaymarkClient
 import ZeroMQ
 
-/// What one call of a program gave.
+/// The result of one call of a program.
 struct ProcessResult: Sendable {
     var status: Int32
     var out: [String]
     var err: [String]
 }
 
-/// A place to run programs in: a temporary folder that is also their home, and a list of all that were started.
+/// A place to run programs in: a temporary folder, which is also their home, and a list of the started programs.
 final class ProcessBench: Sendable {
-    /// Where the programs were built: beside this one.
+    /// The folder of the built programs: the one of this program.
     static let products: String = {
         let program = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
         let bundle = CommandLine.arguments.first { $0.hasSuffix(".xctest") } ?? program
@@ -22,7 +22,7 @@ final class ProcessBench: Sendable {
         return candidates.first { FileManager.default.isExecutableFile(atPath: $0 + "/waymark") } ?? candidates[0]
     }()
 
-    /// The clone that these tests are of.
+    /// The clone that contains these tests.
     static let repository: String = {
         var path = #filePath as NSString
         for _ in 0..<3 { path = path.deletingLastPathComponent as NSString }
@@ -41,7 +41,7 @@ final class ProcessBench: Sendable {
         }
     }
 
-    /// Ends what still runs and removes the folder.
+    /// Kills running programs and removes the folder.
     func close() async {
         for program in started.withLock({ $0 }) { try? await program.slay() }
         try? FileManager.default.removeItem(atPath: path)
@@ -53,7 +53,7 @@ final class ProcessBench: Sendable {
             "XDG_CACHE_HOME": path + "/cache", "TMPDIR": path + "/tmp", "TZ": "UTC", "LANG": "C.UTF-8",
             "PATH": "/usr/bin:/bin", "TERM": "xterm",
         ]
-        // Where the toolchain's libraries are, when they are not where the programs look.
+        // The folder of the toolchain's libraries, in case the programs would not find them.
         variables["LD_LIBRARY_PATH"] = ProcessInfo.processInfo.environment["LD_LIBRARY_PATH"]
         return variables
     }
@@ -86,16 +86,16 @@ final class ProcessBench: Sendable {
         try await finish("waymark", arguments, environment: environment)
     }
 
-    /// Writes a file into the folder, all at once.
+    /// Writes a file into the folder, atomically.
     ///
-    /// - Returns: its path.
+    /// - Returns: the path of the file.
     @discardableResult
     func write(_ text: String, to name: String) throws -> String {
         try Data(text.utf8).write(to: URL(fileURLWithPath: "\(path)/\(name)"), options: .atomic)
         return "\(path)/\(name)"
     }
 
-    /// What all programs have told, for the log of a test that failed.
+    /// Prints the output of all programs, for the log of a failed test.
     fileprivate func tell() {
         for program in started.withLock({ $0 }).suffix(8) {
             let text = "--- \(program.name) (\(program.pid)) stderr:\n\(program.err.tail)\n"
@@ -104,7 +104,7 @@ final class ProcessBench: Sendable {
     }
 }
 
-/// Runs `body` with a bench, and leaves nothing of it whatever happens.
+/// Runs `body` with a bench, and removes everything afterwards in any case.
 func withBench(_ body: (ProcessBench) async throws -> Void) async throws {
     let bench = try ProcessBench()
     do {

@@ -89,7 +89,7 @@ struct ProcessCommandTests {
         let distance = try await Self.json(pair.waymark("distance", "-33.8568,151.2153", id, "-o", "json"))[0]
         #expect(distance.keys == ["distance_m", "bearing_deg", "from", "to"])
         let (measured, told) = (distance.number("distance_m"), near[1].number("distance_m"))
-        // What near tells is within a micrometre.
+        // Distances from near are within a micrometre.
         #expect(abs((measured ?? .nan) - (told ?? .nan)) <= 1e-6)
         let line = try await Self.text(pair.waymark("distance", "-33.8568,151.2153", "-33.860178,151.212706"))
         #expect(line[0].hasPrefix("444.984 m  "))

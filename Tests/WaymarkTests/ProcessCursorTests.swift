@@ -11,7 +11,7 @@ import WaymarkClient
 
 @Suite("tail's cursor file", .inTurn, .timeLimit(.minutes(5)))
 struct ProcessCursorTests {
-    @Test("kill -9 of tail again and again: what it printed has no hole")
+    @Test("repeated kill -9 of tail: its output has no gap")
     func killed() async throws {
         try await withProcessPair { pair in
             try await withClient(try await pair.client()) { client in
@@ -43,7 +43,7 @@ struct ProcessCursorTests {
         }
     }
 
-    @Test("it begins where the options say once, and goes on from the file ever after")
+    @Test("the options set the first beginning, later runs continue from the file")
     func goesOn() async throws {
         try await withProcessPair { pair in
             try await withClient(try await pair.client()) { client in
@@ -60,7 +60,7 @@ struct ProcessCursorTests {
                 #expect(try await printed("--limit", "1") == [3])
                 #expect(try await printed("--from-start") == [4])
                 #expect(try await printed("--from-start") == [])
-                // Revisions that the filter leaves out are done with too.
+                // Revisions that the filter excludes count as done too.
                 try await CLITailTests.add(2, client)
                 #expect(try await printed("--kind", "none") == [])
                 #expect(try await printed() == [])
@@ -68,7 +68,7 @@ struct ProcessCursorTests {
         }
     }
 
-    @Test("a signal leaves the file at the last line")
+    @Test("at a signal the file has the position of the last line")
     func interrupted() async throws {
         try await withProcessPair { pair in
             try await withClient(try await pair.client()) { client in
@@ -79,14 +79,14 @@ struct ProcessCursorTests {
                     tail.send(signal)
                     #expect(try await tail.ended() == status)
                     let kept = try CursorFile(path: "\(pair.bench.path)/seen").read()
-                    // The line may be out a moment before the file is told so.
+                    // The line may be printed a moment before the file is updated.
                     #expect(try #require(kept).rev >= head - 1)
                 }
             }
         }
     }
 
-    @Test("what is no cursor file is an error, and stays as it is")
+    @Test("a file that is no cursor file is an error, and stays unchanged")
     func unusable() async throws {
         try await withProcessPair { pair in
             for text in ["", "{", "[]", "{\"epoch\":\"x\",\"rev\":1}", "{\"rev\":1}"] {
@@ -109,7 +109,7 @@ struct ProcessCursorTests {
 
     private static func revisions(_ lines: [String]) throws -> [UInt64] {
         try lines.compactMap { line in
-            // A kill may cut a line.
+            // A kill may have cut off a line.
             guard line.hasSuffix("}") else { return nil }
             return try UInt64(ProcessJSON(line).number("rev") ?? 0)
         }

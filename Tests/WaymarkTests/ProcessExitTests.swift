@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Exit codes, as a shell sees them", .inTurn, .timeLimit(.minutes(5)))
 struct ProcessExitTests {
-    @Test("errors, usage, nobody there, refused, history gone")
+    @Test("errors, usage, no connection, refusals, and a history that is gone")
     func codes() async throws {
         try await withProcessPair { pair in
             let other = "01933c6e-7f3a-7c21-9b0e-2f6d8a41c7e5"
@@ -41,9 +41,9 @@ struct ProcessExitTests {
         }
     }
 
-    @Test("no answer in time: whether it was done is not known")
+    @Test("no answer in time: the outcome is unknown")
     func timedOut() async throws {
-        // The rarest beacons that there are: storage does not count as away until three are missed.
+        // The longest possible interval of beacons: storage counts as down only after three are missed.
         try await withProcessPair(beacon: "1s") { pair in
             pair.storage.send(SIGSTOP)
             let add = try await pair.waymark("add", "x", "0,0", "--timeout", "500ms")
@@ -66,7 +66,7 @@ struct ProcessExitTests {
         }
     }
 
-    @Test("signals end a command that waits, and the services in order")
+    @Test("signals end a waiting command, and stop the services in order")
     func signals() async throws {
         try await withProcessPair { pair in
             for (signal, status) in [(SIGINT, Int32(130)), (SIGTERM, 143)] {
@@ -85,7 +85,7 @@ struct ProcessExitTests {
         }
     }
 
-    @Test("tail ends when nobody reads it any more")
+    @Test("tail ends when its reader has gone")
     func readerGone() async throws {
         try await withProcessPair { pair in
             _ = try await ProcessCommandTests.text(pair.waymark("add", "x", "0,0"))

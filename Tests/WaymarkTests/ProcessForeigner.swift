@@ -5,8 +5,8 @@ import TestSupport
 import WaymarkProtocol
 import ZeroMQ
 
-/// A service of another version of the protocol: whatever it is asked, it refuses in its own version, as it must when
-/// it cannot even read the request.
+/// A service of another protocol version. It refuses every request in its own version, as a service must that cannot
+/// even read the request.
 actor ProcessForeigner {
     private let loop = EventLoop.forTest("foreigner")
     private var socket: Socket?
@@ -38,7 +38,7 @@ actor ProcessForeigner {
         }
     }
 
-    /// A test that throws leaves it open: its sockets close on its loop all the same.
+    /// Also runs if a test throws: the actor's sockets are closed on their loop.
     isolated deinit {
         watch?.cancel()
     }

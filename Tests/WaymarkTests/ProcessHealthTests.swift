@@ -5,9 +5,9 @@ import Glibc
 import TestTurns
 import Testing
 
-@Suite("Health, as an operator asks for it", .inTurn, .timeLimit(.minutes(5)))
+@Suite("Health commands", .inTurn, .timeLimit(.minutes(5)))
 struct ProcessHealthTests {
-    @Test("a query service is alive before its landmarks are loaded, ready after, and ready when storage has gone")
+    @Test("a query service is alive before its landmarks are loaded, ready afterwards, and ready without storage")
     func query() async throws {
         try await withBench { bench in
             let commands = "ipc://\(bench.path)/commands.ipc"
@@ -34,7 +34,7 @@ struct ProcessHealthTests {
                 let ready = try await health(service)
                 #expect(ready.status == 0 && ready.out == ["ready"] && ready.err.isEmpty, "\(ready)")
             }
-            // By the same environment and flags as the service.
+            // Configured by the same environment and flags as the service.
             let other = try await bench.finish(
                 "waymark-storage", ["health", "--timeout=200ms"],
                 environment: ["WAYMARK_STORAGE_LISTEN": "ipc://\(bench.path)/nobody.ipc"])
@@ -80,7 +80,7 @@ struct ProcessHealthTests {
             #expect(try await bench.finish("waymark-storage", ["health", "--config", "s.yaml", "--live"]).status == 0)
             try disk.empty()
             #expect(try await untilHealth(0).out == ["ready"])
-            // While nothing has failed for it, nobody is worried.
+            // A full disk that no write has hit is not logged as a failure.
             #expect(!storage.err.all.contains { $0.contains("commit failed") })
             storage.send(SIGTERM)
             #expect(try await storage.ended() == 0)
@@ -95,13 +95,13 @@ struct ProcessHealthTests {
                 #expect(help.status == 0 && help.err.isEmpty)
                 #expect(help.out.contains { $0.contains("waymark-\(service) health") })
                 #expect(help.out.allSatisfy { $0.count <= 80 }, "\(help.out.filter { $0.count > 80 })")
-                // A variable that was broken off its line stands at its beginning.
+                // A variable that was wrapped from its line would stand at the beginning.
                 #expect(!help.out.contains { $0.hasPrefix("WAYMARK_") })
             }
         }
     }
 
-    /// A small disk in memory.
+    /// A small file system in memory.
     private struct Disk {
         let path: String
 

@@ -5,7 +5,7 @@ import Landmarks
 import WaymarkClient
 import WaymarkProtocol
 
-/// Everything that a service has, in as many pages as that takes.
+/// Reads everything that a service has, in as many pages as necessary.
 enum ProcessHistory {
     /// The whole log of changes.
     static func all(_ client: WaymarkClient) async throws -> [Change] {
@@ -36,7 +36,7 @@ enum ProcessHistory {
 }
 
 extension WaymarkClient {
-    /// Where storage's history stands; the replica may be behind.
+    /// Storage's position; the replica may be behind.
     fileprivate func changesHead() async throws -> Position {
         var position = try await hello().position
         position.rev = try await changes(after: position, limit: 1).head

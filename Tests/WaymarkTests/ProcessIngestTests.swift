@@ -8,7 +8,7 @@ import WaymarkProtocol
 
 @Suite("Ingest, as processes", .inTurn, .timeLimit(.minutes(5)))
 struct ProcessIngestTests {
-    @Test("thousands of rows once, then nothing; a dry run changes nothing; rows that cannot be taken say why")
+    @Test("thousands of rows once, then no change; a dry run changes nothing; rejected rows have a reason")
     func file() async throws {
         try await withProcessPair { pair in
             let rows = (0..<4_000).map {
@@ -37,7 +37,7 @@ struct ProcessIngestTests {
             let arguments = ["ingest", "places.json", "--source", "places", "--vanished", "remove"]
             let text = try await ProcessCommandTests.text(
                 pair.bench.finish("waymark", arguments, environment: pair.variables))
-            // What is missing may be the row without a name.
+            // The missing landmark may be the row without a name.
             #expect(
                 text.last
                     == "source places (seed): 2 added, 1 changed, 3,997 unchanged, 0 removed, 2 kept, 3 rejected; "
@@ -77,7 +77,7 @@ struct ProcessIngestTests {
         }
     }
 
-    @Test("a source is removed with its landmarks, when it is meant; what people have written on stays")
+    @Test("a source is removed with its landmarks after a confirmation; landmarks with people's notes stay")
     func removed() async throws {
         try await withProcessPair { pair in
             try pair.bench.write("id,name,lat,lng\n1,A,1,2\n2,B,3,4\n", to: "places.csv")
@@ -105,7 +105,7 @@ struct ProcessIngestTests {
         }
     }
 
-    @Test("stdin takes what list printed and what gzip packed; the same rows change nothing")
+    @Test("stdin accepts the output of list, also packed by gzip; the same rows change nothing")
     func stdin() async throws {
         try await withProcessPair { pair in
             let waymark = "\(ProcessBench.products)/waymark"
@@ -128,7 +128,7 @@ struct ProcessIngestTests {
         }
     }
 
-    @Test("what cannot be read changes nothing and says why")
+    @Test("an unreadable body changes nothing, and the error says why")
     func unreadable() async throws {
         try await withProcessPair { pair in
             try pair.bench.write("<!DOCTYPE html><html><body>Please log in</body></html>", to: "page.json")
@@ -145,7 +145,7 @@ struct ProcessIngestTests {
         }
     }
 
-    @Test("a configured source is followed; people's landmarks and notes stay, and so does everything when it fails")
+    @Test("a configured source is followed; people's landmarks and notes stay, and a failed fetch changes nothing")
     func configured() async throws {
         try await withBench { bench in
             let rows = ["A", "B", "C"].map { ProcessRow(name: $0, lat: -33.8, lng: 151.2) }
@@ -209,7 +209,7 @@ struct ProcessIngestTests {
         return status.first?.object("storage")?.number("head")
     }
 
-    /// The next changes, each as what was done and to whom.
+    /// The next changes, each as its operation and its landmark's name.
     private static func changes(_ count: Int, _ tail: ProcessProgram) async throws -> [String] {
         var changes: [String] = []
         for _ in 0..<count {
@@ -219,7 +219,7 @@ struct ProcessIngestTests {
         return changes
     }
 
-    /// Asks until the source is as wanted.
+    /// Polls until the source's state fits.
     private static func source(
         _ client: WaymarkClient, _ fits: (WireSourceState) -> Bool
     ) async throws -> WireSourceState {

@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// One line of `-o json`, with its keys in the order in which they stand.
+/// One line of `-o json`, with its keys in their order in the line.
 struct ProcessJSON {
     let line: String
     private let members: [String: Any]
@@ -19,7 +19,7 @@ struct ProcessJSON {
         (line, self.members) = ("", members)
     }
 
-    /// A text; nil for anything else.
+    /// A text; nil for any other type.
     subscript(key: String) -> String? { members[key] as? String }
 
     func number(_ key: String) -> Double? { (members[key] as? NSNumber)?.doubleValue }
@@ -28,7 +28,7 @@ struct ProcessJSON {
     func object(_ key: String) -> ProcessJSON? { (members[key] as? [String: Any]).map(ProcessJSON.init) }
     func list(_ key: String) -> [ProcessJSON]? { (members[key] as? [[String: Any]])?.map(ProcessJSON.init) }
 
-    /// The keys of the outermost object, as they stand in the line.
+    /// The keys of the outermost object, in their order in the line.
     var keys: [String] {
         var keys: [String] = []
         var depth = 0

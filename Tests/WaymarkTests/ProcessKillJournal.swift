@@ -3,10 +3,10 @@
 import WaymarkClient
 import WaymarkProtocol
 
-/// What became of the adds, by the landmarks' names.
+/// The outcomes of the adds, by the landmarks' names.
 struct KillJournal: Sendable, CustomStringConvertible {
     var acknowledged: [String: Written] = [:]
-    /// Whether these were done is not known.
+    /// It is unknown whether these were done.
     var unanswered: [String: ClientError] = [:]
     var isOver = false
 
@@ -14,7 +14,7 @@ struct KillJournal: Sendable, CustomStringConvertible {
 }
 
 extension ClientError {
-    /// What clients meet while services come and go.
+    /// Whether the error is expected while services restart.
     var mayPass: Bool {
         switch self {
         case .cannotConnect, .timedOut, .mayBeDone: true

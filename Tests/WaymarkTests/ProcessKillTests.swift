@@ -7,15 +7,15 @@ import TestTurns
 import Testing
 import WaymarkClient
 
-/// How often storage is killed: 20 times, or as `WAYMARK_KILLS` says.
+/// How often storage is killed: 20 times, or the number in `WAYMARK_KILLS`.
 private let kills = ProcessInfo.processInfo.environment["WAYMARK_KILLS"].flatMap { Int($0) } ?? 20
 
-// A kill with its recovery takes about half a second; a busy machine takes three times as long.
+// A kill with its recovery takes about half a second; on a busy machine three times as long.
 @Suite("kill -9 during writes", .inTurn, .timeLimit(.minutes(2 + kills / 20)))
 struct ProcessKillTests {
     private static let writers = 4
 
-    @Test("nothing acknowledged is missing or there twice, and tail has every revision once and in order")
+    @Test("no acknowledged write is missing or repeated, and tail has every revision once and in order")
     func storageAndQueryAreKilled() async throws {
         try await withProcessPair(.tcp) { pair in
             let tail = try pair.start("tail", "-o", "json", "--since", "0")
@@ -25,7 +25,7 @@ struct ProcessKillTests {
                     group.addTask { try await Self.write(as: writer, pair, acknowledged) }
                 }
                 group.addTask { try await Self.kill(pair, acknowledged) }
-                // The killer ends first, or somebody with an error.
+                // The first to end is the killer, or a task with an error.
                 defer { acknowledged.update { $0.isOver = true } }
                 try await group.next()
                 acknowledged.update { $0.isOver = true }
@@ -39,7 +39,7 @@ struct ProcessKillTests {
         }
     }
 
-    /// Adds one landmark after another, each under a name of its own, until told to stop.
+    /// Adds landmarks one after another, each under a unique name, until it is stopped.
     private static func write(as writer: Int, _ pair: ProcessPair, _ journal: Awaited<KillJournal>) async throws {
         try await withClient(try await pair.client(user: "writer \(writer)")) { client in
             for number in 0... {
@@ -64,7 +64,7 @@ struct ProcessKillTests {
             try await journal.wait(.seconds(30), for: "\(enough) adds; have \(journal.now)") {
                 $0.acknowledged.count >= enough ? () : nil
             }
-            // Not always just after an answer.
+            // A random pause, so that kills do not always follow an answer.
             try await Task.sleep(for: .microseconds(.random(in: 0...20_000)))
             try await pair.storage.slay()
             if number % 7 == 3 { try await pair.query.slay() }

@@ -3,11 +3,11 @@
 import Foundation
 import Glibc
 
-/// The lines that a program writes to one of its streams, read by a thread as they come.
+/// The lines that a program writes to one of its streams, read by a thread as they arrive.
 final class ProcessLines: Sendable {
     private struct Text: Sendable {
         var lines: [String] = []
-        /// So many of them were taken by ``next(within:where:)``.
+        /// How many of them ``next(within:where:)`` has taken.
         var taken = 0
         var isOver = false
     }
@@ -15,7 +15,7 @@ final class ProcessLines: Sendable {
     private let text = Awaited(Text())
     private let name: String
 
-    /// - Parameter descriptor: the reading end of a pipe, or a terminal's; closed when it ends.
+    /// - Parameter descriptor: the reading end of a pipe or a terminal; closed when the program ends.
     init(_ descriptor: Int32, _ name: String) {
         self.name = name
         Thread.detachNewThread { [text] in
@@ -24,7 +24,7 @@ final class ProcessLines: Sendable {
             while true {
                 let count = read(descriptor, &buffer, buffer.count)
                 if count < 0, errno == EINTR { continue }
-                // The other side of a terminal that is closed gives EIO.
+                // A closed terminal gives EIO at its other side.
                 if count <= 0 { break }
                 rest += buffer[..<count]
                 guard let end = rest.lastIndex(of: 10) else { continue }
@@ -42,15 +42,15 @@ final class ProcessLines: Sendable {
         }
     }
 
-    /// All that have come so far.
+    /// All lines so far.
     var all: [String] { text.now.lines }
 
-    /// All, once the program has closed the stream.
+    /// All lines, after the program has closed the stream.
     func complete(within time: Duration = .seconds(120)) async throws -> [String] {
         try await text.wait(time, for: "the end of \(name)") { $0.isOver ? $0.lines : nil }
     }
 
-    /// The next line that fits; what comes before it is passed over.
+    /// The next line that fits; earlier lines are skipped.
     func next(
         within time: Duration = .seconds(120), where fits: @escaping @Sendable (String) -> Bool = { _ in true }
     ) async throws -> String {
@@ -65,6 +65,6 @@ final class ProcessLines: Sendable {
         return line
     }
 
-    /// For messages.
+    /// The last lines, for messages.
     var tail: String { all.suffix(20).joined(separator: "\n") }
 }

@@ -4,9 +4,9 @@ import Foundation
 import LoadTest
 import Testing
 
-/// What `waymark bench` told as JSON.
+/// Reads the JSON report of `waymark bench`.
 extension ProcessResult {
-    /// - Parameter status: how it has to have ended.
+    /// - Parameter status: the expected exit status.
     func report(status wanted: Int32 = 0) throws -> LoadReport {
         #expect(status == wanted, "\(err)")
         #expect(out.count == 1, "\(out)")

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Load tests of a bus, as a process", .serialized, .inTurn, .timeLimit(.minutes(5)))
 struct ProcessLoadBusTests {
-    @Test("both ends here: nothing is lost, and the figures are those that were asked for")
+    @Test("both ends in this process: nothing is lost, and the report has the requested figures")
     func bothEnds() async throws {
         try await withBench { bench in
             let req = try await bench.waymark(
@@ -34,7 +34,7 @@ struct ProcessLoadBusTests {
         }
     }
 
-    @Test("a sweep, its files, and what is asserted of it")
+    @Test("a sweep, its files and its assertions")
     func sweep() async throws {
         try await withBench { bench in
             let result = try await bench.waymark(
@@ -58,7 +58,7 @@ struct ProcessLoadBusTests {
         }
     }
 
-    @Test("a bus that is not ours; Ctrl-C ends early with what was done")
+    @Test("a foreign bus; Ctrl-C ends early with the results so far")
     func foreign() async throws {
         let peer = ProcessLoadPeer()
         let endpoint = try await peer.endpoint.wait(.seconds(10), for: "the peer") { $0 }
@@ -83,7 +83,7 @@ struct ProcessLoadBusTests {
         try await peer.stop()
     }
 
-    @Test("nobody there: each operation fails, and it says so; without a rate none can be asserted")
+    @Test("no peer: each operation fails and is reported; without --rate no rate can be asserted")
     func nobody() async throws {
         try await withBench { bench in
             let endpoint = try ProcessPorts.endpoint()
@@ -95,7 +95,7 @@ struct ProcessLoadBusTests {
                 "bench", "bus", "req", endpoint, "--count", "1", "--timeout", "50ms", "--warmup", "0s", "--assert",
                 "p99<5ms")
             #expect(idle.status == 1 && idle.err.contains { $0.contains("p99<5ms is broken: nothing was done") })
-            // PUSH waits for somebody, in the warm-up already.
+            // PUSH waits for a peer, already during the warm-up.
             let push = try await bench.waymark(
                 "bench", "bus", "push", endpoint, "--duration", "100ms", "--warmup", "100ms", "-o", "json"
             ).report()
@@ -115,7 +115,7 @@ struct ProcessLoadBusTests {
         }
     }
 
-    @Test("Ctrl-C before anything has come through ends it with 130 too")
+    @Test("Ctrl-C before the first message ends it with 130 too")
     func interruptedEarly() async throws {
         try await withBench { bench in
             let program = try bench.start(
@@ -130,7 +130,7 @@ struct ProcessLoadBusTests {
         }
     }
 
-    @Test("a service that stands still for 200 ms shows at a rate, and hardly in a closed loop")
+    @Test("a pause of 200 ms shows in an open loop, and hardly in a closed one")
     func coordinatedOmission() async throws {
         try await withBench { bench in
             let open = try await bench.waymark(
@@ -141,7 +141,7 @@ struct ProcessLoadBusTests {
                 "bench", "bus", "req", "--count", "3000", "--warmup", "0s", "--stall", "200:200ms", "-o", "json"
             ).report().runs[0].figures
             #expect(open.latency.p99_9 > 150_000 && open.latency.p90 > 50_000)
-            // What others on this machine do to it is the same for both.
+            // Other load on this machine affects both in the same way.
             #expect(closed.latency.p99_9 < 0.6 * open.latency.p99_9 && closed.latency.max > 150_000)
         }
     }

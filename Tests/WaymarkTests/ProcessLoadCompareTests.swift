@@ -7,8 +7,8 @@ import Testing
 
 @Suite("Reports compared, as a process", .serialized, .inTurn, .timeLimit(.minutes(5)))
 struct ProcessLoadCompareTests {
-    /// Writes a report of six runs, made of one that was measured: the machine that tests run on is too busy with others
-    /// for six of its own to be alike. They differ by up to 5 % in each direction.
+    /// Writes a report of six runs, derived from one measured run, because the machine is too busy for six similar
+    /// real runs. They differ by up to 5 % in each direction.
     private func write(_ run: LoadReport, slowed factor: Double, seed: UInt64, _ bench: ProcessBench, _ name: String)
         throws
     {
@@ -21,7 +21,7 @@ struct ProcessLoadCompareTests {
         try bench.write(String(decoding: try report.encoded(), as: UTF8.self), to: name)
     }
 
-    @Test("a slowdown of a fifth is told, and the spread of runs is not taken for one")
+    @Test("a slowdown by a fifth is detected, and the spread of runs is not mistaken for one")
     func slowdown() async throws {
         try await withBench { bench in
             let run = try await bench.waymark(
@@ -45,14 +45,14 @@ struct ProcessLoadCompareTests {
             let slow = try await compare("slow.json")
             #expect(slow.status == 1 && slow.out.count == 2 && slow.out[1].hasSuffix("worse"), "\(slow)")
             #expect(slow.err.contains { $0.contains("64 B: p50 is ") && $0.contains(" worse: ") })
-            // The other way round it has become better.
+            // In the other direction it is an improvement.
             let better = try await bench.waymark(
                 "bench", "compare", "slow.json", "before.json", "--metrics", "p50", "--max-regress", "0%")
             #expect(better.status == 0 && better.out[1].hasSuffix("better"))
         }
     }
 
-    @Test("too few runs tell nothing; what is no report is refused with a reason")
+    @Test("too few runs give no verdict; an invalid report is refused with a reason")
     func refused() async throws {
         try await withBench { bench in
             let one = try await bench.waymark(

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Load tests with services of their own", .serialized, .inTurn, .timeLimit(.minutes(5)))
 struct ProcessLoadEmbeddedTests {
-    /// Programs that work in the bench's folder.
+    /// The service processes that run in the bench's folder.
     private func services(_ bench: ProcessBench) -> [String] {
         let all = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
         return all.filter { pid in
@@ -23,7 +23,7 @@ struct ProcessLoadEmbeddedTests {
             && (try? FileManager.default.contentsOfDirectory(atPath: "\(bench.path)/tmp"))?.isEmpty == true
     }
 
-    @Test("they hold what was asked for, are measured, and are gone afterwards")
+    @Test("they have the requested landmarks, are measured, and are gone afterwards")
     func near() async throws {
         try await withBench { bench in
             let report = try await bench.waymark(
@@ -31,7 +31,7 @@ struct ProcessLoadEmbeddedTests {
                 "json"
             ).report()
             #expect(report.runs.map(\.isBare) == [false, true] && report.runs.allSatisfy { $0.figures.done == 200 })
-            // Twenty hits in each answer, and as many bytes in those of the bare bus.
+            // Twenty hits in each answer, and answers of the same size on the bare bus.
             let (own, bare) = (report.runs[0].figures, report.runs[1].figures)
             #expect(own.bytes > 200 * 1_000 && Double(bare.bytes) > 0.9 * Double(own.bytes))
             #expect((own.servicesMemory ?? 0) > 1 << 20 && own.servicesCPU != nil && bare.servicesCPU == nil)
@@ -40,7 +40,7 @@ struct ProcessLoadEmbeddedTests {
     }
 
     @Test(
-        "they hold a given data set, in a known format or mapped, and what cannot be used is refused before they start")
+        "they load a given data set, in a known format or mapped, and refuse unusable options before they start")
     func data() async throws {
         try await withBench { bench in
             try bench.write(
@@ -69,7 +69,8 @@ struct ProcessLoadEmbeddedTests {
                 #expect(report.parameters?["data"] == data[0] && report.parameters?["landmarks"] == nil)
                 sizes.append(report.runs[0].figures.bytes / 50)
             }
-            // All three landmarks in each answer, or both. A header may have a byte more: it tells how old the answer is.
+            // Each answer has all three landmarks, or two. A header may be a byte longer, because it has the age of
+            // the answer.
             #expect(max(sizes[0], sizes[1]) - min(sizes[0], sizes[1]) <= 4)
             #expect(Double(sizes[2]) < 0.8 * Double(sizes[0]))
             try bench.write("[]", to: "none.json")
@@ -85,7 +86,7 @@ struct ProcessLoadEmbeddedTests {
         }
     }
 
-    @Test("writes beside the bare disk; each subscriber hears of each write once and in order")
+    @Test("writes beside the bare disk; each subscriber receives each write once and in order")
     func tail() async throws {
         try await withBench { bench in
             let write = try await bench.waymark(
@@ -101,7 +102,7 @@ struct ProcessLoadEmbeddedTests {
             ).report()
             #expect(tail.runs.count == 3 && tail.runs[0].figures.done == 400 && tail.runs[0].figures.sent == 400)
             #expect(tail.runs[1].partOf == "8 subscribers" && tail.runs[1].figures.done == 50)
-            // As many messages, at the rate at which the writes were acknowledged.
+            // The same number of messages, at the rate of the acknowledged writes.
             let bare = tail.runs[2].figures
             #expect(tail.runs[2].isBare && bare.sent == 400 && bare.lost == 0)
             #expect(abs((bare.intendedRate ?? 0) / 8 - tail.runs[1].figures.throughput) < 0.01)
@@ -109,7 +110,7 @@ struct ProcessLoadEmbeddedTests {
         }
     }
 
-    @Test("a mix is drawn by weight, and a file that cannot be used is refused with its line")
+    @Test("a mix is chosen by weight, and an invalid file is refused with its line")
     func mix() async throws {
         try await withBench { bench in
             try bench.write(
@@ -145,7 +146,7 @@ struct ProcessLoadEmbeddedTests {
                         "json",
                     ])
                 let deadline = ContinuousClock.now + .seconds(120)
-                // Both are there once the landmarks are generated, or a moment before.
+                // Both services exist when the landmarks are generated, or a moment before.
                 while services(bench).count < 2, ContinuousClock.now < deadline {
                     try await Task.sleep(for: .milliseconds(20))
                 }

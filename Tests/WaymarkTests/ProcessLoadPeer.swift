@@ -3,10 +3,10 @@
 import Foundation
 import ZeroMQ
 
-/// A REP socket that knows nothing of load tests: it answers each request with the same word.
+/// A REP socket without knowledge of load tests: it answers each request with the same word.
 final class ProcessLoadPeer: Sendable {
     let endpoint = Awaited<String?>(nil)
-    /// Requests answered.
+    /// The number of answered requests.
     let answered = Awaited<UInt64>(0)
     private let isOver = Locked(false)
     private let ended = Awaited(false)

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Load tests of the services, as a process", .inTurn, .timeLimit(.minutes(5)))
 struct ProcessLoadServiceTests {
-    @Test("each kind of request, checked; what is written is there; refusals are counted by their code")
+    @Test("each kind of request, checked; written landmarks exist; refusals are counted by code")
     func requests() async throws {
         try await withProcessPair { pair in
             let ingest = try await pair.waymark(
@@ -46,7 +46,7 @@ struct ProcessLoadServiceTests {
         }
     }
 
-    @Test("nobody there: it ends with 3 before it offers anything")
+    @Test("no service: it ends with 3 before any load")
     func nobody() async throws {
         try await withBench { bench in
             let result = try await bench.waymark(

@@ -5,7 +5,7 @@ import TestTurns
 import TestWeb
 import Testing
 
-@Suite("Services that are watched over HTTP", .inTurn, .timeLimit(.minutes(5)))
+@Suite("Monitoring over HTTP", .inTurn, .timeLimit(.minutes(5)))
 struct ProcessMonitoringTests {
     private func get(_ port: Substring, _ path: String) async throws -> PlainHTTP.Answer {
         try await PlainHTTP.request(port: try #require(UInt16(port)), path)
@@ -16,7 +16,7 @@ struct ProcessMonitoringTests {
         return try #require(line.firstMatch(of: /127\.0\.0\.1:([0-9]+)/)).output.1
     }
 
-    @Test("storage: probes, metrics, a port that is taken, and a stop while a connection is kept")
+    @Test("storage: probes, metrics, a port in use, and a stop with an open connection")
     func storage() async throws {
         try await withBench { bench in
             let places = ["--listen", "tcp://127.0.0.1:*", "--changes", "tcp://127.0.0.1:*"]
@@ -24,7 +24,7 @@ struct ProcessMonitoringTests {
                 "waymark-storage", ["--data", "data", "--http-listen", "127.0.0.1:0"] + places)
             let port = try await port(storage)
             #expect(try await get(port, "/health/live").status == 200)
-            // The listener may be there a moment earlier than the database.
+            // The listener may start a moment before the database is open.
             var ready = try await get(port, "/health/ready")
             for _ in 0..<500 where ready.status != 200 {
                 try await Task.sleep(for: .milliseconds(10))
@@ -65,7 +65,7 @@ struct ProcessMonitoringTests {
         }
     }
 
-    @Test("beyond this machine only when told to")
+    @Test("other machines can connect only with insecure")
     func insecure() async throws {
         try await withBench { bench in
             let result = try await bench.finish(

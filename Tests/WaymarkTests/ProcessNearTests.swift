@@ -13,7 +13,7 @@ struct ProcessNearTests {
     private static let seed: UInt64 = 2_016
     private static let positions = 200
 
-    @Test("ids, order and metres are those of measuring every landmark, at the poles and ±180 too")
+    @Test("ids, order and metres equal those of brute force, also at the poles and ±180")
     func bruteForce() async throws {
         try await withProcessPair { pair in
             var random = SplitMix64(seed: Self.seed)
@@ -37,11 +37,11 @@ struct ProcessNearTests {
         _ number: Int, _ here: Coordinate, _ truth: [Landmark], _ client: WaymarkClient
     ) async throws {
         let measured = ProcessPopulation.measured(truth, from: here)
-        // Far away the order of chords is not that of geodesics.
+        // Far away, the order of chords differs from that of geodesics.
         let limit = number.isMultiple(of: 8) ? 1_000 : 30
         let whole = try await client.near(here, limit: limit)
         try requireSame(whole.hits, measured.prefix(limit), here)
-        // Both bounds are inclusive, so they are put on landmarks themselves.
+        // Both bounds are inclusive, so they are set to the distances of landmarks.
         let (inner, outer) = (measured[8].distance, measured[40].distance)
         let ring = try await client.near(here, limit: 100, radius: outer, minDistance: inner)
         try requireSame(ring.hits, measured.filter { (inner...outer).contains($0.distance) }.prefix(100), here)
@@ -52,7 +52,7 @@ struct ProcessNearTests {
             some.hits, measured.filter { $0.distance <= 8_000_000 && filter.matches($0.landmark) }.prefix(15), here)
     }
 
-    /// Pages through everything while somebody else adds and removes.
+    /// Pages through everything while another client adds and removes.
     private static func paging(
         _ pair: ProcessPair, _ truth: [Landmark], _ client: WaymarkClient, _ random: inout SplitMix64
     ) async throws {
@@ -93,7 +93,7 @@ struct ProcessNearTests {
     private static func requireSame(_ hits: [Hit], _ expected: ArraySlice<MeasuredLandmark>, _ here: Coordinate) throws
     {
         try #require(hits.map(\.landmark.id) == expected.map(\.landmark.id), "from \(here)")
-        // What the protocol promises of a distance; order and membership are exact.
+        // The protocol's accuracy of a distance. Order and membership are exact.
         let isTrue = zip(hits, expected).allSatisfy { abs(($0.distance ?? .nan) - $1.distance) <= 1e-6 }
         try #require(isTrue, "from \(here)")
     }

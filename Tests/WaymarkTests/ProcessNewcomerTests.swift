@@ -53,10 +53,10 @@ struct ProcessNewcomerTests {
         }
     }
 
-    @Test("elsewhere, without a file of settings, the landmarks of the program itself")
+    @Test("elsewhere, without a settings file, the program's built-in landmarks")
     func elsewhere() async throws {
         try await withBench { bench in
-            // A copy: the program that was built looks for the clone that it was built in.
+            // A copy of the program, because the built one finds the clone that it was built in.
             let program = "\(bench.path)/waymark"
             let copy = try await bench.finish("/bin/cp", ["\(ProcessBench.products)/waymark", program])
             #expect(copy.status == 0)
@@ -93,14 +93,14 @@ struct ProcessNewcomerTests {
         }
     }
 
-    /// From the clone's folder, as the README has it, with no file of settings named.
+    /// From the clone's folder, as in the README, without a settings file on the command line.
     private static func up(_ bench: ProcessBench) throws -> ProcessProgram {
         try bench.start(
             "waymark", ["up", "--data", "\(bench.path)/data", "--listen", "tcp://127.0.0.1:*"],
             directory: ProcessBench.repository)
     }
 
-    /// Waits until everything is told, and checks what to type next.
+    /// Waits for the end of the guide, and checks the commands that it suggests.
     private static func listening(_ program: ProcessProgram) async throws -> String {
         let line = try await program.out.next { $0.hasPrefix("Listening on ") }
         let endpoint = try #require(line.split(separator: " ").dropFirst(2).first).dropLast()

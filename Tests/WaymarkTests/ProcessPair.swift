@@ -4,14 +4,14 @@ import Foundation
 import WaymarkClient
 import ZeroMQ
 
-/// `waymark-storage` and `waymark-query` as two processes, which can be ended and started again where they were.
+/// `waymark-storage` and `waymark-query` as two processes, which can be ended and restarted at the same endpoints.
 final class ProcessPair: Sendable {
     enum Transport {
         case tcp, ipc
     }
 
     let bench: ProcessBench
-    /// Where the query service takes requests.
+    /// The endpoint of the query service.
     let endpoint: String
     private let commands: String
     private let changes: String
@@ -50,7 +50,7 @@ final class ProcessPair: Sendable {
         _ = try await program.err.next { $0.contains("storage ready") }
     }
 
-    /// As ``startStorage()``; it may still be loading.
+    /// Like ``startStorage()``, but the query service may still be loading.
     func startQuery() async throws {
         let program = try bench.start("waymark-query", ["--config", "query.yaml"])
         queryNow.withLock { $0 = program }
@@ -61,12 +61,12 @@ final class ProcessPair: Sendable {
         try await WaymarkClient(.init(endpoint: endpoint, user: user, timeout: timeout))
     }
 
-    /// Runs one command against this pair, as ann.
+    /// Runs one command against this pair, as the user ann.
     func waymark(_ arguments: String..., environment: [String: String] = [:]) async throws -> ProcessResult {
         try await bench.finish("waymark", arguments, environment: variables.merging(environment) { $1 })
     }
 
-    /// Starts one command against this pair, as ann.
+    /// Starts one command against this pair, as the user ann.
     func start(
         _ arguments: String..., environment: [String: String] = [:], stdout: ProcessProgram.Stdout = .pipe
     ) throws -> ProcessProgram {
@@ -76,7 +76,7 @@ final class ProcessPair: Sendable {
     var variables: [String: String] { ["WAYMARK_CONNECT": endpoint, "WAYMARK_USER": "ann"] }
 }
 
-/// Runs `body` with a pair of processes, and leaves nothing of them whatever happens.
+/// Runs `body` with a pair of processes, and removes everything afterwards in any case.
 func withProcessPair(
     _ transport: ProcessPair.Transport = .ipc, sources: String = "", beacon: String = "200ms",
     _ body: (ProcessPair) async throws -> Void
@@ -86,7 +86,7 @@ func withProcessPair(
     }
 }
 
-/// Runs `body` with a client, and closes it whatever happens.
+/// Runs `body` with a client, and closes it in any case.
 func withClient(_ client: WaymarkClient, _ body: (WaymarkClient) async throws -> Void) async throws {
     do {
         try await body(client)

@@ -10,7 +10,7 @@ struct MeasuredLandmark {
     var distance: Double
 }
 
-/// Points all over the world, and where an index could go wrong.
+/// Points all over the world, including places where an index could go wrong.
 enum ProcessPopulation {
     static func rows(_ random: inout SplitMix64) -> [ProcessRow] {
         var points: [(Double, Double)] = [
@@ -28,14 +28,14 @@ enum ProcessPopulation {
             points.append((.random(in: -1...1, using: &random), 180 - .random(in: 0...0.5, using: &random)))
             points.append((.random(in: -1...1, using: &random), -180 + .random(in: 0...0.5, using: &random)))
         }
-        // Many at one place: only their ids tell them apart.
+        // Many points at one place, which only their ids distinguish.
         for index in 0..<300 { points.append(points[index % 30]) }
         return points.enumerated().map { index, point in
             ProcessRow(name: "point \(index)", lat: point.0, lng: point.1, kind: "kind_\(index % 5)")
         }
     }
 
-    /// Anywhere, and often where the points are dense, or on one of the seams.
+    /// A random place, often where the points are dense or on one of the seams.
     static func position(_ random: inout SplitMix64) -> Coordinate {
         let (latitude, longitude): (Double, Double) =
             switch Int.random(in: 0..<6, using: &random) {
@@ -50,7 +50,7 @@ enum ProcessPopulation {
         return position
     }
 
-    /// All landmarks as they are to be answered: by distance, then by id.
+    /// All landmarks in the order of the expected answer: by distance, then by id.
     static func measured(_ landmarks: [Landmark], from here: Coordinate) -> [MeasuredLandmark] {
         landmarks.map { MeasuredLandmark(landmark: $0, distance: Geodesic.distance(from: here, to: $0.coordinate)) }
             .sorted { ($0.distance, $0.landmark.id) < ($1.distance, $1.landmark.id) }

@@ -2,12 +2,12 @@
 
 import Glibc
 
-/// Ports for services that are to come back at the same place.
+/// Ports for services that must restart at the same endpoint.
 enum ProcessPorts {
-    /// A TCP endpoint on loopback that nobody has at the moment.
+    /// A TCP endpoint on loopback that is free at the moment.
     ///
-    /// Below the range that the kernel takes from for outgoing connections: from within it, whoever keeps trying to
-    /// connect to a service that is away may in the end be connected to itself.
+    /// It is below the range that the kernel uses for outgoing connections. Inside that range, a client that keeps
+    /// connecting to a service which is down may be connected to itself.
     static func endpoint() throws -> String {
         for _ in 0..<1_000 {
             let port = UInt16.random(in: 20_000..<32_000)

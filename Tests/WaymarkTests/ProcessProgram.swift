@@ -4,10 +4,10 @@ import Foundation
 import Glibc
 import ZeroMQ
 
-/// One of the programs that were built beside the tests, running.
+/// A running program from the folder of the tests.
 ///
-/// Made with `posix_spawn` rather than `Foundation.Process`: signals are as a shell would have them, and no thread of a
-/// pool is blocked.
+/// Started with `posix_spawn` instead of `Foundation.Process`: signals are set as in a shell, and no thread of a pool
+/// is blocked.
 final class ProcessProgram: Sendable {
     enum Stdout {
         case pipe
@@ -15,7 +15,7 @@ final class ProcessProgram: Sendable {
         case terminal
     }
 
-    /// Still running, or the status as a shell would tell it.
+    /// Running, or the exit status in the form of a shell.
     private enum Life: Sendable {
         case running
         case ended(Int32)
@@ -28,13 +28,13 @@ final class ProcessProgram: Sendable {
     private let life = Awaited(Life.running)
     private static let starting = Locked(())
 
-    /// - Parameter path: absolute.
+    /// - Parameter path: an absolute path.
     init(
         _ path: String, _ arguments: [String], environment: [String: String], directory: String,
         stdout: Stdout = .pipe
     ) throws {
         name = (path as NSString).lastPathComponent
-        // env changes the folder and becomes the program.
+        // env changes the folder and then becomes the program.
         let words = ["/usr/bin/env", "-C", directory, path] + arguments
         let started = try Self.starting.withLock { _ in
             try Self.spawn(words, environment.map { "\($0.key)=\($0.value)" }, stdout)
@@ -44,7 +44,7 @@ final class ProcessProgram: Sendable {
         )
         Thread.detachNewThread { [life, pid] in
             var info = siginfo_t()
-            // Left to be reaped under the lock, so that no signal goes to somebody who has the number after it.
+            // Reaped under the lock, so that no signal reaches a later process with the same id.
             while waitid(P_PID, id_t(pid), &info, WEXITED | WNOWAIT) != 0, errno == EINTR {}
             life.update { life in
                 var status: Int32 = 0
@@ -61,14 +61,14 @@ final class ProcessProgram: Sendable {
         }
     }
 
-    /// The exit status; 128 and the number of the signal that ended it.
+    /// The exit status, or 128 plus the number of the signal that ended it.
     func ended(within time: Duration = .seconds(120)) async throws -> Int32 {
         try await life.wait(time, for: "the end of \(name); stderr: \(self.err.tail)") {
             if case .ended(let status) = $0 { status } else { nil }
         }
     }
 
-    /// `kill -9`, and gone.
+    /// Ends it with `kill -9`, and waits until it has ended.
     func slay() async throws {
         send(SIGKILL)
         _ = try await ended()
@@ -109,7 +109,7 @@ final class ProcessProgram: Sendable {
         return (pid, output.read, errors.read)
     }
 
-    /// Made while no other program is started: none inherits an end, which would keep the pipe open.
+    /// Created while no other program is started, so that no program inherits an end and keeps the pipe open.
     private static func pipe() throws -> (read: Int32, write: Int32) {
         var ends: [Int32] = [-1, -1]
         guard Glibc.pipe(&ends) == 0 else { throw Overdue(description: "No pipe can be made.") }

@@ -5,9 +5,9 @@ import Glibc
 import TestTurns
 import Testing
 
-@Suite("Short ids, short names of files, and what status says", .inTurn, .timeLimit(.minutes(5)))
+@Suite("Short ids, short file names, and status", .inTurn, .timeLimit(.minutes(5)))
 struct ProcessReferenceTests {
-    @Test("a beginning is accepted wherever an id is, when it names one landmark; short on a terminal, whole elsewhere")
+    @Test("a unique beginning of an id is accepted wherever an id is; ids are short on a terminal, whole elsewhere")
     func beginnings() async throws {
         try await withProcessPair { pair in
             func add(_ name: String, _ place: String) async throws -> String {
@@ -27,7 +27,7 @@ struct ProcessReferenceTests {
             let told = try await pair.waymark("tail", "--no-follow", "--id", short, "-o", "json")
             #expect(try ProcessCommandTests.json(told).count == 3)
 
-            // Both were made within the same minute, but for a minute that ends between them.
+            // Both were made within the same minute, unless a minute ended in between.
             let many = try await pair.waymark("remove", String(one.prefix(8)))
             if one.prefix(8) == two.prefix(8) {
                 #expect(many.status == 1 && many.err.joined().contains(one) && many.err.joined().contains("two"))
@@ -49,7 +49,7 @@ struct ProcessReferenceTests {
         }
     }
 
-    @Test("names of one character, stdout, and nothing left behind by Ctrl-C")
+    @Test("file names of one character, stdout, and no files left after Ctrl-C")
     func files() async throws {
         try await withProcessPair { pair in
             _ = try await pair.waymark("add", "x", "0,0")
@@ -68,7 +68,7 @@ struct ProcessReferenceTests {
                 "waymark", ["backup", "-"], environment: pair.variables, stdout: .terminal)
             #expect(terminal.status == 2 && terminal.err.joined().contains("cannot be printed on a terminal"))
 
-            // Storage stands still, so that the backup is under way.
+            // Storage is stopped, so that the backup stays under way.
             pair.storage.send(SIGSTOP)
             let backup = try pair.start("backup", "d")
             while try !Self.drafts(home).contains(where: { $0.hasPrefix("d.") }) {
@@ -81,7 +81,7 @@ struct ProcessReferenceTests {
         }
     }
 
-    @Test("a disk without room: status ends with 1, and backup says so at once")
+    @Test("a full disk: status ends with 1, and backup reports it at once")
     func disk() async throws {
         try await withProcessPair { pair in
             _ = try await pair.waymark("add", "x", "0,0")
@@ -93,7 +93,7 @@ struct ProcessReferenceTests {
             try await pair.startStorage()
 
             var status = try await pair.waymark("status")
-            // Storage looks at its disk a moment after it has begun, and the query service hears of storage.
+            // Storage checks its disk a moment after its start, and the query service has to learn the result.
             while status.status == 0 || status.err.joined().contains("Storage does not answer") {
                 status = try await pair.waymark("status")
             }
@@ -110,7 +110,7 @@ struct ProcessReferenceTests {
         }
     }
 
-    @Test("storage that is away: status says so and ends with 1")
+    @Test("storage is down: status reports it and ends with 1")
     func away() async throws {
         try await withProcessPair { pair in
             try await pair.storage.slay()

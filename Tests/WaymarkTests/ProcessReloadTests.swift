@@ -13,7 +13,7 @@ struct ProcessReloadTests {
         "  \(name):\n    url: file:\(name).json\n    every: \(every)\n"
     }
 
-    @Test("SIGHUP adds, changes and removes sources; a wrong file changes nothing; what cannot change is named")
+    @Test("SIGHUP adds, changes and removes sources; an invalid file changes nothing; fixed settings are named")
     func sources() async throws {
         try await withBench { bench in
             for name in ["a", "b", "c"] {
@@ -21,7 +21,7 @@ struct ProcessReloadTests {
                     ProcessRow.file([ProcessRow(name: "Zanzibar \(name)", lat: 1, lng: 2)]), to: "\(name).json")
             }
             let pair = try await ProcessPair(bench, sources: Self.source("a"))
-            /// The first line of the log that has all these words, whenever it came.
+            /// The first line of the log with all these words, whenever it was written.
             func told(_ words: String...) async throws -> ProcessJSON {
                 let deadline = ContinuousClock.now + .seconds(120)
                 while ContinuousClock.now < deadline {
@@ -44,7 +44,7 @@ struct ProcessReloadTests {
             _ = try await told("source added", #""b""#)
             _ = try await told("source ingested", #""b""#)
 
-            // Another address does not wait for the hour to pass.
+            // A changed address is fetched at once, without waiting for the hour.
             try rewrite(Self.source("b").replacingOccurrences(of: "b.json", with: "c.json"))
             _ = try await told("source changed", #""b""#)
             try await withClient(try await pair.client()) { client in
@@ -63,7 +63,7 @@ struct ProcessReloadTests {
             try rewrite(
                 Self.source("b").replacingOccurrences(of: "b.json", with: "c.json"),
                 more: "drain: 9s\nlog:\n  level: debug\n")
-            // Neither wrong file has left anything: b is as it was.
+            // Neither invalid file had an effect: b is unchanged.
             _ = try await told("settings reloaded", #""changed":"log.level""#)
             let left = try await told("need a restart", #""settings":"drain""#)
             #expect(left["level"] == "warning")
@@ -81,7 +81,7 @@ struct ProcessReloadTests {
         }
     }
 
-    @Test("a file that changes is noticed without a signal", arguments: ["storage", "query"])
+    @Test("a changed file is noticed without a signal", arguments: ["storage", "query"])
     func file(service: String) async throws {
         try await withProcessPair { pair in
             let program = service == "storage" ? pair.storage : pair.query
@@ -96,7 +96,7 @@ struct ProcessReloadTests {
         }
     }
 
-    @Test("text is for a terminal or for who asks for it")
+    @Test("log lines are text on a terminal or on request")
     func format() async throws {
         try await withBench { bench in
             let text = try bench.start(

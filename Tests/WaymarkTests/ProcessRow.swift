@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A row of a file in the format seed.
+/// A row of a file in the seed format.
 struct ProcessRow {
     var name: String
     var lat: Double?

@@ -4,10 +4,10 @@ import Glibc
 import TestTurns
 import Testing
 
-@Suite("Services that are told what they cannot use", .inTurn, .timeLimit(.minutes(5)))
+@Suite("Services with unusable settings", .inTurn, .timeLimit(.minutes(5)))
 struct ProcessSettingsTests {
     @Test(
-        "an unknown key, a bad value, an unknown flag: 2, and one sentence with the place",
+        "an unknown key, a bad value, an unknown flag: exit status 2, and one sentence with the place",
         arguments: ["waymark-storage", "waymark-query", "waymark"])
     func settings(program: String) async throws {
         try await withBench { bench in
@@ -42,7 +42,7 @@ struct ProcessSettingsTests {
         }
     }
 
-    @Test("nothing listens beyond this machine unless told to")
+    @Test("nothing listens beyond this machine unless configured")
     func insecure() async throws {
         try await withBench { bench in
             for arguments in [
@@ -63,7 +63,7 @@ struct ProcessSettingsTests {
         }
     }
 
-    @Test("a second storage on the same data is refused, and names the directory and who has it")
+    @Test("a second storage on the same data is refused, with the directory and the process that uses it")
     func secondStorage() async throws {
         try await withProcessPair { pair in
             let data = "\(pair.bench.path)/data"

@@ -10,7 +10,7 @@ import WaymarkClient
 
 @Suite("Signals", .inTurn, .timeLimit(.minutes(3)))
 struct ProcessSignalTests {
-    @Test("SIGTERM under load: 0 and soon, nothing acknowledged is missing, and clients go on when it is back")
+    @Test("SIGTERM under load: exits soon with 0, no acknowledged write is lost, and clients continue after a restart")
     func drain() async throws {
         try await withProcessPair(.tcp) { pair in
             let journal = Awaited(KillJournal())
@@ -28,7 +28,7 @@ struct ProcessSignalTests {
                     let begun = ContinuousClock.now
                     program.send(round % 2 == 0 ? SIGTERM : SIGINT)
                     #expect(try await program.ended() == 0)
-                    // On a machine that has nothing else to do it takes some milliseconds.
+                    // On an idle machine it takes some milliseconds.
                     #expect(ContinuousClock.now - begun < .seconds(5))
                     let lines = try await program.err.complete()
                     #expect(lines.contains { $0.contains("stopping") } && lines.last?.contains("stopped") == true)
@@ -55,7 +55,7 @@ struct ProcessSignalTests {
                 #expect(
                     acknowledged.allSatisfy { byName[$0.key]?.count == 1 && byName[$0.key]?[0].rev == $0.value.rev })
                 #expect(byName.values.allSatisfy { $0.count == 1 })
-                // Whoever was refused or lost its connection asked again by itself, and was answered.
+                // Every client whose request was refused or cut off repeated it by itself, and got an answer.
                 #expect(journal.now.unanswered.isEmpty, "\(journal.now)")
             }
         }
@@ -78,7 +78,7 @@ struct ProcessSignalTests {
     }
 
     @Test(
-        "a second signal ends at once what a first one cannot",
+        "a second signal ends at once a service that hangs",
         arguments: [(SIGTERM, 143), (SIGINT, 130)] as [(Int32, Int32)])
     func second(signal: Int32, status: Int32) async throws {
         try await withStalledStorage(drain: "1m") { storage in
@@ -90,7 +90,7 @@ struct ProcessSignalTests {
         }
     }
 
-    @Test("a drain that does not end is ended")
+    @Test("a drain that takes too long is cut off")
     func bound() async throws {
         try await withStalledStorage(drain: "500ms") { storage in
             storage.send(SIGTERM)
@@ -100,7 +100,7 @@ struct ProcessSignalTests {
         }
     }
 
-    @Test("as pid 1 it stops when it is told to", .enabled(if: geteuid() == 0), arguments: ["storage", "query"])
+    @Test("as pid 1 it stops at a signal", .enabled(if: geteuid() == 0), arguments: ["storage", "query"])
     func firstProcess(service: String) async throws {
         try await withBench { bench in
             let flags = service == "storage" ? ["--data", "data", "--changes", "ipc://\(bench.path)/c"] : []
@@ -121,7 +121,7 @@ struct ProcessSignalTests {
         }
     }
 
-    /// Storage whose loop hangs in a commit.
+    /// Runs `body` with a storage whose loop hangs in a commit.
     private func withStalledStorage(drain: String, _ body: (ProcessProgram) async throws -> Void) async throws {
         try await withBench { bench in
             let endpoint = "ipc://\(bench.path)/s.ipc"
@@ -136,7 +136,7 @@ struct ProcessSignalTests {
                 _ = try? await client.add(
                     try LandmarkDraft(name: "x", coordinate: try Coordinate(latitude: 0, longitude: 0)))
             }
-            // Its health is not answered while it hangs: then the commit has begun.
+            // The commit has begun when health requests are no longer answered.
             let deadline = ContinuousClock.now + .seconds(120)
             while try await bench.finish(
                 "waymark-storage", ["health", "--config", "s.yaml", "--timeout", "300ms", "--live"]

@@ -3,7 +3,7 @@
 import TestTurns
 import Testing
 
-@Suite("What a terminal is shown", .inTurn, .timeLimit(.minutes(5)))
+@Suite("Output on a terminal", .inTurn, .timeLimit(.minutes(5)))
 struct ProcessTerminalTests {
     @Test("colour on a terminal only, and none with NO_COLOR")
     func colour() async throws {
@@ -25,7 +25,7 @@ struct ProcessTerminalTests {
         }
     }
 
-    @Test("what others wrote cannot steer it")
+    @Test("text from other people cannot control it")
     func controlCharacters() async throws {
         try await withProcessPair { pair in
             let hostile = "red \u{1b}[31m bell \u{7} turned \u{202e} end"

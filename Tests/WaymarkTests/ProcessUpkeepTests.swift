@@ -5,9 +5,9 @@ import Glibc
 import TestTurns
 import Testing
 
-@Suite("compact, backup and restore, as a shell sees them", .inTurn, .timeLimit(.minutes(5)))
+@Suite("compact, backup and restore as processes", .inTurn, .timeLimit(.minutes(5)))
 struct ProcessUpkeepTests {
-    @Test("compact tells what is kept, in text and as JSON")
+    @Test("compact prints the remaining revisions, as text and as JSON")
     func compact() async throws {
         try await withProcessPair { pair in
             #expect(
@@ -69,7 +69,7 @@ struct ProcessUpkeepTests {
                 "tail", "--since", "2", "--epoch", try #require(made["epoch"]), "--no-follow")
             #expect(gone.status == 6)
 
-            // Where nothing is yet: the standard place.
+            // Without --data and without a database: the standard folder.
             let fresh = try await pair.bench.waymark("restore", "one")
             #expect(fresh.status == 0 && fresh.out.count == 1, "\(fresh)")
             #expect(FileManager.default.fileExists(atPath: home + "/share/waymark/waymark.sqlite"))
@@ -79,7 +79,7 @@ struct ProcessUpkeepTests {
         }
     }
 
-    @Test("nobody there is told within the usual time")
+    @Test("a missing service is reported within the usual time")
     func nobody() async throws {
         try await withBench { bench in
             for arguments in [["compact"], ["backup", "x"]] {

@@ -8,7 +8,7 @@ import Testing
 struct ProcessWebIngestTests {
     private static let places = ProcessRow.file([ProcessRow(name: "Bondi Beach", lat: -33.8910, lng: 151.2777)])
 
-    @Test("over TLS: SSL_CERT_FILE says whom to trust, and who is not trusted is refused by name")
+    @Test("over TLS: SSL_CERT_FILE sets the trusted authorities, and an untrusted server is refused by name")
     func authority() async throws {
         try await withProcessPair { pair in
             let head = "HTTP/1.1 200 OK\r\nContent-Length: \(Self.places.utf8.count)\r\n\r\n"
@@ -26,7 +26,7 @@ struct ProcessWebIngestTests {
         }
     }
 
-    @Test("by way of a proxy that the environment names")
+    @Test("through a proxy from the environment")
     func proxy() async throws {
         try await withProcessPair { pair in
             try await TestServer.with({ _, _ in .message("200 OK", [], Self.places) }) { proxy in

@@ -2,7 +2,7 @@
 
 import TestSupport
 
-/// What is done to a round, with how long it lasts in milliseconds.
+/// A fault of a round, with its duration in milliseconds.
 enum Fault: Sendable {
     case killStorage, termStorage
     case stopStorage(Int)

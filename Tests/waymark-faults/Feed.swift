@@ -8,11 +8,11 @@ import WaymarkClient
 import WaymarkProtocol
 import ZeroMQ
 
-/// One feed of a subscriber, written down as it comes: the only file that knows how feeds are asked for.
+/// One feed of a subscriber, recorded as it arrives. Only this file uses the client's feed API.
 final class Feed: Sendable {
     private struct Inside: Sendable {
         var position: Position?
-        /// The epoch and run that were written down last.
+        /// The epoch and run that were recorded last.
         var written: Position?
         var random: SplitMix64
     }
@@ -28,7 +28,7 @@ final class Feed: Sendable {
         inside = Locked(Inside(position: position, random: SplitMix64(seed: .random(in: 0 ... .max))))
     }
 
-    /// Through which revision everything has come.
+    /// The revision through which every change has arrived.
     var rev: UInt64 { inside.withLock { $0.position?.rev ?? 0 } }
 
     private var position: Position? { inside.withLock { $0.position } }
@@ -43,7 +43,7 @@ final class Feed: Sendable {
                 write(.ended(code: refusal.code.name, floor: refusal.floor, head: refusal.head))
                 inside.withLock { $0.position = nil }
             } catch {
-                // Away; it is tried again from where it was.
+                // The service is unreachable; the feed is resumed from its last position.
                 try? await Task.sleep(for: .milliseconds(200))
             }
         }
@@ -74,7 +74,7 @@ final class Feed: Sendable {
         }
     }
 
-    /// Where it was, or, the first time, somewhere else for each feed.
+    /// The last position, or at the first start a different beginning for each feed.
     private func begin(_ client: WaymarkClient) async throws -> FeedStart {
         if let position {
             write(.begin(filter, .after(position)))

@@ -6,6 +6,6 @@ import ArgumentParser
 struct Main: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "waymark-faults",
-        abstract: "Makes faults while landmarks are written and followed, and checks that every promise was kept.",
+        abstract: "Causes faults while landmarks are written and followed, and checks every promise.",
         subcommands: [RunCommand.self, ValidateCommand.self, WriterCommand.self, SubscriberCommand.self])
 }

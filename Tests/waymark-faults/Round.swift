@@ -5,7 +5,7 @@ import Foundation
 import Glibc
 import TestSupport
 
-/// One run of everything from an empty folder, with faults from a seed, and the check of what came of it.
+/// One run of all programs from an empty folder, with faults drawn from a seed, and the validation of the result.
 ///
 /// Runs on one thread, which may block.
 final class Round {
@@ -13,11 +13,11 @@ final class Round {
     private let cluster: Cluster
     private var random: SplitMix64
     private var result = RoundResult()
-    /// What is to be done, and when.
+    /// The planned actions with their times.
     private var agenda: [(at: ContinuousClock.Instant, action: () throws -> Void)] = []
     private var incarnations: [Int: Int] = [:]
     private var isStorageAwaited = false
-    /// Clients that ended by themselves.
+    /// The clients that ended by themselves and were reported.
     private var told: Set<String> = []
 
     init(_ options: RoundOptions) throws {
@@ -49,7 +49,7 @@ final class Round {
         for process in 0..<options.processes { try startSubscriber(process) }
     }
 
-    /// What storage meets in its next life: power that may fail, and a point at which it does.
+    /// Prepares storage's next start: whether its disk may lose writes, and a failpoint that kills it.
     private func prepareStorage() {
         var environment: [String: String] = [:]
         if let lossy = options.lossy, below(2) == 0 {
@@ -94,14 +94,14 @@ final class Round {
         }
     }
 
-    /// Does what is due, and starts again what has ended.
+    /// Performs due actions, and restarts programs that have ended.
     private func tend() throws {
         let now = ContinuousClock.now
         for item in agenda where item.at <= now { try item.action() }
         agenda.removeAll { $0.at <= now }
         try tendOthers()
         guard let status = cluster.storage?.status, !isStorageAwaited else { return }
-        // It met its failpoint, or something worse.
+        // Storage was killed by its failpoint, or by something unexpected.
         if status == 128 + SIGKILL {
             result.faults["failpoint", default: 0] += 1
         } else if status != 0 {
@@ -110,7 +110,7 @@ final class Round {
         restartStorage()
     }
 
-    /// Who was killed is started again by what killed it; nobody may end otherwise.
+    /// A killed program is restarted by the fault that killed it. Any other end is a violation.
     private func tendOthers() throws {
         for number in cluster.queries.indices {
             guard let status = cluster.queries[number]?.status, status != 128 + SIGKILL else { continue }
@@ -182,7 +182,7 @@ final class Round {
         later(milliseconds) { proxy.freeze(false) }
     }
 
-    /// SIGTERM: it ends by itself, with 0.
+    /// SIGTERM: storage must end by itself with 0.
     private func end() throws {
         guard let storage = cluster.storage, storage.status == nil else { return }
         storage.send(SIGCONT)
@@ -195,7 +195,7 @@ final class Round {
         restartStorage()
     }
 
-    /// Lets everything run undisturbed until all have everything.
+    /// Lets all programs run without faults until every subscriber has every change.
     private func settle() throws {
         agenda = []
         for number in 0..<options.processes where cluster.clients["subscriber\(number)"]?.status != nil {
@@ -227,7 +227,7 @@ final class Round {
         return result
     }
 
-    /// The last line of each life of a writer.
+    /// The last line of each start of a writer.
     private func lives(_ path: String) throws -> [[Int]] {
         var last: [Int: [Int]] = [:]
         for line in try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n") {

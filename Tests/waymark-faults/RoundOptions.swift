@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How large a round is.
+/// The size of a round.
 struct RoundOptions: Sendable {
     var seed: UInt64
     var seconds: Double
@@ -11,15 +11,15 @@ struct RoundOptions: Sendable {
     var products: String
     var writers = 2
     var feedsEach = 10
-    /// A library to load into storage that loses what was not flushed.
+    /// The library to load into storage that loses unflushed writes.
     var lossy: String?
-    /// A deliberate defect.
+    /// A deliberate defect to enable.
     var mutation: String?
 
     var processes: Int { max(1, (subscribers + feedsEach - 1) / feedsEach) }
 }
 
-/// What a round came to.
+/// The result of a round.
 struct RoundResult: Sendable {
     var faults: [String: Int] = [:]
     var attempted = 0

@@ -8,26 +8,26 @@ import TestSupport
 
 struct RunCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "run", abstract: "Round after round of faults, each from a seed of its own, until time is up.")
+        commandName: "run", abstract: "Run rounds of faults, each with its own seed, for a given time.")
 
-    @Option(help: "How long to begin new rounds.")
+    @Option(help: "Minutes in which new rounds are started.")
     var minutes: Double = 1
-    @Option(help: "Decides on all faults. The first round's own seed; the others are derived from it.")
+    @Option(help: "The seed of all faults: the first round uses it, the others derive theirs from it.")
     var seed: UInt64 = .random(in: 1...999_999)
     @Option(help: "Writes attempted per second.")
     var rate: Double = 5_000
-    @Option(help: "Feeds that are followed, in processes of ten.")
+    @Option(help: "Number of feeds, ten in each process.")
     var subscribers = 50
     @Option(help: "Query services.")
     var queries = 3
     @Option(help: "Seconds of faults in a round.")
     var round: Double = 60
-    @Option(help: "Where rounds have their folders; those without violations are removed.")
+    @Option(help: "The folder of the rounds; rounds without violations are removed.")
     var directory = "/tmp"
-    @Option(help: "The library that makes a disk lose what was not flushed. Default: beside this program, if there.")
+    @Option(help: "The library that loses unflushed writes. Default: beside this program, if it exists.")
     var lossy: String?
 
-    @Option(help: "A deliberate defect in all programs, which has to be found. For builds with failpoints.")
+    @Option(help: "A deliberate defect to enable, which must be found. For builds with failpoints.")
     var mutation: String?
 
     func run() throws {
@@ -65,6 +65,6 @@ struct RunCommand: ParsableCommand {
         tell("total of \(rounds) rounds: \(total.line)")
     }
 
-    /// At once, also into a file.
+    /// Written at once, also if stdout is a file.
     private func tell(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
 }

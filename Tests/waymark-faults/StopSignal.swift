@@ -4,8 +4,8 @@ import Dispatch
 import Glibc
 import ZeroMQ
 
-/// SIGTERM and SIGINT, as something to look at.
-// Sendable unchecked: the sources are made once and never touched again.
+/// Records SIGTERM and SIGINT, to be polled.
+// Sendable unchecked: the sources are created once and never accessed again.
 final class StopSignal: @unchecked Sendable {
     private let given = Locked(false)
     private let sources: [any DispatchSourceSignal]

@@ -8,19 +8,19 @@ import Glibc
 import Landmarks
 import WaymarkClient
 
-/// Several feeds in one process. Started again, each goes on after the last change that is in its history.
+/// Follows several feeds in one process. After a restart each feed continues after the last change in its history.
 struct SubscriberCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "subscriber", shouldDisplay: false)
 
     @Option var name: String
     @Option var directory: String
     @Option var connect: String
-    /// The number of its first feed: it decides on the filter.
+    /// The number of the first feed, which decides its filter.
     @Option var first = 0
     @Option var feeds = 10
-    /// On average so many items are taken until a feed is let go and begun again where it was.
+    /// The average number of items after which a feed is closed and resumed at the same position.
     @Option var patience: UInt64 = 20_000
-    /// Told to stop, it goes on to the head that the file `head` tells, unless a feed comes no further for so many
+    /// After a stop it continues to the head in the file `head`, unless a feed makes no progress for this many
     /// seconds.
     @Option var quiet = 20
 

@@ -5,10 +5,10 @@ import FaultKit
 
 struct ValidateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "validate", abstract: "Checks the folder of a round that was kept.")
+        commandName: "validate", abstract: "Validate the kept folder of a round.")
 
     @Argument var directory: String
-    @Flag(help: "Feeds need not have reached the head.")
+    @Flag(help: "Do not require that feeds have reached the head.")
     var unquiet = false
 
     func run() throws {

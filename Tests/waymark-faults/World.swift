@@ -5,7 +5,7 @@ import Geodesy
 import Landmarks
 import TestSupport
 
-/// Where the landmarks of a run are, and what is watched there: one degree by one, with areas of a few kilometres.
+/// Where the landmarks and the watched areas of a run are: one degree by one, with areas of a few kilometres.
 enum World {
     static let south = 10.0
     static let west = 20.0
@@ -15,7 +15,7 @@ enum World {
         try? Coordinate(latitude: south + random.unit(), longitude: west + random.unit())
     }
 
-    /// The filter of a feed. Three of ten watch everything; several watch the same.
+    /// The filter of a feed. Three of ten follow everything; several follow the same area.
     static func filter(_ feed: Int) -> FilterSpec {
         switch feed % 10 {
         case 0, 5, 8: FilterSpec()

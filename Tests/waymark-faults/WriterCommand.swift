@@ -7,7 +7,7 @@ import Foundation
 import Glibc
 import WaymarkClient
 
-/// Writes as fast as it is told, as far as answers come: what is attempted is counted, what is under way is bounded.
+/// Writes at the given rate as far as answers allow: attempts are counted, and the number in flight is bounded.
 struct WriterCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "writer", shouldDisplay: false)
 
@@ -17,7 +17,7 @@ struct WriterCommand: AsyncParsableCommand {
     @Option var rate: Double
     @Option var inflight = 512
     @Option var seed: UInt64 = 1
-    /// Which start of this writer it is: requests are numbered anew.
+    /// The number of this start: each start numbers its requests anew.
     @Option var incarnation: UInt64 = 0
 
     func run() async throws {

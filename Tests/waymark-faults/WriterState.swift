@@ -8,7 +8,7 @@ import WaymarkClient
 import WaymarkProtocol
 import ZeroMQ
 
-/// What a writer knows of its landmarks, and what it asks for next.
+/// A writer's knowledge of its landmarks, from which it chooses the next request.
 final class WriterState: Sendable {
     struct Request: Sendable {
         enum Action: Sendable {
@@ -33,7 +33,8 @@ final class WriterState: Sendable {
 
     private let inside: Locked<Inside>
     private let name: String
-    /// Notes gather on a landmark, and each is in all its later changes: the old ones are left alone.
+    /// Notes accumulate on a landmark, and each of its later changes contains them all. So old landmarks are left
+    /// alone.
     private static let watched = 3_000
 
     init(name: String, incarnation: UInt64, seed: UInt64) {
@@ -78,7 +79,7 @@ final class WriterState: Sendable {
                 return Request(sequence: inside.sequence, marker: marker, action: .edit(id, edit))
             }
             if dice < 88 { return Request(sequence: inside.sequence, marker: marker, action: .note(id)) }
-            // Nothing more is asked of it: the last one takes its place.
+            // The landmark is not used again; the last one takes its place.
             inside.live.swapAt(index, inside.live.count - 1)
             inside.live.removeLast()
             return Request(sequence: inside.sequence, marker: "\(id)", action: .remove(id))
@@ -106,7 +107,7 @@ final class WriterState: Sendable {
             }
         } catch {
             refused(request.sequence, error, recorder)
-            // Time to come back to its senses: a service that is away refuses at once.
+            // A service that is down refuses at once, so this pause limits the rate of attempts.
             try? await Task.sleep(for: .milliseconds(50))
             return
         }
@@ -114,7 +115,7 @@ final class WriterState: Sendable {
         inside.withLock { $0.answered += 1 }
     }
 
-    /// Before it is sent, whatever happens then.
+    /// Recorded before the request is sent.
     private func write(_ record: WriteRecord, _ recorder: Recorder) { recorder.record(record.line, now: true) }
 
     private func refused(_ sequence: UInt64, _ error: ClientError, _ recorder: Recorder) {

@@ -3,13 +3,13 @@
 import CZeroMQ
 import Foundation
 
-/// PUB to SUB over TCP on loopback with plain calls of libzmq, a thread at each end.
+/// PUB to SUB over TCP on loopback with plain calls of libzmq, with a thread at each end.
 final class BareBus {
     private let context = zmq_ctx_new()
     private let publisher: UnsafeMutableRawPointer?
     /// Written by the receiving thread, read by the sending one.
     private let received = NSCondition()
-    // Only touched with `received` locked.
+    // Accessed only while `received` is locked.
     nonisolated(unsafe) private var count = 0
 
     init() {
@@ -19,18 +19,18 @@ final class BareBus {
         var size = endpoint.count
         zmq_getsockopt(publisher, ZMQ_LAST_ENDPOINT, &endpoint, &size)
         let address = String(decoding: endpoint.prefix(max(0, size - 1)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        // The socket is made here and used by the other thread alone afterwards.
+        // Created here and then used by the other thread alone.
         nonisolated(unsafe) let subscriber = zmq_socket(context, ZMQ_SUB)
         zmq_setsockopt(subscriber, ZMQ_SUBSCRIBE, "", 0)
         zmq_connect(subscriber, address)
-        // `self` is kept by the caller until close() has ended the thread's receiving.
+        // The caller keeps `self` alive until close() has ended the other thread's receiving.
         nonisolated(unsafe) let bus = self
         Thread.detachNewThread {
             var buffer = [UInt8](repeating: 0, count: 65_536)
             while zmq_recv(subscriber, &buffer, buffer.count, 0) >= 0 { bus.heard() }
             zmq_close(subscriber)
         }
-        // Until the subscription is there.
+        // Repeats until the subscription is active.
         while count == 0 {
             zmq_send(publisher, "x", 1, 0)
             usleep(1_000)
@@ -45,7 +45,7 @@ final class BareBus {
         received.unlock()
     }
 
-    /// From sending to its receipt in the other thread.
+    /// The time from sending to the receipt in the other thread.
     func send(_ bytes: [UInt8]) -> Duration {
         received.lock()
         let before = count

@@ -3,8 +3,8 @@
 import Foundation
 import GRDBSQLite
 
-/// Commits with plain calls of SQLite: a row as storage writes one for a landmark and one for its change, in WAL with
-/// `synchronous=FULL`.
+/// Commits with plain calls of SQLite: rows like those that storage writes for a landmark and its change, in WAL mode
+/// with `synchronous=FULL`.
 final class BareDisk {
     private var database: OpaquePointer?
     private var landmark: OpaquePointer?

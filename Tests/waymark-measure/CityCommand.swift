@@ -10,13 +10,13 @@ import TestSupport
 import WaymarkClient
 import WaymarkProtocol
 
-/// What a subscriber of one city among many landmarks gets over its socket, and how soon it notices a lost message.
+/// Measures the bytes that a subscriber of one city receives, and how soon it notices a lost message.
 struct CityCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "city", abstract: "The bytes of a subscriber of one city among a million landmarks.")
 
-    @Option(help: "Landmarks of the world.") var landmarks = 1_000_000
-    @Option(help: "Of these, in the city; spread over the whole ingest.") var city = 1_000
+    @Option(help: "Number of landmarks in the world.") var landmarks = 1_000_000
+    @Option(help: "Number of them in the city, spread over the whole ingest.") var city = 1_000
 
     func run() async throws {
         let proxyPort = try Ports.free()
@@ -67,7 +67,7 @@ struct CityCommand: AsyncParsableCommand {
                         isCity
                         ? Geodesic.destination(
                             from: centre, bearing: random.unit() * 360, distance: random.unit() * 19_000)
-                        // The northern half of the world.
+                        // A place in the northern half of the world.
                         : Geodesic.destination(
                             from: centre, bearing: 0, distance: 5_000_000 + random.unit() * 5_000_000)
                     return .with {
@@ -83,14 +83,14 @@ struct CityCommand: AsyncParsableCommand {
         }
     }
 
-    /// Bytes of a change in the log, on average.
+    /// The average size of a change in the log, in bytes.
     private func logBytes(_ client: WaymarkClient, after start: Position, sample: Int) async throws -> Double {
         let page = try await client.changes(after: start, limit: sample)
         let sizes = try page.changes.map { (try WireChange($0.change).serializedBytes() as [UInt8]).count }
         return Double(sizes.reduce(0, +)) / Double(max(1, sizes.count))
     }
 
-    /// Drops one message, the last one, and sees when the change comes all the same.
+    /// Drops one message, the last one, and measures when its change arrives nevertheless.
     private func lose(
         _ writer: WaymarkClient, _ proxy: TCPProxy, _ feed: inout FeedSequence.AsyncIterator, _ centre: Coordinate
     ) async throws {
@@ -103,7 +103,7 @@ struct CityCommand: AsyncParsableCommand {
             while let item = try await feed.next() {
                 if case .change(let told) = item, told.change.landmark.name == "lost \(round)" { break }
             }
-            // The next message may have been a beacon.
+            // The dropped message may have been a beacon.
             if proxy.dropped > before { sample.add(ContinuousClock.now - begun) }
         }
         print("a change whose message was dropped came \(sample.text) later; a beacon comes each second")

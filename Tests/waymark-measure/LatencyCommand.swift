@@ -3,10 +3,10 @@
 import ArgumentParser
 import Foundation
 
-/// How long a write takes to a filtered subscriber, beside what its parts cost without Waymark, interleaved.
+/// Measures the time from a write to a filtered subscriber, interleaved with the cost of its parts without Waymark.
 struct LatencyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "latency", abstract: "From a write to its receipt, one at a time.")
+        commandName: "latency", abstract: "The time from a write to its receipt, one write at a time.")
 
     @Option(help: "Rounds.") var rounds = 20
     @Option(help: "Writes of each kind in a round.") var writes = 200

@@ -2,7 +2,7 @@
 
 import ArgumentParser
 
-/// Figures that the documentation states. Not part of the product.
+/// Measures the figures in the documentation. Not part of the product.
 @main
 struct Measure: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -6,8 +6,8 @@ import Landmarks
 import SwiftProtobuf
 import WaymarkProtocol
 
-/// From a write to its receipt with plain calls of libzmq at both ends of storage: what it takes without the client's
-/// own threads and tasks. As ``BareBus``, a thread sends and another one receives.
+/// Measures from a write to its receipt with plain calls of libzmq at both ends of storage: the time without the
+/// client's threads and tasks. Like ``BareBus``, one thread sends and another one receives.
 final class PlainPath {
     private let context = zmq_ctx_new()
     private let commands: UnsafeMutableRawPointer?
@@ -16,31 +16,31 @@ final class PlainPath {
     private var sequence: UInt64 = 0
     /// Written by the receiving thread, read by the sending one.
     private let received = NSCondition()
-    // Only touched with `received` locked.
+    // Accessed only while `received` is locked.
     nonisolated(unsafe) private var count = 0
 
     /// - Parameters:
-    ///   - draft: what is written; it has to match the topic's filter.
+    ///   - draft: the landmark to write; it must match the topic's filter.
     init(commands endpoint: String, changes: String, topic: FeedTopic, draft: LandmarkDraft) throws {
         var request = WireRequest()
         request.add.draft = WireLandmarkDraft(draft)
         body = try request.serializedBytes()
         commands = zmq_socket(context, ZMQ_DEALER)
         zmq_connect(commands, endpoint)
-        // The socket is made here and used by the other thread alone afterwards.
+        // Created here and then used by the other thread alone.
         nonisolated(unsafe) let subscriber = zmq_socket(context, ZMQ_SUB)
         zmq_setsockopt(subscriber, ZMQ_SUBSCRIBE, topic.bytes, topic.bytes.count)
         zmq_connect(subscriber, changes)
-        // `self` is kept by the caller until close() has ended the thread's receiving.
+        // The caller keeps `self` alive until close() has ended the other thread's receiving.
         nonisolated(unsafe) let path = self
         Thread.detachNewThread {
             while let frames = Self.receive(subscriber) {
-                // A beacon has two.
+                // A change has three frames, a beacon two.
                 if frames == 3 { path.heard() }
             }
             zmq_close(subscriber)
         }
-        // Until the subscription is there.
+        // Repeats until the subscription is active.
         for _ in 0..<100 where told == 0 {
             ask()
             answer()
@@ -49,7 +49,7 @@ final class PlainPath {
         usleep(20_000)
     }
 
-    /// How many frames there were; nil at the end of the context.
+    /// The number of frames; nil after the context was closed.
     private static func receive(_ socket: UnsafeMutableRawPointer?) -> Int? {
         var (frames, hasMore): (Int, CInt) = (0, 1)
         var buffer = [UInt8](repeating: 0, count: 65_536)
@@ -89,7 +89,7 @@ final class PlainPath {
 
     private func answer() { _ = Self.receive(commands) }
 
-    /// From sending it to its receipt in the other thread.
+    /// The time from sending to the receipt in the other thread.
     func write() -> Duration {
         received.lock()
         let before = count

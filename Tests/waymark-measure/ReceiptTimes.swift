@@ -7,14 +7,15 @@ import SwiftProtobuf
 import WaymarkClient
 import WaymarkProtocol
 
-/// How long writes take to a filtered subscriber, one at a time, and what their parts cost without Waymark.
+/// Measures the time from a write to a filtered subscriber, one write at a time, and the cost of its parts without
+/// Waymark.
 final class ReceiptTimes {
-    /// Of one round, in microseconds.
+    /// The times of one round in microseconds.
     struct Round {
         var bareBus = Sample()
         var bareDisk = Sample()
         var bareBoth = Sample()
-        /// At plain sockets, without the client's own threads and tasks.
+        /// With plain sockets, without the client's threads and tasks.
         var heard = Sample()
         var acknowledged = Sample()
         var told = Sample()
@@ -27,7 +28,7 @@ final class ReceiptTimes {
     private let bus: BareBus
     private let disk: BareDisk
     private let plain: PlainPath
-    /// Encoded: a change, and the landmark in it.
+    /// A change and its landmark in encoded form.
     let payload: [UInt8]
     private let record: [UInt8]
 
@@ -40,7 +41,7 @@ final class ReceiptTimes {
         var feed = reader.changes(matching: filter).makeAsyncIterator()
         let draft = try LandmarkDraft(name: "Sydney Opera House", coordinate: harbour, kind: "theatre")
         self.draft = draft
-        // The feed has begun when something of it arrives.
+        // The feed has begun when it delivers something.
         let first = Task {
             while !Task.isCancelled {
                 _ = try await writer.add(draft)
@@ -58,7 +59,7 @@ final class ReceiptTimes {
         record = try WireLandmark(example.change.landmark).serializedBytes()
         bus = BareBus()
         disk = BareDisk(path: services.directory + "/bare.sqlite")
-        // A place that the subscriber above does not hear of.
+        // A place outside the subscriber's area.
         let mountain = try LandmarkDraft(
             name: "Table Mountain Top", coordinate: try Coordinate(latitude: -33.9628, longitude: 18.4098),
             kind: "theatre")
@@ -68,7 +69,7 @@ final class ReceiptTimes {
             topic: FeedTopic(carrying: there), draft: mountain)
     }
 
-    /// So many of each, first those without Waymark.
+    /// Measures this many of each kind, first those without Waymark.
     func round(writes: Int) async throws -> Round {
         var round = Round()
         for _ in 0..<writes {

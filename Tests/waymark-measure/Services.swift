@@ -4,7 +4,7 @@ import FaultKit
 import Foundation
 import WaymarkClient
 
-/// Storage as a process of its own, in a folder that goes with it.
+/// Storage as a child process, in a temporary folder.
 struct Services {
     let directory: String
     let storage: Program
@@ -12,8 +12,8 @@ struct Services {
     let changesPort: UInt16
 
     /// - Parameters:
-    ///   - children: they end it too; nil: only ``end()`` does.
-    ///   - advertise: a port that clients are told instead of the real one.
+    ///   - children: also ends storage; nil: only ``end()`` does.
+    ///   - advertise: a port to tell clients instead of the real one.
     init(_ children: Children? = nil, advertise: UInt16? = nil) throws {
         directory = NSTemporaryDirectory() + "waymark-measure-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
@@ -30,7 +30,7 @@ struct Services {
         children?.adopt(storage, directory)
     }
 
-    /// A client that asks storage itself: one hop.
+    /// A client that is connected directly to storage.
     func client() async throws -> WaymarkClient {
         let client = try await WaymarkClient(.init(endpoint: commands, user: "measure", timeout: .seconds(20)))
         for _ in 0..<200 {
@@ -48,7 +48,7 @@ struct Services {
 
 struct ServicesError: Error, CustomStringConvertible { var description: String }
 
-/// Durations, in microseconds.
+/// Durations in microseconds.
 struct Sample {
     private(set) var values: [Double] = []
 

@@ -3,14 +3,14 @@
 import Foundation
 import Geodesy
 
-/// The nearest of all points, by GeographicLib's distance.
+/// The nearest of all points by GeographicLib's distance.
 ///
-/// Nothing is shorter than the straight line through the earth, so a point whose chord is longer than the geodesic of
-/// the farthest of any `count` points is none of the nearest `count`. All chords are looked at; the geodesic is computed
-/// for each point that this does not exclude, and decides.
+/// Nothing is shorter than the straight line through the earth. So a point whose chord is longer than the geodesic of
+/// the farthest of any `count` points is not among the nearest `count`. All chords are computed; the geodesic is
+/// computed for each point that is not excluded, and decides.
 struct BruteForce {
-    /// Metres. Chords are computed in doubles, with errors below 10 nm on the earth's scale, and GeographicLib's own
-    /// error is below 100 nm: this covers both many times.
+    /// In metres. Chords are computed in doubles, with errors below 10 nm on the earth's scale, and GeographicLib's
+    /// own error is below 100 nm: this is a generous allowance for both.
     private static let slack = 0.001
 
     let points: [Coordinate]
@@ -21,9 +21,9 @@ struct BruteForce {
         positions = points.map(Self.position)
     }
 
-    /// In order of distance, of equal ones that of the lower number first.
+    /// The nearest points in order of distance; equal distances in the order of numbers.
     ///
-    /// - Parameter radius: metres; what lies farther is left out.
+    /// - Parameter radius: in metres; points beyond it are left out.
     func nearest(_ count: Int, to place: Coordinate, within radius: Double = .infinity) -> [(
         number: Int, distance: Double
     )] {
@@ -41,8 +41,8 @@ struct BruteForce {
         return Array(all.lazy.filter { $0.distance <= radius }.prefix(count))
     }
 
-    /// About how many lie within so many metres: by the chord, which is shorter than the geodesic by less than 1 m at
-    /// 100 km.
+    /// The approximate number of points within a radius in metres, by the chord. At 100 km the chord is less than 1 m
+    /// shorter than the geodesic.
     func count(within radius: Double, of place: Coordinate) -> Int {
         let query = Self.position(place)
         return positions.withUnsafeBufferPointer { positions in
@@ -54,7 +54,7 @@ struct BruteForce {
         (number, Geodesic.distance(from: place, to: points[number]))
     }
 
-    /// Those with the shortest chords.
+    /// The points with the shortest chords.
     private func closest(_ count: Int, _ query: SIMD4<Double>) -> [Int] {
         var held: [(number: Int, square: Double)] = []
         positions.withUnsafeBufferPointer { positions in
@@ -77,7 +77,7 @@ struct BruteForce {
         return (line * line).sum()
     }
 
-    /// Earth-centred, earth-fixed, in metres, on WGS84 (NIMA TR8350.2).
+    /// Earth-centred, earth-fixed coordinates in metres, on WGS84 (NIMA TR8350.2).
     private static func position(_ place: Coordinate) -> SIMD4<Double> {
         let (a, f) = (6_378_137.0, 1 / 298.257_223_563)
         let e2 = f * (2 - f)

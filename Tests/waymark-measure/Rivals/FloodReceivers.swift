@@ -5,14 +5,14 @@ import LoadTest
 import WaymarkProtocol
 import ZeroMQ
 
-/// Subscribers of everything that count whole messages and look at none, with plain calls of libzmq on one thread: the
-/// same for a service and for the bare bus.
+/// Subscribers of everything that count whole messages without decoding them, with plain calls of libzmq on one
+/// thread. The same code measures a service and the bare bus.
 struct FloodReceivers: Sendable {
     let endpoint: String
     let subscribers: Int
 
-    /// - Returns: messages a second, of all subscribers together, counted from when each of them has had one.
-    /// - Throws: ``TableError/unreadable(_:)`` when some hear nothing within ten seconds.
+    /// - Returns: messages a second of all subscribers together, counted after each of them has received one.
+    /// - Throws: ``TableError/unreadable(_:)`` if a subscriber receives nothing within ten seconds.
     func rate(seconds: Double, _ stop: LoadStop) throws -> Double {
         let context = zmq_ctx_new()
         zmq_ctx_set(context, ZMQ_MAX_SOCKETS, Int32(subscribers + 16))
@@ -26,7 +26,7 @@ struct FloodReceivers: Sendable {
             var none: Int32 = 0
             zmq_setsockopt(socket, ZMQ_LINGER, &none, MemoryLayout<Int32>.size)
             let topic = FeedTopic.everything.bytes
-            // The bare sender's messages begin with the same bytes.
+            // The bare sender's messages have the same first bytes.
             zmq_setsockopt(socket, ZMQ_SUBSCRIBE, topic, topic.count)
             guard zmq_connect(socket, endpoint) == 0 else { throw ZeroMQError.last("zmq_connect", endpoint: endpoint) }
             (items[place].socket, items[place].events) = (socket, Int16(ZMQ_POLLIN))
@@ -47,7 +47,7 @@ struct FloodReceivers: Sendable {
         return Double(counts.reduce(0, +) - before) * 1e9 / Double(max(1, now - begun))
     }
 
-    /// What is there of each, in turn; when nothing is, it waits for some.
+    /// Receives from each socket in turn; waits if none has a message.
     private func take(
         _ sockets: [UnsafeMutableRawPointer?], _ items: inout [zmq_pollitem_t], _ buffer: inout [UInt8],
         _ counts: inout [Int]

@@ -7,19 +7,19 @@ import Synchronization
 import WaymarkProtocol
 import ZeroMQ
 
-/// A bare PUB socket that sends as fast as it can, on a thread of its own, until it is told to stop.
+/// A bare PUB socket that sends as fast as it can, on its own thread, until it is stopped.
 final class FloodSender: Sendable {
     let endpoint: String
     private let isOver = Atomic(false)
     private let ended = DispatchSemaphore(value: 0)
 
-    /// Made on one thread and then used by the other one alone: starting a thread is a full fence.
+    /// Created on one thread and then used by another one alone. Starting a thread is a full fence.
     private struct Handles: @unchecked Sendable {
         let context: UnsafeMutableRawPointer?
         let socket: UnsafeMutableRawPointer?
     }
 
-    /// - Parameter size: bytes of a message.
+    /// - Parameter size: the size of a message in bytes.
     init(size: Int) throws {
         let context = zmq_ctx_new()
         let socket = zmq_socket(context, ZMQ_PUB)
@@ -44,7 +44,7 @@ final class FloodSender: Sendable {
         }
     }
 
-    /// Returns when it has.
+    /// Stops the sender, and returns when it has stopped.
     func stop() {
         isOver.store(true, ordering: .relaxed)
         ended.wait()

@@ -5,7 +5,7 @@ import Foundation
 import Geodesy
 import Glibc
 
-/// A PostgreSQL with PostGIS of our own, in a folder that goes with it.
+/// A private PostgreSQL server with PostGIS, in a temporary folder.
 final class PostgreSQLServer {
     private let server: Program
     private let children: Children
@@ -13,7 +13,7 @@ final class PostgreSQLServer {
     private let port: UInt16
     private let directory: String
     private var runs = 0
-    /// PostgreSQL refuses to run as root: Debian's package has made this one.
+    /// PostgreSQL refuses to run as root. Debian's package creates this user.
     private static let user = "postgres"
 
     init(_ children: Children) throws {
@@ -52,7 +52,7 @@ final class PostgreSQLServer {
 
     func end() { children.end(server) }
 
-    /// Of PostgreSQL and of PostGIS.
+    /// The versions of PostgreSQL and PostGIS.
     func versions() throws -> (String, String) {
         let all = try query("SHOW server_version; SELECT postgis_lib_version()").split(separator: "\n").map(String.init)
         return (all.first ?? "", all.last ?? "")
@@ -71,7 +71,7 @@ final class PostgreSQLServer {
         _ = try query("VACUUM ANALYZE")
     }
 
-    /// - Returns: answers a second to so many clients, each of which asks again when it has one.
+    /// - Returns: answers a second with this many clients; each sends a new query after an answer.
     func rate(clients: Int, questions: Int, seconds: Double) throws -> Double {
         let script = "\(children.directory)/near.sql"
         let text = """
@@ -80,7 +80,7 @@ final class PostgreSQLServer {
 
             """
         try Data(text.utf8).write(to: URL(fileURLWithPath: script))
-        // With no signal blocked, as whoever starts it may have them: pgbench ends at SIGALRM.
+        // No signal may be blocked, although the parent process may block some: pgbench ends at SIGALRM.
         runs += 1
         let bench = try children.start(
             "\(binaries)/pgbench",
@@ -97,7 +97,7 @@ final class PostgreSQLServer {
         return rate
     }
 
-    /// How a question is answered.
+    /// The query plan of a question.
     func plan() throws -> String {
         try query(
             "EXPLAIN SELECT id FROM points ORDER BY place <-> (SELECT place FROM questions WHERE id = 1) LIMIT 20")
@@ -112,7 +112,7 @@ final class PostgreSQLServer {
         ]
     }
 
-    /// Where Debian puts them: the newest.
+    /// Debian's folder for the programs of the newest version.
     private static func folder() throws -> String {
         let root = "/usr/lib/postgresql"
         let releases = ((try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []).compactMap { Int($0) }

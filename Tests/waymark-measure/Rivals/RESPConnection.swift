@@ -4,13 +4,13 @@ import FaultKit
 import Glibc
 import LoadTest
 
-/// A connection to a server that speaks RESP. On one thread.
+/// A connection to a server that speaks RESP. Used on one thread.
 final class RESPConnection {
     private let descriptor: Int32
     private var reader = RESPReader()
     private var buffer = [UInt8](repeating: 0, count: 65_536)
 
-    /// - Parameter port: on loopback. Waits up to twenty seconds for somebody to listen there.
+    /// - Parameter port: on loopback. Waits up to twenty seconds until something listens there.
     init(port: UInt16) throws {
         for _ in 0..<400 {
             if let descriptor = Ports.connect(port) {
@@ -28,7 +28,7 @@ final class RESPConnection {
 
     deinit { close(descriptor) }
 
-    /// As RESP wants a command: a list of texts.
+    /// A command in RESP's form: a list of texts.
     static func encode(_ words: [String]) -> [UInt8] {
         var text = "*\(words.count)\r\n"
         for word in words { text += "$\(word.utf8.count)\r\n\(word)\r\n" }
@@ -47,7 +47,7 @@ final class RESPConnection {
         }
     }
 
-    /// - Throws: also when it is a refusal.
+    /// - Throws: an error also if the reply is a refusal.
     func receive() throws -> RESPReader.Reply {
         while true {
             if let reply = try reader.next() {
@@ -66,12 +66,12 @@ final class RESPConnection {
     }
 }
 
-/// Asks over and over, with some commands under way at once.
+/// Sends commands continuously, with several in flight.
 enum RESPRate {
     /// - Parameters:
-    ///   - lanes: connections, one as often as it has batches under way at once.
-    ///   - batches: each some encoded commands.
-    ///   - size: commands of a batch.
+    ///   - lanes: the connections; one is listed as often as it has batches in flight.
+    ///   - batches: encoded commands, some in each batch.
+    ///   - size: the number of commands in a batch.
     /// - Returns: replies a second.
     static func measure(
         _ lanes: [RESPConnection], _ batches: [[UInt8]], size: Int, seconds: Double, _ stop: LoadStop

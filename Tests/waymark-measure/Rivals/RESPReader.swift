@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Replies of a server that speaks RESP2, Redis's serialization protocol, out of the bytes that have come so far.
+/// Decodes replies of RESP2, Redis's serialization protocol, from the bytes received so far.
 struct RESPReader {
     enum Reply: Equatable {
         case text([UInt8])
@@ -10,7 +10,7 @@ struct RESPReader {
         case none
     }
 
-    /// A server that sends more than this for one reply, or deeper lists, is not taken seriously.
+    /// Limits for one reply: a server that sends more, or deeper lists, is treated as broken.
     private static let most = 1 << 20
     private static let deepest = 4
 
@@ -25,7 +25,7 @@ struct RESPReader {
         bytes.append(contentsOf: more)
     }
 
-    /// The next whole reply; nil: it has not come yet.
+    /// The next complete reply; nil if it has not arrived yet.
     mutating func next() throws -> Reply? {
         var place = start
         guard let reply = try read(&place, 0) else { return nil }

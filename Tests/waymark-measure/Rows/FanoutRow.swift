@@ -3,7 +3,7 @@
 import LoadTest
 import WaymarkLoad
 
-/// Many subscribers of everything, at a rate that they can follow and flooded.
+/// Many subscribers of everything, at a rate that they can follow, and flooded.
 struct FanoutRow: TableRow {
     private static let rate = 1_000.0
 
@@ -11,7 +11,7 @@ struct FanoutRow: TableRow {
         let stage = try Stage(run.children, "fanout")
         defer { stage.end() }
         let count = run.scale.subscribers
-        // Storage itself takes the writes: the query service would follow the feed too.
+        // Writes go to storage directly, because the query service would follow the feed too.
         let test = TailTest(endpoint: stage.commands, changes: stage.changes, user: "measure", subscribers: count)
         var (tail, lost, busy) = (Rounds(), [Double](), [Double]())
         let shape = LoadShape(

@@ -2,7 +2,7 @@
 
 import LoadTest
 
-/// Time of a query, of the small world and of the great one.
+/// The time of a query in the small world and in the great one.
 struct GrowthRow: TableRow {
     func lines(_ run: TableRun) async throws -> [TableLine] {
         let crowd = try await run.everybody()
@@ -31,7 +31,7 @@ struct GrowthRow: TableRow {
         ]
     }
 
-    /// CPU microseconds of the services for each query.
+    /// The services' CPU time for one query, in microseconds.
     private static func work(_ figures: LoadFigures) -> Double {
         (figures.servicesCPU ?? 0) * 1e6 / Double(max(1, figures.done))
     }

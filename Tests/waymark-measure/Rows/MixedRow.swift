@@ -9,7 +9,7 @@ struct MixedRow: TableRow {
     func lines(_ run: TableRun) async throws -> [TableLine] {
         let stage = try await run.everybody().stage
         var near = Near(stage, seed: run.seed)
-        // A handful of users: with more the queue at the service would be what is timed.
+        // Few users: with more, the queue at the service would be measured.
         let shape = run.closed(window: 8, seconds: run.scale.seconds * 1.5)
         var (rounds, written) = (Rounds(), [Double]())
         for round in run.rounds {

@@ -4,7 +4,7 @@ import Geodesy
 import WaymarkClient
 import WaymarkProtocol
 
-/// Every answer beside the true one.
+/// Compares each answer with the true one.
 struct OrderRow: TableRow {
     func lines(_ run: TableRun) async throws -> [TableLine] {
         let scale = run.scale
@@ -49,8 +49,8 @@ struct OrderRow: TableRow {
         }
     }
 
-    /// Whether the distances are those of the true answer one for one, and no landmark comes twice: of two at the very
-    /// same distance either may come first here, because their ids, which decide, are not known.
+    /// Whether the distances equal those of the true answer one by one, and no landmark is repeated. Of two landmarks
+    /// at equal distance either may come first here, because their ids, which decide, are unknown.
     static func isTrue(_ told: [Int], _ place: Coordinate, _ truth: BruteForce) -> Bool {
         guard Set(told).count == told.count, told.allSatisfy(truth.points.indices.contains) else { return false }
         let nearest = truth.nearest(20, to: place)

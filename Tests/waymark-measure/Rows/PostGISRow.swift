@@ -2,9 +2,9 @@
 
 import LoadTest
 
-/// PostGIS with the same points, asked from the same places; where it is not there, the issue's figure.
+/// PostGIS with the same points and the same places asked about; if it is not installed, the issue's figure.
 struct PostGISRow: TableRow {
-    /// Issue 5: with 8 clients.
+    /// From issue 5: with 8 clients.
     private static let issue = 1_757.0
     private static let clients = 8
     private static let questions = 10_000

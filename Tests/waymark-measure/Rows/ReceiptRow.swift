@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// From a write to its receipt by a subscriber of an area, lock-step; storage itself is asked.
+/// From a write to its receipt by a subscriber of an area, one write at a time, directly at storage.
 struct ReceiptRow: TableRow {
-    /// Issue 5, from submission to receipt.
+    /// From issue 5: from submission to receipt.
     private static let (postgreSQL, redis) = (281.0, 230.0)
 
     func lines(_ run: TableRun) async throws -> [TableLine] {

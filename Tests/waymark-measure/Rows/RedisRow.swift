@@ -4,9 +4,9 @@ import FaultKit
 import Geodesy
 import LoadTest
 
-/// Redis, with the same points, asked from the same places.
+/// Redis with the same points and the same places asked about.
 struct RedisRow: TableRow {
-    /// Kilometres, and by how much Redis must be behind.
+    /// Radius in kilometres, and the factor by which Redis must be slower.
     private static let radii = [(5, 2.0), (25, 15.0), (100, 100.0)]
     private static let batch = 64
     private static let judged = 500

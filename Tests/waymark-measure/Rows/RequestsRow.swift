@@ -49,13 +49,13 @@ struct RequestsRow: TableRow {
     }
 }
 
-/// Keeps so many requests under way and counts the answers: nothing else is in the loop.
+/// Keeps this many requests in flight and counts the answers; the loop does nothing else.
 enum EchoLoop {
     /// - Returns: answers a second.
     static func run<Port: RequestPort>(_ port: Port, window: Int, seconds: Double) throws -> Double {
         var poller = Poller()
         port.join(&poller)
-        // Until the connection is there.
+        // Waits until the connection is established.
         _ = try port.send(1, intended: 0)
         while try port.receive() == nil { _ = try poller.wait(.milliseconds(100)) }
         let begun = NanoClock.now

@@ -4,7 +4,7 @@ import LoadTest
 import WaymarkClient
 import WaymarkProtocol
 
-/// Asks storage all the while how far its search has come, and at the end how many rows a commit had.
+/// Polls how far storage's search has come, and computes at the end how many rows a commit had.
 struct SearchWatch {
     private let client: WaymarkClient
     private let first: WireStorageStatus
@@ -25,7 +25,7 @@ struct SearchWatch {
         }
     }
 
-    /// - Returns: rows of a commit, and the seconds that the search was behind at most.
+    /// - Returns: the rows of a commit, and the greatest delay of the search in seconds.
     func end() async throws -> (rows: Double, lag: Double) {
         let last = try await client.status().storage
         watching.cancel()
@@ -44,16 +44,16 @@ extension WireStorageStatus {
     }
 }
 
-/// How long after a revision was seen to be written it was seen to be searched.
+/// The delay between seeing a revision written and seeing it searchable.
 struct SearchLag {
-    /// Heads that the search has not reached, with when each was first seen.
+    /// The heads that the search has not reached, with the time when each was first seen.
     private var waiting: [(head: UInt64, at: UInt64)] = []
-    /// Seconds.
+    /// In seconds.
     private(set) var greatest = 0.0
 
     mutating func told(head: UInt64, search: UInt64, at now: UInt64) {
         if head > (waiting.last?.head ?? search) { waiting.append((head, now)) }
-        // What still waits has waited so long at least.
+        // A head that is still waiting has waited at least this long.
         if let first = waiting.first { greatest = max(greatest, Double(now - first.at) / 1e9) }
         waiting.removeAll { $0.head <= search }
     }

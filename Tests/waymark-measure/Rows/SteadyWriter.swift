@@ -5,10 +5,10 @@ import LoadTest
 import WaymarkClient
 import ZeroMQ
 
-/// Adds landmarks through the query service at a rate, whatever the answers take. It sleeps where the load tester's
-/// generator spins: on a machine of two cores that would leave the services none.
+/// Adds landmarks through the query service at a fixed rate, independent of the answers. It sleeps where the load
+/// tester's generator spins, which on two cores would leave no processor time for the services.
 struct SteadyWriter {
-    /// What is not answered by then is waited for.
+    /// At this number of unanswered requests it waits for answers.
     private static let mostUnderWay = 512
     private let client: WaymarkClient
     private let writing: Task<Double, any Error>
@@ -26,7 +26,8 @@ struct SteadyWriter {
                     while Double(sent) < seconds * rate {
                         while sent - done >= Self.mostUnderWay, try await group.next() != nil { done += 1 }
                         let draft = try LandmarkDraft(name: "Steady \(sent)", coordinate: places[sent % places.count])
-                        // Detached from the cancellation that ends the rate: what was begun is waited for.
+                        // Detached from the cancellation that ends the writing: requests that were begun are
+                        // completed.
                         group.addTask { try await Task { _ = try await client.add(draft) }.value }
                         sent += 1
                     }
@@ -38,7 +39,7 @@ struct SteadyWriter {
         }
     }
 
-    /// - Returns: writes a second that were acknowledged.
+    /// - Returns: acknowledged writes a second.
     func end() async throws -> Double {
         writing.cancel()
         do {

@@ -4,9 +4,9 @@ import FaultKit
 import Geodesy
 import LoadTest
 
-/// Tile38, where its server was given; else the issue's figure.
+/// Tile38 if its server was given; otherwise the issue's figure.
 struct Tile38Row: TableRow {
-    /// Issue 5: Tile38 1.37 with 8 clients.
+    /// From issue 5: Tile38 1.37 with 8 clients.
     private static let issue = 10_830.0
     private static let goal = Goal.ratio(.atLeast, 8)
     private static let clients = 8

@@ -4,9 +4,9 @@ import FaultKit
 import LoadTest
 import WaymarkLoad
 
-/// Durable writes, asked of storage itself, beside plain SQLite on the same disk.
+/// Durable writes directly at storage, beside plain SQLite on the same disk.
 struct WritesRow: TableRow {
-    /// Issue 5: PostgreSQL with 8 clients and a change row; Redis with fsync and 64 clients.
+    /// From issue 5: PostgreSQL with 8 clients and a change row; Redis with fsync and 64 clients.
     private static let (postgreSQL, redis) = (16_100.0, 74_000.0)
 
     func lines(_ run: TableRun) async throws -> [TableLine] {

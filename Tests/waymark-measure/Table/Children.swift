@@ -6,12 +6,12 @@ import Glibc
 import LoadTest
 import ZeroMQ
 
-/// The programs and folders of this making of the table: whoever ends it, they go with it.
+/// The child processes and folders of a run. They are removed at its end, however it ends.
 final class Children: Sendable {
     let stop = LoadStop()
     private let programs = Locked<[Program]>([])
     private let folders = Locked<[String]>([])
-    /// Where servers and databases have their files.
+    /// The folder for the files of servers and databases.
     let directory: String
 
     init() throws {
@@ -28,26 +28,26 @@ final class Children: Sendable {
         return program
     }
 
-    /// A program that somebody else has started, and a folder of it: they end with the others when it has not yet.
+    /// Adds a program started elsewhere, and its folder, to those that are removed at the end.
     func adopt(_ program: Program, _ folder: String) {
         programs.withLock { $0.append(program) }
         folders.withLock { $0.append(folder) }
     }
 
-    /// Asks a program to end, and ends it when it does not.
+    /// Asks a program to end, and kills it if it does not.
     func end(_ program: Program) {
         program.send(SIGTERM)
         if program.wait(.seconds(20)) == nil { program.slay() }
         programs.withLock { $0.removeAll { $0 === program } }
     }
 
-    /// Ends all of them, the last one first, and removes what they wrote.
+    /// Ends all programs, the last one first, and removes their files.
     func end() {
         for program in programs.withLock({ $0 }).reversed() { end(program) }
         removeFolders()
     }
 
-    /// The same at once.
+    /// The same with `kill -9`.
     func slay() {
         for program in programs.withLock({ $0 }) { program.slay() }
         removeFolders()
@@ -55,7 +55,7 @@ final class Children: Sendable {
 
     private func removeFolders() {
         for folder in folders.withLock({ $0 }) + [directory] {
-            // A process of a program that is just being killed may still make a file where one was removed.
+            // A process that is being killed may still create a file while the folder is removed.
             for _ in 0..<50 where FileManager.default.fileExists(atPath: folder) {
                 try? FileManager.default.removeItem(atPath: folder)
                 usleep(10_000)

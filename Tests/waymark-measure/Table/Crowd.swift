@@ -3,14 +3,14 @@
 import Geodesy
 import LoadTest
 
-/// The pair with all landmarks, and what it took to get there.
+/// Both services with all landmarks, and the figures of filling them.
 final class Crowd {
     let stage: Stage
     let world: World
     private(set) var ingest: Double
-    /// Seconds of each start from a snapshot.
+    /// The duration of each start from a snapshot, in seconds.
     private(set) var starts: [Double] = []
-    /// Bytes of the query service, with nothing in it and with everything.
+    /// The memory of the query service in bytes, empty and full.
     private(set) var bareMemory: Double
     private(set) var memory: [Double] = []
     private var places: [Coordinate]?
@@ -25,7 +25,7 @@ final class Crowd {
         stage.stopQuery()
         run.tell("they are put into storage")
         ingest = try await stage.fill(world)
-        // While the search takes them in, which is storage's own work beside it, no start would be measured alone.
+        // While storage is still building its search index, a start would not be measured alone.
         try stage.startQuery()
         try await stage.settle()
         for _ in 0..<(run.scale.isQuick ? 1 : 3) {
@@ -37,7 +37,7 @@ final class Crowd {
         }
     }
 
-    /// Where the landmarks are.
+    /// The positions of the landmarks.
     func points() throws -> [Coordinate] {
         if let places { return places }
         let points = try world.points()

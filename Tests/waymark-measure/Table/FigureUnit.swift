@@ -2,14 +2,14 @@
 
 import Foundation
 
-/// What a figure counts.
+/// The unit of a figure.
 enum FigureUnit: String, Codable {
     case perSecond = "per_s"
     case microseconds = "us"
     case seconds = "s"
     case bytes, count
 
-    /// With three digits that count: `102,000/s`, `84.1 µs`.
+    /// The value with three significant digits: `102,000/s`, `84.1 µs`.
     func text(_ value: Double) -> String {
         switch self {
         case .perSecond: Self.number(value) + "/s"
@@ -29,7 +29,7 @@ enum FigureUnit: String, Codable {
         return grouped(Int((value / step).rounded() * step))
     }
 
-    /// Thousands apart: `1,000,000`.
+    /// The value with separated thousands: `1,000,000`.
     static func grouped(_ value: Int) -> String {
         let digits = Array(String(abs(value)))
         let text = digits.enumerated().map { place, digit in

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a figure must reach.
+/// The limit that a figure must reach.
 struct Goal: Codable, Hashable {
     enum Side: String, Codable {
         case atLeast = "at_least"
         case atMost = "at_most"
     }
 
-    /// Which figure of the line is judged.
+    /// Which figure of the line the goal applies to.
     enum Figure: String, Codable {
         case measured, ratio
     }

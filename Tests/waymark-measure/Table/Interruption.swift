@@ -4,9 +4,9 @@ import Dispatch
 import Glibc
 import ZeroMQ
 
-/// The first SIGINT or SIGTERM ends the measuring, and then everything that was started; a second one, or ten seconds
-/// that the first was not heeded in, end that at once.
-// Sendable unchecked: the sources are made once and never touched again.
+/// The first SIGINT or SIGTERM ends the measurement and then all child processes. A second one, or ten seconds
+/// without a reaction to the first, end everything at once.
+// Sendable unchecked: the sources are created once and never accessed again.
 final class Interruption: @unchecked Sendable {
     private static let patience = 10
     private let number = Locked<Int32>(0)
@@ -36,7 +36,7 @@ final class Interruption: @unchecked Sendable {
         }
     }
 
-    /// As a shell would tell it; nil: nobody interrupted.
+    /// The exit code in the form of a shell; nil if there was no interruption.
     var exitCode: Int32? {
         let number = number.withLock { $0 }
         return number > 0 ? 128 + number : nil

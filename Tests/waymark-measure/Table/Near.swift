@@ -3,13 +3,13 @@
 import LoadTest
 import WaymarkLoad
 
-/// `near` through a query service, measured, and the bare bus with requests and answers of the same sizes.
+/// Measures `near` through a query service, and the bare bus with requests and answers of the same sizes.
 struct Near {
     let stage: Stage
     private let operation: NearOperation
-    /// Bytes of a request and of an answer, as they were last seen.
+    /// The sizes of a request and an answer in bytes, as last observed.
     private(set) var sizes = (request: 64, answer: 3_000)
-    /// CPUs that were used in each run: by this process, and by both services.
+    /// The cores used in each run by this process and by both services.
     private(set) var cores: [(generator: Double, services: Double)] = []
 
     init(_ stage: Stage, radius: Double? = nil, seed: UInt64) {
@@ -33,7 +33,7 @@ struct Near {
         try await run.measure(shape, BusRequestTest(size: sizes.request, answerBytes: sizes.answer).runBare).figures
     }
 
-    /// Who was busy, and whether the generator is what was measured.
+    /// A remark on the cores used, and whether the generator may be the limit.
     var remark: String? {
         guard let generator = Spread(cores.map(\.generator)), let services = Spread(cores.map(\.services)) else {
             return nil
@@ -43,7 +43,7 @@ struct Near {
 }
 
 enum Generator {
-    /// From this part of a core on.
+    /// The share of a core from which the generator may be the limit.
     private static let limit = 0.9
 
     static func remark(_ generator: Double, _ services: Double) -> String {

@@ -6,7 +6,7 @@ import ArgumentParser
 enum RowName: String, CaseIterable, Codable, ExpressibleByArgument {
     case requests, near, growth, redis, postgis, tile38, order, writes, receipt, fanout, million, mixed
 
-    /// What it says, for the help.
+    /// The description in the help text.
     var abstract: String {
         switch self {
         case .requests: "requests through the ZeroMQ library beside plain calls of libzmq"
@@ -25,7 +25,7 @@ enum RowName: String, CaseIterable, Codable, ExpressibleByArgument {
     }
 }
 
-/// Makes the lines of one row.
+/// Measures the lines of one row.
 protocol TableRow {
     func lines(_ run: TableRun) async throws -> [TableLine]
 }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How much is measured: sizes and times.
+/// The sizes and times of the measurements.
 struct Scale {
     var rounds: Int
-    /// Landmarks of the great world.
+    /// The number of landmarks in the great world.
     var landmarks: Int
-    /// Of the small one, that growth is measured from.
+    /// The number of landmarks in the small world, for the growth.
     var small: Int
-    /// Seconds of one measurement, and before it.
+    /// The duration of one measurement and of the warm-up, in seconds.
     var seconds: Double
     var warmUp: Double
-    /// Brute force.
+    /// Sizes for the comparison with brute force.
     var points: Int
     var questions: Int
     var subscribers: Int
@@ -19,7 +19,7 @@ struct Scale {
     static let full = Scale(
         rounds: 5, landmarks: 1_000_000, small: 10_000, seconds: 2.5, warmUp: 0.5, points: 100_000, questions: 10_000,
         subscribers: 256, isQuick: false)
-    /// For a smoke test of a minute.
+    /// For a smoke test of about a minute.
     static let quick = Scale(
         rounds: 1, landmarks: 5_000, small: 1_000, seconds: 0.3, warmUp: 0.1, points: 2_000, questions: 200,
         subscribers: 16, isQuick: true)

@@ -3,7 +3,7 @@
 import Foundation
 
 extension SpeedTable {
-    /// For people: a paragraph about the making, then the table.
+    /// For people: a paragraph about the run, then the table.
     func markdown() -> String {
         let gibibytes = String(format: "%.0f", Double(machine.memory) / 1_073_741_824)
         let versions = machine.versions.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
@@ -52,7 +52,7 @@ extension SpeedTable {
             ? "\(sign) \(FigureUnit.number(goal.bound)) ×" : "\(sign) \(unit.text(goal.bound))"
     }
 
-    /// What would end a cell or a line.
+    /// Escapes characters that would end a cell or a line.
     private static func escape(_ text: String) -> String {
         String(
             text.unicodeScalars.map { scalar -> String in

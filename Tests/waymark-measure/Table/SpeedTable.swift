@@ -3,15 +3,15 @@
 import Foundation
 import LoadTest
 
-/// The whole table, with what somebody needs to make it again.
+/// The whole table, with the information needed to repeat it.
 struct SpeedTable: Codable {
-    /// RFC 3339, when it was begun.
+    /// The start time in RFC 3339.
     var at: String
     var command: String
     var machine: MachineInfo
     var rounds: Int
     var landmarks: Int
-    /// Sizes and times are too small for its figures to mean anything.
+    /// Whether sizes and times were too small for meaningful figures.
     var isSmokeTest: Bool
     var seconds: Double
     var lines: [TableLine]
@@ -22,7 +22,7 @@ struct SpeedTable: Codable {
         case seconds, lines
     }
 
-    /// JSON on one line, the members in the order of their names.
+    /// JSON on one line, with the members sorted by name.
     func json() throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -7,11 +7,11 @@ import WaymarkClient
 import WaymarkLoad
 import ZeroMQ
 
-/// Both services as processes, in a folder that goes with them.
+/// Both services as child processes, in a temporary folder.
 final class Stage {
     private static let patience = Duration.seconds(120)
 
-    /// Of storage, of the feed, and of the query service.
+    /// The endpoints of storage, of the feed, and of the query service.
     let commands: String
     let changes: String
     let endpoint: String
@@ -22,7 +22,7 @@ final class Stage {
     private let name: String
     private var starts = 0
 
-    /// Starts storage, with nothing in it.
+    /// Starts storage without landmarks.
     init(_ children: Children, _ name: String) throws {
         (self.children, self.name) = (children, name)
         directory = "\(children.directory)/\(name)"
@@ -30,7 +30,7 @@ final class Stage {
         commands = "tcp://127.0.0.1:\(try Ports.free())"
         changes = "tcp://127.0.0.1:\(try Ports.free())"
         endpoint = "tcp://127.0.0.1:\(try Ports.free())"
-        // A file of its own, so that no other one is found.
+        // Each service gets its own file, so that it does not find another configuration.
         try Data("listen: \(commands)\n".utf8).write(to: URL(fileURLWithPath: "\(directory)/storage.yaml"))
         try Data("listen: \(endpoint)\n".utf8).write(to: URL(fileURLWithPath: "\(directory)/query.yaml"))
         storage = try children.start(
@@ -42,7 +42,7 @@ final class Stage {
 
     var processes: [Int32] { [storage.pid] + (query.map { [$0.pid] } ?? []) }
 
-    /// Beside this program.
+    /// The path of a program beside this one.
     private static func product(_ name: String) throws -> String {
         let folder = Bundle.main.executableURL?.deletingLastPathComponent().path ?? "."
         let program = "\(folder)/\(name)"
@@ -50,7 +50,7 @@ final class Stage {
         return program
     }
 
-    /// - Returns: seconds until it is ready.
+    /// - Returns: the time in seconds until the service is ready.
     @discardableResult
     func startQuery() throws -> Double {
         starts += 1
@@ -69,12 +69,12 @@ final class Stage {
         query = nil
     }
 
-    /// Resident bytes of the query service.
+    /// The resident memory of the query service in bytes.
     var queryMemory: Double { Double(query?.memory ?? 0) * 1_024 }
 
-    /// Puts landmarks into storage.
+    /// Adds landmarks to storage.
     ///
-    /// - Returns: seconds until the last of them was durable.
+    /// - Returns: the time in seconds until the last of them was durable.
     func fill(_ world: World) async throws -> Double {
         let test = ServiceTest(endpoint: commands, user: "measure", timeout: 60_000_000_000) {
             [WeightedOperation(ReadyIngest(world: world))]
@@ -99,7 +99,7 @@ final class Stage {
         if children.stop.isAsked { throw CancellationError() }
     }
 
-    /// - Parameter isOfStorage: storage itself is asked: one hop.
+    /// - Parameter isOfStorage: whether to connect directly to storage.
     func client(isOfStorage: Bool = false) async throws -> WaymarkClient {
         try await WaymarkClient(
             .init(endpoint: isOfStorage ? commands : endpoint, user: "measure", timeout: .seconds(30)))

@@ -5,10 +5,10 @@ import Foundation
 import LoadTest
 import ServiceHost
 
-/// Measures everything that the project promises of its speed, and writes one table.
+/// Measures all performance goals of the project and writes one table.
 struct TableCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "table", abstract: "Runs all benchmarks and writes the table of the speed.",
+        commandName: "table", abstract: "Run all benchmarks and write the table of their figures.",
         discussion: """
             Build with `swift build -c release` first: the services are started from beside this program. Rows:
 
@@ -24,18 +24,18 @@ struct TableCommand: AsyncParsableCommand {
 
     @Option(help: "Rounds of each measurement, 1 to 100. (default: 5)") var rounds: Int?
 
-    @Option(help: ArgumentHelp("Only these rows, with commas between them.", valueName: "row,…"), transform: rows)
+    @Option(help: ArgumentHelp("Only these rows, separated by commas.", valueName: "row,…"), transform: rows)
     var only: [RowName] = RowName.allCases
 
-    @Option(help: "Landmarks of the great world, 1,000 to 10 millions. (default: 1000000)") var landmarks: Int?
+    @Option(help: "Landmarks in the great world, 1,000 to 10 million. (default: 1000000)") var landmarks: Int?
 
-    @Flag(help: "A smoke test of a minute: everything is small, and the figures mean nothing.") var quick = false
+    @Flag(help: "A smoke test of a minute: sizes are small, and the figures are meaningless.") var quick = false
 
-    @Option(help: ArgumentHelp("Write into this file instead of stdout.", valueName: "file")) var output: String?
+    @Option(help: ArgumentHelp("Write to this file instead of stdout.", valueName: "file")) var output: String?
 
     @Option(name: [.customShort("o"), .long], help: "markdown or json.") var format = Format.markdown
 
-    @Option(help: ArgumentHelp("tile38-server, for its row.", valueName: "path")) var tile38: String?
+    @Option(help: ArgumentHelp("The path of tile38-server, for its row.", valueName: "path")) var tile38: String?
 
     func validate() throws {
         if let rounds, !(1...100).contains(rounds) { throw ValidationError("--rounds is 1 to 100.") }
@@ -53,7 +53,7 @@ struct TableCommand: AsyncParsableCommand {
         let interruption = Interruption(children)
         let run = TableRun(scale, children, tile38: tile38) { Self.say($0) }
         let (began, clock) = (Date(), ContinuousClock.now)
-        // Before anything takes long: somebody may go on with the sources meanwhile.
+        // Determined before the long measurements, because the sources may be edited meanwhile.
         let versions = Versions.here
         let lines = await Self.lines(only, run)
         children.end()
@@ -70,11 +70,11 @@ struct TableCommand: AsyncParsableCommand {
         } else {
             print(text, terminator: "")
         }
-        // The table says what; a program that is not installed is no failure.
+        // A rival that is not installed is no failure; the table reports it.
         if run.hasFailed { throw ExitCode.failure }
     }
 
-    /// A row that cannot be measured says why, and the others go on.
+    /// A row that cannot be measured gets the reason, and the other rows continue.
     private static func lines(_ rows: [RowName], _ run: TableRun) async -> [TableLine] {
         var lines: [TableLine] = []
         for row in rows where !run.children.stop.isAsked {
@@ -93,7 +93,7 @@ struct TableCommand: AsyncParsableCommand {
         FileHandle.standardError.write(Data("\(text)\n".utf8))
     }
 
-    /// - Throws: a sentence that names all rows.
+    /// - Throws: one sentence that lists all rows.
     private static func rows(_ text: String) throws -> [RowName] {
         try text.split(separator: ",").map { name in
             guard let row = RowName(rawValue: String(name)) else {

@@ -2,11 +2,11 @@
 
 /// Why a row has no figures.
 enum TableError: Error, CustomStringConvertible {
-    /// It needs a program that is not there.
+    /// The row needs a program that is not installed.
     case notInstalled(String)
-    /// A program that was started does not do its work; its log.
+    /// A started program does not work; with its log.
     case doesNotStart(String, log: String)
-    /// What was asked for was refused; how often, by code.
+    /// Requests were refused; the number by error code.
     case refused([String: UInt64])
     case unreadable(String)
 
@@ -15,7 +15,7 @@ enum TableError: Error, CustomStringConvertible {
         case .notInstalled(let what): "There is no \(what) on this machine."
         case .doesNotStart(let name, let log): "\(name) does not start: \(log)"
         case .refused(let codes):
-            "Not everything was done: "
+            "Some operations failed: "
                 + codes.sorted { $0.key < $1.key }.map { "\($0.value) × \($0.key)" }.joined(separator: ", ") + "."
         case .unreadable(let whose): "The answer of \(whose) cannot be read."
         }

@@ -2,11 +2,11 @@
 
 /// One line of the table.
 struct TableLine: Codable {
-    /// What it is compared with.
+    /// The value that the measured one is compared with.
     struct Rival: Codable {
         var name: String
         var figures: Spread
-        /// Else it is a figure that the issue states, of another day.
+        /// Whether the figure was measured in this run. Otherwise it is from the issue, of another day.
         var isMeasuredHere = true
 
         enum CodingKeys: String, CodingKey {
@@ -20,13 +20,13 @@ struct TableLine: Codable {
     var unit: FigureUnit
     var measured: Spread?
     var rival: Rival?
-    /// Measured by rival, of each round.
+    /// The ratio of the measured value to the rival's, from each round.
     var ratio: Spread?
     var goal: Goal?
     var isReached: Bool?
     /// One sentence each.
     var remarks: [String] = []
-    /// Why it could not be measured.
+    /// Why the line could not be measured.
     var missing: String?
 
     enum CodingKeys: String, CodingKey {
@@ -35,13 +35,13 @@ struct TableLine: Codable {
         case remarks, missing
     }
 
-    /// A figure by itself.
+    /// A figure without a rival.
     init(_ row: RowName, _ what: String, _ unit: FigureUnit, _ measured: Spread?, goal: Goal? = nil) {
         (self.row, self.what, self.unit, self.measured, self.goal) = (row, what, unit, measured, goal)
         judge()
     }
 
-    /// Figures of rounds beside those of a rival.
+    /// Figures of several rounds beside those of a rival.
     init(_ row: RowName, _ what: String, _ unit: FigureUnit, _ rounds: Rounds, beside name: String, goal: Goal? = nil) {
         (self.row, self.what, self.unit, self.goal) = (row, what, unit, goal)
         (measured, ratio) = (Spread(rounds.measured), Spread(rounds.ratios))
@@ -49,7 +49,7 @@ struct TableLine: Codable {
         judge()
     }
 
-    /// Beside a figure of the issue's.
+    /// Figures beside a figure from the issue.
     init(
         _ row: RowName, _ what: String, _ unit: FigureUnit, _ measured: [Double], issue name: String, _ figure: Double,
         goal: Goal? = nil
@@ -76,7 +76,7 @@ struct TableLine: Codable {
     }
 }
 
-/// What was measured in each round, and its rival in the same one.
+/// The measured value and the rival's value of each round.
 struct Rounds {
     private(set) var measured: [Double] = []
     private(set) var rival: [Double] = []
@@ -86,6 +86,6 @@ struct Rounds {
         self.rival.append(rival)
     }
 
-    /// Of each round one; where the rival has nothing there is none.
+    /// The ratio of each round, except where the rival has no value.
     var ratios: [Double] { zip(measured, rival).filter { $1 > 0 }.map { $0 / $1 } }
 }

@@ -3,18 +3,18 @@
 import LoadTest
 import WaymarkLoad
 
-/// One making of the table: what its rows share.
+/// One run of the table: the state that its rows share.
 final class TableRun {
     let scale: Scale
     let children: Children
-    /// Of Tile38, where one was given.
+    /// The path of Tile38, if it was given.
     let tile38: String?
     let seed: UInt64 = 1
-    /// Says what goes on.
+    /// Reports the progress.
     let tell: (String) -> Void
-    /// Of what rows have started, by name.
+    /// The versions of programs that the rows have started, by name.
     var versions: [String: String] = [:]
-    /// A row could not be measured although everything that it needs is there.
+    /// Whether a row failed although everything that it needs is installed.
     var hasFailed = false
     private var crowd: Crowd?
 
@@ -25,7 +25,7 @@ final class TableRun {
     /// The numbers of the rounds.
     var rounds: ClosedRange<Int> { 1...max(1, scale.rounds) }
 
-    /// The pair with all landmarks: made once, for the row that asks first.
+    /// Both services with all landmarks, created once by the row that asks first.
     func everybody() async throws -> Crowd {
         if let crowd { return crowd }
         let crowd = try await Crowd(self)
@@ -43,7 +43,7 @@ final class TableRun {
             seed: seed)
     }
 
-    /// Runs a test, and looks that everything was done.
+    /// Runs a test, and throws if any operation failed.
     func measure(
         _ shape: LoadShape, of processes: [Int32] = [], _ test: (LoadShape, LoadWatch) async throws -> LoadResult
     ) async throws -> LoadResult {

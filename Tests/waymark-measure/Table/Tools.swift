@@ -3,9 +3,9 @@
 import Foundation
 import Glibc
 
-/// Programs of other people that are on this machine, or are not.
+/// Programs of others that may be installed on this machine.
 enum Tools {
-    /// The path of the first that is there.
+    /// The path of the first name that is found.
     static func find(_ names: String...) throws -> String {
         let path = (ProcessInfo.processInfo.environment["PATH"] ?? "") + ":/usr/bin:/usr/sbin:/usr/local/bin"
         for name in names {
@@ -17,9 +17,9 @@ enum Tools {
         throw TableError.notInstalled(names.joined(separator: " or "))
     }
 
-    /// What a program prints; it must end by itself.
+    /// The output of a program that ends by itself.
     ///
-    /// - Throws: ``TableError/doesNotStart(_:log:)`` with the end of what it printed when it fails.
+    /// - Throws: ``TableError/doesNotStart(_:log:)`` with the end of its output if it fails.
     static func output(_ words: [String], input: String? = nil) throws -> String {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: words[0])

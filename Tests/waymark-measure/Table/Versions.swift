@@ -4,7 +4,7 @@ import GRDBSQLite
 import WaymarkProtocol
 import ZeroMQ
 
-/// What is measured, by name.
+/// The versions of everything that is measured, by name.
 enum Versions {
     static var here: [String: String] {
         var versions = [
@@ -21,7 +21,7 @@ enum Versions {
         return versions
     }
 
-    /// As Debian counts them; nil where it is not known.
+    /// The version of a Debian package; nil if unknown.
     static func package(_ name: String) -> String? { line("dpkg-query", "-W", "-f", "${Version}", name) }
 
     private static func line(_ name: String, _ arguments: String...) -> String? {

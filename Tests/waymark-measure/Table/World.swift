@@ -4,7 +4,7 @@ import Geodesy
 import WaymarkLoad
 import WaymarkProtocol
 
-/// Generated landmarks, as requests that put them into storage: made before anything is timed.
+/// Generated landmarks as ingest requests, built before anything is measured.
 final class World: Sendable {
     static let rows = 1_000
     private static let source = "generated"
@@ -21,7 +21,7 @@ final class World: Sendable {
         }
     }
 
-    /// Where the landmarks are, each at the place of the number that is its key.
+    /// The positions of the landmarks, indexed by the number in their key.
     func points() throws -> [Coordinate] {
         try requests.flatMap { request in
             try WireRequest(serializedBytes: request).ingest.rows.map {
@@ -30,14 +30,14 @@ final class World: Sendable {
         }
     }
 
-    /// Where people ask: as `near` of the load tester does.
+    /// Places asked about, drawn in the way of the load tester's `near`.
     static func questions(_ count: Int, seed: UInt64) -> [Coordinate] {
         var world = LoadWorld(seed: seed, stream: 1)
         return (0..<count).map { _ in world.position() }
     }
 }
 
-/// Requests that were made before.
+/// Requests that were built in advance.
 struct ReadyIngest: LoadOperation {
     let name = "ingest"
     let world: World
