@@ -34,7 +34,7 @@ extension ClientError: CustomStringConvertible {
                 + "name another endpoint with --connect."
         case .timedOut(let endpoint): "No answer from \(endpoint) in time. Try again."
         case .mayBeDone(let endpoint, let after):
-            after.saying(endpoint) + " It is not known whether it was done: look before you do it again."
+            after.saying(endpoint) + " It is unknown whether it was done: check before you repeat it."
         case .refused(let error): error.message
         case .unreadableAnswer(let what):
             "The answer cannot be read (\(what)): bring client and service to the same release."

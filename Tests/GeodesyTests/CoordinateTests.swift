@@ -30,7 +30,7 @@ struct CoordinateTests {
         }
     }
 
-    @Test("what is not finite is refused", arguments: [Double.nan, .infinity, -.infinity])
+    @Test("infinity and NaN are refused", arguments: [Double.nan, .infinity, -.infinity])
     func notFinite(angle: Double) throws {
         #expect(throws: CoordinateError.notFinite) { try Coordinate(latitude: angle, longitude: 0) }
         #expect(throws: CoordinateError.notFinite) { try Coordinate(latitude: 0, longitude: angle) }

@@ -68,7 +68,7 @@ struct RequestFateTests {
             .cancelled, .closed, .unreadableAnswer("reply"), .refused(ServiceError(.busy, "Too much.")),
         ] {
             let text = fate.telling(fate.telling(error)).description
-            #expect(text.components(of: "It is not known whether it was done") == 1, "\(text)")
+            #expect(text.components(of: "It is unknown whether it was done") == 1, "\(text)")
             #expect(!text.contains("Try again"), "\(text)")
         }
     }

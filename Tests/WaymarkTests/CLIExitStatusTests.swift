@@ -15,7 +15,7 @@ struct CLIExitStatusTests {
         for after in [ClientError.tooMany, .cancelled, .cannotConnect(endpoint: "tcp://x:1", reason: nil)] {
             let error = ClientError.mayBeDone(endpoint: "tcp://x:1", after: after)
             #expect(ExitStatus(error).rawValue == 4)
-            #expect(error.description.hasSuffix("It is not known whether it was done: look before you do it again."))
+            #expect(error.description.hasSuffix("It is unknown whether it was done: check before you repeat it."))
         }
         #expect(ExitStatus(ClientError.unreadableAnswer("hello")).rawValue == 7)
         #expect(ExitStatus(ClientError.tooMany).rawValue == 1)

@@ -48,7 +48,7 @@ struct ProcessExitTests {
             pair.storage.send(SIGSTOP)
             let add = try await pair.waymark("add", "x", "0,0", "--timeout", "500ms")
             #expect(add.status == 4 && add.out.isEmpty)
-            #expect(add.err.first?.contains("It is not known whether it was done") == true)
+            #expect(add.err.first?.contains("It is unknown whether it was done") == true)
             pair.storage.send(SIGCONT)
             let again = try await pair.waymark("add", "y", "0,0", "--timeout", "20s")
             #expect(again.status == 0, "\(again.err)")

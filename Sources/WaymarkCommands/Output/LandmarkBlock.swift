@@ -58,7 +58,7 @@ struct LandmarkBlock {
         _ unit: DistanceUnit?
     ) -> [String] {
         guard !found.entries.isEmpty || found.isCut else { return [] }
-        // Piped, each revision is one line; on a terminal its differences stand below it, whole.
+        // In a pipe each revision is one line. On a terminal its differences follow below it, in full.
         let differences = width == nil ? [TextTable.Column(title: "CHANGE")] : []
         var table = TextTable(
             [

@@ -6,7 +6,7 @@ import Landmarks
 /// Lets a position begin with a minus sign, and consist of two arguments.
 ///
 /// The argument parser takes every argument with a leading dash for an option. A space in front prevents that, and
-/// whoever reads the value trims the space.
+/// the code that reads the value trims the space.
 enum PositionArguments {
     /// Options whose value is a position.
     private static let options: Set<String> = ["--near", "--at"]

@@ -32,7 +32,7 @@ struct IngestReportPrinter {
             + rejected.lines("rejected", showsAll: showsAll, painter) + [summary(painter, isShort: width != nil)]
     }
 
-    /// - Parameter isShort: on a terminal: without the counts that are 0, and without the mapping of the format.
+    /// - Parameter isShort: for a terminal: leaves out counts that are 0 and the mapping of the format.
     private func summary(_ painter: Painter, isShort: Bool) -> String {
         var counts: [(String, UInt64)] = [
             ("added", report.added), ("changed", report.changed), ("unchanged", report.unchanged),

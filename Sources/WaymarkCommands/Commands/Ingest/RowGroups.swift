@@ -5,8 +5,8 @@ struct RowGroups {
     struct Item {
         var place: String
         var sentence: String
-        /// The text that a group has in common, printed after its count: `have no name`. Empty if the sentence itself
-        /// is it.
+        /// The text that a group has in common, printed after its count: `have no name`. Empty if the whole sentence
+        /// is common.
         var common: String
     }
 
