@@ -60,6 +60,8 @@ extension Message {
         return UnsafeRawBufferPointer(start: zmq_msg_data(slot), count: zmq_msg_size(slot))
     }
 
+    mutating func append(message frame: zmq_msg_t) { put(frame) }
+
     private mutating func put(_ frame: zmq_msg_t) {
         room().initialize(to: frame)
         countRoom()

@@ -33,6 +33,18 @@ extension zmq_msg_t {
         precondition(result == 0, "no memory for a message of \(bytes.count) bytes")
     }
 
+    /// Lets libzmq read bytes where they are, for as long as it needs to.
+    init(referringTo bytes: UnsafeRawBufferPointer, keptBy owner: FrameStore) {
+        self.init()
+        let result = zmq_msg_init_data(
+            // libzmq only reads it: no code of ours writes to a payload.
+            &self, UnsafeMutableRawPointer(mutating: bytes.baseAddress), bytes.count,
+            // libzmq calls this from any of its threads, once, when the last reference is gone.
+            { _, owner in Unmanaged<FrameStore>.fromOpaque(owner!).release() },
+            Unmanaged.passRetained(owner).toOpaque())
+        precondition(result == 0, "no memory for a message of \(bytes.count) bytes")
+    }
+
     /// Room for so many bytes, which `fill` has to write, all of them.
     init(
         byteCount: Int, counting held: HeldBytes?, from pool: FramePool? = nil,

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Glibc
+
+extension AsyncSocket {
+    enum Side { case receiving, sending }
+
+    /// The one task that may wait on a side.
+    struct Waiter {
+        private var isTaken = false
+        private var continuation: CheckedContinuation<Void, Never>?
+
+        var isWaiting: Bool { continuation != nil }
+
+        /// - Returns: `false` if another task is there.
+        mutating func enter() -> Bool {
+            if isTaken { return false }
+            isTaken = true
+            return true
+        }
+
+        mutating func leave() { isTaken = false }
+
+        mutating func wait(_ continuation: CheckedContinuation<Void, Never>) { self.continuation = continuation }
+
+        /// - Returns: `false` if nobody waited.
+        @discardableResult
+        mutating func wake() -> Bool {
+            guard let continuation else { return false }
+            self.continuation = nil
+            continuation.resume()
+            return true
+        }
+    }
+
+    /// Waits until this side may be tried again, the socket is closed, or the task is cancelled. May end without a reason.
+    ///
+    /// All three are looked at inside the continuation's closure: where the task prefers an executor, other jobs of the
+    /// actor run between the `await` and the closure. A readiness that passed in between is reported again by the loop.
+    func wait(for side: Side) async {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                if Task.isCancelled || !isOpen { return continuation.resume() }
+                switch side {
+                case .receiving: receiver.wait(continuation)
+                case .sending: sender.wait(continuation)
+                }
+                ask(for: side)
+            }
+        } onCancel: {
+            // On any thread. If the task waits already when this runs, it is woken; if not, it sees that it is cancelled.
+            loop.submit { self.assumeIsolated { $0.wake(side) } }
+        }
+    }
+
+    /// Whether a task waits on this side; for tests.
+    func isWaiting(for side: Side) -> Bool {
+        switch side {
+        case .receiving: receiver.isWaiting
+        case .sending: sender.isWaiting
+        }
+    }
+
+    private func wake(_ side: Side) {
+        switch side {
+        case .receiving: receiver.wake()
+        case .sending: sender.wake()
+        }
+    }
+
+    func cancelled(_ operation: String) -> ZeroMQError { ZeroMQError(operation, code: .cancelled, errno: ECANCELED) }
+
+    func busy(_ operation: String) -> ZeroMQError { ZeroMQError(operation, code: .busy, errno: EBUSY) }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CZeroMQ
+internal import Glibc
+
+/// One frame of a ``ReceivedMessage``: a collection of its bytes, which are not copied. Equal to one with the same bytes.
+///
+/// ``bytes`` is a copy, ``text`` reads them as UTF-8.
+///
+/// `@unchecked Sendable`: `store` keeps the bytes where they are, and nobody writes to them.
+public struct ReceivedFrame: RandomAccessCollection, @unchecked Sendable {
+    private let store: FrameStore
+    private let memory: UnsafeRawBufferPointer
+
+    init(_ store: FrameStore, _ index: Int) {
+        self.store = store
+        // Good for as long as `store`, and not only in the closure: it owns the frames' structs on the heap, and nothing
+        // moves or closes them before its end.
+        memory = store.message.withUnsafeBytes(at: index) { $0 }
+    }
+
+    public var startIndex: Int { 0 }
+    /// How many bytes.
+    public var endIndex: Int { memory.count }
+
+    /// A byte.
+    ///
+    /// - Precondition: the frame has so many bytes.
+    public subscript(position: Int) -> UInt8 {
+        precondition(position >= 0 && position < memory.count, "byte \(position) of a frame of \(memory.count)")
+        return memory[position]
+    }
+
+    /// A copy of the bytes.
+    public var bytes: [UInt8] { [UInt8](memory) }
+
+    /// The bytes as UTF-8; what is none is replaced by U+FFFD.
+    public var text: String { String(decoding: memory, as: UTF8.self) }
+
+    /// The bytes, good until `body` returns.
+    public func withUnsafeBytes<R: ~Copyable, E: Error>(_ body: (UnsafeRawBufferPointer) throws(E) -> R) throws(E) -> R
+    {
+        try body(memory)
+    }
+
+    public func withContiguousStorageIfAvailable<R>(_ body: (UnsafeBufferPointer<UInt8>) throws -> R) rethrows -> R? {
+        try memory.withMemoryRebound(to: UInt8.self) { try body($0) }
+    }
+
+    /// A message of libzmq's with these bytes: a copy, or a reference that keeps them.
+    func sendable() -> zmq_msg_t {
+        guard memory.count >= Message.handOverThreshold else { return zmq_msg_t(copying: memory) }
+        return zmq_msg_t(referringTo: memory, keptBy: store)
+    }
+}
+
+extension ReceivedFrame: Hashable {
+    public static func == (one: ReceivedFrame, other: ReceivedFrame) -> Bool {
+        one.count == other.count
+            && (one.isEmpty || memcmp(one.memory.baseAddress!, other.memory.baseAddress!, one.count) == 0)
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(memory.count)
+        hasher.combine(bytes: memory)
+    }
+}
