@@ -217,14 +217,17 @@ let package = Package(
         tests("GeodesyTests", ["TestSupport", "Geodesy"]),
         tests("LandmarksTests", ["TestSupport", "Landmarks", "Geodesy"]),
         tests("WaymarkProtocolTests", ["TestSupport", "WaymarkProtocol", "Landmarks", "Geodesy", protobuf]),
-        tests("LoadTestTests", ["LoadTest"]),
+        tests("LoadTestTests", ["LoadTest", "ZeroMQ"]),
         tests("WaymarkLoadTests", ["WaymarkLoad", "LoadTest", "WaymarkProtocol", "Geodesy", protobuf]),
         tests(
             "ChangeFeedTests",
             ["TestSupport", "ChangeFeed", "WaymarkClient", "WaymarkProtocol", "Landmarks", "Geodesy"]),
         tests(
             "WaymarkTransportTests",
-            ["TestSupport", "ChangeFeed", "WaymarkTransport", "WaymarkProtocol", "Landmarks", "Geodesy", protobuf]),
+            [
+                "TestSupport", "ChangeFeed", "WaymarkTransport", "WaymarkProtocol", "Landmarks", "Geodesy", "ZeroMQ",
+                protobuf,
+            ]),
         tests(
             "WaymarkClientTests",
             [
