@@ -37,7 +37,7 @@ struct Compass {
     /// 360).
     @inline(__always)
     func bearing(of line: SIMD4<Double>) -> Double {
-        // Three products each: the vectors have only three lanes.
+        // Written out: a product of SIMD4 vectors would also multiply the fourth lane, which is always 0.
         var east = line.x * eastX + line.y * eastY
         var north = line.x * northX + line.y * northY + line.z * cosLatitude
         let lengthSquared = east * east + north * north

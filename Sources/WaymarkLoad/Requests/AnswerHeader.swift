@@ -36,7 +36,7 @@ struct AnswerHeader {
         while let (field, value) = fields.next() {
             switch (field, value) {
             case (1, .bytes(let bytes)): isOurs = bytes.elementsEqual(client)
-            case (2, .number(let told)): sequence = told
+            case (2, .number(let number)): sequence = number
             default: break
             }
         }

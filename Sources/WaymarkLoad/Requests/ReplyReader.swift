@@ -72,18 +72,18 @@ public struct ReplyReader {
     /// The number of added rows of an ingest, and whether storage rejected any row.
     public var ingested: (added: UInt64, isRejected: Bool)? {
         guard result == .ingest else { return nil }
-        var told: (added: UInt64, isRejected: Bool) = (0, false)
+        var summary: (added: UInt64, isRejected: Bool) = (0, false)
         var fields = WireFields(bytes)
         while let (field, value) = fields.next() {
             guard case .bytes(let part) = value else { continue }
-            if field == 2 { told.isRejected = true }
+            if field == 2 { summary.isRejected = true }
             guard field == 1 else { continue }
             var counts = WireFields(part)
             while let (field, value) = counts.next() {
-                if field == 1, case .number(let added) = value { told.added = added }
+                if field == 1, case .number(let added) = value { summary.added = added }
             }
         }
-        return told
+        return summary
     }
 
     /// The distance of an encoded hit in metres.
