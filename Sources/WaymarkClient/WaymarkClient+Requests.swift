@@ -123,8 +123,8 @@ extension WaymarkClient {
 extension WireFailure {
     /// Nil when the encoded reply is not a failure. A failure is field 1 and then the only field.
     init?(ofReply bytes: [UInt8]) {
-        // Field 1, length-delimited.
-        guard bytes.first == 0x0a, case .failure(let failure)? = (try? WireReply(serializedBytes: bytes))?.result
+        guard bytes.withUnsafeBytes({ WireFields.opening($0) }) == ReplyField.failure.rawValue,
+            case .failure(let failure)? = (try? WireReply(serializedBytes: bytes))?.result
         else { return nil }
         self = failure
     }
@@ -152,10 +152,6 @@ extension WireRequest {
 
     /// Whether the request may change something.
     public var isWrite: Bool {
-        switch command {
-        case .add, .edit, .remove, .addNote, .editNote, .removeNote: true
-        case .ingest(let ingest): !ingest.dryRun
-        default: false
-        }
+        if case .ingest(let ingest)? = command { !ingest.dryRun } else { kind.changesLandmarks }
     }
 }

@@ -24,18 +24,20 @@ public struct AddFields: Hashable, Sendable {
     /// - Returns: nil for anything else, and for what is encoded in another way than usual: the generated code reads that.
     public init?(request: UnsafeRawBufferPointer) {
         var commands = WireFields(request)
-        // `add = 30` of Request, and nothing beside it.
-        guard case (30, .bytes(let add))? = commands.next(), commands.next() == nil, commands.isWhole else {
+        // Nothing beside the one command.
+        guard case (RequestKind.add.rawValue, .bytes(let add))? = commands.next(), commands.next() == nil,
+            commands.isWhole
+        else {
             return nil
         }
         var fields = WireFields(add)
         while let (field, value) = fields.next() {
-            switch (field, value) {
+            switch (AddField(rawValue: field), value) {
             // A second draft would be merged with the first.
-            case (1, .bytes(let draft)) where !hasDraft:
+            case (.draft, .bytes(let draft)) where !hasDraft:
                 hasDraft = true
                 guard read(draft: draft) else { return nil }
-            case (2, .bytes(let bytes)):
+            case (.note, .bytes(let bytes)):
                 guard let text = WireText.string(bytes) else { return nil }
                 note = text
             default: return nil
@@ -47,19 +49,19 @@ public struct AddFields: Hashable, Sendable {
     private mutating func read(draft: UnsafeRawBufferPointer) -> Bool {
         var fields = WireFields(draft)
         while let (field, value) = fields.next() {
-            switch (field, value) {
-            case (1, .bytes(let bytes)):
+            switch (DraftField(rawValue: field), value) {
+            case (.name, .bytes(let bytes)):
                 guard let text = WireText.string(bytes) else { return false }
                 name = text
-            case (2, .fixed64(let bits)): lat = Double(bitPattern: bits)
-            case (3, .fixed64(let bits)): lng = Double(bitPattern: bits)
-            case (4, .bytes(let bytes)):
+            case (.lat, .fixed64(let bits)): lat = Double(bitPattern: bits)
+            case (.lng, .fixed64(let bits)): lng = Double(bitPattern: bits)
+            case (.kind, .bytes(let bytes)):
                 guard let text = WireText.string(bytes) else { return false }
                 kind = text
-            case (5, .bytes(let bytes)):
+            case (.link, .bytes(let bytes)):
                 guard let text = WireText.string(bytes) else { return false }
                 link = text
-            case (6, .fixed64(let bits)): rating = Double(bitPattern: bits)
+            case (.rating, .fixed64(let bits)): rating = Double(bitPattern: bits)
             default: return false
             }
         }

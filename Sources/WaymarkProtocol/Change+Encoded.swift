@@ -12,12 +12,12 @@ extension Change {
         rev: UInt64, at: UInt64, operation: Operation, user: String, landmark: [UInt8], before: [UInt8]?
     ) -> [UInt8] {
         var wire = WireWriter(expecting: 32 + user.utf8.count + landmark.count + (before?.count ?? 0))
-        wire.number(1, rev)
-        wire.number(2, at)
-        wire.number(3, UInt64(WireChange.Operation(operation).rawValue))
-        wire.text(4, user)
-        wire.message(5, landmark)
-        if let before { wire.message(6, before) }
+        wire.number(ChangeField.rev, rev)
+        wire.number(ChangeField.at, at)
+        wire.number(ChangeField.operation, UInt64(WireChange.Operation(operation).rawValue))
+        wire.text(ChangeField.user, user)
+        wire.message(ChangeField.landmark, landmark)
+        if let before { wire.message(ChangeField.before, before) }
         return wire.bytes
     }
 }

@@ -31,13 +31,13 @@ public struct FeedHeader: Hashable, Sendable {
     /// An encoded `FeedHeader`.
     public var encoded: [UInt8] {
         var wire = WireWriter(expecting: 72)
-        wire.id(1, epoch)
-        wire.id(2, run)
-        wire.number(3, n)
-        wire.number(4, rev)
-        wire.number(5, floor)
+        wire.id(FeedHeaderField.epoch, epoch)
+        wire.id(FeedHeaderField.run, run)
+        wire.number(FeedHeaderField.n, n)
+        wire.number(FeedHeaderField.rev, rev)
+        wire.number(FeedHeaderField.floor, floor)
         if let operation, operation == .entered || operation == .left {
-            wire.number(6, UInt64(WireChange.Operation(operation).rawValue))
+            wire.number(FeedHeaderField.operation, UInt64(WireChange.Operation(operation).rawValue))
         }
         return wire.bytes
     }
@@ -54,13 +54,13 @@ public struct FeedHeader: Hashable, Sendable {
         var (n, rev, floor, operation): (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
         var fields = WireFields(bytes)
         while let (field, value) = fields.next() {
-            switch (field, value) {
-            case (1, .bytes(let bytes)): epoch = UUIDv7(bytes: bytes)
-            case (2, .bytes(let bytes)): run = UUIDv7(bytes: bytes)
-            case (3, .number(let value)): n = value
-            case (4, .number(let value)): rev = value
-            case (5, .number(let value)): floor = value
-            case (6, .number(let value)): operation = value
+            switch (FeedHeaderField(rawValue: field), value) {
+            case (.epoch, .bytes(let bytes)): epoch = UUIDv7(bytes: bytes)
+            case (.run, .bytes(let bytes)): run = UUIDv7(bytes: bytes)
+            case (.n, .number(let value)): n = value
+            case (.rev, .number(let value)): rev = value
+            case (.floor, .number(let value)): floor = value
+            case (.operation, .number(let value)): operation = value
             default: break
             }
         }

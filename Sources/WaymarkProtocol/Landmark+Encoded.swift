@@ -2,26 +2,26 @@
 
 public import Landmarks
 
-// The numbers are those of the fields in `waymark.proto`. `EncodedTests` holds these bytes against the generated code's.
+// `EncodedTests` holds these bytes against those of the generated code.
 
 extension Landmark {
     /// An encoded `Landmark`.
     public var encoded: [UInt8] {
         var wire = WireWriter(expecting: 112 + name.utf8.count + kind.utf8.count + link.utf8.count + user.utf8.count)
-        wire.id(1, id)
-        wire.text(2, name)
-        wire.double(3, coordinate.latitude)
-        wire.double(4, coordinate.longitude)
-        wire.text(5, kind)
-        wire.text(6, link)
-        wire.text(7, user)
-        if let source { wire.message(8, source.encoded) }
-        if let rating { wire.optional(9, rating) }
-        for note in notes { wire.message(10, note.encoded) }
-        wire.number(11, version)
-        wire.number(12, rev)
-        wire.number(13, created)
-        wire.number(14, updated)
+        wire.id(LandmarkField.id, id)
+        wire.text(LandmarkField.name, name)
+        wire.double(LandmarkField.lat, coordinate.latitude)
+        wire.double(LandmarkField.lng, coordinate.longitude)
+        wire.text(LandmarkField.kind, kind)
+        wire.text(LandmarkField.link, link)
+        wire.text(LandmarkField.user, user)
+        if let source { wire.message(LandmarkField.source, source.encoded) }
+        wire.optional(LandmarkField.rating, rating)
+        for note in notes { wire.message(LandmarkField.notes, note.encoded) }
+        wire.number(LandmarkField.version, version)
+        wire.number(LandmarkField.rev, rev)
+        wire.number(LandmarkField.created, created)
+        wire.number(LandmarkField.updated, updated)
         return wire.bytes
     }
 }
@@ -29,8 +29,8 @@ extension Landmark {
 extension SourceKey {
     fileprivate var encoded: [UInt8] {
         var wire = WireWriter(expecting: 16 + name.utf8.count + key.utf8.count)
-        wire.text(1, name)
-        wire.text(2, key)
+        wire.text(SourceKeyField.name, name)
+        wire.text(SourceKeyField.key, key)
         return wire.bytes
     }
 }
@@ -38,10 +38,10 @@ extension SourceKey {
 extension Note {
     fileprivate var encoded: [UInt8] {
         var wire = WireWriter(expecting: 48 + text.utf8.count + user.utf8.count)
-        wire.id(1, id)
-        wire.text(2, text)
-        wire.text(3, user)
-        wire.number(4, at)
+        wire.id(NoteField.id, id)
+        wire.text(NoteField.text, text)
+        wire.text(NoteField.user, user)
+        wire.number(NoteField.at, at)
         return wire.bytes
     }
 }
@@ -50,12 +50,12 @@ extension LandmarkDraft {
     /// An encoded `LandmarkDraft`.
     public var encoded: [UInt8] {
         var wire = WireWriter(expecting: 48 + name.utf8.count + kind.utf8.count + link.utf8.count)
-        wire.text(1, name)
-        wire.double(2, coordinate.latitude)
-        wire.double(3, coordinate.longitude)
-        wire.text(4, kind)
-        wire.text(5, link)
-        if let rating { wire.optional(6, rating) }
+        wire.text(DraftField.name, name)
+        wire.double(DraftField.lat, coordinate.latitude)
+        wire.double(DraftField.lng, coordinate.longitude)
+        wire.text(DraftField.kind, kind)
+        wire.text(DraftField.link, link)
+        wire.optional(DraftField.rating, rating)
         return wire.bytes
     }
 }

@@ -29,8 +29,7 @@ public struct ReceivedChange: Sendable {
     public init?(_ bytes: [UInt8]) {
         if let plain = bytes.withUnsafeBytes({ PlainChange($0) }) {
             self.init(
-                rev: plain.rev, operation: WireChange.Operation(rawValue: plain.operation) ?? .unspecified,
-                .encoded(bytes, landmark: plain.landmark))
+                rev: plain.rev, operation: plain.operation, .encoded(bytes, landmark: plain.landmark))
             return
         }
         guard let wire = try? WireChange(serializedBytes: bytes) else { return nil }
@@ -82,32 +81,17 @@ public struct ReceivedChange: Sendable {
 
 /// What everybody wants to know of an encoded `Change` as this release encodes one.
 private struct PlainChange {
-    var rev: UInt64 = 0
-    var operation = 0
+    let rev: UInt64
+    let operation: WireChange.Operation
     var landmark = 0..<0
 
     /// Nil for what the generated code has to read.
     init?(_ bytes: UnsafeRawBufferPointer) {
-        var last: UInt64 = 0
-        var fields = WireFields(bytes)
-        while let (field, value) = fields.next() {
-            guard field > last else { return nil }
-            last = field
-            switch (field, value) {
-            case (1, .number(let number)): rev = number
-            case (2, .number): break
-            case (3, .number(let number)): operation = Int(Int32(truncatingIfNeeded: number))
-            case (4, .bytes(let text)): guard WireText.isText(text) else { return nil }
-            case (5, .bytes(let part)):
-                guard PlainLandmark.isOne(part), let start = part.baseAddress, let first = bytes.baseAddress else {
-                    return nil
-                }
-                landmark = (start - first)..<(start - first + part.count)
-            case (6, .bytes(let part)): guard PlainLandmark.isOne(part) else { return nil }
-            default: return nil
-            }
+        guard let view = ChangeView(bytes), view.isPlain else { return nil }
+        (rev, operation) = (view.rev, view.wireOperation)
+        if let start = view.landmark?.baseAddress, let first = bytes.baseAddress, let count = view.landmark?.count {
+            landmark = (start - first)..<(start - first + count)
         }
-        guard fields.isWhole else { return nil }
     }
 }
 

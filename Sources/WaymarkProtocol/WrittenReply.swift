@@ -21,13 +21,13 @@ public struct WrittenReply: Hashable, Sendable {
     /// An encoded `Reply`.
     public var encoded: [UInt8] {
         var written = WireWriter(expecting: 64)
-        written.id(1, id)
-        written.number(2, rev)
-        written.number(3, version)
-        if let note { written.id(4, note) }
-        written.flag(5, isUnchanged)
+        written.id(WrittenField.id, id)
+        written.number(WrittenField.rev, rev)
+        written.number(WrittenField.version, version)
+        if let note { written.id(WrittenField.note, note) }
+        written.flag(WrittenField.unchanged, isUnchanged)
         var reply = WireWriter(expecting: 72)
-        reply.message(30, written.bytes)
+        reply.message(ReplyField.written, written.bytes)
         return reply.bytes
     }
 }

@@ -32,20 +32,20 @@ public struct ReplyHeader: Hashable, Sendable {
         var (hasClient, hasPosition, isOdd) = (false, false, false)
         var fields = WireFields(bytes)
         reading: while let (field, value) = fields.next() {
-            switch (field, value) {
-            case (1, .bytes(let bytes)):
+            switch (ReplyHeaderField(rawValue: field), value) {
+            case (.client, .bytes(let bytes)):
                 hasClient = bytes.count == 16
                 if let client = UUIDv7(bytes: bytes) { key.client = client }
-            case (2, .number(let number)): key.sequence = number
-            case (3, .bytes(let bytes)):
+            case (.sequence, .number(let number)): key.sequence = number
+            case (.position, .bytes(let bytes)):
                 // Two encodings of a message, one behind the other, are the encoding of both merged.
                 guard !hasPosition, let position = PositionFields(bytes) else {
                     isOdd = true
                     break reading
                 }
                 (hasPosition, header.position) = (true, position.position)
-            case (4, .number(let number)): header.ageMs = UInt32(truncatingIfNeeded: number)
-            case (5, .number(let number)): header.storageAway = number != 0
+            case (.ageMs, .number(let number)): header.ageMs = UInt32(truncatingIfNeeded: number)
+            case (.storageAway, .number(let number)): header.storageAway = number != 0
             default: break
             }
         }
@@ -56,15 +56,15 @@ public struct ReplyHeader: Hashable, Sendable {
         return (hasClient && key.sequence > 0 ? key : nil, header)
     }
 
-    /// Appends the encoded `ReplyHeader` of an answer to this request.
-    func write(_ key: RequestKey?, into bytes: inout [UInt8]) {
+    /// Writes the `ReplyHeader` of an answer to this request.
+    func write(_ key: RequestKey?, into wire: inout WireWriter) {
         if let key {
-            bytes.appendField(1, key.client)
-            bytes.appendField(2, key.sequence)
+            wire.id(ReplyHeaderField.client, key.client)
+            wire.number(ReplyHeaderField.sequence, key.sequence)
         }
-        if let position { bytes.appendField(3, position) }
-        bytes.appendField(4, UInt64(ageMs))
-        bytes.appendField(5, storageAway ? 1 : 0)
+        if let position { wire.position(ReplyHeaderField.position, position) }
+        wire.number(ReplyHeaderField.ageMs, UInt64(ageMs))
+        wire.flag(ReplyHeaderField.storageAway, storageAway)
     }
 }
 
@@ -79,10 +79,10 @@ struct PositionFields {
         var (rev, isOdd) = (UInt64(0), false)
         var fields = WireFields(bytes)
         while let (field, value) = fields.next() {
-            switch (field, value) {
-            case (1, .bytes(let bytes)): epoch = UUIDv7(bytes: bytes)
-            case (2, .number(let number)): rev = number
-            case (3, .bytes(let bytes)):
+            switch (PositionField(rawValue: field), value) {
+            case (.epoch, .bytes(let bytes)): epoch = UUIDv7(bytes: bytes)
+            case (.rev, .number(let number)): rev = number
+            case (.run, .bytes(let bytes)):
                 run = UUIDv7(bytes: bytes)
                 isOdd = run == nil && !bytes.isEmpty
             default: break

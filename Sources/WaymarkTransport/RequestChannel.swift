@@ -32,7 +32,7 @@ public final class RequestChannel {
     /// What each of its messages is a copy of.
     private var leaving: [RequestSchedule<Question>.Entry] = []
     private var isGathering = false
-    private var header: [UInt8] = []
+    private var header = WireWriter()
     var schedule = RequestSchedule<Question>()
     private var reach: ConnectionReach
     private let endsWhenRefused: Bool
@@ -175,11 +175,11 @@ public final class RequestChannel {
 
     private func encode(_ entry: RequestSchedule<Question>.Entry, _ now: UInt64) {
         let question = entry.request
-        header.removeAll(keepingCapacity: true)
+        header.removeAll()
         question.header.write(
             sent: max(1, now), timeout: UInt32(clamping: entry.deadline - now), into: &header)
         Signature(.request, version: question.version).withBytes { outgoing.append(copying: $0) }
-        header.withUnsafeBytes { outgoing.append(copying: $0) }
+        header.bytes.withUnsafeBytes { outgoing.append(copying: $0) }
         outgoing.append(question.body)
         outgoing.endMessage()
         leaving.append(entry)

@@ -21,9 +21,9 @@ public struct RequestHeader: Hashable, Sendable {
     public init(key: RequestKey, user: String = "", atLeast: Position? = nil) {
         (self.key, self.user) = (key, user)
         if let atLeast {
-            var encoded: [UInt8] = []
-            encoded.appendPosition(atLeast)
-            position = encoded
+            var encoded = WireWriter(expecting: 47)
+            encoded.put(atLeast)
+            position = encoded.bytes
         }
     }
 
@@ -35,17 +35,17 @@ public struct RequestHeader: Hashable, Sendable {
         self.init(key: RequestKey(client: UUIDv7(high: 0, low: 0), sequence: 0))
         var fields = WireFields(bytes)
         while let (field, value) = fields.next() {
-            switch (field, value) {
-            case (1, .bytes(let bytes)): client = UUIDv7(bytes: bytes)
-            case (2, .number(let number)): key.sequence = number
-            case (3, .number(let number)): sentMs = number
-            case (4, .number(let number)): timeoutMs = UInt32(truncatingIfNeeded: number)
-            case (5, .bytes(let bytes)):
+            switch (RequestHeaderField(rawValue: field), value) {
+            case (.client, .bytes(let bytes)): client = UUIDv7(bytes: bytes)
+            case (.sequence, .number(let number)): key.sequence = number
+            case (.sentMs, .number(let number)): sentMs = number
+            case (.timeoutMs, .number(let number)): timeoutMs = UInt32(truncatingIfNeeded: number)
+            case (.user, .bytes(let bytes)):
                 guard let text = WireText.string(bytes) else { return nil }
                 user = text
             // Two encodings of a message, one behind the other, are the encoding of both merged.
-            case (6, .bytes(let bytes)): position = (position ?? []) + bytes
-            case (7, .bytes(let bytes)): credentials = [UInt8](bytes)
+            case (.atLeast, .bytes(let bytes)): position = (position ?? []) + bytes
+            case (.credentials, .bytes(let bytes)): credentials = [UInt8](bytes)
             default: break
             }
         }
@@ -82,18 +82,18 @@ public struct RequestHeader: Hashable, Sendable {
     /// That position.
     public var atLeast: WirePosition { (try? WirePosition(serializedBytes: position ?? [])) ?? WirePosition() }
 
-    /// Appends it, encoded, as it is sent now.
+    /// Writes it as it is sent now.
     ///
     /// - Parameters:
     ///   - sent: the sender's clock in milliseconds.
     ///   - timeout: milliseconds that are left for the answer.
-    func write(sent: UInt64, timeout: UInt32, into bytes: inout [UInt8]) {
-        bytes.appendField(1, key.client)
-        bytes.appendField(2, key.sequence)
-        bytes.appendField(3, sent)
-        bytes.appendField(4, UInt64(timeout))
-        bytes.appendField(5, user)
-        if let position { bytes.appendField(6, encoded: position) }
-        if !credentials.isEmpty { bytes.appendField(7, encoded: credentials) }
+    func write(sent: UInt64, timeout: UInt32, into wire: inout WireWriter) {
+        wire.id(RequestHeaderField.client, key.client)
+        wire.number(RequestHeaderField.sequence, key.sequence)
+        wire.number(RequestHeaderField.sentMs, sent)
+        wire.number(RequestHeaderField.timeoutMs, UInt64(timeout))
+        wire.text(RequestHeaderField.user, user)
+        if let position { wire.message(RequestHeaderField.atLeast, position) }
+        if !credentials.isEmpty { wire.message(RequestHeaderField.credentials, credentials) }
     }
 }

@@ -52,7 +52,7 @@ public final class RequestServer {
     /// When the first of them was made.
     private var heldSince: UInt64 = 0
     private var isGathering = false
-    private var header: [UInt8] = []
+    private var header = WireWriter()
     var peers = PeerTable()
     private var gate: ConnectionGate?
     var told = RequestCounters()
@@ -246,11 +246,11 @@ public final class RequestServer {
         to peer: Peer, _ version: UInt8, _ key: RequestKey?, _ told: ReplyHeader, _ body: consuming Frame,
         _ now: UInt64
     ) throws(ZeroMQError) {
-        header.removeAll(keepingCapacity: true)
+        header.removeAll()
         told.write(key, into: &header)
         peer.id.withUnsafeBytes { outgoing.append(copying: $0) }
         Signature(.answer, version: version).withBytes { outgoing.append(copying: $0) }
-        header.withUnsafeBytes { outgoing.append(copying: $0) }
+        header.bytes.withUnsafeBytes { outgoing.append(copying: $0) }
         outgoing.append(body)
         outgoing.endMessage()
         leaving.append(peer)

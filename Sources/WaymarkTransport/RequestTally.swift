@@ -53,18 +53,15 @@ extension ErrorCode {
     /// Looked up in the bytes: an answer is encoded where it is made, and decoding it again only to count it would cost
     /// more than all the rest of the counting.
     public init?(ofReply body: [UInt8]) {
-        // `failure = 1` of Reply, LEN.
-        guard body.first == 0x0a else { return nil }
-        var place = 1
-        while place < body.count, body[place] & 0x80 != 0 { place += 1 }
-        place += 1
-        // `code = 1` of Failure, VARINT; it stands first.
-        guard place + 1 < body.count, body[place] == 0x08 else {
-            self = .internal
-            return
+        let code: UInt64? = body.withUnsafeBytes { body in
+            guard WireFields.opening(body) == ReplyField.failure.rawValue else { return nil }
+            var results = WireFields(body)
+            guard case .bytes(let failure)? = results.next()?.value else { return 0 }
+            var fields = WireFields(failure)
+            guard case (FailureField.code.rawValue, .number(let code))? = fields.next() else { return 0 }
+            return code
         }
-        var code = UInt32(body[place + 1] & 0x7f)
-        if body[place + 1] & 0x80 != 0, place + 2 < body.count { code |= UInt32(body[place + 2] & 0x7f) << 7 }
-        self = ErrorCode(rawValue: code) ?? .internal
+        guard let code else { return nil }
+        self = ErrorCode(rawValue: UInt32(clamping: code)) ?? .internal
     }
 }

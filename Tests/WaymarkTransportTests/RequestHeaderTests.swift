@@ -37,12 +37,12 @@ struct RequestHeaderTests {
         for _ in 0..<2_000 {
             let wire = sample(&random)
             let read = try #require(wire.encoded.withUnsafeBytes { RequestHeader($0) })
-            var bytes: [UInt8] = []
+            var written = WireWriter()
             let (sent, timeout) = (random.next(), UInt32(truncatingIfNeeded: random.next()))
-            read.write(sent: sent, timeout: timeout, into: &bytes)
+            read.write(sent: sent, timeout: timeout, into: &written)
             var passedOn = wire
             (passedOn.sentMs, passedOn.timeoutMs) = (sent, timeout)
-            #expect(try WireRequestHeader(serializedBytes: bytes) == passedOn)
+            #expect(try WireRequestHeader(serializedBytes: written.bytes) == passedOn)
             #expect(read.sentMs == wire.sentMs && read.timeoutMs == wire.timeoutMs && read.user == wire.user)
             #expect(read.hasAtLeast == wire.hasAtLeast && read.atLeast == wire.atLeast)
         }
@@ -80,9 +80,9 @@ struct RequestHeaderTests {
             let position = Position(epoch: UUIDv7(high: 1, low: 2), rev: 300, run: run)
             let header = RequestHeader(
                 key: RequestKey(client: UUIDv7(high: 3, low: 4), sequence: 5), user: "bea", atLeast: position)
-            var bytes: [UInt8] = []
-            header.write(sent: 0, timeout: 0, into: &bytes)
-            let wire = try WireRequestHeader(serializedBytes: bytes)
+            var written = WireWriter()
+            header.write(sent: 0, timeout: 0, into: &written)
+            let wire = try WireRequestHeader(serializedBytes: written.bytes)
             #expect(try Position(wire.atLeast) == position && header.atLeast == wire.atLeast && wire.user == "bea")
         }
     }
@@ -133,16 +133,16 @@ struct RequestHeaderTests {
                 let header = ReplyHeader(
                     position: Position(epoch: epoch, rev: number, run: run),
                     ageMs: UInt32(truncatingIfNeeded: number), storageAway: isAway)
-                var bytes: [UInt8] = []
+                var written = WireWriter()
                 let key = RequestKey(client: UUIDv7(high: 8, low: 9), sequence: max(1, number))
-                header.write(key, into: &bytes)
-                let wire = try WireReplyHeader(serializedBytes: bytes)
+                header.write(key, into: &written)
+                let wire = try WireReplyHeader(serializedBytes: written.bytes)
                 #expect(RequestKey(wire) == key)
                 #expect(ReplyHeader(wire) == header)
             }
         }
-        var empty: [UInt8] = []
+        var empty = WireWriter()
         ReplyHeader().write(nil, into: &empty)
-        #expect(empty.isEmpty)
+        #expect(empty.bytes.isEmpty)
     }
 }

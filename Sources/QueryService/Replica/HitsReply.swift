@@ -7,22 +7,11 @@ import WaymarkProtocol
 /// An encoded `Reply` with `Hits`, assembled from landmarks that are already encoded.
 ///
 /// The hits are collected first, so that the size is known. Then everything is written at once, directly into the
-/// send buffer. The numbers are those of the fields in `waymark.proto`. The encoder is written by hand because
-/// copying encoded bytes costs a fraction of building the messages and encoding them.
+/// send buffer. The encoder is written by hand because copying encoded bytes costs a fraction of building the messages
+/// and encoding them.
 ///
 /// Valid until the replica changes: it points to the replica's bytes.
 struct HitsReply {
-    private enum Tag {
-        static let replyHits: UInt8 = 10 << 3 | 2
-        static let hit: UInt8 = 1 << 3 | 2
-        static let landmark: UInt8 = 1 << 3 | 2
-        static let distance: UInt8 = 2 << 3 | 1
-        static let bearing: UInt8 = 3 << 3 | 1
-        static let cursor: UInt8 = 2 << 3 | 2
-        static let searchedRev: UInt8 = 3 << 3
-        static let truncated: UInt8 = 4 << 3
-    }
-
     private struct Hit {
         let landmark: UnsafeRawBufferPointer
         /// In metres.
@@ -35,6 +24,8 @@ struct HitsReply {
             1 + WireBuffer.size(landmark.count) + landmark.count + (distance == nil ? 0 : 9) + (bearing == nil ? 0 : 9)
         }
     }
+
+    // The sizes below count one byte for each tag: the fields of these messages have numbers below 16.
 
     private var hits: [Hit] = []
     /// The size of the encoded `Hits` so far.
@@ -92,29 +83,15 @@ struct HitsReply {
     /// - Precondition: there is room for ``byteCount`` bytes.
     func write(to buffer: UnsafeMutableRawBufferPointer) {
         var writer = WireBuffer(buffer)
-        writer.put(Tag.replyHits)
-        writer.put(varint: UInt64(bodyBytes))
+        writer.open(ReplyField.hits, bodyBytes)
         for hit in hits {
-            writer.put(Tag.hit)
-            writer.put(varint: UInt64(hit.byteCount))
-            writer.put(Tag.landmark)
-            writer.put(varint: UInt64(hit.landmark.count))
-            writer.put(hit.landmark)
-            if let distance = hit.distance { writer.put(Tag.distance, distance) }
-            if let bearing = hit.bearing { writer.put(Tag.bearing, bearing) }
+            writer.open(HitsField.hits, hit.byteCount)
+            writer.message(HitField.landmark, hit.landmark)
+            writer.optional(HitField.distanceM, hit.distance)
+            writer.optional(HitField.bearingDeg, hit.bearing)
         }
-        if !cursor.isEmpty {
-            writer.put(Tag.cursor)
-            writer.put(varint: UInt64(cursor.count))
-            cursor.withUnsafeBytes { writer.put($0) }
-        }
-        if searchedRev > 0 {
-            writer.put(Tag.searchedRev)
-            writer.put(varint: searchedRev)
-        }
-        if isTruncated {
-            writer.put(Tag.truncated)
-            writer.put(1)
-        }
+        if !cursor.isEmpty { writer.message(HitsField.cursor, cursor) }
+        writer.number(HitsField.searchedRev, searchedRev)
+        writer.flag(HitsField.truncated, isTruncated)
     }
 }

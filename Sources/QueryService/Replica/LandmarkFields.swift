@@ -22,30 +22,11 @@ struct LandmarkFields {
         guard bytes.count <= LandmarkRules.recordBytes + 64 * 1024 else {
             throw .outOfRange("landmark", "of at most 512 KiB")
         }
-        var (id, rev): (Landmark.ID?, UInt64) = (nil, 0)
-        var (lat, lng) = (0.0, 0.0)
-        var name = UnsafeRawBufferPointer(start: nil, count: 0)
-        var (kind, user, source) = ("", "", "")
-        var fields = WireFields(bytes)
-        while let (field, value) = fields.next() {
-            switch (field, value) {
-            case (1, .bytes(let bytes)): id = UUIDv7(bytes: bytes)
-            case (2, .bytes(let bytes)): name = bytes
-            case (3, .fixed64(let bits)): lat = Double(bitPattern: bits)
-            case (4, .fixed64(let bits)): lng = Double(bitPattern: bits)
-            case (5, .bytes(let bytes)): kind = try Self.text(bytes)
-            case (7, .bytes(let bytes)): user = try Self.text(bytes)
-            case (8, .bytes(let bytes)): source = try Self.sourceName(bytes)
-            case (12, .number(let number)): rev = number
-            default: break
-            }
-        }
-        guard fields.isWhole else { throw .missing("a readable landmark") }
-        guard let id else { throw .missing("the 16 bytes of the landmark's id") }
+        guard let view = LandmarkView(bytes) else { throw .missing("a readable landmark") }
+        (id, rev, coordinate, name) = (try view.knownID(), view.rev, try view.coordinate(), view.name)
         if !WireText.isASCII(name) { _ = try Self.text(name) }
-        (self.id, self.rev) = (id, rev)
-        coordinate = try Coordinate(wireLatitude: lat, longitude: lng)
-        (self.name, self.kind, self.user, self.source) = (name, kind, user, source)
+        guard let source = view.sourceName else { throw .missing("a readable source") }
+        (kind, user, self.source) = (try Self.text(view.kind), try Self.text(view.user), try Self.text(source))
     }
 
     /// Lends the name in the form that it is sorted by: case and accents folded.
@@ -67,43 +48,8 @@ struct LandmarkFields {
         }
     }
 
-    private static func sourceName(_ bytes: UnsafeRawBufferPointer) throws(InvalidInput) -> String {
-        var fields = WireFields(bytes)
-        var name = ""
-        while let (field, value) = fields.next() {
-            if field == 1, case .bytes(let bytes) = value { name = try text(bytes) }
-        }
-        guard fields.isWhole else { throw .missing("a readable source") }
-        return name
-    }
-
     private static func text(_ bytes: UnsafeRawBufferPointer) throws(InvalidInput) -> String {
         guard let text = WireText.string(bytes) else { throw .missing("a text in UTF-8") }
         return text
-    }
-}
-
-/// The id and place of an encoded landmark: the index is built from these before the rest is read.
-struct LandmarkPlace {
-    let id: Landmark.ID
-    let coordinate: Coordinate
-
-    /// - Throws: an error if the bytes hold no id or no valid place.
-    init(_ bytes: UnsafeRawBufferPointer) throws(InvalidInput) {
-        var id: Landmark.ID?
-        var (lat, lng) = (0.0, 0.0)
-        var fields = WireFields(bytes)
-        while let (field, value) = fields.next() {
-            switch (field, value) {
-            case (1, .bytes(let bytes)): id = UUIDv7(bytes: bytes)
-            case (3, .fixed64(let bits)): lat = Double(bitPattern: bits)
-            case (4, .fixed64(let bits)): lng = Double(bitPattern: bits)
-            default: break
-            }
-        }
-        guard fields.isWhole else { throw .missing("a readable landmark") }
-        guard let id else { throw .missing("the 16 bytes of the landmark's id") }
-        self.id = id
-        coordinate = try Coordinate(wireLatitude: lat, longitude: lng)
     }
 }

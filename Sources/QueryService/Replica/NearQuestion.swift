@@ -71,20 +71,22 @@ struct NearFields: Equatable {
     ///   those.
     init?(request: UnsafeRawBufferPointer) {
         var commands = WireFields(request)
-        // `near = 10` of Request, and nothing beside it.
-        guard case (10, .bytes(let near))? = commands.next(), commands.next() == nil, commands.isWhole else {
+        // Nothing beside the one command.
+        guard case (RequestKind.near.rawValue, .bytes(let near))? = commands.next(), commands.next() == nil,
+            commands.isWhole
+        else {
             return nil
         }
         var fields = WireFields(near)
         while let (field, value) = fields.next() {
-            switch (field, value) {
-            case (1, .fixed64(let bits)): lat = Double(bitPattern: bits)
-            case (2, .fixed64(let bits)): lng = Double(bitPattern: bits)
-            case (3, .number(let number)): limit = UInt32(truncatingIfNeeded: number)
-            case (4, .fixed64(let bits)): radius = Double(bitPattern: bits)
-            case (5, .fixed64(let bits)): minDistance = Double(bitPattern: bits)
+            switch (NearField(rawValue: field), value) {
+            case (.lat, .fixed64(let bits)): lat = Double(bitPattern: bits)
+            case (.lng, .fixed64(let bits)): lng = Double(bitPattern: bits)
+            case (.limit, .number(let number)): limit = UInt32(truncatingIfNeeded: number)
+            case (.radiusM, .fixed64(let bits)): radius = Double(bitPattern: bits)
+            case (.minDistanceM, .fixed64(let bits)): minDistance = Double(bitPattern: bits)
             // An empty filter, as the client library sends it.
-            case (6, .bytes(let filter)) where filter.isEmpty: break
+            case (.filter, .bytes(let filter)) where filter.isEmpty: break
             default: return nil
             }
         }

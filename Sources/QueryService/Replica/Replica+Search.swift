@@ -17,8 +17,7 @@ struct FoundTexts {
             var results = WireFields(bytes)
             var hasHits = false
             while let (field, value) = results.next() {
-                // `hits = 10` of Reply.
-                guard field == 10, case .bytes(let hits) = value else { continue }
+                guard field == ReplyField.hits.rawValue, case .bytes(let hits) = value else { continue }
                 hasHits = true
                 guard read(hits) else { return false }
             }
@@ -30,12 +29,12 @@ struct FoundTexts {
     private mutating func read(_ hits: UnsafeRawBufferPointer) -> Bool {
         var fields = WireFields(hits)
         while let (field, value) = fields.next() {
-            switch (field, value) {
-            case (1, .bytes(let hit)):
+            switch (HitsField(rawValue: field), value) {
+            case (.hits, .bytes(let hit)):
                 guard let id = Self.id(of: hit) else { return false }
                 ids.append(id)
-            case (3, .number(let number)): searchedRev = number
-            case (4, .number(let number)): isTruncated = number != 0
+            case (.searchedRev, .number(let number)): searchedRev = number
+            case (.truncated, .number(let number)): isTruncated = number != 0
             default: break
             }
         }
@@ -45,10 +44,8 @@ struct FoundTexts {
     private static func id(of hit: UnsafeRawBufferPointer) -> Landmark.ID? {
         var fields = WireFields(hit)
         while let (field, value) = fields.next() {
-            guard field == 1, case .bytes(let landmark) = value else { continue }
-            var parts = WireFields(landmark)
-            while let (field, value) = parts.next() {
-                if field == 1, case .bytes(let bytes) = value { return UUIDv7(bytes: bytes) }
+            if field == HitField.landmark.rawValue, case .bytes(let landmark) = value {
+                return LandmarkView(landmark)?.id
             }
         }
         return nil

@@ -43,21 +43,20 @@ struct ReplicaSnapshot: Sendable {
         var next: [UInt8]?
         var results = WireFields(bytes)
         while let (field, value) = results.next() {
-            // `snapshot = 23` of Reply.
-            guard field == 23, case .bytes(let page) = value else { continue }
+            guard field == ReplyField.snapshot.rawValue, case .bytes(let page) = value else { continue }
             next = next ?? []
             var fields = WireFields(page)
             while let (field, value) = fields.next() {
-                switch (field, value) {
-                case (1, .bytes(let landmark)):
-                    let read = try LandmarkPlace(landmark)
-                    keys.append(PointKey(read.id))
-                    coordinates.append(read.coordinate)
-                    // An empty landmark fails to decode above, so there is an address.
+                switch (SnapshotPageField(rawValue: field), value) {
+                case (.landmarks, .bytes(let landmark)):
+                    guard let view = LandmarkView(landmark) else { throw .missing("a readable landmark") }
+                    keys.append(PointKey(try view.knownID()))
+                    coordinates.append(try view.coordinate())
+                    // An empty landmark has no id, which fails above, so there is an address.
                     let offset = landmark.baseAddress! - bytes.baseAddress!
                     places.append((number, UInt32(offset), UInt32(landmark.count)))
-                case (2, .bytes(let bytes)): next = [UInt8](bytes)
-                case (3, .number(let number)): total = number
+                case (.next, .bytes(let bytes)): next = [UInt8](bytes)
+                case (.total, .number(let number)): total = number
                 default: break
                 }
             }

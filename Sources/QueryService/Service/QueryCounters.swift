@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ChangeFeed
-import SwiftProtobuf
 import WaymarkProtocol
 import WaymarkTransport
 
@@ -34,20 +33,12 @@ struct QueryCounters {
         nearByHand += 1
     }
 
-    /// Counts a write that is forwarded without being decoded.
     mutating func count(_ kind: RequestKind) {
         switch kind {
-        case .beginFetch, .endFetch: others += 1
-        default: writes += 1
-        }
-    }
-
-    mutating func count(_ command: WireRequest.OneOf_Command) {
-        switch command {
         case .near: near += 1
         case .list: list += 1
         case .search: search += 1
-        case .add, .edit, .remove, .addNote, .editNote, .removeNote, .ingest: writes += 1
+        case _ where kind.changesLandmarks: writes += 1
         default: others += 1
         }
     }

@@ -59,7 +59,7 @@ extension QueryServer {
                     "This release does not know the command: bring client and service to the same release."))
             return
         }
-        counters.count(command)
+        counters.count(command.kind)
         requestLog.begin(request.address.key, command)
         if isRefusing, command != .health(WireHealth()) {
             refuse(request.address, .stopping)

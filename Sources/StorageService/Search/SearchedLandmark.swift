@@ -15,41 +15,20 @@ struct SearchedLandmark {
     /// Of all notes together, with who wrote them.
     private(set) var notes = ""
 
-    /// - Parameter record: an encoded `Landmark`; the numbers are those of the fields in `waymark.proto`.
+    /// - Parameter record: an encoded `Landmark`.
     /// - Throws: ``EngineError/corrupted(_:)``.
     init(_ record: UnsafeRawBufferPointer) throws(EngineError) {
-        var fields = WireFields(record)
-        var hasID = false
-        while let (field, value) = fields.next() {
-            guard case .bytes(let bytes) = value else { continue }
-            switch field {
-            case 1:
-                guard let id = UUIDv7(bytes: bytes) else { throw Self.unreadable }
-                (self.id, hasID) = (id, true)
-            case 2: name = bytes
-            case 5: kind = bytes
-            case 7: user = bytes
-            case 8: source = try Self.text(1, of: bytes)
-            case 10:
-                let note = [try Self.text(3, of: bytes), try Self.text(2, of: bytes)]
-                let texts = try note.map { text throws(EngineError) in try Self.string(text) }
-                notes += (notes.isEmpty ? "" : "\n") + texts.joined(separator: " ")
-            default: break
-            }
+        guard let view = LandmarkView(record), let id = view.id, let source = view.sourceName else {
+            throw Self.unreadable
         }
-        guard fields.isWhole, hasID else { throw Self.unreadable }
-    }
-
-    /// A field of a message within it; empty where there is none.
-    private static func text(
-        _ wanted: UInt64, of message: UnsafeRawBufferPointer
-    ) throws(EngineError) -> UnsafeRawBufferPointer {
-        var (fields, found) = (WireFields(message), UnsafeRawBufferPointer(start: nil, count: 0))
-        while let (field, value) = fields.next() {
-            if field == wanted, case .bytes(let bytes) = value { found = bytes }
+        (self.id, name, kind, user) = (id, view.name, view.kind, view.user)
+        self.source = view.hasSource ? source : nil
+        var notes: [String] = []
+        try view.forEachNote { note throws(EngineError) in
+            guard let note else { throw Self.unreadable }
+            notes.append("\(try Self.string(note.user)) \(try Self.string(note.text))")
         }
-        guard fields.isWhole else { throw unreadable }
-        return found
+        self.notes = notes.joined(separator: "\n")
     }
 
     /// - Throws: ``EngineError/corrupted(_:)`` for what is no UTF-8.
@@ -69,17 +48,9 @@ struct SearchedChange {
 
     /// - Throws: ``EngineError/corrupted(_:)``.
     init(_ change: UnsafeRawBufferPointer) throws(EngineError) {
-        var (operation, landmark): (UInt64, UnsafeRawBufferPointer?) = (0, nil)
-        var fields = WireFields(change)
-        while let (field, value) = fields.next() {
-            switch (field, value) {
-            case (3, .number(let number)): operation = number
-            case (5, .bytes(let bytes)): landmark = bytes
-            default: break
-            }
+        guard let view = ChangeView(change), let landmark = view.landmark, let operation = view.operation else {
+            throw .corrupted("a change cannot be read")
         }
-        let known = Change.Operation(WireChange.Operation(rawValue: Int(clamping: operation)) ?? .unspecified)
-        guard fields.isWhole, let landmark, let known else { throw .corrupted("a change cannot be read") }
-        (isRemoval, self.landmark) = (known == .removed, landmark)
+        (isRemoval, self.landmark) = (operation == .removed, landmark)
     }
 }

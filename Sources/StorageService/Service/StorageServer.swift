@@ -175,7 +175,7 @@ public actor StorageServer: HostedServer {
             refuse(request.address, refusal)
             return
         }
-        guard !command.isWrite else {
+        guard !command.kind.isWrite else {
             do throws(ServiceError) {
                 batch.append(WriteRequest(request, try Command(wire)), request.address)
             } catch {
@@ -344,16 +344,6 @@ extension WriteRequest {
             client: request.address.key.client, sequence: request.address.key.sequence,
             digest: RequestDigest(of: request.body, user: request.header.user), user: request.header.user,
             now: WallClock.milliseconds, command: command)
-    }
-}
-
-extension WireRequest.OneOf_Command {
-    /// Whether it goes through the writer.
-    var isWrite: Bool {
-        switch self {
-        case .add, .edit, .remove, .addNote, .editNote, .removeNote, .ingest, .beginFetch, .endFetch: true
-        default: false
-        }
     }
 }
 

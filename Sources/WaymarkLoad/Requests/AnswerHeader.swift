@@ -19,13 +19,16 @@ struct AnswerHeader {
 
     /// The request's number; nil if the answer is not for this client.
     func sequence(_ header: UnsafeRawBufferPointer) -> UInt64? {
-        // The usual order of fields: field 1 with the client's bytes, then field 2.
-        guard header.count > 3 + Self.clientBytes, header[0] == 0x0a, header[1] == UInt8(Self.clientBytes),
+        // The usual order of fields: the client's bytes, then the number.
+        guard header.count > 3 + Self.clientBytes, WireFields.opening(header) == ReplyHeaderField.client.rawValue,
+            header[1] == UInt8(Self.clientBytes),
             header.loadUnaligned(fromByteOffset: 2, as: UInt64.self) == first,
             header.loadUnaligned(fromByteOffset: 10, as: UInt64.self) == second
         else { return walk(header) }
         var rest = WireFields(UnsafeRawBufferPointer(rebasing: header[(2 + Self.clientBytes)...]))
-        guard case (2, .number(let sequence))? = rest.next() else { return walk(header) }
+        guard case (ReplyHeaderField.sequence.rawValue, .number(let sequence))? = rest.next() else {
+            return walk(header)
+        }
         return sequence > 0 ? sequence : nil
     }
 
@@ -34,9 +37,9 @@ struct AnswerHeader {
         var (isOurs, sequence): (Bool, UInt64) = (false, 0)
         var fields = WireFields(header)
         while let (field, value) = fields.next() {
-            switch (field, value) {
-            case (1, .bytes(let bytes)): isOurs = bytes.elementsEqual(client)
-            case (2, .number(let number)): sequence = number
+            switch (ReplyHeaderField(rawValue: field), value) {
+            case (.client, .bytes(let bytes)): isOurs = bytes.elementsEqual(client)
+            case (.sequence, .number(let number)): sequence = number
             default: break
             }
         }

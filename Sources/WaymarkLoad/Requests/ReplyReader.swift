@@ -5,19 +5,11 @@ import WaymarkProtocol
 
 /// Reads an encoded `Reply` without building message objects.
 public struct ReplyReader {
-    /// The field numbers of `Reply`.
-    public enum Result: UInt64, Sendable {
-        case failure = 1
-        case hits = 10
-        case written = 30
-        case ingest = 36
-    }
-
     /// The fault of an answer that is unreadable or does not fit the request.
     public static let unreadable = "unreadable_answer"
 
     /// The type of the result; nil if it is unknown here.
-    public let result: Result?
+    public let result: ReplyField?
     /// The encoded result.
     private let bytes: UnsafeRawBufferPointer
 
@@ -28,7 +20,7 @@ public struct ReplyReader {
             (result, self.bytes) = (nil, reply)
             return
         }
-        (result, self.bytes) = (Result(rawValue: field), bytes)
+        (result, self.bytes) = (ReplyField(rawValue: field), bytes)
     }
 
     /// The name of the error code; nil if the reply is not a refusal.
@@ -36,7 +28,7 @@ public struct ReplyReader {
         guard result == .failure else { return nil }
         var fields = WireFields(bytes)
         while let (field, value) = fields.next() {
-            if field == 1, case .number(let code) = value {
+            if field == FailureField.code.rawValue, case .number(let code) = value {
                 return (ErrorCode(rawValue: UInt32(clamping: code)) ?? .internal).name
             }
         }
@@ -50,7 +42,7 @@ public struct ReplyReader {
         var (count, before) = (0, 0.0)
         var fields = WireFields(bytes)
         while let (field, value) = fields.next() {
-            guard field == 1, case .bytes(let hit) = value else { continue }
+            guard field == HitsField.hits.rawValue, case .bytes(let hit) = value else { continue }
             count += 1
             guard areMeasured else { continue }
             guard let distance = Self.distance(hit), distance >= before, distance <= radius else { return false }
@@ -64,7 +56,7 @@ public struct ReplyReader {
         guard result == .written else { return false }
         var fields = WireFields(bytes)
         while let (field, value) = fields.next() {
-            if field == 2, case .number(let rev) = value { return rev > 0 }
+            if field == WrittenField.rev.rawValue, case .number(let rev) = value { return rev > 0 }
         }
         return false
     }
@@ -76,11 +68,13 @@ public struct ReplyReader {
         var fields = WireFields(bytes)
         while let (field, value) = fields.next() {
             guard case .bytes(let part) = value else { continue }
-            if field == 2 { summary.isRejected = true }
-            guard field == 1 else { continue }
+            if field == IngestReportField.rejected.rawValue { summary.isRejected = true }
+            guard field == IngestReportField.counts.rawValue else { continue }
             var counts = WireFields(part)
             while let (field, value) = counts.next() {
-                if field == 1, case .number(let added) = value { summary.added = added }
+                if field == IngestCountsField.added.rawValue, case .number(let added) = value {
+                    summary.added = added
+                }
             }
         }
         return summary
@@ -90,7 +84,7 @@ public struct ReplyReader {
     private static func distance(_ hit: UnsafeRawBufferPointer) -> Double? {
         var fields = WireFields(hit)
         while let (field, value) = fields.next() {
-            if field == 2, case .fixed64(let bits) = value { return Double(bitPattern: bits) }
+            if field == HitField.distanceM.rawValue, case .fixed64(let bits) = value { return Double(bitPattern: bits) }
         }
         return nil
     }

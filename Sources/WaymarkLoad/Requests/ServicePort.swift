@@ -16,7 +16,7 @@ final class ServicePort: RequestPort {
     /// The `RequestHeader` without its number, which is appended: fields may come in any order.
     private let header: [UInt8]
     private let answer: AnswerHeader
-    private var numbered: [UInt8] = []
+    private var numbered = WireWriter()
     private let operations: OperationMix
     /// Called before each request is sent, with its number and its intended time.
     var asked: ((UInt64, UInt64) -> Void)?
@@ -63,19 +63,12 @@ final class ServicePort: RequestPort {
         operations.prepare(number)
         let part = operations.part
         asked?(number, intended)
-        numbered.removeAll(keepingCapacity: true)
-        numbered.append(contentsOf: header)
-        // Field 2, a varint.
-        numbered.append(0x10)
-        var rest = operations.sequence(number, part: part)
-        while rest >= 0x80 {
-            numbered.append(UInt8(truncatingIfNeeded: rest) | 0x80)
-            rest >>= 7
-        }
-        numbered.append(UInt8(rest))
+        numbered.removeAll()
+        header.withUnsafeBytes { numbered.put($0) }
+        numbered.number(RequestHeaderField.sequence, operations.sequence(number, part: part))
         outgoing.removeAll()
         signature.withUnsafeBytes { outgoing.append(copying: $0) }
-        numbered.withUnsafeBytes { outgoing.append(copying: $0) }
+        numbered.bytes.withUnsafeBytes { outgoing.append(copying: $0) }
         operations.body.withUnsafeBytes { outgoing.append(copying: $0) }
         let bytes = outgoing.totalByteCount
         guard try socket.send(&outgoing) == .sent else { return false }

@@ -46,8 +46,8 @@ public struct WriteOperation: LoadOperation {
             let request = pool.bytes[pool.starts[place]..<pool.starts[place + 1]]
             return Mark(
                 number: Self.find(Array(blank.utf8), in: request) ?? 0,
-                // Field 2 of a draft, eight bytes. A latitude of 0 is not encoded, so it stays.
-                latitude: Self.find([0x11] + Self.bytes(degrees), in: request).map { $0 + 1 } ?? 0, degrees: degrees)
+                // Eight bytes after a tag of one byte. A latitude of 0 is not encoded, so it stays.
+                latitude: Self.find(Self.latitude(degrees), in: request).map { $0 + 1 } ?? 0, degrees: degrees)
         }
     }
 
@@ -70,8 +70,11 @@ public struct WriteOperation: LoadOperation {
 
     public func fault(_ reply: ReplyReader) -> String? { reply.isWritten ? nil : ReplyReader.unreadable }
 
-    private static func bytes(_ value: Double) -> [UInt8] {
-        withUnsafeBytes(of: value.bitPattern.littleEndian) { Array($0) }
+    /// The field of a draft.
+    private static func latitude(_ degrees: Double) -> [UInt8] {
+        var wire = WireWriter()
+        wire.optional(DraftField.lat, degrees)
+        return wire.bytes
     }
 
     /// The offset of `part` in `whole`.

@@ -41,31 +41,18 @@ final class FeedIntake: StreamIntake {
 
     /// The revision of an encoded `Change`, and the number in its landmark's name if this test wrote it.
     private func read(_ change: UnsafeRawBufferPointer) -> (rev: UInt64, number: UInt64?) {
-        var (rev, number): (UInt64, UInt64?) = (0, nil)
-        var fields = WireFields(change)
-        while let (field, value) = fields.next() {
-            switch (field, value) {
-            case (1, .number(let told)): rev = told
-            case (5, .bytes(let landmark)): number = self.number(of: landmark)
-            default: break
-            }
-        }
-        return (rev, number)
+        guard let view = ChangeView(change) else { return (0, nil) }
+        return (view.rev, view.landmark.flatMap { LandmarkView($0) }.flatMap { number(in: $0.name) })
     }
 
-    private func number(of landmark: UnsafeRawBufferPointer) -> UInt64? {
-        var fields = WireFields(landmark)
-        while let (field, value) = fields.next() {
-            guard field == 2, case .bytes(let name) = value else { continue }
-            guard name.count > run.count, name.suffix(run.count).elementsEqual(run) else { return nil }
-            var (number, factor): (UInt64, UInt64) = (0, 1)
-            for byte in name.dropLast(run.count).suffix(18).reversed() {
-                guard (48...57).contains(byte) else { break }
-                number += UInt64(byte - 48) * factor
-                factor *= 10
-            }
-            return number > 0 ? number : nil
+    private func number(in name: UnsafeRawBufferPointer) -> UInt64? {
+        guard name.count > run.count, name.suffix(run.count).elementsEqual(run) else { return nil }
+        var (number, factor): (UInt64, UInt64) = (0, 1)
+        for byte in name.dropLast(run.count).suffix(18).reversed() {
+            guard (48...57).contains(byte) else { break }
+            number += UInt64(byte - 48) * factor
+            factor *= 10
         }
-        return nil
+        return number > 0 ? number : nil
     }
 }

@@ -28,6 +28,18 @@ public struct WireFields {
         end = place + bytes.count
     }
 
+    /// What has not been read yet.
+    @inlinable
+    public var rest: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: place, count: end - place) }
+
+    /// The number of the field that a message begins with, when that is a text, an id or a message; nil for any other.
+    /// Whether it is whole is not looked at.
+    public static func opening(_ bytes: UnsafeRawBufferPointer) -> UInt64? {
+        var place = 0
+        guard let tag = varint(bytes, &place), tag & 7 == 2 else { return nil }
+        return tag >> 3
+    }
+
     /// The next field's number and value; nil at the end.
     public mutating func next() -> (field: UInt64, value: Value)? {
         guard place < end else { return nil }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What a request asks for: a closed set, fit for counting. The numbers are those of the fields of `Request`.
-public enum RequestKind: UInt8, CaseIterable, Sendable {
+public enum RequestKind: UInt64, WireField {
     /// None of the others: of another release, or no `Request` at all.
     case unknown = 0
     case hello = 1
@@ -31,30 +31,24 @@ public enum RequestKind: UInt8, CaseIterable, Sendable {
     case compact = 39
 
     /// One more than the largest number.
-    static let count = 40
+    public static let count = 40
 
     /// As the first field of an encoded `Request` says. A request has one field; of a body that has more, this says
-    /// nothing: whatever is done by kind, beyond counting, looks at ``IncomingRequest/isOfOneField`` too, or reads the
-    /// body with something that refuses a second field.
-    init(body: [UInt8]) {
-        self = .unknown
-        guard let first = body.first else { return }
-        var tag = UInt32(first & 0x7f)
-        if first & 0x80 != 0 {
-            guard body.count > 1, body[1] & 0x80 == 0 else { return }
-            tag |= UInt32(body[1]) << 7
-        }
-        // The low three bits are the wire type; a message is LEN.
-        if tag & 7 == 2 { self = RequestKind(rawValue: UInt8(clamping: tag >> 3)) ?? .unknown }
+    /// nothing: whatever is done by kind, beyond counting, makes sure that there is one field.
+    public init(body: [UInt8]) {
+        self = body.withUnsafeBytes { WireFields.opening($0) }.flatMap(Self.init(rawValue:)) ?? .unknown
     }
 
-    /// Whether it goes through storage's writer.
+    /// Whether it goes through storage's writer. The one list of writes; whoever means fewer says which ones less.
     public var isWrite: Bool {
         switch self {
         case .add, .edit, .remove, .addNote, .editNote, .removeNote, .ingest, .beginFetch, .endFetch: true
         default: false
         }
     }
+
+    /// Whether it is a write that may change landmarks: taking turns at a source does not.
+    public var changesLandmarks: Bool { isWrite && self != .beginFetch && self != .endFetch }
 
     /// The word for programs: as the field is called in the protocol.
     public var name: String {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Writes protobuf's encoding into memory whose size is known to be enough.
+/// Writes a protobuf message into memory whose size is known to be enough. See ``WireSink``.
 ///
 /// Unchecked but in debug builds: whoever uses it counts the bytes before, with ``size(_:)-(Int)``.
-public struct WireBuffer {
+public struct WireBuffer: WireSink {
     @usableFromInline var place: UnsafeMutableRawPointer
     @usableFromInline let end: UnsafeMutableRawPointer
 
@@ -21,30 +21,11 @@ public struct WireBuffer {
     }
 
     @inlinable
-    public mutating func put(varint value: UInt64) {
-        var rest = value
-        while rest >= 0x80 {
-            put(UInt8(truncatingIfNeeded: rest) | 0x80)
-            rest >>= 7
-        }
-        put(UInt8(truncatingIfNeeded: rest))
-    }
-
-    @inlinable
     public mutating func put(_ bytes: UnsafeRawBufferPointer) {
         assert(end - place >= bytes.count)
         guard let source = bytes.baseAddress else { return }
         place.copyMemory(from: source, byteCount: bytes.count)
         place += bytes.count
-    }
-
-    /// A field of type I64.
-    @inlinable
-    public mutating func put(_ tag: UInt8, _ value: Double) {
-        assert(end - place >= 9)
-        place.storeBytes(of: tag, as: UInt8.self)
-        place.storeBytes(of: value.bitPattern.littleEndian, toByteOffset: 1, as: UInt64.self)
-        place += 9
     }
 
     /// The bytes of a varint.

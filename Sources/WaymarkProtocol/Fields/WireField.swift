@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The fields of one message of `waymark.proto`, each with its number.
+///
+/// What is read or written without the generated code takes its numbers from these tables, and from nowhere else. A test
+/// holds every one of them against the generated messages. A table has all fields of its message.
+public protocol WireField: RawRepresentable<UInt64>, CaseIterable, Sendable {}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Writes a protobuf message into an array that grows with it. See ``WireSink``.
+public struct WireWriter: WireSink {
+    public var bytes: [UInt8] = []
+
+    /// - Parameter count: bytes that there will be about.
+    public init(expecting count: Int = 0) { bytes.reserveCapacity(count) }
+
+    @inlinable
+    public mutating func put(_ byte: UInt8) { bytes.append(byte) }
+
+    @inlinable
+    public mutating func put(_ bytes: UnsafeRawBufferPointer) { self.bytes.append(contentsOf: bytes) }
+
+    /// Begins another message in the same memory.
+    public mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension WireRequest {
+    /// What it asks for, as the generated code has read it.
+    public var kind: RequestKind { command?.kind ?? .unknown }
+}
+
+extension WireRequest.OneOf_Command {
+    public var kind: RequestKind {
+        switch self {
+        case .hello: .hello
+        case .status: .status
+        case .health: .health
+        case .near: .near
+        case .list: .list
+        case .distance: .distance
+        case .search: .search
+        case .show: .show
+        case .changes: .changes
+        case .snapshot: .snapshot
+        case .sources: .sources
+        case .sourceKeys: .sourceKeys
+        case .locate: .locate
+        case .beginBackup: .beginBackup
+        case .readBackup: .readBackup
+        case .add: .add
+        case .edit: .edit
+        case .remove: .remove
+        case .addNote: .addNote
+        case .editNote: .editNote
+        case .removeNote: .removeNote
+        case .ingest: .ingest
+        case .beginFetch: .beginFetch
+        case .endFetch: .endFetch
+        case .compact: .compact
+        }
+    }
+}
