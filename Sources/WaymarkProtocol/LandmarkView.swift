@@ -33,20 +33,32 @@ public struct LandmarkView {
         while let (field, value) = fields.next() {
             if field <= last, field != LandmarkField.notes.rawValue || last != field { isInOrder = false }
             last = field
-            switch (LandmarkField(rawValue: field), value) {
-            case (.id, .bytes(let bytes)): id = UUIDv7(bytes: bytes)
-            case (.name, .bytes(let bytes)): name = bytes
-            case (.lat, .fixed64(let bits)): lat = Double(bitPattern: bits)
-            case (.lng, .fixed64(let bits)): lng = Double(bitPattern: bits)
-            case (.kind, .bytes(let bytes)): kind = bytes
-            case (.link, .bytes(let bytes)): link = bytes
-            case (.user, .bytes(let bytes)): user = bytes
-            case (.source, .bytes(let bytes)): source = bytes
-            case (.notes, .bytes):
-                if notes.isEmpty { notes = here }
-            case (.rev, .number(let number)): rev = number
-            case (.rating, .fixed64), (.version, .number), (.created, .number), (.updated, .number): break
-            default: isInOrder = false
+            switch value {
+            case .bytes(let bytes):
+                switch LandmarkField(rawValue: field) {
+                case .id: id = UUIDv7(bytes: bytes)
+                case .name: name = bytes
+                case .kind: kind = bytes
+                case .link: link = bytes
+                case .user: user = bytes
+                case .source: source = bytes
+                case .notes: if notes.isEmpty { notes = here }
+                default: isInOrder = false
+                }
+            case .fixed64(let bits):
+                switch LandmarkField(rawValue: field) {
+                case .lat: lat = Double(bitPattern: bits)
+                case .lng: lng = Double(bitPattern: bits)
+                case .rating: break
+                default: isInOrder = false
+                }
+            case .number(let number):
+                switch LandmarkField(rawValue: field) {
+                case .rev: rev = number
+                case .version, .created, .updated: break
+                default: isInOrder = false
+                }
+            case .fixed32: isInOrder = false
             }
             here = fields.rest
         }

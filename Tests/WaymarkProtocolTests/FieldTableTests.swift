@@ -40,14 +40,31 @@ struct FieldTableTests {
         "\(field)".reduce(into: "") { $0 += $1.isUppercase ? "_\($1.lowercased())" : "\($1)" }
     }
 
-    /// Holds the table against the message: the same numbers, each with the same name.
-    private func hold<Table: WireField, Message: SwiftProtobuf.Message>(
-        _ table: Table.Type, _ message: Message.Type
-    ) throws {
+    /// Whether the table has the message's numbers, each with the message's name for it, and no others.
+    private func isTable<Table: WireField, Message: SwiftProtobuf.Message>(
+        _ table: Table.Type, of message: Message.Type
+    ) throws -> Bool {
         var known: [UInt64: String] = [:]
         for number in 1...UInt64(100) { known[number] = try Self.name(number, in: message) }
         let ours = table.allCases.filter { $0.rawValue > 0 }.map { ($0.rawValue, Self.protocolName($0)) }
-        #expect(known == Dictionary(uniqueKeysWithValues: ours), "\(table)")
+        return known == Dictionary(uniqueKeysWithValues: ours)
+    }
+
+    private func hold<Table: WireField, Message: SwiftProtobuf.Message>(
+        _ table: Table.Type, _ message: Message.Type
+    ) throws {
+        #expect(try isTable(table, of: message), "\(table)")
+    }
+
+    private enum Swapped: UInt64, WireField { case name = 2, key = 1 }
+    private enum Incomplete: UInt64, WireField { case name = 1 }
+    private enum TooMany: UInt64, WireField { case name = 1, key, place }
+
+    @Test("a table with a wrong number, without a field, or with one that is not there is seen")
+    func wrong() throws {
+        #expect(try !isTable(Swapped.self, of: WireSourceKey.self))
+        #expect(try !isTable(Incomplete.self, of: WireSourceKey.self))
+        #expect(try !isTable(TooMany.self, of: WireSourceKey.self))
     }
 
     @Test("records")

@@ -19,7 +19,7 @@ public struct WireFields {
     @usableFromInline var place: UnsafeRawPointer
     @usableFromInline let end: UnsafeRawPointer
     /// Whether everything was read so far. False at the first byte that is none of the encoding's.
-    public private(set) var isWhole = true
+    public internal(set) var isWhole = true
 
     /// - Parameter bytes: good as long as this is used.
     public init(_ bytes: UnsafeRawBufferPointer) {
@@ -41,6 +41,8 @@ public struct WireFields {
     }
 
     /// The next field's number and value; nil at the end.
+    @inlinable
+    @inline(__always)
     public mutating func next() -> (field: UInt64, value: Value)? {
         guard place < end else { return nil }
         guard let tag = varint(), tag >> 3 > 0, tag <= UInt32.max else { return spoiled() }
@@ -64,14 +66,16 @@ public struct WireFields {
         }
     }
 
-    private mutating func spoiled() -> (field: UInt64, value: Value)? {
+    @usableFromInline
+    mutating func spoiled() -> (field: UInt64, value: Value)? {
         isWhole = false
         place = end
         return nil
     }
 
+    @inlinable
     @inline(__always)
-    private mutating func varint() -> UInt64? {
+    mutating func varint() -> UInt64? {
         // Nearly all tags and lengths have one byte.
         guard place < end else { return nil }
         let first = place.load(as: UInt8.self)
@@ -82,7 +86,8 @@ public struct WireFields {
         return longVarint()
     }
 
-    private mutating func longVarint() -> UInt64? {
+    @usableFromInline
+    mutating func longVarint() -> UInt64? {
         var (value, shift): (UInt64, UInt64) = (0, 0)
         while place < end, shift < 70 {
             let byte = place.load(as: UInt8.self)
