@@ -32,11 +32,13 @@ public struct Landmark: Hashable, Sendable {
     public var created: UInt64
     /// Unix milliseconds, for people: nothing is ordered by it.
     public var updated: UInt64
+    /// Fields that only a later release knows, as encoded bytes. An edit keeps them.
+    public var later: [UInt8]
 
     public init(
         id: ID, name: String, coordinate: Coordinate, kind: String = "", link: String = "", user: String = "",
         source: SourceKey? = nil, rating: Double? = nil, notes: [Note] = [], version: UInt64 = 1, rev: UInt64 = 0,
-        created: UInt64 = 0, updated: UInt64 = 0
+        created: UInt64 = 0, updated: UInt64 = 0, later: [UInt8] = []
     ) {
         self.id = id
         self.name = name
@@ -51,6 +53,7 @@ public struct Landmark: Hashable, Sendable {
         self.rev = rev
         self.created = created
         self.updated = updated
+        self.later = later
     }
 }
 
@@ -60,10 +63,13 @@ public struct SourceKey: Hashable, Sendable {
     public var name: String
     /// The row's own key there: an id where the source has one, else what its format makes of the row.
     public var key: String
+    /// Fields that only a later release knows, as encoded bytes. An edit keeps them.
+    public var later: [UInt8]
 
-    public init(name: String, key: String) {
+    public init(name: String, key: String, later: [UInt8] = []) {
         self.name = name
         self.key = key
+        self.later = later
     }
 }
 
@@ -78,11 +84,14 @@ public struct Note: Hashable, Sendable {
     public var user: String
     /// When it was last written, in Unix milliseconds.
     public var at: UInt64
+    /// Fields that only a later release knows, as encoded bytes. An edit keeps them.
+    public var later: [UInt8]
 
-    public init(id: ID, text: String, user: String, at: UInt64) {
+    public init(id: ID, text: String, user: String, at: UInt64, later: [UInt8] = []) {
         self.id = id
         self.text = text
         self.user = user
         self.at = at
+        self.later = later
     }
 }

@@ -7,7 +7,8 @@ public import Landmarks
 extension Landmark {
     /// An encoded `Landmark`.
     public var encoded: [UInt8] {
-        var wire = WireWriter(expecting: 112 + name.utf8.count + kind.utf8.count + link.utf8.count + user.utf8.count)
+        var wire = WireWriter(
+            expecting: 112 + name.utf8.count + kind.utf8.count + link.utf8.count + user.utf8.count + later.count)
         wire.id(LandmarkField.id, id)
         wire.text(LandmarkField.name, name)
         wire.double(LandmarkField.lat, coordinate.latitude)
@@ -22,6 +23,7 @@ extension Landmark {
         wire.number(LandmarkField.rev, rev)
         wire.number(LandmarkField.created, created)
         wire.number(LandmarkField.updated, updated)
+        wire.bytes += later
         return wire.bytes
     }
 }
@@ -31,6 +33,7 @@ extension SourceKey {
         var wire = WireWriter(expecting: 16 + name.utf8.count + key.utf8.count)
         wire.text(SourceKeyField.name, name)
         wire.text(SourceKeyField.key, key)
+        wire.bytes += later
         return wire.bytes
     }
 }
@@ -42,6 +45,7 @@ extension Note {
         wire.text(NoteField.text, text)
         wire.text(NoteField.user, user)
         wire.number(NoteField.at, at)
+        wire.bytes += later
         return wire.bytes
     }
 }

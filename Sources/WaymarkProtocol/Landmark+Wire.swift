@@ -26,9 +26,19 @@ extension UUIDv7 {
     public var wire: Data { Data(bytes) }
 }
 
+extension SwiftProtobuf.Message {
+    /// The fields that this release does not know, as they were encoded.
+    fileprivate var later: [UInt8] { [UInt8](unknownFields.data) }
+
+    /// A message of nothing but these fields. What is no field of it, because somebody made it up, is left out.
+    fileprivate init(later: [UInt8]) {
+        self = later.isEmpty ? Self() : (try? Self(serializedBytes: later)) ?? Self()
+    }
+}
+
 extension WireLandmark {
     public init(_ landmark: Landmark) {
-        self.init()
+        self.init(later: landmark.later)
         id = landmark.id.wire
         name = landmark.name
         lat = landmark.coordinate.latitude
@@ -37,10 +47,8 @@ extension WireLandmark {
         link = landmark.link
         user = landmark.user
         if let from = landmark.source {
-            source = .with {
-                $0.name = from.name
-                $0.key = from.key
-            }
+            source = WireSourceKey(later: from.later)
+            (source.name, source.key) = (from.name, from.key)
         }
         if let value = landmark.rating { rating = value }
         notes = landmark.notes.map(WireNote.init)
@@ -53,7 +61,7 @@ extension WireLandmark {
 
 extension WireNote {
     public init(_ note: Note) {
-        self.init()
+        self.init(later: note.later)
         id = note.id.wire
         text = note.text
         user = note.user
@@ -72,15 +80,19 @@ extension Landmark {
             name: wire.name,
             coordinate: try Coordinate(wireLatitude: wire.lat, longitude: wire.lng),
             kind: wire.kind, link: wire.link, user: wire.user,
-            source: wire.hasSource ? SourceKey(name: wire.source.name, key: wire.source.key) : nil,
+            source: wire.hasSource
+                ? SourceKey(name: wire.source.name, key: wire.source.key, later: wire.source.later) : nil,
             rating: wire.hasRating ? wire.rating : nil,
-            notes: notes, version: wire.version, rev: wire.rev, created: wire.created, updated: wire.updated)
+            notes: notes, version: wire.version, rev: wire.rev, created: wire.created, updated: wire.updated,
+            later: wire.later)
     }
 }
 
 extension Note {
     public init(_ wire: WireNote) throws(InvalidInput) {
-        self.init(id: try UUIDv7(wire: wire.id, "the note's id"), text: wire.text, user: wire.user, at: wire.at)
+        self.init(
+            id: try UUIDv7(wire: wire.id, "the note's id"), text: wire.text, user: wire.user, at: wire.at,
+            later: wire.later)
     }
 }
 

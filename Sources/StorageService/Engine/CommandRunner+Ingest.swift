@@ -73,7 +73,7 @@ extension CommandRunner {
             throw EngineError.corrupted("the landmark of row \(key.key) of \(key.name) is missing")
         }
         var merged = draft.merged(into: before.landmark, previous: try Self.draft(row.draft))
-        if former != nil { merged.source = key }
+        if former != nil { merged.source?.key = key.key }
         if merged != before.landmark {
             _ = try write(merged, .changed, before: before, user: "", now: now)
         }
