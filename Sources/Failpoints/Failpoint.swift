@@ -5,21 +5,21 @@
     import Synchronization
 #endif
 
-/// Named places at which a test makes a service die or stall. Nothing at all in a product that is built for use.
+/// Named places at which a test makes a service die or stall. Only builds with `WAYMARK_FAULTS` have them.
 public enum Failpoint: String, Sendable, CaseIterable {
     case beforeCommit = "before-commit"
-    /// Durable, and nobody has been told.
+    /// The batch is durable; no command has been answered.
     case afterCommit = "after-commit"
-    /// All are answered, and nothing is published.
+    /// All commands are answered; nothing has been published.
     case afterAnswer = "after-answer"
-    /// One change is published, perhaps not the last of its batch.
+    /// One change has been published, perhaps not the last of its batch.
     case afterPublish = "after-publish"
-    /// The old database is copied, and nothing of it is changed.
+    /// The old database has been copied and not yet changed.
     case beforeMigration = "before-migration"
-    /// The last step of a migration is done, and not committed.
+    /// The last step of a migration is done and not yet committed.
     case insideMigration = "inside-migration"
 
-    /// Whether a test has asked for something to happen there: what is done together has to be done one by one then.
+    /// Whether a test has armed this place. The caller then does one by one what it would do together.
     @inline(__always)
     public static func isArmed(_ point: Failpoint) -> Bool {
         #if WAYMARK_FAULTS
@@ -38,8 +38,8 @@ public enum Failpoint: String, Sendable, CaseIterable {
 }
 
 #if WAYMARK_FAULTS
-    /// What `WAYMARK_FAILPOINTS` asks for: `after-commit=kill@137,before-commit=stall:3000%0.01`. `@N`: at the Nth time;
-    /// `%P`: each time with this probability; neither: always.
+    /// The plan in `WAYMARK_FAILPOINTS`, for example `after-commit=kill@137,before-commit=stall:3000%0.01`. `@N` means
+    /// the Nth time, `%P` each time with this probability, neither each time.
     final class FailpointPlan: Sendable {
         struct Step: Sendable {
             var stall: UInt32?

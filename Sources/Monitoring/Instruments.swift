@@ -16,7 +16,7 @@ final class TotalInstrument: Instrument, CounterHandler, FloatingPointCounterHan
 
     func increment(by amount: Int64) { increment(by: Double(amount)) }
 
-    /// What is negative or no number would make a counter fall, which stands for a restart: it is passed over.
+    /// Ignores negative values and NaN: they would make the counter fall, which readers take for a restart.
     func increment(by amount: Double) {
         guard amount >= 0, amount.isFinite else { return }
         total.withLockedValue { $0 += amount }
@@ -25,7 +25,7 @@ final class TotalInstrument: Instrument, CounterHandler, FloatingPointCounterHan
     func reset() { total.withLockedValue { $0 = 0 } }
 }
 
-/// The value of the moment.
+/// The current value.
 final class GaugeInstrument: Instrument, RecorderHandler, MeterHandler {
     private let last = NIOLockedValueBox(0.0)
 
@@ -71,12 +71,12 @@ public final class HistogramInstrument: Instrument, RecorderHandler, TimerHandle
 
     public func recordNanoseconds(_ duration: Int64) { record(Double(duration) / 1e9) }
 
-    /// Takes values that were counted elsewhere between the same bounds.
+    /// Adds values that were counted elsewhere between the same bounds.
     ///
-    /// swift-metrics records one value at a time; a loop that answers a hundred thousand requests a second counts in an
-    /// array of its own instead, and hands over what has been added to it at each scrape.
+    /// swift-metrics records one value at a time. A loop that answers a hundred thousand requests a second counts in an
+    /// array of its own instead, and adds the difference here at each scrape.
     ///
-    /// - Parameter counts: one for each bound, and one for what is larger. Others are passed over.
+    /// - Parameter counts: one for each bound, and one for larger values. An array of another length is ignored.
     public func add(counts: [UInt64], sum: Double) {
         state.withLockedValue { state in
             guard counts.count == state.counts.count else { return }

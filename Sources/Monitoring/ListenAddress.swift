@@ -2,9 +2,9 @@
 
 /// A host and a port to listen on.
 public struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
-    /// A name or a number; of IPv6 without brackets.
+    /// A host name or an IP address; an IPv6 address without brackets.
     public let host: String
-    /// 0: one that is free.
+    /// The port; 0 stands for any free one.
     public let port: UInt16
 
     init(host: String, port: UInt16) {
@@ -12,7 +12,7 @@ public struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
         self.port = port
     }
 
-    /// - Parameter text: `host:port`, or `[host]:port` for a number of IPv6. Nil when it is none.
+    /// - Parameter text: `host:port`, or `[host]:port` for an IPv6 address. Nil for any other text.
     public init?(_ text: String) {
         guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else {
             return nil

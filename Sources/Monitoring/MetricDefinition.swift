@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a metric is called, what it means, and how its series are told apart.
+/// The name, the meaning and the labels of a metric.
 public struct MetricDefinition: Hashable, Sendable {
     /// The types of the Prometheus text format.
     public enum Kind: String, Sendable {
         case counter, gauge, histogram
     }
 
-    /// By the conventions of Prometheus: base units, and `_total` at the end of a counter.
+    /// The name, by the conventions of Prometheus: base units, and `_total` at the end of a counter.
     public let name: String
     public let kind: Kind
-    /// One sentence.
+    /// What it means, in one sentence.
     public let help: String
     /// The names of the labels, in the order of their values.
     public let labels: [String]
-    /// Of a histogram: the upper bounds of its buckets, ascending, without the infinite one.
+    /// The upper bounds of a histogram's buckets, ascending, without the infinite one.
     public let bounds: [Double]
-    /// At most so many series; what comes under more labels is counted together, under ``otherValue``. Whoever can
-    /// choose a label's value could otherwise make the process, and the database that scrapes it, as large as they like.
+    /// The most series of a metric. Values under further labels are counted together, under ``otherValue``. Without the
+    /// limit, whoever chooses a label's value could fill the memory of the process and of the database that scrapes it.
     public let seriesLimit: Int
 
-    /// The value of every label of the series that takes up what is over the limit.
+    /// The value of each label of the series that counts what is over the limit.
     public static let otherValue = "other"
     public static let standardSeriesLimit = 512
 

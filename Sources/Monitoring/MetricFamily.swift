@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// All series of one metric at one moment.
+/// The series of one metric at one moment.
 public struct MetricFamily: Sendable {
     public var definition: MetricDefinition
     public var series: [MetricSeries]
@@ -15,7 +15,7 @@ public struct MetricFamily: Sendable {
 public struct MetricSeries: Sendable {
     public enum Value: Sendable {
         case number(Double)
-        /// `counts` has one more than the bounds: what is larger than all of them.
+        /// `counts` has one entry more than the bounds, for the values that are larger than all of them.
         case histogram(counts: [UInt64], sum: Double)
     }
 

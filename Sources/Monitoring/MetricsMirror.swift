@@ -2,10 +2,10 @@
 
 import CoreMetrics
 
-/// Copies what a service counts by itself into the metrics of a registry.
+/// Copies a service's own counters into the metrics of a registry.
 ///
-/// A loop keeps plain numbers, which cost it nothing to speak of; here they are handed over, as far as they have grown,
-/// each time that somebody scrapes. Not Sendable: for one actor.
+/// A loop counts in plain integers, which cost it almost nothing. At each scrape this adds what they have grown by. Not
+/// Sendable: for one actor.
 public struct MetricsMirror {
     private struct Key: Hashable {
         var name: String
@@ -32,7 +32,7 @@ public struct MetricsMirror {
         self.registry = registry
     }
 
-    /// A counter that has come to `total`. One that is smaller than before began anew.
+    /// Sets a counter to `total`. A total that is smaller than before belongs to a counter that began anew.
     public mutating func count(_ definition: MetricDefinition, _ values: String..., total: UInt64) {
         registry.describe([definition])
         let key = key(definition, values)
@@ -49,7 +49,7 @@ public struct MetricsMirror {
         gauge(definition, values).record(value)
     }
 
-    /// A gauge that has these series from now on, and no others: what was told of something that is gone goes too.
+    /// Sets a gauge to these series, and removes all others: what they described is gone.
     public mutating func replace(_ definition: MetricDefinition, with series: [[String]: Double]) {
         for (key, gauge) in gauges where key.name == definition.name && series[key.values] == nil {
             gauge.destroy()
@@ -58,9 +58,9 @@ public struct MetricsMirror {
         for (values, value) in series { gauge(definition, values).record(value) }
     }
 
-    /// A histogram whose buckets have come to `counts`.
+    /// Sets a histogram's buckets to `counts`.
     ///
-    /// - Parameter sum: of all values, in the unit of the bounds.
+    /// - Parameter sum: the sum of all values, in the unit of the bounds.
     public mutating func distribute(
         _ definition: MetricDefinition, _ values: String..., counts: [UInt64], sum: Double
     ) {

@@ -5,8 +5,8 @@ import NIOConcurrencyHelpers
 
 /// The metrics of a process: a backend of swift-metrics that keeps them until somebody scrapes.
 ///
-/// Of our own, because the build can have no package that does the same: it takes what swift-metrics' API records,
-/// keeps every metric within a bound on its series, and gives it out for ``PrometheusText``.
+/// There is no package for this where Waymark is built. The registry records what swift-metrics' API reports, limits
+/// the number of each metric's series, and hands them to ``PrometheusText``.
 ///
 /// A program bootstraps swift-metrics with one of these; a test makes one for itself.
 public final class MetricsRegistry: MetricsFactory {
@@ -15,22 +15,22 @@ public final class MetricsRegistry: MetricsFactory {
         var series: [[String]: any Instrument] = [:]
     }
 
-    /// Metrics that nobody has described come from libraries: not more of them than this.
+    /// The most metrics without a definition. They come from libraries.
     static let familyLimit = 1_000
-    /// Characters of a label's value.
+    /// The most characters of a label's value.
     static let valueLength = 128
-    /// In seconds, for a `Timer` that nobody has described.
+    /// The bounds of a `Timer` without a definition, in seconds.
     static let timeBounds = [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10]
 
     private let families: NIOLockedValueBox<[String: Family]>
 
-    /// - Parameter definitions: those that have a description; others are taken as they come.
+    /// - Parameter definitions: the described metrics. Metrics without a definition are accepted too.
     public init(_ definitions: [MetricDefinition] = []) {
         families = NIOLockedValueBox(
             Dictionary(definitions.map { ($0.name, Family(definition: $0)) }) { first, _ in first })
     }
 
-    /// Describes metrics; one that is described already stays as it is.
+    /// Adds definitions. A metric that has one keeps it.
     public func describe(_ definitions: [MetricDefinition]) {
         families.withLockedValue { families in
             for definition in definitions where families[definition.name] == nil {
@@ -39,7 +39,7 @@ public final class MetricsRegistry: MetricsFactory {
         }
     }
 
-    /// What there is at this moment, in the order of names and labels. Metrics without any series are left out.
+    /// The current metrics, in the order of names and labels, without those that have no series.
     public var snapshot: [MetricFamily] {
         families.withLockedValue { families in
             families.values.filter { !$0.series.isEmpty }
@@ -53,7 +53,7 @@ public final class MetricsRegistry: MetricsFactory {
         }
     }
 
-    /// The histogram of these labels, to which counts can be handed over.
+    /// The histogram of these labels, to which counts can be added.
     public func histogram(_ definition: MetricDefinition, _ dimensions: [(String, String)]) -> HistogramInstrument {
         describe([definition])
         return instrument(definition.name, dimensions, .histogram) { HistogramInstrument(bounds: $0.bounds) }
@@ -103,8 +103,8 @@ public final class MetricsRegistry: MetricsFactory {
         }
     }
 
-    /// The instrument of these labels, made if there is none yet. One that there is no room for, or whose name is taken
-    /// by another type, records into the void.
+    /// The instrument of these labels, made if there is none yet. If there is no room for it, or another type has its
+    /// name, the instrument records nothing.
     private func instrument<Wanted: Instrument>(
         _ label: String, _ dimensions: [(String, String)], _ kind: MetricDefinition.Kind,
         make: (MetricDefinition) -> Wanted
@@ -129,7 +129,7 @@ public final class MetricsRegistry: MetricsFactory {
             {
                 values = definition.labels.map { _ in MetricDefinition.otherValue }
             }
-            // Of one kind there is one class, whichever part of the API asks for it.
+            // Each kind of metric has one class, whichever part of the API asks for it.
             if let known = families[name]?.series[values] as? Wanted { return known }
             let made = make(definition)
             families[name]?.series[values] = made

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Something that has numbers of its own and brings them into a registry when somebody scrapes.
+/// Something with counters of its own, which it copies into a registry at each scrape.
 public protocol MetricsSource: Sendable {
     func collect() async
 }

@@ -4,9 +4,9 @@
 public struct Monitored: Sendable {
     /// Returns when the service's loop has had a turn.
     public var turn: @Sendable () async -> Void
-    /// What keeps it from its work, one sentence each; empty: it is ready.
+    /// The problems that keep the service from its work, one sentence each; empty when it is ready.
     public var problems: @Sendable () async -> [String]
-    /// Brings the service's numbers into the registry.
+    /// Copies the service's counters into the registry.
     public var collect: @Sendable () async -> Void
 
     public init(

@@ -12,15 +12,15 @@ public import ServiceLifecycle
 ///
 /// It runs on a thread of NIO's and not on the service's loop, so that it can tell that the loop hangs.
 public struct MonitoringListener: Service {
-    /// Enough for some probers and scrapers. More wait in the kernel's queue.
+    /// The most connections: enough for some probers and scrapers. Others wait in the kernel's queue.
     static let connectionLimit = 64
     static let connectionQueue = 64
-    /// A connection on which nothing has come for so long is closed, in the middle of a request too. Longer than the
-    /// usual time between two scrapes, so that their connection is kept.
+    /// The longest silence of a connection; after it the listener closes the connection, in the middle of a request
+    /// too. Longer than the usual time between two scrapes, so that a scraper keeps its connection.
     static let idleSeconds: Int64 = 75
-    /// From the end of a request's header to its own.
+    /// The longest time from the end of a request's header to the end of the request.
     static let requestSeconds: Int64 = 5
-    /// Of one request.
+    /// The most bytes of a request's header.
     static let headerBytes = 8 * 1024
     static let headerFields = 64
 
@@ -33,8 +33,8 @@ public struct MonitoringListener: Service {
     private let listening: @Sendable (ListenAddress) -> Void
 
     /// - Parameters:
-    ///   - rule: throws where it must not listen; ``run()`` throws the same.
-    ///   - listening: called with the address, and the port that was chosen where it was left open.
+    ///   - rule: throws for an address on which the service must not listen; ``run()`` then throws the same.
+    ///   - listening: called with the address and the actual port.
     public init(
         _ address: ListenAddress, pages: MonitoringPages, logger: Logger,
         rule: @escaping @Sendable (ListenAddress) throws -> Void = { _ in },
@@ -59,7 +59,7 @@ public struct MonitoringListener: Service {
         self.listening = listening
     }
 
-    /// Listens until the group is told to stop; then answers what has been asked and closes its connections.
+    /// Listens until the group is told to stop. Then answers the requests that have come, and closes its connections.
     ///
     /// - Throws: ``MonitoringListenerError`` when it cannot listen.
     public func run() async throws {
@@ -68,7 +68,7 @@ public struct MonitoringListener: Service {
         router.get("/health/live") { [pages] _, _ in await pages.live().response }
         router.get("/health/ready") { [pages] _, _ in await pages.ready().response }
         router.get("/metrics") { [pages] _, _ in await pages.metrics().response }
-        // What Hummingbird has to say of connections is no event of this service.
+        // Hummingbird's messages about connections are no events of this service.
         var quiet = logger
         quiet.logLevel = max(logger.logLevel, .warning)
         let application = Application(

@@ -11,11 +11,11 @@
 /// Why the listener cannot listen. Says in one sentence what to do.
 public struct MonitoringListenerError: Error, Hashable, CustomStringConvertible {
     public enum Code: Hashable, Sendable {
-        /// Somebody else listens there.
+        /// Another program listens there.
         case taken
         /// This machine does not have the address, or it cannot be found.
         case address
-        /// The port is reserved, or something else keeps the system from it.
+        /// The port is reserved, or the system refuses for another reason.
         case refused
     }
 

@@ -3,9 +3,10 @@
 import CoreMetrics
 import NIOConcurrencyHelpers
 
-/// What the listener answers, whatever it is asked with.
+/// The pages of the listener, without HTTP.
 ///
-/// Nothing here waits for the service longer than ``patience``: a prober wants to know that it hangs, not to hang too.
+/// No page waits for the service longer than ``patience``: a prober wants to know that the service hangs, not to hang
+/// too.
 public final class MonitoringPages: Sendable {
     /// How long the service's loop has to answer.
     static let patience = Duration.seconds(1)
@@ -51,13 +52,13 @@ public final class MonitoringPages: Sendable {
         }
     }
 
-    /// Whether the process does anything at all.
+    /// Whether the service's loop still runs.
     public func live() async -> Page {
         guard await turn.run(within: patience) else { return .plain(false, Self.silence) }
         return .plain(true, "live\n")
     }
 
-    /// Whether it can do its work; if not, why, one reason a line.
+    /// Whether the service can do its work; if not, the reasons, one a line.
     public func ready() async -> Page {
         guard await problems.run(within: patience) else { return .plain(false, Self.silence) }
         let found = lastProblems.withLockedValue { $0 }
@@ -76,7 +77,7 @@ public final class MonitoringPages: Sendable {
 
     private static let silence = "The service's loop has not answered within a second.\n"
 
-    /// One line, whatever is in the sentence.
+    /// The sentence as one line, whatever it holds.
     private static func line(_ sentence: String) -> String {
         String(
             String.UnicodeScalarView(

@@ -11,7 +11,7 @@ import Foundation
     import Darwin
 #endif
 
-/// What the process takes of the machine, under the names that all Prometheus clients use.
+/// The process's memory, CPU time and files, under the names that all Prometheus clients use.
 public actor ProcessMetrics {
     static let resident = MetricDefinition.gauge(
         "process_resident_memory_bytes", help: "Memory that the process has in use.")
@@ -37,7 +37,7 @@ public actor ProcessMetrics {
         cpuSeconds = FloatingPointCounter(label: Self.cpu.name, factory: registry)
     }
 
-    /// Says once which release of which service this process is.
+    /// Sets the metric that names the service and its release.
     public static func tell(version: String, service: String, in registry: MetricsRegistry) {
         registry.describe([build])
         Gauge(
@@ -61,7 +61,7 @@ public actor ProcessMetrics {
             mirror.set(Self.resident, to: pages * Double(sysconf(CInt(_SC_PAGESIZE))))
         }
         if let names = try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd") {
-            // The one that reads the folder is among them.
+            // The descriptor that reads the folder is among them.
             mirror.set(Self.descriptors, to: Double(max(0, names.count - 1)))
         }
         if let seconds = Self.startTime { mirror.set(Self.start, to: seconds) }

@@ -43,7 +43,7 @@ public enum PrometheusText {
         return "{" + labels.map { "\($0)=\"\(escaped($1, quotes: true))\"" }.joined(separator: ",") + "}"
     }
 
-    /// Whole numbers without a fraction, as far as a double holds them.
+    /// A number; whole numbers without a fraction, as far as a double holds them exactly.
     private static func number(_ value: Double) -> String {
         if value.isNaN { return "NaN" }
         if value.isInfinite { return value > 0 ? "+Inf" : "-Inf" }

@@ -3,10 +3,10 @@
 import NIOCore
 import NIOHTTPTypes
 
-/// Closes a connection whose request does not come to its end in time.
+/// Closes a connection whose request is not complete in time.
 ///
-/// The time for silence begins anew with each byte that comes, so somebody who sends one from time to time would keep the
-/// connection for ever; and there are few of them.
+/// The limit for silence starts again with each byte. A client that sends one byte now and then would keep its
+/// connection for ever, and there are few connections.
 final class RequestDeadline: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart

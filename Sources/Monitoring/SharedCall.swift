@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Something asynchronous that is under way at most once, however many wait for it, and that nobody waits for longer
-/// than they like.
+/// An asynchronous call that runs at most once at a time, for any number of callers. Each caller waits no longer than
+/// its own limit.
 ///
-/// A loop that hangs answers no question; asked again and again, it would have all of them to answer, and whoever asks
-/// would hang with it.
+/// A loop that hangs does not answer. If each caller asked it, questions would pile up, and the callers would hang with
+/// it.
 actor SharedCall {
     private let body: @Sendable () async -> Void
     private var isUnderWay = false
@@ -15,9 +15,9 @@ actor SharedCall {
         self.body = body
     }
 
-    /// Begins it, or joins the one that is under way.
+    /// Starts the call, or joins the one that is running.
     ///
-    /// - Returns: whether it was over within `limit`. What was not goes on.
+    /// - Returns: whether the call ended within `limit`. Otherwise it goes on.
     func run(within limit: Duration) async -> Bool {
         lastNumber += 1
         let number = lastNumber
@@ -35,7 +35,7 @@ actor SharedCall {
             try? await Task.sleep(for: limit)
             waiting.removeValue(forKey: number)?.resume(returning: false)
         }
-        // Neither task can run before this has been noted: both need the actor.
+        // Neither task can run before the continuation is stored: both need the actor.
         let isOver = await withCheckedContinuation { waiting[number] = $0 }
         timer.cancel()
         return isOver

@@ -2,15 +2,14 @@
 internal import CZeroMQ
 internal import Glibc
 
-/// libzmq's I/O threads and the name space of its `inproc` endpoints. All sockets of a process share one.
+/// libzmq's I/O threads and the name space of its `inproc` endpoints. A process needs one, for all its sockets.
 ///
 /// Shutting down takes two steps, in this order: ``shutdown()`` makes every call on its sockets fail with
 /// ``ZeroMQError/Code/terminated``, so that their owners close them; ``terminate()`` then waits until they are closed.
 /// Each ``Socket`` keeps its context alive, so that dropping the last reference never waits for a socket in use.
 public final class Context: Sendable {
     /// libzmq: "A ØMQ context is thread safe and may be shared among as many application threads as necessary, without
-    /// any additional locking required". What it does not forgive is use after `zmq_ctx_term`; `isTerminating` sees to
-    /// it.
+    /// any additional locking required". Only its use after `zmq_ctx_term` is an error; `isTerminating` prevents that.
     nonisolated(unsafe) private let handle: UnsafeMutableRawPointer
     private let isTerminating = Locked(false)
 
@@ -26,7 +25,7 @@ public final class Context: Sendable {
 
     deinit { terminate() }
 
-    /// Of libzmq, as it is loaded: `4.3.4`.
+    /// The version of the libzmq that is loaded, for example `4.3.4`.
     public static var libraryVersion: String {
         var (major, minor, patch): (Int32, Int32, Int32) = (0, 0, 0)
         zmq_version(&major, &minor, &patch)

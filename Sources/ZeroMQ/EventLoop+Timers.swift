@@ -7,8 +7,8 @@ extension EventLoop {
         add(delay: delay, interval: nil, body)
     }
 
-    /// Calls `body` again and again, the first time after one interval. A turn that took too long is not made up for:
-    /// the calls that were missed are left out. Only on the loop's thread.
+    /// Calls `body` repeatedly, the first time after one interval. Calls for which a long turn left no time are skipped.
+    /// Only on the loop's thread.
     @discardableResult
     public func schedule(every interval: Duration, _ body: @escaping () -> Void) -> LoopTimer {
         add(delay: interval, interval: interval, body)
@@ -42,7 +42,7 @@ extension EventLoop {
 }
 
 extension Duration {
-    /// At most what fits, 292 years.
+    /// At most what an `Int64` holds, 292 years.
     fileprivate var nanoseconds: Int64 {
         let (seconds, attoseconds) = components
         let (whole, isTooMuch) = seconds.multipliedReportingOverflow(by: 1_000_000_000)

@@ -19,7 +19,7 @@ public final class EventLoop: SerialExecutor, Sendable {
     let owner = Atomic<Int32>(0)
     /// Only touched by the thread that is `owner`; one takes over from another under the inbox's lock.
     nonisolated(unsafe) let turns: Turns
-    /// The thread that it began with: late ones stand for it. Set before anything can run on the loop.
+    /// The thread that the loop started with. Late threads act in its place. Set before anything can run on the loop.
     private let thread = Atomic<Int32>(0)
 
     /// Starts the thread.
@@ -100,7 +100,8 @@ public final class EventLoop: SerialExecutor, Sendable {
         }
     }
 
-    /// A short life after ``stop()``: as before one thread at a time, and the lock hands `turns` from one to the next.
+    /// Runs the jobs that were queued after ``stop()``, on a thread of their own. As before, only one thread at a time runs
+    /// jobs; the lock hands `turns` from one to the next.
     func runLate() {
         let body: @Sendable () -> Void = {
             self.owner.store(waymark_gettid(), ordering: .relaxed)

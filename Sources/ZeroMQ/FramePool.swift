@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
-/// Memory for the payloads of frames, used again: one thread makes the frames, libzmq's threads let go of them.
+/// Reuses the memory of frames' payloads. One thread makes the frames, libzmq's threads release them.
 ///
-/// Without it each payload of some kilobytes is given back to the C library by another thread than it was taken by, and
-/// there both wait for one lock, asleep.
+/// Without the pool one thread would allocate each payload of some kilobytes and another thread would free it. In the C
+/// library both then wait, asleep, for one lock.
 ///
 /// `@unchecked Sendable`: `free` is only touched by ``take()``, which is called by the one thread that makes the frames,
 /// and by `deinit`, when nobody has the pool any more. Each block that is out keeps the pool alive.
 public final class FramePool: @unchecked Sendable {
-    /// What a block has, with what stands in front of the payload.
+    /// The bytes of a block, with the header in front of the payload.
     static let blockBytes = 4_096
-    /// So many that lie idle are kept.
+    /// The most idle blocks that the pool keeps. It frees what is returned beyond that.
     private static let mostIdle = 256
 
-    /// Blocks that have come back: the address of the last one, whose first word is that of the one before. Any thread
-    /// adds to it; all are taken at once, so that none can be taken and come back while another looks at it.
+    /// The returned blocks, as a linked list: the address of the newest, whose first word is the address of the next. Any
+    /// thread adds a block. ``take()`` takes the whole list: if single blocks could be taken, one might be taken and
+    /// returned while another thread still looks at it.
     private let returned = Atomic<UInt>(0)
     private let idle = Atomic<Int>(0)
-    /// Blocks to be taken, linked in the same way.
+    /// The blocks that ``take()`` hands out, linked in the same way.
     private var free: UInt = 0
 
     public init() {}
@@ -33,7 +34,7 @@ public final class FramePool: @unchecked Sendable {
         }
     }
 
-    /// A block, with anything in it.
+    /// A block; its content is undefined.
     func take() -> UnsafeMutableRawPointer {
         if free == 0 { free = returned.exchange(0, ordering: .acquiring) }
         guard let block = UnsafeMutableRawPointer(bitPattern: free) else {
@@ -44,7 +45,7 @@ public final class FramePool: @unchecked Sendable {
         return block
     }
 
-    /// Takes a block back, on any thread.
+    /// Returns a block to the pool, on any thread.
     func give(_ block: UnsafeMutableRawPointer) {
         guard idle.load(ordering: .relaxed) < Self.mostIdle else { return block.deallocate() }
         idle.add(1, ordering: .relaxed)
@@ -58,6 +59,6 @@ public final class FramePool: @unchecked Sendable {
         }
     }
 
-    /// How many blocks lie idle.
+    /// The number of idle blocks.
     var idleCount: Int { idle.load(ordering: .relaxed) }
 }

@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
-/// Counts the bytes of frames that libzmq holds: from when they are made until nobody can read them any more, because
-/// they were written to their connection or the connection is gone.
+/// Counts the bytes of frames that libzmq holds. A frame counts from when it is made until it was written to its
+/// connection, or the connection ended.
 ///
-/// libzmq bounds its queues by messages only. With this a service bounds them by bytes, for each peer and for all.
+/// libzmq limits its queues by messages only. With this counter a service limits them by bytes, for each peer and for all
+/// peers together.
 public final class HeldBytes: Sendable {
     private let bytes = Atomic<Int>(0)
     private let whole: HeldBytes?
 
-    /// What a frame costs beside its bytes: three messages of 64 bytes, and what keeps the payload.
+    /// The bytes that a frame costs beside its payload: three structs of 64 bytes, and the object that keeps the payload.
     public static let overhead = 512
 
-    /// - Parameter whole: counts these too.
+    /// - Parameter whole: another counter, which counts these bytes too.
     public init(partOf whole: HeldBytes? = nil) { self.whole = whole }
 
-    /// Overheads included. What libzmq's threads have let go of a moment ago may still be in it.
+    /// The bytes held, overheads included. May still include what libzmq's threads released a moment ago.
     public var count: Int { bytes.load(ordering: .relaxed) }
 
     func add(_ count: Int) {

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// What other threads leave for a loop, and where it stands.
+/// The work that other threads queue for a loop, and the state of the loop.
 struct Inbox {
     enum Work {
         case job(UnownedJob)
         case body(@Sendable () -> Void)
     }
 
-    /// What the one who adds work has to do next.
+    /// What the caller of ``add(_:)`` has to do next.
     enum Next { case nothing, wake, runLate }
 
     private enum Phase { case running, stopping, over, late }
 
     var work: [Work] = []
-    /// In `zmq_poll`, or about to be: whoever adds work must wake it. One who runs on the loop never sees this.
+    /// Whether the loop is in `zmq_poll` or about to call it, so that whoever adds work must wake it. Code that runs on the
+    /// loop never sees `true`.
     var isAsleep = false
     var thread: pthread_t?
     private var phase = Phase.running
@@ -44,7 +45,7 @@ struct Inbox {
         return (false, wakeIfAsleep())
     }
 
-    /// The one who gets it joins it.
+    /// The loop's thread, for the first caller, who has to join it; `nil` for later ones.
     mutating func takeThread() -> pthread_t? {
         defer { thread = nil }
         return thread

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Something that a loop will do later, once or again and again.
+/// A call that a loop makes later, once or repeatedly.
 ///
 /// Letting go of it does not cancel it. Not Sendable: belongs to the loop's thread.
 public final class LoopTimer {
@@ -8,12 +8,12 @@ public final class LoopTimer {
     var deadline: Int64
     /// Nanoseconds; `nil` if it fires once.
     let interval: Int64?
-    /// Where the queue keeps it; -1 while it is in none.
+    /// The index in the queue's heap; -1 while the timer is in no queue.
     var position = -1
     /// Among equal deadlines the one that was scheduled first fires first.
     var order: UInt64 = 0
     private var body: (() -> Void)?
-    /// Until it is over, so that there is no cycle left.
+    /// `nil` once the timer is over, so that no reference cycle is left.
     private var loop: EventLoop?
 
     init(deadline: Int64, interval: Int64?, loop: EventLoop, body: @escaping () -> Void) {
@@ -26,7 +26,7 @@ public final class LoopTimer {
     /// Whether it was cancelled, or has fired for the last time.
     public var isOver: Bool { body == nil }
 
-    /// It does not fire any more, from now on.
+    /// Cancels the timer: it does not fire any more.
     public func cancel() {
         guard let loop else { return }
         loop.checkIsolated()
@@ -40,14 +40,14 @@ public final class LoopTimer {
         body?()
     }
 
-    /// The next of its regular moments; those that have passed by now are left out.
+    /// Moves the deadline to the first regular moment after `now`. Moments that have passed are skipped.
     func advance(past now: Int64, by interval: Int64) {
         let lastPassed = deadline + (now - deadline) / interval * interval
         let (next, isTooLate) = lastPassed.addingReportingOverflow(interval)
         deadline = isTooLate ? .max : next
     }
 
-    /// Lets go of the closure, which often holds the owner.
+    /// Releases the closure, which often holds the owner.
     func end() {
         body = nil
         loop = nil

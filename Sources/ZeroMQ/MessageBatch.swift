@@ -3,8 +3,8 @@ internal import CZeroMQ
 
 /// Messages that are built one after the other and sent all at once.
 ///
-/// libzmq's thread sleeps when it has nothing to write and is woken for the next message. Messages some microseconds
-/// apart cost a wake-up and a write to the connection each; the same ones together, few. Made to be reused.
+/// libzmq's thread sleeps when it has nothing to write, and the next message wakes it. Messages that are sent some
+/// microseconds apart cost a wake-up and a write to the connection each. Sent together, they cost few. Made to be reused.
 public struct MessageBatch: ~Copyable, Sendable {
     private var frames = Message()
     /// Where each message ends.
@@ -24,7 +24,7 @@ public struct MessageBatch: ~Copyable, Sendable {
     /// Appends a frame, without copying its payload, to the message that is being built.
     public mutating func append(_ frame: consuming Frame) { frames.append(frame) }
 
-    /// The message is complete.
+    /// Ends the message that is being built.
     ///
     /// - Precondition: it has a frame.
     public mutating func endMessage() {
@@ -40,7 +40,7 @@ public struct MessageBatch: ~Copyable, Sendable {
 
     /// Drops all messages, and keeps the room.
     ///
-    /// Closing what libzmq has taken does nothing: it left an empty message there, or none.
+    /// libzmq leaves an empty frame in place of each one that it took; closing that does nothing.
     public mutating func removeAll() {
         frames.removeAll()
         ends.removeAll(keepingCapacity: true)

@@ -42,7 +42,7 @@ public struct Poller: ~Copyable {
         while true {
             let ready = zmq_poll(&items, Int32(items.count), milliseconds)
             if ready >= 0 { return ready > 0 }
-            // A signal: whoever waits looks at the clock anyway.
+            // A signal interrupted the wait. The caller looks at the clock anyway.
             if zmq_errno() == EINTR { return false }
             throw ZeroMQError("zmq_poll")
         }

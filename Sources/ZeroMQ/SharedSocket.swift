@@ -22,7 +22,7 @@ final class SharedSocket {
 
     deinit { close() }
 
-    /// For one use.
+    /// libzmq's handle, for one call.
     ///
     /// - Precondition: on the thread that made the socket.
     var handle: UnsafeMutableRawPointer {

@@ -2,7 +2,7 @@
 internal import CZeroMQ
 internal import Glibc
 
-/// What became of a message that was to be sent.
+/// The result of sending a message.
 public enum SendOutcome: Sendable, Hashable {
     /// libzmq has it; the message is empty now.
     case sent
@@ -51,13 +51,13 @@ extension Socket {
     /// Sends each message of a batch as ``send(_:)`` would. Never blocks; the batch is empty afterwards, also after an
     /// error.
     ///
-    /// - Parameter told: what became of each. One that was not sent is dropped.
-    public borrowing func send(_ batch: inout MessageBatch, _ told: (SendOutcome) -> Void) throws(ZeroMQError) {
+    /// - Parameter report: called with the result of each message, in order. A message that was not sent is dropped.
+    public borrowing func send(_ batch: inout MessageBatch, _ report: (SendOutcome) -> Void) throws(ZeroMQError) {
         let handle = shared.handle
         defer { batch.removeAll() }
         for place in 0..<batch.count {
             let (first, count) = batch.message(place)
-            told(try Self.offer(first, count, to: handle))
+            report(try Self.offer(first, count, to: handle))
         }
     }
 

@@ -5,7 +5,7 @@ internal import CZeroMQ
 public enum SocketEvent: Sendable, Hashable {
     /// The connection is up; the handshake is still to come.
     case connected
-    /// The connection could not be made at once and is being made.
+    /// The connection is being made.
     case connectDelayed
     /// It will be tried again after this time.
     case connectRetried(interval: Duration)
@@ -13,10 +13,10 @@ public enum SocketEvent: Sendable, Hashable {
     case listening
     /// It could not be bound.
     case bindFailed(errno: Int32)
-    /// Someone has connected; the handshake is still to come. The descriptor is libzmq's, and may be another one's by
-    /// the time it is looked at.
+    /// A peer has connected; the handshake is still to come. The descriptor belongs to libzmq, which may have closed it
+    /// by now; the number may stand for another file then.
     case accepted(descriptor: Int32)
-    /// A connection could not be taken: often no more file descriptors.
+    /// A connection could not be accepted, often because no file descriptor was left.
     case acceptFailed(errno: Int32)
     /// A connection or a listener was closed by us.
     case closed

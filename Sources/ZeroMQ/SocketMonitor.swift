@@ -22,7 +22,7 @@ public final class SocketMonitor {
 
     deinit { loop.end(source) { $0.cancel() } }
 
-    /// Reports nothing more, from now on.
+    /// Ends the monitor: it reports nothing more.
     public func cancel() { source.cancel() }
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CZeroMQ
 
-/// A loop's attention to one socket. Ends with ``cancel()``, with its own end, or when the socket closes, whichever is
+/// The calls that a loop makes when one socket is ready. Ends with ``cancel()``, with its own end, or when the socket closes, whichever is
 /// first, so that a closed socket is never polled.
 ///
 /// Not Sendable: belongs to the loop's thread, like the socket. Its owner may let go of it on any thread.
@@ -12,20 +12,20 @@ public final class SocketWatch {
 
     deinit { registration.loop.end(registration) { $0.cancel() } }
 
-    /// Whether input is asked for; `false` lets it wait in libzmq's queue, up to the receive high-water mark.
+    /// Whether the loop calls `onReadable`. While `false`, input waits in libzmq's queue, up to the receive high-water mark.
     public var isReading: Bool {
         get { registration.isReading }
         set { registration.isReading = newValue }
     }
 
-    /// Whether it is asked if a send would succeed. Level-triggered like input: only to be `true` while something waits
-    /// to be sent.
+    /// Whether the loop calls `onWritable` when a send would succeed. Level-triggered like input: set it only while
+    /// something waits to be sent.
     public var isWriting: Bool {
         get { registration.isWriting }
         set { registration.isWriting = newValue }
     }
 
-    /// The handlers are not called any more, from now on.
+    /// Ends the watch: the handlers are not called any more.
     public func cancel() { registration.cancel() }
 }
 
@@ -70,7 +70,7 @@ final class Registration {
         loop.turns.markChanged()
     }
 
-    /// Lets go of the handlers, which often hold the owner.
+    /// Releases the handlers, which often hold the owner.
     func end() {
         isActive = false
         onReadable = nil

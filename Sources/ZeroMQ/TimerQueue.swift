@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// Timers by deadline: a binary heap in which each knows its place, because most timers are time limits and are
-/// cancelled.
+/// Timers ordered by deadline, in a binary heap. Each timer knows its index, because most timers are time limits, which
+/// are cancelled and have to be found.
 struct TimerQueue {
     private var heap: [LoopTimer] = []
     private var nextOrder: UInt64 = 0

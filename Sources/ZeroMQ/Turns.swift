@@ -2,7 +2,7 @@
 internal import CZeroMQ
 internal import Glibc
 
-/// The parts of a turn, and what they work on. Not Sendable: belongs to the loop's thread.
+/// The steps of a loop's turn, and the state that they use. Not Sendable: belongs to the loop's thread.
 final class Turns {
     private var registrations: [Registration] = []
     /// Item 0 is the loop's own wakeup, item n + 1 is registration n.
@@ -12,7 +12,7 @@ final class Turns {
     private var readyCount: Int32 = 0
     private var timers = TimerQueue()
     private var batch: [Inbox.Work] = []
-    /// After the end everything that is added is inert.
+    /// Whether the loop has ended. What is added after that is inert.
     private(set) var isOver = false
 
     init(wakeup: Int32) {

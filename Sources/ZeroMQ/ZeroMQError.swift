@@ -82,7 +82,7 @@ public struct ZeroMQError: Error, Sendable, Equatable, CustomStringConvertible {
         }
     }
 
-    /// What libzmq's last call on this thread failed with: for whoever calls it without this library.
+    /// The error of libzmq's last call on this thread, for code that calls libzmq itself.
     public static func last(_ operation: String, endpoint: String? = nil) -> ZeroMQError {
         ZeroMQError(operation, endpoint: endpoint)
     }

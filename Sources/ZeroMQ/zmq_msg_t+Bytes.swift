@@ -45,7 +45,7 @@ extension zmq_msg_t {
         precondition(result == 0, "no memory for a message of \(bytes.count) bytes")
     }
 
-    /// Room for so many bytes, which `fill` has to write, all of them.
+    /// A message of so many bytes. `fill` has to write all of them.
     init(
         byteCount: Int, counting held: HeldBytes?, from pool: FramePool? = nil,
         _ fill: (UnsafeMutableRawBufferPointer) -> Void
@@ -89,25 +89,25 @@ private final class HandedOver: Sendable {
     deinit { held?.add(-bytes.count - HeldBytes.overhead) }
 }
 
-/// Memory of a payload, with what counts it in front: one allocation, and no object.
+/// A payload's memory behind a header that says where it is counted: one allocation, and no object.
 private enum CountedBlock {
     private struct Header {
         var held: Unmanaged<HeldBytes>?
-        /// Where the block goes back to; nil: to the C library.
+        /// The pool that the block is returned to; `nil` for the C library.
         var pool: Unmanaged<FramePool>?
-        /// What is counted: of a block of a pool all of it, however short the payload.
+        /// The bytes that are counted: for a pool's block the whole block, however short the payload.
         var byteCount: Int
     }
 
     /// Keeps the payload as aligned as the block.
     static let headerBytes = 32
-    /// Smaller payloads the C library keeps for each thread, without a lock.
+    /// The sizes that a pool serves. The C library keeps smaller payloads for each thread, without a lock.
     private static let pooled = 1_024...FramePool.blockBytes - headerBytes
 
     static func allocate(_ byteCount: Int, _ held: HeldBytes?, _ pool: FramePool?) -> UnsafeMutableRawPointer {
         let pool = pooled.contains(byteCount) ? pool : nil
         let block = pool?.take() ?? .allocate(byteCount: headerBytes + byteCount, alignment: 8)
-        // Retained until the payload is freed, so that there is something to count on, and to give the block to.
+        // Both are retained until the payload is freed: freeing needs the counter and the pool.
         let counted = pool == nil ? byteCount : FramePool.blockBytes
         let header = Header(
             held: held.map { .passRetained($0) }, pool: pool.map { .passRetained($0) }, byteCount: counted)

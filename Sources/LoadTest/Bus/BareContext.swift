@@ -2,11 +2,11 @@
 
 internal import CZeroMQ
 
-/// A context of libzmq's own, for the sockets of one thread: one I/O thread for all of them, as what is tested has.
+/// A plain libzmq context for the sockets of one thread. It has one I/O thread, like the bus that is tested.
 public final class BareContext {
     let pointer = zmq_ctx_new()
 
-    /// - Parameter sockets: how many there are going to be.
+    /// - Parameter sockets: the number of sockets that will be opened.
     public init(sockets: Int) {
         zmq_ctx_set(pointer, ZMQ_MAX_SOCKETS, Int32(clamping: sockets + 16))
     }

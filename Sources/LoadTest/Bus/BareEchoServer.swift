@@ -11,12 +11,12 @@ public final class BareEchoServer: Sendable {
     private let context: Handle
     private let ended = DispatchSemaphore(value: 0)
 
-    /// libzmq's contexts are its only objects that any thread may use.
+    /// Of libzmq's objects only a context may be used by any thread.
     private struct Handle: @unchecked Sendable { let pointer: UnsafeMutableRawPointer? }
 
     /// - Parameters:
-    ///   - requestBytes: of the largest request.
-    ///   - answerBytes: of an answer; nil: as many as the request has.
+    ///   - requestBytes: the size of the largest request.
+    ///   - answerBytes: the size of an answer; nil: the size of the request.
     public init(requestBytes: Int, answerBytes: Int? = nil) throws(ZeroMQError) {
         let context = Handle(pointer: zmq_ctx_new())
         self.context = context

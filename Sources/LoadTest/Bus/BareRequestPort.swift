@@ -6,14 +6,14 @@ public import ZeroMQ
 /// The same as ``BusRequestPort``, with plain calls of libzmq: what the bus itself can do, measured by the same
 /// generator.
 public final class BareRequestPort: RequestPort {
-    /// Ends after the socket.
+    /// Keeps the context open until the socket is closed.
     private let context: BareContext
     private let socket: UnsafeMutableRawPointer?
     private var payload: [UInt8]
     private var buffer: [UInt8]
     private var item = zmq_pollitem_t()
 
-    /// - Parameter most: bytes of the largest answer.
+    /// - Parameter most: the size of the largest answer in bytes.
     public init(_ context: BareContext, endpoint: String, size: Int, most: Int) throws(ZeroMQError) {
         payload = Payload.make(size)
         buffer = [UInt8](repeating: 0, count: max(most, Payload.fewest))

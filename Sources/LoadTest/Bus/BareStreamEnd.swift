@@ -3,9 +3,9 @@
 internal import CZeroMQ
 import ZeroMQ
 
-/// Either end of a test one way with plain calls of libzmq.
+/// Either end of a one-way test, with plain calls of libzmq.
 final class BareStreamEnd: StreamSender, StreamIntake {
-    /// Ends after the socket.
+    /// Keeps the context open until the socket is closed.
     private let context: BareContext
     private let socket: UnsafeMutableRawPointer?
     private var buffer: [UInt8]
@@ -13,14 +13,14 @@ final class BareStreamEnd: StreamSender, StreamIntake {
 
     /// - Parameters:
     ///   - kind: libzmq's number, such as `ZMQ_PUSH`.
-    ///   - most: bytes of the largest message.
-    ///   - tag: of the run; messages with another one are not of it.
+    ///   - most: the size of the largest message in bytes.
+    ///   - tag: the tag of the run. Messages with another tag belong to something else.
     init(_ kind: Int32, in context: BareContext, highWaterMark: Int, most: Int, tag: UInt64) {
         self.context = context
         self.tag = tag
         socket = zmq_socket(context.pointer, kind)
         buffer = [UInt8](repeating: 0, count: max(most, Payload.fewestTagged))
-        // A receiver has nothing left to send but the end of its subscription, which nobody may be there to take.
+        // A receiver has nothing left to send but the end of its subscription, and the publisher may be gone.
         let isReceiver = kind == ZMQ_SUB || kind == ZMQ_PULL
         var (linger, mark) = (Int32(isReceiver ? 0 : 10_000), Int32(clamping: highWaterMark))
         // All receivers connect at once.

@@ -4,16 +4,16 @@ public import ZeroMQ
 
 /// Asks any REP or ROUTER socket, as a REQ socket would, but without waiting for the answer before the next request.
 ///
-/// Whatever the other end answers counts. Before the empty frame there is one with the request's number, as a REQ socket
-/// with `ZMQ_REQ_CORRELATE` puts it: "a REQ socket … will prefix outgoing messages with a request ID" (zmq_setsockopt(3)).
-/// It is part of the envelope, which a REP socket gives back (ZeroMQ RFC 28), so an answer that is lost or late is not
-/// taken for that of another request. An echo has the number in what it gives back, and needs no such frame.
+/// Any answer counts. Before the empty frame stands a frame with the request's number, as a REQ socket with
+/// `ZMQ_REQ_CORRELATE` sends it: "a REQ socket … will prefix outgoing messages with a request ID" (zmq_setsockopt(3)).
+/// A REP socket returns it with the envelope (ZeroMQ RFC 28), so a late answer is not taken for the answer to another
+/// request. An echo returns the number in the request's bytes, and needs no such frame.
 public final class BusRequestPort: RequestPort {
     private let socket: Socket
     private var payload: [UInt8]
     private var incoming = Message()
     private var outgoing = Message()
-    /// Whether the other end has been seen to echo.
+    /// Whether an answer has shown that the other end echoes.
     private let isEcho: Bool
 
     /// - Parameters:
@@ -28,8 +28,8 @@ public final class BusRequestPort: RequestPort {
         try socket.connect(endpoint)
     }
 
-    /// Messages that wait to be sent: as many as are bounded memory while the other end stands still. What the socket does
-    /// not take is sent later, and late.
+    /// The high-water mark for sending. It limits memory while the other end stands still. What the socket does not
+    /// take is sent later, and counted as late.
     static func highWaterMark(_ size: Int) -> Int { max(16, min(10_000, mostWaiting / max(1, size))) }
 
     private static let mostWaiting = 64 << 20

@@ -2,20 +2,20 @@
 
 import ZeroMQ
 
-/// A test with requests of any bus: a REP or ROUTER socket somewhere, or an echo in this process.
+/// A request test of any bus: of a REP or ROUTER socket elsewhere, or of an echo in this process.
 public struct BusRequestTest: Sendable {
-    /// Where requests are answered; nil: in this process, over TCP on loopback.
+    /// The endpoint that answers requests; nil: an echo in this process, over TCP on loopback.
     public var endpoint: String?
     /// Bytes of a request.
     public var size: Int
-    /// Bytes of an answer of the echo in this process; nil: as many as the request has.
+    /// The size of the answers of the echo in this process; nil: the size of the request.
     public var answerBytes: Int?
-    /// The other end gives each request back, and in any order. That of this process does.
+    /// Whether the other end returns each request, in any order. The echo in this process does.
     public var isEcho: Bool
     public var timeout: UInt64
-    /// Of the echo in this process.
+    /// The pause that the echo in this process makes.
     public var stall: EchoServer.Stall?
-    /// Nanoseconds of work that an answer takes of the echo in this process.
+    /// How many nanoseconds the echo in this process works for each answer.
     public var delay: UInt64
 
     public init(
@@ -53,7 +53,7 @@ public struct BusRequestTest: Sendable {
     }
 
     private func runBothEnds(_ shape: LoadShape, _ watch: LoadWatch) async throws -> LoadResult {
-        // Its own, as another process has: each end has an I/O thread.
+        // A context of its own: each end has an I/O thread, as two processes have.
         let context = try Context()
         let server = try EchoServer(answerBytes: answerBytes, stall: stall, delay: delay)
         let endpoint = try await server.start(context)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a test one way could not begin.
+/// Why a one-way test could not begin.
 public enum BusStreamError: Error, Hashable, CustomStringConvertible {
     /// No message has come through within so many nanoseconds.
     case noWay(UInt64)

@@ -10,7 +10,8 @@ extension BusStreamTest {
         let context = try Context(maxSockets: receivers + 16)
         return { endpoint in
             var options = SocketOptions.client
-            // What does not fit waits at the sender, or is dropped there: else memory would hide how slow this end is.
+            // What does not fit waits at the sender, or is dropped there. Without the limit, memory would hide how slow
+            // this end is.
             options.receiveHighWaterMark = highWaterMark(shape)
             let socket = try Socket(pattern == .push ? .pull : .sub, context: context, options: options)
             if pattern == .pub { try socket.subscribe([]) }
@@ -30,7 +31,8 @@ extension BusStreamTest {
         }
     }
 
-    /// Messages: in a closed loop so many are under way, in an open one enough for any that keeps its rate.
+    /// The high-water mark in messages: in a closed loop the window, in an open loop enough for any bus that keeps the
+    /// rate.
     func highWaterMark(_ shape: LoadShape) -> Int {
         if case .closed(let window) = shape.loop { window } else { 100_000 }
     }
@@ -41,7 +43,7 @@ extension BusStreamTest {
         // All receivers connect at once.
         options.backlog = 1_024
         options.sendHighWaterMark = highWaterMark(shape)
-        // What is queued for nobody is not sent. (A socket that never reads may have it: see SocketOptions.)
+        // Nothing is queued while nobody is connected. (A socket that never reads may set this: see SocketOptions.)
         options.immediate = pattern == .push
         let socket = try Socket(pattern == .push ? .push : .pub, context: context, options: options)
         if let endpoint { try socket.connect(endpoint) }

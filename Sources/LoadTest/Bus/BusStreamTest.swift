@@ -3,25 +3,25 @@
 internal import CZeroMQ
 import ZeroMQ
 
-/// A test of any bus with messages that go one way.
+/// A one-way test of any bus: messages that are not answered.
 ///
-/// Where they come out is seen in this process too, so that one clock times them and what is lost can be counted: at the
-/// other end of the same connection, or, for a broker or a proxy in between, at its other endpoint.
+/// This process receives the messages too, so that one clock times them and losses can be counted. It receives them at
+/// the other end of the same connection or, for a broker or a proxy, at its other endpoint.
 public struct BusStreamTest: Sendable {
     public enum Pattern: String, Sendable, CaseIterable {
         case push, pub
     }
 
     public var pattern: Pattern
-    /// Where messages are sent to; nil: straight to the receivers of this process, over TCP on loopback.
+    /// The endpoint that messages are sent to; nil: the receivers of this process, over TCP on loopback.
     public var endpoint: String?
-    /// Where they come out again; nil with an endpoint: nobody sees that, and sending alone is timed.
+    /// The endpoint that messages are received from. With an endpoint to send to and nil here, only sending is timed.
     public var receiveEndpoint: String?
     /// Bytes of a message, at least ``leastBytes``.
     public var size: Int
     /// Receivers: each SUB socket gets all messages.
     public var receivers: Int
-    /// How long is waited for the first message to come through, in nanoseconds.
+    /// The limit for the first message to arrive, in nanoseconds.
     public var patience: UInt64 = 5_000_000_000
 
     /// The smallest message has its number, its time and the tag of its run.
@@ -64,7 +64,7 @@ public struct BusStreamTest: Sendable {
             }
         }
         let (sent, received) = try await (sending, receiving)
-        // Whichever failed first has the reason.
+        // The end that failed first knows the reason.
         if case .failure(let error) = sent, error as? BusStreamError == .ended { _ = try received.get() }
         return result(try sent.get(), try received.get(), shape)
     }

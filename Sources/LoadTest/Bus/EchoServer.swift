@@ -2,12 +2,12 @@
 
 public import ZeroMQ
 
-/// The other end of a test with requests: a ROUTER socket that answers each with itself, or with as many bytes as are
-/// asked for that begin as the request does.
+/// The other end of a request test: a ROUTER socket that returns each request, or as many bytes as the test asks for
+/// that begin as the request does.
 public actor EchoServer {
-    /// A pause that a test asks for: a naive load tester does not see it.
+    /// A pause that a test asks for. A load test with coordinated omission does not see it.
     public struct Stall: Hashable, Sendable {
-        /// It comes once, when so many requests have been answered.
+        /// The pause comes once, after so many answers.
         public var after: UInt64
         public var milliseconds: UInt64
 
@@ -19,7 +19,7 @@ public actor EchoServer {
     private let loop: EventLoop
     private let answerBytes: Int?
     private let stall: Stall?
-    /// Nanoseconds that each answer takes.
+    /// How many nanoseconds the server works for each answer.
     private let delay: UInt64
     private var socket: EchoSocket?
     private var answered: UInt64 = 0
@@ -29,8 +29,8 @@ public actor EchoServer {
     public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
     /// - Parameters:
-    ///   - answerBytes: of an answer; nil: as many as the request has.
-    ///   - delay: nanoseconds of work that each answer takes.
+    ///   - answerBytes: the size of an answer; nil: the size of the request.
+    ///   - delay: how many nanoseconds the server works for each answer.
     /// - Throws: the process cannot have one more thread, or has no file descriptor left for it.
     public init(answerBytes: Int? = nil, stall: Stall? = nil, delay: UInt64 = 0) throws(ZeroMQError) {
         self.answerBytes = answerBytes
@@ -38,7 +38,7 @@ public actor EchoServer {
         loop = try EventLoop(name: "echo")
     }
 
-    /// - Returns: where it listens, with the port that was chosen.
+    /// - Returns: the endpoint that it listens on, with the chosen port.
     public func start(_ context: Context, endpoint: String = "tcp://127.0.0.1:*") throws(ZeroMQError) -> String {
         let socket = try EchoSocket(context)
         let endpoint = try socket.socket.bind(endpoint)
@@ -65,7 +65,7 @@ public actor EchoServer {
             if let stall, answered == stall.after { pause(stall.milliseconds * 1_000_000) }
             if delay > 0 { pause(delay) }
             if let answerBytes, socket.message.count > 1 { socket.fit(answerBytes) }
-            // Who has gone cannot be answered.
+            // The peer has gone, or does not read: it gets no answer.
             _ = try? socket.socket.send(&socket.message)
         }
     }
@@ -91,7 +91,7 @@ private final class EchoSocket {
         socket = try Socket(.router, context: context, options: options)
     }
 
-    /// Puts so many bytes in place of the last frame, which begin as it does.
+    /// Replaces the last frame by one of so many bytes that begins with the same bytes.
     func fit(_ bytes: Int) {
         if answer.count != bytes { answer = Payload.make(bytes) }
         let last = message.count - 1

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a message of the bare bus holds: its number and its intended time, eight bytes each, lowest first, then filling.
+/// The bytes of a message: its number and its intended time, eight bytes each, least significant first, then filling.
 ///
-/// One that goes one way has the tag of its run behind them, eight bytes drawn at random: on a bus that others use, or
-/// that still holds messages of an earlier run, numbers alone would be taken for those of this one.
+/// A one-way message also has the tag of its run, eight bytes drawn at random. A bus may carry the messages of others,
+/// or still hold those of an earlier run, and their numbers alone would look like numbers of this run.
 enum Payload {
-    /// The smallest message that goes one way.
+    /// The size of the smallest one-way message.
     static let fewestTagged = 24
 
-    /// The smallest that says what it has to.
+    /// The size of the smallest message that holds a number and a time.
     static let fewest = 16
 
     static func make(_ size: Int) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: max(size, fewest))
-        // Not all the same, for what may be compressed on its way.
+        // Different bytes, because the bus may compress.
         var random = SeededGenerator(seed: UInt64(size))
         for index in fewest..<max(size, fewest) { bytes[index] = UInt8(truncatingIfNeeded: random.next()) }
         return bytes
@@ -31,7 +31,7 @@ enum Payload {
         bytes.withUnsafeMutableBytes { $0.storeBytes(of: tag.littleEndian, toByteOffset: fewest, as: UInt64.self) }
     }
 
-    /// Nil for bytes that are too few, have another tag, or a number that no run comes to.
+    /// Nil if the bytes are too few, have another tag, or a number that no run reaches.
     static func read(_ bytes: UnsafeRawBufferPointer, tag: UInt64) -> (number: UInt64, time: UInt64)? {
         guard bytes.count >= fewestTagged,
             UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: fewest, as: UInt64.self)) == tag,
@@ -40,7 +40,7 @@ enum Payload {
         return told
     }
 
-    /// Nil for bytes that are too few.
+    /// Nil if the bytes are too few.
     static func read(_ bytes: UnsafeRawBufferPointer) -> (number: UInt64, time: UInt64)? {
         guard bytes.count >= fewest else { return nil }
         return (

@@ -2,28 +2,28 @@
 
 public import ZeroMQ
 
-/// The sending end of a test one way. Made and used on one thread.
+/// The sending end of a one-way test. Made and used on one thread.
 public protocol StreamSender: AnyObject {
     /// - Returns: false when nothing can be sent at the moment.
     func send(_ payload: [UInt8]) throws(ZeroMQError) -> Bool
 }
 
-/// A receiving end of a test one way. Made and used on one thread.
+/// A receiving end of a one-way test. Made and used on one thread.
 public protocol StreamIntake: AnyObject {
-    /// So that a wait ends when something has come.
+    /// Adds the socket to a poller, so that a wait ends when a message has arrived.
     func join(_ poller: inout Poller)
-    /// Nil when nothing has come.
+    /// The next message; nil if none has arrived.
     func receive() throws(ZeroMQError) -> StreamArrival?
 }
 
-/// A message that has come.
+/// A message that has arrived.
 public struct StreamArrival: Hashable, Sendable {
-    /// Nil: it is not of this test.
+    /// The message's number; nil if it belongs to another test.
     public var number: UInt64?
     /// When it was meant to be sent.
     public var intended: UInt64
     public var bytes: Int
-    /// Its place in the order in which messages have to come, where that is not its number's.
+    /// Its place in the order in which messages have to arrive, where that is not the order of the numbers.
     public var order: UInt64?
 
     public init(number: UInt64?, intended: UInt64, bytes: Int, order: UInt64? = nil) {

@@ -2,37 +2,38 @@
 
 public import ZeroMQ
 
-/// Sends numbered messages of at least 24 bytes one way, through PUSH or PUB: the clock decides when, or, in a closed loop,
-/// how fast the socket takes them.
+/// Sends numbered messages of at least 24 bytes one way, through PUSH or PUB. In an open loop the clock decides when,
+/// in a closed loop the socket does, by how fast it takes them.
 ///
-/// In a closed loop PUSH waits while the other end has its fill; PUB does not wait but drops, which the other end counts.
+/// In a closed loop PUSH waits while the queue to the other end is full. PUB does not wait: it drops messages, and the
+/// other end counts those.
 public struct StreamGenerator {
     public var watch = LoadWatch()
-    /// Keep a tally of how long the socket took to take each message, for a test that cannot see where they arrive.
+    /// Whether to time how long the socket takes to accept each message, for a test that does not see them arrive.
     public var timesSending = false
-    /// Nanoseconds after which it gives up when nobody takes a message.
+    /// The generator gives up when the socket has accepted no message for so many nanoseconds.
     public var patience: UInt64 = 5_000_000_000
 
-    /// What its messages are known by.
+    /// The tag that its messages carry.
     public var tag: UInt64 = .random(in: .min ... .max)
 
     public init() {}
 
     public struct Outcome: Sendable {
-        /// Of the whole run, the warm-up too: numbers begin with 1 and end here.
+        /// The last number of the run. Numbers begin with 1, in the warm-up.
         public var last: UInt64 = 0
         /// Messages with numbers up to here were sent during the warm-up.
         public var lastWarm: UInt64 = 0
         public var late: UInt64 = 0
-        /// Meant to be sent before the end, and not sent.
+        /// Messages that were meant to be sent before the end, and were not.
         public var skipped: UInt64 = 0
-        /// It ended because nobody took a message for too long.
+        /// Whether the run ended because the socket accepted no message for too long.
         public var isBlocked = false
-        /// How long was counted.
+        /// The measured time in seconds.
         public var seconds: Double = 0
-        /// What part of it the generator had something to do.
+        /// The share of that time in which the generator was busy, 0 to 1.
         public var busy: Double = 0
-        /// Where sending is timed.
+        /// How long the socket took to accept messages, where that is timed.
         public var tally: Tally?
     }
 

@@ -3,9 +3,9 @@
 import Foundation
 import Synchronization
 
-/// What the two threads of a test one way tell each other.
+/// How the two threads of a one-way test wait for each other.
 public final class StreamMeeting: Sendable {
-    /// Where the sender listens.
+    /// The endpoint that the sender listens on.
     public let sendsTo = Told<String>()
     /// Each receiver has heard a greeting.
     public let greeted = Told<Bool>()
@@ -26,7 +26,7 @@ public final class StreamMeeting: Sendable {
     public var isLate: Bool { hasFailed || NanoClock.now - made > patience }
     public var hasFailed: Bool { failure.load(ordering: .acquiring) }
 
-    /// Runs one of the two; when it fails the other one does not wait for it.
+    /// Runs one of the two. If it fails, the other one stops waiting.
     public func told<Value>(_ body: () throws -> Value) throws -> Value {
         do {
             return try body()
@@ -39,10 +39,10 @@ public final class StreamMeeting: Sendable {
     }
 }
 
-/// A value that one thread tells and another one waits for.
+/// A value that one thread sets and another one waits for.
 public final class Told<Value: Sendable>: Sendable {
     private let value = Mutex<Value?>(nil)
-    /// Signalled once, when it is told or never will be.
+    /// Signalled once: when the value is set, or will never be set.
     private let told = DispatchSemaphore(value: 0)
 
     public init() {}
@@ -54,10 +54,10 @@ public final class Told<Value: Sendable>: Sendable {
         told.signal()
     }
 
-    /// Nobody will tell it any more.
+    /// Ends the waiting: the value will never be set.
     public func end() { told.signal() }
 
-    /// Blocks the thread. Nil: nobody tells it.
+    /// Blocks the thread until the value is set; nil if it never will be.
     public func wait() -> Value? {
         told.wait()
         return now

@@ -2,31 +2,31 @@
 
 public import ZeroMQ
 
-/// Takes numbered messages from PULL or SUB sockets and counts what is missing, came twice or came late, for each of
-/// them.
+/// Receives numbered messages from PULL or SUB sockets. Counts for each socket what is missing, arrived twice, or
+/// arrived out of order.
 ///
-/// Lives on the thread of its sockets. Messages with the number 0 are greetings, which only say that there is a way.
+/// Lives on the thread of its sockets. Messages with the number 0 are greetings: they show that the connection works.
 public final class StreamReceiver<Intake: StreamIntake> {
     private struct Lane {
         let intake: Intake
         var ledger = SequenceLedger()
         var isGreeted = false
         var lastOrder: UInt64 = 0
-        /// Where messages have an order of their own: those that came after a later one.
+        /// Messages that have an order of their own and arrived after a later one.
         var reorders: UInt64 = 0
     }
 
     private var lanes: [Lane] = []
     private var poller = Poller()
     public private(set) var tally: Tally
-    /// Messages that were not of this test.
+    /// Messages that belong to another test.
     public private(set) var foreign: UInt64 = 0
     private var countsFrom: UInt64
-    /// When a message of this test came that had not come before.
+    /// When the last new message of this test arrived.
     private var lastNew: UInt64 = 0
-    /// When the last message that counts came.
+    /// When the last counted message arrived.
     private var lastCounted: UInt64 = 0
-    /// Nanoseconds since counting began in which there was nothing to do: up to now, and up to that message.
+    /// Idle nanoseconds since counting began: up to now, and up to that message.
     private var idle: UInt64 = 0
     private var idleBefore: UInt64 = 0
     private let tell: (@Sendable (Int, Tally.Second) -> Void)?
@@ -68,7 +68,7 @@ public final class StreamReceiver<Intake: StreamIntake> {
         return true
     }
 
-    /// As in the initializer, where it is known only later.
+    /// Sets `countsFrom` of the initializer, where it is known only later.
     public func count(from time: UInt64) {
         countsFrom = time
         tally = Tally(from: time, tell: tell)
@@ -84,7 +84,7 @@ public final class StreamReceiver<Intake: StreamIntake> {
             let now = NanoClock.now
             if over == nil, isOver() { over = now }
             if let over {
-                // Not beyond the run's end: seconds in which nothing was to come are none of it.
+                // Not beyond the run's end: seconds in which no message was due do not count.
                 if now - max(over, lastNew) > quiet { return tally.turn(to: max(over, lastNew)) }
             } else {
                 tally.turn(to: now)

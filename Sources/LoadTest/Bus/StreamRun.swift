@@ -66,7 +66,7 @@ struct StreamRun: ~Copyable {
                 outcome.tally?.record(sent - intended, bytes: payload.count, at: sent)
             }
         }
-        // One that could not be sent is none of the warm-up either.
+        // A message that could not be sent does not belong to the warm-up.
         outcome.lastWarm = min(outcome.lastWarm, outcome.last)
         let stopped = max(min(NanoClock.now, limit), countsFrom + 1)
         outcome.seconds = Double(stopped - countsFrom) / 1e9
@@ -88,7 +88,7 @@ struct StreamRun: ~Copyable {
         }
     }
 
-    /// - Returns: whether it was taken before the end.
+    /// - Returns: whether the socket accepted it before the end.
     private mutating func send(_ sender: some StreamSender, _ intended: UInt64) throws(ZeroMQError) -> Bool {
         outcome.last += 1
         Payload.write(outcome.last, intended, tag: tag, into: &payload)
@@ -100,7 +100,7 @@ struct StreamRun: ~Copyable {
                 outcome.last -= 1
                 return false
             }
-            // The other end has its fill. Spinning would take the processor from it.
+            // The queue is full. Spinning would take the processor from the other end.
             NanoClock.sleep(20_000)
             if now >= countsFrom { idle += NanoClock.now - now }
         }

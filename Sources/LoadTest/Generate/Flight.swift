@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The operations under way, by number, each with its intended time. Numbers grow; how many there are is bounded, not how
-/// far apart they are: one that is slow holds up no other.
+/// The operations in flight, by number, each with its intended time. Numbers grow. How many are in flight is limited,
+/// but not how far apart their numbers are, so a slow operation holds up no other.
 ///
-/// A table with chains over a pool of entries, so that nothing is allocated while it is used. The numbers under way are
-/// mostly neighbours, so that a chain is hardly ever longer than one.
+/// A hash table with chains over a pool of entries, so that use allocates nothing. The numbers in flight are mostly
+/// neighbours, so a chain is hardly ever longer than one.
 struct Flight {
     private struct Entry {
         var number: UInt64 = 0
         var intended: UInt64 = 0
         var client: UInt32 = 0
         var part: UInt32 = 0
-        /// The next one of the chain, or of those that are free.
+        /// The next entry of the chain, or of the list of free entries.
         var next: Int32 = none
         /// Its neighbours by age.
         var older: Int32 = none
@@ -21,7 +21,7 @@ struct Flight {
     private static let none: Int32 = -1
 
     private var entries: [Entry]
-    /// The first one of each chain.
+    /// The first entry of each chain.
     private var chains: [Int32]
     private var free: Int32
     private var oldest = Self.none
@@ -30,7 +30,7 @@ struct Flight {
     private let most: Int
     private(set) var count = 0
 
-    /// - Parameter most: operations under way at once.
+    /// - Parameter most: the most operations in flight at once.
     init(most: Int) {
         var size = 2
         while size < most { size *= 2 }
@@ -41,7 +41,7 @@ struct Flight {
         self.most = most
     }
 
-    /// Whether one more may be under way.
+    /// Whether there is room for one more operation.
     var hasRoom: Bool { count < most }
 
     /// Call it only while it ``hasRoom``, with a number and a time that are greater than those before.
@@ -57,7 +57,7 @@ struct Flight {
         count += 1
     }
 
-    /// - Returns: nil when it is not under way (any more).
+    /// - Returns: its intended time; nil if it is not in flight (any more).
     mutating func end(_ number: UInt64) -> (intended: UInt64, client: Int, part: Int)? {
         let chain = Int(number & mask)
         var (place, before) = (chains[chain], Self.none)
@@ -75,7 +75,7 @@ struct Flight {
         return (entry.intended, Int(entry.client), Int(entry.part))
     }
 
-    /// Ends the oldest one that was intended before `time`; nil when there is none.
+    /// Removes the oldest operation that was intended before `time`; nil if there is none.
     mutating func expire(before time: UInt64) -> (number: UInt64, client: Int, part: Int)? {
         guard oldest != Self.none, entries[Int(oldest)].intended < time else { return nil }
         let number = entries[Int(oldest)].number

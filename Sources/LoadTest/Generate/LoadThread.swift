@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// A thread of its own for what blocks or spins: the pool of Swift's concurrency has no thread to spare for that.
+/// Runs code that blocks or spins on a thread of its own: Swift's concurrency pool has no thread to spare for it.
 public enum LoadThread {
     public static func run<Value: Sendable>(
         _ body: @escaping @Sendable () throws -> Value

@@ -2,7 +2,7 @@
 
 import Synchronization
 
-/// Asks a run to end before its time. What is under way is still waited for.
+/// Asks a run to end early. The run still waits for the operations in flight.
 public final class LoadStop: Sendable {
     private let asked = Atomic(false)
 
@@ -13,13 +13,13 @@ public final class LoadStop: Sendable {
     public func ask() { asked.store(true, ordering: .relaxed) }
 }
 
-/// What others see of a run while it goes on, and how they end it. All of it is called on the generator's thread, so it
-/// has to return at once.
+/// Callbacks from a run while it goes on, and how to end it. The generator's thread makes the calls, so they have to
+/// return at once.
 public struct LoadWatch: Sendable {
     public var stop: LoadStop
-    /// At the end of each second that is counted: its number from 1, and what it came to.
+    /// Called at the end of each counted second with its number, from 1, and its figures.
     public var tell: (@Sendable (Int, Tally.Second) -> Void)?
-    /// When the warm-up is over.
+    /// Called when the warm-up is over.
     public var countingBegins: @Sendable () -> Void
 
     public init(

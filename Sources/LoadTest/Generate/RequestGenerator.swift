@@ -4,15 +4,16 @@ public import ZeroMQ
 
 /// Offers load to request ports and measures what comes back: one thread, which does nothing else.
 ///
-/// Between two things to do it waits in the kernel only when there are more than two milliseconds to go; the rest it
-/// spins, because a wake-up may be late by more than what is measured.
+/// While idle the thread waits in the kernel only if more than two milliseconds are left, and spins for the rest: a
+/// wake-up may be late by more than what is measured.
 public struct RequestGenerator {
-    /// An operation that has no answer by then has failed.
+    /// An operation without an answer after this time has failed.
     public var timeout: UInt64 = 5_000_000_000
-    /// Open loop: more are not sent but skipped, so that a service which stands still does not fill the memory.
+    /// Open loop: the most operations in flight. More are skipped, so that a service that stands still does not fill
+    /// the memory.
     public var mostUnderWay = 65_536
     public var watch = LoadWatch()
-    /// So many parts of a mixed load are also counted by themselves.
+    /// How many parts of a mixed load are also counted separately.
     public var parts = 0
 
     static let late: UInt64 = 1_000_000
@@ -20,18 +21,18 @@ public struct RequestGenerator {
 
     public init() {}
 
-    /// What a run came to.
+    /// The result of a run.
     public struct Outcome: Sendable {
         public var tally: Tally
-        /// Of each part of a mixed load.
+        /// The tally of each part of a mixed load.
         public var parts: [Tally]
-        /// Seconds that were counted.
+        /// The measured time in seconds.
         public var seconds: Double
-        /// What part of them the generator had something to do. Near 1 it is the generator that is measured.
+        /// The share of that time in which the generator was busy, 0 to 1. Near 1 the generator itself is the limit.
         public var busy: Double
     }
 
-    /// Runs until the shape's end, then waits for what is under way. Call it on a thread that may block.
+    /// Runs until the shape's end, then waits for the operations in flight. Call it on a thread that may block.
     ///
     /// - Parameter begun: when the warm-up begins, on ``NanoClock``.
     public func run<Port: RequestPort>(

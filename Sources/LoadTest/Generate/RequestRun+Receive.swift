@@ -2,7 +2,7 @@
 
 import ZeroMQ
 
-/// What comes back, and what does not.
+/// Answers, and operations that get none.
 extension RequestRun {
     mutating func receive() throws(ZeroMQError) -> Bool {
         var hasReceived = false
@@ -10,7 +10,7 @@ extension RequestRun {
             for _ in 0..<256 {
                 guard let answer = try port.receive() else { break }
                 hasReceived = true
-                // What has been given up before is counted already.
+                // An operation that timed out is counted already.
                 guard let (intended, client, _) = flight.end(answer.number) else { continue }
                 underWay[client] -= 1
                 guard isCounted(answer.number) else { continue }

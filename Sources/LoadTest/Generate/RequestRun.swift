@@ -17,11 +17,11 @@ struct RequestRun<Port: RequestPort>: ~Copyable {
     var due: UInt64 = 0
     var number: UInt64 = 0
     var isCounting = false
-    /// Numbers up to here belong to the warm-up: they were meant to be sent before it was over.
+    /// The last number of the warm-up: these operations were meant to be sent before it was over.
     var lastWarm: UInt64 = .max
     var counted = 0
     var lastAnswer: UInt64 = 0
-    /// Nanoseconds since counting began in which there was nothing to do.
+    /// Idle nanoseconds since counting began.
     var idle: UInt64 = 0
     let begun: UInt64
     let countsFrom: UInt64
@@ -62,7 +62,7 @@ struct RequestRun<Port: RequestPort>: ~Copyable {
         let stopped = min(NanoClock.now, end)
         skipUnsent(until: end)
         try drain()
-        // Until the last answer: what came after the end has taken its time too.
+        // Up to the last answer, because answers that come after the end count too.
         let last = max(stopped, lastAnswer, countsFrom + 1)
         tally.turn(to: last)
         for place in parts.indices { parts[place].turn(to: last) }
@@ -86,7 +86,7 @@ struct RequestRun<Port: RequestPort>: ~Copyable {
         }
     }
 
-    /// Whether all operations that were asked for have ended.
+    /// Whether all operations of the shape have ended.
     private var isEnough: Bool {
         guard case .count(let most) = shape.end else { return false }
         return counted >= most
@@ -94,24 +94,24 @@ struct RequestRun<Port: RequestPort>: ~Copyable {
 
     var maySend: Bool { flight.hasRoom && !isAllSent }
 
-    /// Whether as many as were asked for are under way or have ended.
+    /// Whether all operations of the shape have been sent.
     var isAllSent: Bool {
         guard case .count(let most) = shape.end, lastWarm != .max else { return false }
         return number - lastWarm >= UInt64(most)
     }
 
-    /// Until something comes or is to be sent, but not longer than a millisecond: the ends of the warm-up and of the
-    /// run are looked at too.
+    /// Waits until an answer arrives or an operation is due, at most a millisecond: the run also has to notice the ends
+    /// of the warm-up and of itself.
     private mutating func wait() throws(ZeroMQError) {
         let now = NanoClock.now
-        // Ahead of its time.
+        // Builds the next message while there is time.
         if schedule != nil, maySend { ports[0].prepare(number + 1) }
         let left = schedule != nil && maySend ? due - min(due, now) : .max
         _ = try poller.wait(left > RequestGenerator.spin ? .milliseconds(1) : .zero)
         if isCounting { idle += NanoClock.now - now }
     }
 
-    /// What is under way at the end still counts, however long it takes.
+    /// Operations in flight at the end still count, however long they take.
     private mutating func drain() throws(ZeroMQError) {
         while flight.count > 0 {
             if try !receive() { _ = try poller.wait(.milliseconds(1)) }

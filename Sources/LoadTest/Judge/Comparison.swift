@@ -12,7 +12,7 @@ public struct Comparison: Hashable, Sendable {
     /// The fewest runs on each side for which an interval of 95 % exists.
     public static let fewest = 4
 
-    /// Later over earlier.
+    /// The median ratio of a later run to an earlier one.
     public let ratio: Double
     /// At least 95 % sure; nil when there are too few runs.
     public let interval: ClosedRange<Double>?
@@ -46,7 +46,7 @@ public struct Comparison: Hashable, Sendable {
         return (ratio > 1) == isBetterHigher ? .better : .worse
     }
 
-    /// By what part it has become worse; 0 when it has not, or nobody can be sure.
+    /// By what share the figure has become worse; 0 if it has not, or if that is not certain.
     public func regress(isBetterHigher: Bool) -> Double {
         guard verdict(isBetterHigher: isBetterHigher) == .worse else { return 0 }
         return isBetterHigher ? 1 - ratio : ratio - 1

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a run must come to: `p99<5ms`, `loss=0`, `rate>=0.95`.
+/// A condition that a run must meet: `p99<5ms`, `loss=0`, `rate>=0.95`.
 public struct LoadAssertion: Hashable, Sendable, CustomStringConvertible {
     public enum Relation: String, CaseIterable, Sendable {
         // The longer ones first, so that `<=` is not read as `<`.
@@ -36,7 +36,7 @@ public struct LoadAssertion: Hashable, Sendable, CustomStringConvertible {
 
     /// Several, with commas between.
     ///
-    /// - Throws: which of them cannot be read, and what can be written.
+    /// - Throws: an error that names the assertion that cannot be read, and what can be written.
     public static func list(_ text: String) throws(LoadAssertionError) -> [LoadAssertion] {
         var list: [LoadAssertion] = []
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
@@ -62,9 +62,9 @@ public struct LoadAssertion: Hashable, Sendable, CustomStringConvertible {
         verdict(metric.value(in: run, bare: bare))
     }
 
-    /// Repeated runs together: what is counted must hold in the worst of them, what is measured in their median.
+    /// Judges repeated runs together: a counted figure must hold in the worst run, a measured one in the median.
     ///
-    /// - Parameter bare: of as many runs, in the same order; empty: there are none.
+    /// - Parameter bare: the runs over the bare bus, as many and in the same order, or none.
     public func judge(_ runs: [LoadFigures], bare: [LoadFigures] = []) -> Verdict {
         let values = runs.enumerated().compactMap { place, run in
             metric.value(in: run, bare: place < bare.count ? bare[place] : nil)
@@ -78,10 +78,10 @@ public struct LoadAssertion: Hashable, Sendable, CustomStringConvertible {
         return relation.holds(value, bound) ? .holds(value: value) : .broken(value: value)
     }
 
-    /// One sentence of a run that has no such figure.
+    /// The sentence for a run that has no such figure.
     public var unknown: String { "\(description) is broken: \(metric.absence)." }
 
-    /// One sentence of a run that breaks it: what was met, and by how much it is beyond.
+    /// The sentence for a run that breaks the assertion: the figure, and by how much it is beyond.
     public func complaint(_ value: Double) -> String {
         let met = "\(description) is broken: \(metric.rawValue) was \(LoadQuantity.text(value, metric.unit))"
         guard bound > 0, metric.unit != .count else { return met + "." }

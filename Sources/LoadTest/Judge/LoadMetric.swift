@@ -7,9 +7,9 @@ public enum LoadMetric: String, CaseIterable, Codable, Sendable {
     case p99_99 = "p99.99"
     case max, mean
     case throughput
-    /// What part of the intended rate was done; only in an open loop.
+    /// The share of the intended rate that was done; only in an open loop.
     case rate
-    /// What part of the bare bus's throughput; only with a bare run beside it.
+    /// The share of the bare bus's throughput; only with a bare run beside it.
     case bare
     case loss, repeats, reorders, errors, late, skipped
 
@@ -26,7 +26,7 @@ public enum LoadMetric: String, CaseIterable, Codable, Sendable {
 
     public var isBetterHigher: Bool { [.throughput, .rate, .bare].contains(self) }
 
-    /// Nil where the run has no such figure: no latency of nothing done, no loss where arrivals are not seen.
+    /// The figure; nil if the run has none: no latency if nothing was done, no loss where arrivals are not seen.
     ///
     /// - Parameter bare: the run over the bare bus beside it.
     public func value(in run: LoadFigures, bare: LoadFigures? = nil) -> Double? {

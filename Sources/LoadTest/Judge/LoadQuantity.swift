@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How figures of a run are read and written by people.
+/// Reads and writes the figures of a run as people write them.
 public enum LoadQuantity {
     private static let durations: [(String, Double)] = [("ns", 0.001), ("us", 1), ("µs", 1), ("ms", 1_000), ("s", 1e6)]
     private static let multiples: [(String, Double)] = [("k", 1_000), ("K", 1_000), ("M", 1e6)]
 
-    /// In the unit of the metric; nil for anything that is no finite number of 0 or more with a suffix of that unit.
+    /// The value in the unit of the metric; nil unless the text is a finite number of 0 or more with a suffix of that
+    /// unit.
     public static func read(_ text: String, as unit: LoadMetric.Unit) -> Double? {
         switch unit {
         case .microseconds: number(text, durations, needsSuffix: true)
         case .perSecond: number(text, multiples)
-        // Divided, for 0.01 has no exact binary form.
+        // A division, because 0.01 has no exact binary form.
         case .fraction: text.hasSuffix("%") ? number(String(text.dropLast()), []).map { $0 / 100 } : number(text, [])
         case .count: number(text, multiples)
         }
@@ -44,7 +45,7 @@ public enum LoadQuantity {
     /// Three significant digits; `-` for what is no number.
     public static func digits(_ value: Double) -> String {
         guard value.isFinite else { return "-" }
-        // Beyond what an Int64 holds; a report that was read may say anything.
+        // The value may exceed an Int64: a report from a file may hold anything.
         guard abs(value) < 1e15 else { return value.description }
         let places = value == 0 || abs(value) >= 99.95 ? 0 : abs(value) >= 9.995 ? 1 : 2
         var scale = 1.0

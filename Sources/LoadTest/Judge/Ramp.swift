@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Looks for the knee: the highest rate at which what is asserted still holds.
+/// Searches for the knee: the highest rate at which all assertions hold.
 ///
-/// Doubles until it does not hold any more, then halves the distance (of the logarithms) until it is small. One run that
-/// fails is tried once more, so that a hiccup of the machine is not taken for the limit.
+/// Doubles the rate until an assertion breaks, then halves the distance (of the logarithms) until it is small. A run
+/// that fails is repeated once, so that a hiccup of the machine is not taken for the limit.
 public struct Ramp: Sendable {
-    /// The highest rate at which everything held.
+    /// The highest rate at which all assertions held.
     public private(set) var best: Double?
-    /// The lowest at which it did not.
+    /// The lowest rate at which one broke.
     public private(set) var worst: Double?
     private var rate: Double
     private var isSecondTry = false
@@ -16,22 +16,22 @@ public struct Ramp: Sendable {
 
     /// - Parameters:
     ///   - start: operations a second.
-    ///   - closeness: it ends when the two rates are no farther apart than this part.
-    ///   - most: it never asks for more.
+    ///   - closeness: the search ends when the two rates differ by no more than this share.
+    ///   - most: the highest rate to try.
     public init(from start: Double, closeness: Double = 0.05, most: Double = 10_000_000) {
         rate = start
         self.closeness = closeness
         self.most = most
     }
 
-    /// The rate to try now; nil: the knee is found, or even one operation a second is too much.
+    /// The rate to try now; nil if the knee is found, or if one operation a second is too much.
     public var next: Double? {
         if let best, let worst, worst / best <= 1 + closeness { return nil }
         if let best, best >= most { return nil }
         return rate >= 1 ? rate : nil
     }
 
-    /// What the run at ``next`` came to.
+    /// Notes the result of the run at ``next``.
     public mutating func tried(holds: Bool) {
         if !holds, !isSecondTry {
             isSecondTry = true

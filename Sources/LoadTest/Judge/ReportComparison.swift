@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What has changed from one report to another, for each case that both have.
+/// The changes from one report to another, for each case that both have.
 public struct ReportComparison: Sendable {
     /// One figure of one case.
     public struct Row: Sendable {
@@ -11,7 +11,7 @@ public struct ReportComparison: Sendable {
         public let later: Double
         /// How many runs of each.
         public let runs: (earlier: Int, later: Int)
-        /// Nil where there is no ratio, as of nothing done.
+        /// Nil where there is no ratio, for example if nothing was done.
         public let comparison: Comparison?
 
         public var verdict: Comparison.Verdict {
@@ -19,11 +19,12 @@ public struct ReportComparison: Sendable {
         }
     }
 
-    /// Of more runs the first are compared: the numbers of the exact distribution outgrow a Double.
+    /// The most runs that are compared, from the first on: with more, the numbers of the exact distribution outgrow a
+    /// Double.
     private static let mostRuns = 30
 
     public let rows: [Row]
-    /// What one report has and the other has not, one sentence each.
+    /// What only one of the reports has, one sentence each.
     public let gaps: [String]
     /// Why the reports may not be comparable, one sentence each.
     public let warnings: [String]
@@ -47,7 +48,7 @@ public struct ReportComparison: Sendable {
             for metric in metrics {
                 let before = one.compactMap { metric.value(in: $0) }
                 let after = other.compactMap { metric.value(in: $0) }
-                // Of nothing done there is no latency: that is worse than any.
+                // A run that did nothing has no latency, and is worse than any other.
                 if (before.count == one.count) != (after.count == other.count) {
                     let lacking = before.count == one.count ? "later" : "earlier"
                     gaps.append("\(label): not all runs of the \(lacking) report have \(metric.rawValue).")
@@ -63,8 +64,8 @@ public struct ReportComparison: Sendable {
         warnings = Self.warnings(earlier, later)
     }
 
-    /// One sentence for each figure that has become worse by more than `share`, or of which nobody can tell: what is no
-    /// longer measured has not been kept.
+    /// One sentence for each figure that has become worse by more than `share`, for each that too few runs can judge, and
+    /// for each gap: a figure that is no longer measured may have become worse.
     public func complaints(_ share: Double) -> [String] {
         gaps
             + rows.compactMap { row in

@@ -3,13 +3,13 @@
 import Foundation
 import Synchronization
 
-/// What the processes of a run used while it was counted.
+/// The CPU time and memory that the processes of a run used while it was measured.
 public final class LoadMeter: Sendable {
     private let services: ProcessMeter?
     private let first: Mutex<(generator: Double?, services: ProcessMeter.Reading?)> = Mutex((nil, nil))
     private let queue = DispatchQueue(label: "waymark.load-meter")
 
-    /// - Parameter services: the processes that are tested; empty when they are not of this machine.
+    /// - Parameter services: the tested processes; empty if they run on another machine.
     public init(services: [Int32] = []) {
         self.services = services.isEmpty ? nil : ProcessMeter(services)
     }
@@ -25,7 +25,7 @@ public final class LoadMeter: Sendable {
         }
     }
 
-    /// Puts what was used since ``begin()`` into the figures.
+    /// Writes what was used since ``begin()`` into the figures.
     public func end(_ figures: inout LoadFigures) {
         let begun = queue.sync { first.withLock { $0 } }
         if let before = begun.generator { figures.generatorCPU = NanoClock.processTime - before }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What came of numbered messages: counts exactly what is missing, came twice, or came late.
+/// Counts exactly which numbered messages are missing, arrived twice, or arrived out of order.
 ///
 /// The numbers of one sender are 1, 2, 3, … Memory grows with the holes, not with the messages.
 public struct SequenceLedger: Sendable {
-    /// Messages that came, each counted once.
+    /// Messages that arrived, each counted once.
     public private(set) var received: UInt64 = 0
-    /// Messages that had come before.
+    /// Messages that had arrived before.
     public private(set) var repeats: UInt64 = 0
-    /// Messages that came after a later one.
+    /// Messages that arrived after a later one.
     public private(set) var reorders: UInt64 = 0
-    /// The highest number that has come.
+    /// The highest number that has arrived.
     public private(set) var highest: UInt64 = 0
     /// What is missing below ``highest``: ranges in order that do not touch.
     private var holes: [ClosedRange<UInt64>] = []
@@ -20,7 +20,7 @@ public struct SequenceLedger: Sendable {
 
     public init() {}
 
-    /// - Returns: whether it is one, and had not come before.
+    /// - Returns: whether the number is valid and new.
     @discardableResult
     public mutating func take(_ number: UInt64) -> Bool {
         guard number <= Self.greatest else { return false }
@@ -40,14 +40,14 @@ public struct SequenceLedger: Sendable {
         return true
     }
 
-    /// Whether it has come.
+    /// Whether this number has arrived.
     public func has(_ number: UInt64) -> Bool {
         guard number > 0, number <= highest else { return false }
         let place = hole(of: number)
         return place == holes.count || !holes[place].contains(number)
     }
 
-    /// How many of `sent` messages have not come.
+    /// How many of `sent` messages have not arrived.
     public func lost(of sent: UInt64) -> UInt64 { sent - min(sent, received) }
 
     /// The first hole that does not end before `number`.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a generator counts while it runs. What happens during the warm-up is not counted.
+/// What a generator counts while it runs, without the warm-up.
 public struct Tally: Sendable {
     /// One second of the run.
     public struct Second: Codable, Hashable, Sendable {
@@ -63,7 +63,7 @@ public struct Tally: Sendable {
         }
     }
 
-    /// What another generator counted at the same time. Of the seconds the worse percentiles stay.
+    /// Adds what another generator counted at the same time. For each second the worse percentiles stay.
     public mutating func add(_ other: Tally) {
         latencies.add(other.latencies)
         sent += other.sent
@@ -84,7 +84,7 @@ public struct Tally: Sendable {
         }
     }
 
-    /// - Parameter seconds: how long was counted.
+    /// - Parameter seconds: the measured time.
     public func figures(_ seconds: Double, intendedRate: Double?) -> LoadFigures {
         var figures = LoadFigures(seconds: seconds, sent: sent, done: done, bytes: bytes, latency: latencies)
         figures.intendedRate = intendedRate

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What one run came to. Times are in microseconds.
+/// The figures of one run. Times are in microseconds.
 public struct LoadFigures: Codable, Hashable, Sendable {
     public struct Latency: Codable, Hashable, Sendable {
         public var min: Double
@@ -28,32 +28,32 @@ public struct LoadFigures: Codable, Hashable, Sendable {
         }
     }
 
-    /// Seconds that were measured.
+    /// The measured time in seconds.
     public var seconds: Double
-    /// Operations a second that were meant; nil in a closed loop.
+    /// The intended operations a second; nil in a closed loop.
     public var intendedRate: Double?
     public var sent: UInt64
     /// Operations that were done: answered, or received.
     public var done: UInt64
     public var bytes: UInt64
     public var latency: Latency
-    /// Sent more than a millisecond after the intended time. They are counted in the latency from that time on.
+    /// Operations that were sent more than a millisecond after the intended time. Their latency counts from that time.
     public var late: UInt64 = 0
-    /// Not sent, because too much was under way already.
+    /// Operations that were not sent: too many were in flight, or the generator was too far behind.
     public var skipped: UInt64 = 0
-    /// Counted where messages arrive; nil, as are the two below, where nobody sees that.
+    /// Messages that did not arrive. This and the next two are nil where the test does not see messages arrive.
     public var lost: UInt64?
     public var repeats: UInt64?
     public var reorders: UInt64?
-    /// Messages that arrived and were not of this test.
+    /// Messages that arrived and belong to another test.
     public var foreign: UInt64?
-    /// Refusals and failures by the name of their code.
+    /// The number of refusals and failures, by the name of their code.
     public var errors: [String: UInt64] = [:]
-    /// Seconds of CPU time of this process, both ends included where they are in it.
+    /// Seconds of CPU time of this process, with both ends where they run in it.
     public var generatorCPU: Double = 0
-    /// What part of the time the generator's thread had something to do.
+    /// The share of the time in which the generator's thread was busy, 0 to 1.
     public var generatorBusy: Double = 0
-    /// Of the services, where they are on this machine.
+    /// Seconds of CPU time of the services, where they run on this machine.
     public var servicesCPU: Double?
     /// Resident memory of the services at the end, in bytes.
     public var servicesMemory: UInt64?

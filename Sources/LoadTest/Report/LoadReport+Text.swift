@@ -3,7 +3,7 @@
 import Histogram
 
 extension LoadReport {
-    /// HdrHistogram's own text form, which its plotters read: values in milliseconds. Repeated runs are put together.
+    /// HdrHistogram's own text form, which its plotters read: values in milliseconds. Repeated runs are added up.
     ///
     /// - Returns: nil when the case was not run.
     public func hgrm(of label: String) -> String? {
@@ -46,7 +46,7 @@ extension LoadReport {
         return lines.map { $0.joined(separator: ",") + "\n" }.joined()
     }
 
-    /// Latency by percentile, and what was done in each second, as one SVG file.
+    /// Latency by percentile and operations by second, as one SVG file.
     public var svg: String {
         SVG.draw(charts)
     }
@@ -64,7 +64,7 @@ extension LoadReport {
         ]
     }
 
-    /// One for each case: repeated runs are put together.
+    /// One line for each case: repeated runs are added up.
     private var lines: [(name: String, isBare: Bool, latencies: Latencies, perSecond: [Double])] {
         var lines: [(name: String, isBare: Bool, runs: [Run])] = []
         for run in runs {

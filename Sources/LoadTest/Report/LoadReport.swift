@@ -3,25 +3,25 @@
 import Foundation
 import Histogram
 
-/// Everything that is known of one test, as it is written into a file and read by a comparison.
+/// A test with all its runs. It is written into a file, and a comparison reads it.
 public struct LoadReport: Codable, Sendable {
-    /// Raised when a field changes its meaning.
+    /// The version of the format, raised when a field changes its meaning.
     public static let version = 1
 
-    /// One run of it. Repeated runs of the same thing have the same label.
+    /// One run of the test. Repeated runs have the same label.
     public struct Run: Codable, Sendable {
-        /// What sets it apart from the others: `64 B`, `5000/s`.
+        /// What distinguishes the run from runs of other cases: `64 B`, `5000/s`.
         public var label: String
-        /// It is a part of the run before it whose label is this.
+        /// The label of the earlier run that this one is a part of.
         public var partOf: String?
-        /// Over the bare bus, for comparison.
+        /// Whether the run used the bare bus, for comparison.
         public var isBare: Bool
         public var shape: LoadShape
-        /// Of an operation that carries several; nil: it is one.
+        /// The rows of an operation that carries several; nil for one.
         public var rowsPerOperation: Int?
         public var figures: LoadFigures
         public var perSecond: [Tally.Second]
-        /// Each value (nanoseconds, the highest of its bucket) and how often it was met.
+        /// Each value (nanoseconds, the highest of its bucket) and how often it was measured.
         public var histogram: [Bucket]
 
         /// As JSON: `[value, count]`.
@@ -67,14 +67,14 @@ public struct LoadReport: Codable, Sendable {
             }
         }
 
-        /// - Parameter label: of the run that it is a part of.
+        /// - Parameter label: the label of the run that it is a part of.
         public init(_ part: LoadResult.Part, of label: String, shape: LoadShape) {
             self.init(
                 label: part.label, shape: shape, result: LoadResult(figures: part.figures, tally: part.tally))
             partOf = label
         }
 
-        /// The latencies as far as the buckets know them.
+        /// The latencies, as exact as the buckets are.
         public var latencies: Latencies {
             var latencies = Latencies()
             for bucket in histogram { latencies.record(bucket.value, count: bucket.count) }
@@ -85,17 +85,18 @@ public struct LoadReport: Codable, Sendable {
     public var version = Self.version
     /// `bus req`, `near`, …
     public var mode: String
-    /// RFC 3339, when it began.
+    /// When the test began, in RFC 3339.
     public var at: String
-    /// The command line, for whoever wants to make it again.
+    /// The command line, to repeat the test.
     public var command: String
-    /// What was asked for, apart from the shape of the load: `limit`, `radius_m`, `landmarks`. Nil: nobody told.
+    /// The parameters of the test, apart from the shape of the load: `limit`, `radius_m`, `landmarks`. Nil if not
+    /// known.
     public var parameters: [String: String]?
     public var machine: MachineInfo
     public var runs: [Run]
-    /// Of a search for the limit: the highest rate that each case kept to, in operations a second.
+    /// The results of a search for the limit: the highest rate that each case reached, in operations a second.
     public var knees: [String: Double]?
-    /// What makes the figures doubtful, one sentence each.
+    /// Reasons to doubt the figures, one sentence each.
     public var warnings: [String] = []
 
     public init(

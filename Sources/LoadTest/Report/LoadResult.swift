@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One run as it was counted.
+/// The figures of one run, with all that was counted.
 public struct LoadResult: Sendable {
     public var figures: LoadFigures
-    /// With all latencies and each second.
+    /// All latencies, and the figures of each second.
     public var tally: Tally
-    /// What it was made of, where that is counted by itself.
+    /// The parts of a mixed load, where they are counted separately.
     public var parts: [Part] = []
-    /// Of a request, on the average; nil where that is not counted.
+    /// The average size of a request; nil where that is not counted.
     public var requestBytes: Int?
 
     public struct Part: Sendable {
@@ -24,7 +24,7 @@ public struct LoadResult: Sendable {
         (self.figures, self.tally) = (figures, tally)
     }
 
-    /// - Parameter parts: what the parts of the load are called.
+    /// - Parameter parts: the names of the parts of the load.
     public init(_ outcome: RequestGenerator.Outcome, _ shape: LoadShape, parts: [String] = []) {
         tally = outcome.tally
         figures = tally.figures(outcome.seconds, intendedRate: shape.rate)

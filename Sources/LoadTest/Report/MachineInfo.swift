@@ -2,16 +2,16 @@
 
 import Foundation
 
-/// Where a run was made: figures of two machines cannot be compared.
+/// The machine of a run: figures of two machines cannot be compared.
 public struct MachineInfo: Codable, Hashable, Sendable {
     public var cpu: String
     public var cores: Int
     public var memory: UInt64
     public var kernel: String
-    /// Names and versions of what was measured.
+    /// The versions of the measured programs and libraries, by name.
     public var versions: [String: String]
 
-    /// - Parameter versions: of the program and its libraries.
+    /// - Parameter versions: the versions of the program and its libraries, by name.
     public static func here(versions: [String: String]) -> MachineInfo {
         let information = ProcessInfo.processInfo
         return MachineInfo(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How load is offered, whatever the operation is.
+/// How load is offered, for any kind of operation.
 public struct LoadShape: Codable, Hashable, Sendable {
     /// What decides when the next operation begins.
     public enum Loop: Codable, Hashable, Sendable {
