@@ -55,7 +55,7 @@ final class Pair: Sendable {
         _ transport: Transport = .inproc, directory: TemporaryDirectory? = nil, onDisk: Bool = false,
         sources: [SourceDefinition] = [], retention: Retention = Retention(),
         diskReserve: Int = 0, storageVersions: ClosedRange<UInt8> = WaymarkProtocol.versions,
-        queryVersions: ClosedRange<UInt8> = WaymarkProtocol.versions
+        queryVersions: ClosedRange<UInt8> = WaymarkProtocol.versions, reads: Int? = nil
     ) async throws {
         let directory = try directory ?? TemporaryDirectory()
         self.directory = directory
@@ -67,6 +67,7 @@ final class Pair: Sendable {
             changes: transport.endpoint("c", in: directory), beacon: .milliseconds(200), retention: retention,
             diskReserve: diskReserve)
         ofStorage.protocolVersions = storageVersions
+        if let reads { ofStorage.reads = reads }
         storage = try StorageServer(ofStorage, context: context, logger: logger)
         (storageEndpoint, changesEndpoint) = try await storage.start()
         var ofQuery = QueryOptions(

@@ -27,6 +27,8 @@ public struct StorageOptions: Sendable {
     public var backsUpBeforeUpgrade: Bool
     /// Connections that each socket may have at once, as far as file descriptors go round.
     public var connections: Int
+    /// Reads that may be under way at once; more are told to come back. Another number is for tests.
+    package var reads = 256
     /// What it speaks. Another range is for tests of how releases meet.
     package var protocolVersions = WaymarkProtocol.versions
 

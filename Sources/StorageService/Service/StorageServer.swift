@@ -16,10 +16,9 @@ public import ZeroMQ
 /// with one flush; then everybody is answered and the changes are published in revision order. While the flush is
 /// waited for, the next batch gathers in the socket: group commit without a timer. Reads leave the loop and come back.
 public actor StorageServer: HostedServer {
-    /// Reads that may be under way at once; more are told to come back.
-    private static let readLimit = 256
-    /// More of them that may be pages of a snapshot: a query service that starts is not kept out by those that search.
-    private static let snapshotRoom = 64
+    /// Reads beyond ``StorageOptions/reads`` that may be pages of a snapshot or the status: searches neither keep a query
+    /// service from starting nor make storage look as if it were away.
+    private static let reservedReads = 64
 
     let loop: EventLoop
     let context: Context
@@ -187,8 +186,8 @@ public actor StorageServer: HostedServer {
             answer(request.address, welcome(hello, spoken: request.address.version).encoded)
             return
         }
-        let room = request.address.kind == .snapshot ? Self.snapshotRoom : 0
-        guard readsUnderWay < Self.readLimit + room else {
+        let isReserved = request.address.kind == .snapshot || request.address.kind == .status
+        guard readsUnderWay < options.reads + (isReserved ? Self.reservedReads : 0) else {
             refuse(request.address, ServiceError(.busy, "Too many reads at once: send it again.", retryAfter: 100))
             return
         }

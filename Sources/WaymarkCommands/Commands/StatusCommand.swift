@@ -50,7 +50,12 @@ extension WireStatusReport {
 
     /// Why the services cannot do their work; nil if they can.
     fileprivate var failure: Failure? {
-        if hasQuery, query.storageAway || !hasStorage {
+        if hasQuery, !hasStorage, !query.storageAway {
+            return Failure(
+                .failed, ErrorCode.busy.name,
+                "Storage did not report its status in time: try again in a moment.")
+        }
+        if hasQuery, query.storageAway {
             return Failure(
                 .failed, "storage_away",
                 "Storage does not answer: reads are answered from the replica, and writes are refused. Start "

@@ -16,7 +16,10 @@ struct StatusBlock {
             if report.hasQuery { lines.append("") }
             add(report.storage, refusesWrites: report.refusesWrites)
         } else {
-            lines += ["", painter.paint("storage", .bold), "  \(painter.paint("does not answer", .red))"]
+            lines += [
+                "", painter.paint("storage", .bold),
+                "  \(painter.paint(report.query.storageAway ? "does not answer" : "did not answer in time", .red))",
+            ]
         }
     }
 
