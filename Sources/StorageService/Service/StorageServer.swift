@@ -16,9 +16,10 @@ public import ZeroMQ
 /// with one flush; then everybody is answered and the changes are published in revision order. While the flush is
 /// waited for, the next batch gathers in the socket: group commit without a timer. Reads leave the loop and come back.
 public actor StorageServer: HostedServer {
-    /// Reads beyond ``StorageOptions/reads`` that may be pages of a snapshot or the status: searches neither keep a query
-    /// service from starting nor make storage look as if it were away.
+    /// Reads beyond ``StorageOptions/reads`` for those of ``reserved``: searches neither keep a query service from
+    /// starting or repairing its feed, nor make storage look as if it were away.
     private static let reservedReads = 64
+    private static let reserved: Set<RequestKind> = [.snapshot, .changes, .status]
 
     let loop: EventLoop
     let context: Context
@@ -186,8 +187,8 @@ public actor StorageServer: HostedServer {
             answer(request.address, welcome(hello, spoken: request.address.version).encoded)
             return
         }
-        let isReserved = request.address.kind == .snapshot || request.address.kind == .status
-        guard readsUnderWay < options.reads + (isReserved ? Self.reservedReads : 0) else {
+        let reserved = Self.reserved.contains(request.address.kind) ? Self.reservedReads : 0
+        guard readsUnderWay < options.reads + reserved else {
             refuse(request.address, ServiceError(.busy, "Too many reads at once: send it again.", retryAfter: 100))
             return
         }
