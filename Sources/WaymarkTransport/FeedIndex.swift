@@ -52,7 +52,7 @@ struct FeedIndex {
     }
 
     /// Calls `body` for each feed that may want to hear of a change; at most once.
-    func candidates(_ change: PublishedChange, _ body: (Feed) -> Void) {
+    func candidates(_ change: CommittedChange, _ body: (Feed) -> Void) {
         func visit(_ list: [Feed]?) {
             for feed in list ?? [] where feed.tried != change.rev {
                 feed.tried = change.rev

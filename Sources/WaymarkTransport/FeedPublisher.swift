@@ -107,7 +107,7 @@ public final class FeedPublisher {
     }
 
     /// Publishes a change that is durable by now, on every feed that it concerns. In the order of revisions.
-    public func publish(_ change: PublishedChange) {
+    public func publish(_ change: CommittedChange) {
         // Should revisions ever have been committed without being published, the numbers show the hole: on all feeds,
         // for nobody knows which ones they concerned.
         let skipped = change.rev > head ? change.rev - head - 1 : 0
@@ -119,7 +119,7 @@ public final class FeedPublisher {
         // The numbers go on without it: whoever reads notices the hole, and gets it from the log.
         let isHeldBack = held.count > mostHeld
         if isHeldBack { told.heldBack += 1 }
-        var shared = Frame(isHeldBack ? [] : change.payload, countedBy: held)
+        var shared = Frame(isHeldBack ? [] : change.bytes, countedBy: held)
         index.candidates(change) { feed in
             let operation = feed.topic.filter.operation(
                 of: change.operation, before: change.before, after: change.after)

@@ -81,16 +81,20 @@ public final class RequestServer {
     private static let (together, patience) = (64, UInt64(200_000))
     /// The most that a header may have.
     let headerBytes: Int
+    /// Kinds of requests that the service answers within microseconds.
+    private let quick: [RequestKind]
 
     /// - Parameter passedOn: requests come by way of another service, which adds the times to their headers: room is
     ///   left for them, so that what that service took is not refused here.
     /// - Parameter connections: at once; one more is ended.
+    /// - Parameter quick: kinds of requests that the service answers within microseconds. The answers before one of these
+    ///   wait for its answer, so that they leave together. Before a request of any other kind they leave at once.
     /// - Throws: `ZeroMQError` when the endpoint cannot be bound.
     public init(
         loop: EventLoop, context: Context, endpoint: String, passedOn: Bool = false, connections: Int = .max,
-        versions: ClosedRange<UInt8> = WaymarkProtocol.versions
+        versions: ClosedRange<UInt8> = WaymarkProtocol.versions, quick: [RequestKind] = []
     ) throws(ZeroMQError) {
-        self.versions = versions
+        (self.versions, self.quick) = (versions, quick)
         headerBytes = WaymarkProtocol.headerBytes + (passedOn ? 64 : 0)
         var options = SocketOptions.service
         options.maxMessageSize = WaymarkProtocol.messageBytes
@@ -175,7 +179,7 @@ public final class RequestServer {
             told.received += 1
             guard let request = admit() else { continue }
             // Any other may take long, and nobody's answer is to wait for that.
-            if request.address.kind != .near || !request.isOfOneField { try flush() }
+            if !quick.contains(request.address.kind) || !request.isOfOneField { try flush() }
             handle(request)
             // By the clock as it was when this one came: the time is looked up once for each request.
             let first = begun ?? request.address.received

@@ -38,7 +38,7 @@ actor LaterStorage {
         self.kind = kind
         let subject = FilterSubject(try landmark)
         publisher?.publish(
-            PublishedChange(rev: 1, operation: .added, after: subject, before: nil, payload: try wire.serializedBytes())
+            CommittedChange(rev: 1, operation: .added, after: subject, before: nil, bytes: try wire.serializedBytes())
         )
     }
 

@@ -58,8 +58,8 @@ struct FeedIndexTests {
             }
             let after = subject(try Self.place(&random))
             let before = rev % 3 == 0 ? subject(try Self.place(&random)) : nil
-            let change = PublishedChange(
-                rev: rev, operation: before == nil ? .added : .changed, after: after, before: before, payload: [])
+            let change = CommittedChange(
+                rev: rev, operation: before == nil ? .added : .changed, after: after, before: before, bytes: [])
             var found: [FeedTopic] = []
             index.candidates(change) { found.append($0.topic) }
             #expect(Set(found).count == found.count)

@@ -65,9 +65,9 @@ actor FollowedFeed {
             id: UUIDv7(high: 3, low: rev), coordinate: try Coordinate(latitude: 1, longitude: 2), kind: kind, user: "",
             source: "")
         publisher?.publish(
-            PublishedChange(
+            CommittedChange(
                 rev: rev, operation: .added, after: subject, before: nil,
-                payload: payload ?? Self.wire(rev, kind: kind).encoded))
+                bytes: payload ?? Self.wire(rev, kind: kind).encoded))
     }
 
     static func wire(_ rev: UInt64, kind: String = "") -> WireChange {

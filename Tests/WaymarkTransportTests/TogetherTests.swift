@@ -24,7 +24,8 @@ struct TogetherTests {
         nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
         func start(_ context: Context, hears: Bool) throws {
-            let server = try RequestServer(loop: loop, context: context, endpoint: "tcp://127.0.0.1:*")
+            let server = try RequestServer(
+                loop: loop, context: context, endpoint: "tcp://127.0.0.1:*", quick: [.near])
             if hears { server.start(on: loop) { [weak self] in self?.assumeIsolated { $0.take() } } }
             self.server = server
             channel = try RequestChannel(loop: loop, context: context, endpoint: server.endpoint)
@@ -36,8 +37,9 @@ struct TogetherTests {
         var encodings: UInt64 { channel?.encodings ?? 0 }
         var waitingCount: Int { waiting.count }
 
-        func submit(_ sequences: ClosedRange<UInt64>, milliseconds: UInt64) {
-            let body = [UInt8](repeating: 0, count: 1_000)
+        /// - Parameter body: nil: no request at all, but of a thousand bytes.
+        func submit(_ sequences: ClosedRange<UInt64>, body: [UInt8]? = nil, milliseconds: UInt64) {
+            let body = body ?? [UInt8](repeating: 0, count: 1_000)
             channel?.together {
                 for sequence in sequences {
                     let header = RequestHeader(key: RequestKey(client: UUIDv7(high: 1, low: 2), sequence: sequence))
@@ -58,6 +60,20 @@ struct TogetherTests {
             }
             waiting = []
             return server?.counters.answered
+        }
+
+        /// Answers at once what has come.
+        ///
+        /// - Returns: for each request its kind, and how many answers before it had not left.
+        func answerAtOnce() throws -> [(kind: RequestKind, held: UInt64)] {
+            guard let server else { return [] }
+            var (taken, before): ([(kind: RequestKind, held: UInt64)], UInt64) = ([], server.counters.answered)
+            try server.receive(count: 1_000, bytes: 1 << 20) { request in
+                taken.append((request.address.kind, before - server.counters.answered))
+                before += 1
+                try? server.answer(request.address, ReplyHeader(), WireReply.with { $0.done = WireDone() }.encoded)
+            }
+            return taken
         }
 
         func close() async {
@@ -109,6 +125,29 @@ struct TogetherTests {
                 }
             }
             #expect(await pair.repeated == 0)
+        }
+    }
+
+    @Test("answers wait for that of a request that is quick, and leave before any other is begun")
+    func quick() async throws {
+        try await with(hears: false) { pair in
+            var taken: [(kind: RequestKind, held: UInt64)] = []
+            // So many that some are taken together, however the machine is loaded.
+            for round in 0..<20 as Range<UInt64> {
+                let first = round * 40 + 1
+                await pair.submit(
+                    first...first + 38, body: WireRequest.with { $0.near = WireNear() }.encoded, milliseconds: 15_000)
+                await pair.submit(
+                    first + 39...first + 39, body: WireRequest.with { $0.list = WireList() }.encoded,
+                    milliseconds: 15_000)
+            }
+            try await until {
+                taken += (try? await pair.answerAtOnce()) ?? []
+                return taken.count == 800
+            }
+            #expect(taken.filter { $0.kind == .list }.allSatisfy { $0.held == 0 })
+            #expect(taken.contains { $0.kind == .near && $0.held > 0 })
+            try await until { await pair.outcomes.count == 800 }
         }
     }
 

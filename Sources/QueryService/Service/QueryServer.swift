@@ -110,7 +110,7 @@ public actor QueryServer: HostedServer {
         let server = try RequestServer(
             loop: loop, context: context, endpoint: options.listen,
             connections: OpenFiles.connections(wanted: options.connections, sockets: 1),
-            versions: options.protocolVersions)
+            versions: options.protocolVersions, quick: [.near])
         self.server = server
         storage = try RequestChannel(
             loop: loop, context: context, endpoint: options.storage, versions: options.protocolVersions,

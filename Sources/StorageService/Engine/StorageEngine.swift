@@ -107,14 +107,3 @@ struct AppliedBatch: Sendable {
     /// In the order of revisions.
     var changes: [CommittedChange] = []
 }
-
-/// A change as it is in the log.
-struct CommittedChange: Hashable, Sendable {
-    var rev: UInt64
-    var operation: Change.Operation
-    /// What filters look at, after the change and before it.
-    var after: FilterSubject
-    var before: FilterSubject?
-    /// An encoded `Change`.
-    var bytes: [UInt8]
-}

@@ -211,7 +211,7 @@ public actor StorageServer: HostedServer {
         let begun = ContinuousClock.now
         do throws(EngineError) {
             if Mutation.isOn(.publishBeforeCommit) {
-                (engine as? SQLiteEngine)?.beforeCommit = { publisher.publish(PublishedChange($0)) }
+                (engine as? SQLiteEngine)?.beforeCommit = { publisher.publish($0) }
             }
             let applied = try engine.apply(batch.requests)
             counters.commits += 1
@@ -226,7 +226,7 @@ public actor StorageServer: HostedServer {
             Failpoint.hit(.afterAnswer)
             publisher.together {
                 for change in applied.changes {
-                    if !Mutation.isOn(.publishBeforeCommit) { publisher.publish(PublishedChange(change)) }
+                    if !Mutation.isOn(.publishBeforeCommit) { publisher.publish(change) }
                     if Failpoint.isArmed(.afterPublish) { publisher.flush() }
                     Failpoint.hit(.afterPublish)
                 }
@@ -311,14 +311,6 @@ struct WriteBatch {
     var firstKeys: String {
         let keys = addresses.prefix(8).map(\.key.text).joined(separator: " ")
         return addresses.count > 8 ? keys + " …" : keys
-    }
-}
-
-extension PublishedChange {
-    init(_ change: CommittedChange) {
-        self.init(
-            rev: change.rev, operation: change.operation, after: change.after, before: change.before,
-            payload: change.bytes)
     }
 }
 
