@@ -17,7 +17,14 @@ struct SearchWatch {
         watching = Task {
             var lag = SearchLag()
             while !Task.isCancelled {
-                let status = try await client.status().storage
+                let status: WireStorageStatus
+                do {
+                    status = try await client.status().storage
+                } catch {
+                    // The request that is under way when the watching ends is cancelled with it.
+                    if Task.isCancelled { break }
+                    throw error
+                }
                 lag.told(head: status.headRev, search: status.searchRev, at: NanoClock.now)
                 try? await Task.sleep(for: .milliseconds(20))
             }
