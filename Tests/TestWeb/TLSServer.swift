@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Glibc
 
 /// A server of TLS on 127.0.0.1 that serves the files of its folder: OpenSSL's own, with a certificate of an authority
 /// that is made for it.
@@ -38,7 +39,8 @@ public final class TLSServer {
     }
 
     deinit {
-        process.terminate()
+        // Not SIGTERM: a child inherits the signals that the test's process blocks or ignores, and would stay.
+        if process.isRunning { kill(process.processIdentifier, SIGKILL) }
         try? FileManager.default.removeItem(atPath: folder)
     }
 
@@ -94,7 +96,7 @@ public final class TLSServer {
         while true {
             let part = output.fileHandleForReading.availableData
             guard !part.isEmpty else {
-                process.terminate()
+                if process.isRunning { kill(process.processIdentifier, SIGKILL) }
                 throw Problem.failed("openssl s_server ended before it listened (\(text))")
             }
             text += String(decoding: part, as: UTF8.self)
