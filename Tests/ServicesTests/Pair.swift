@@ -100,10 +100,11 @@ final class Pair: Sendable {
 /// Runs `body` with a pair and a client, and stops both in any case.
 func withPair(
     _ transport: Transport = .inproc, sources: [SourceDefinition] = [], onDisk: Bool = false,
-    retention: Retention = Retention(), _ body: (Pair, WaymarkClient) async throws -> Void
+    retention: Retention = Retention(), reads: Int? = nil, timeout: Duration = .seconds(5),
+    _ body: (Pair, WaymarkClient) async throws -> Void
 ) async throws {
-    let pair = try await Pair(transport, onDisk: onDisk, sources: sources, retention: retention)
-    let client = try await pair.client()
+    let pair = try await Pair(transport, onDisk: onDisk, sources: sources, retention: retention, reads: reads)
+    let client = try await pair.client(timeout: timeout)
     do {
         try await body(pair, client)
     } catch {
