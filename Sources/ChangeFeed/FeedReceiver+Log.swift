@@ -6,7 +6,7 @@ public import Landmarks
 extension FeedReceiver {
     /// A page of the log was read. It holds all changes in (position, through] that the filter accepts.
     ///
-    /// - Parameter run: the run of the storage that read the page; nil when the storage did not say.
+    /// - Parameter reader: the run of the storage that read the page; nil when the storage did not say.
     public mutating func page(changes: [Item], through: UInt64, run reader: UUIDv7? = nil) -> [Action] {
         let actions = take(changes, through, reader)
         return actions + resumed()

@@ -5,7 +5,7 @@ import NIOConcurrencyHelpers
 
 /// The pages of the listener, without HTTP.
 ///
-/// No page waits for the service longer than ``patience``: a prober wants to know that the service hangs, not to hang
+/// No page waits for the service longer than `patience`: a prober wants to know that the service hangs, not to hang
 /// too.
 public final class MonitoringPages: Sendable {
     /// How long the service's loop has to answer.

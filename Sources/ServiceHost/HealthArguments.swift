@@ -40,7 +40,7 @@ public struct HealthArguments: ParsableArguments {
         """
     }
 
-    /// Asks the service and prints the result. Throws an ``ExitCode`` unless the service is healthy.
+    /// Asks the service and prints the result. Throws an `ExitCode` unless the service is healthy.
     public func check(_ schema: SettingsSchema) async throws {
         let endpoint: String
         let patience: Duration

@@ -7,7 +7,7 @@ import Logging
 public enum LogFormat: String, CaseIterable, Sendable {
     /// For people: time, level, service, metadata, and the message last.
     case text
-    /// For programs: one JSON object, see ``LogLine/json(service:)``.
+    /// For programs: one JSON object, see `LogLine.json`.
     case json
 
     /// - Parameter setting: `auto`, `text` or `json`; `auto` is text where stderr is a terminal.

@@ -11,7 +11,7 @@ public import Landmarks
 /// }
 /// ```
 ///
-/// With ``FeedStart/snapshot`` the matching landmarks come first. Each is a ``FeedOperation/entered`` with the
+/// With ``FeedStart/snapshot`` the matching landmarks come first. Each is a `entered` with the
 /// revision that made the landmark's present state and the position of the whole snapshot. ``FeedSequence`` tells the
 /// two apart.
 public struct ChangeSequence: AsyncSequence, Sendable {

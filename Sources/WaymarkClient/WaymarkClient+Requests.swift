@@ -10,7 +10,7 @@ import WaymarkTransport
 extension WaymarkClient {
     /// Sends a request and waits for its answer.
     ///
-    /// A refusal that may pass (``ErrorCode/isRetryable``) is retried while time is left.
+    /// A refusal that may pass (`ErrorCode.isRetryable`) is retried while time is left.
     ///
     /// - Parameter atLeast: the answer must reflect this position or a later one; nil: that of this client's last
     ///   write.

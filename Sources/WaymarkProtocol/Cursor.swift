@@ -47,7 +47,7 @@ public enum Cursor: Hashable, Sendable {
         return bytes
     }
 
-    /// - Throws: ``InvalidInput/outOfRange(_:_:)`` for bytes that no page ended with.
+    /// - Throws: `InvalidInput.outOfRange` for bytes that no page ended with.
     public init(encoded: Data) throws(InvalidInput) {
         let bytes = [UInt8](encoded)
         let broken = InvalidInput.outOfRange("cursor", "one that a page before gave")

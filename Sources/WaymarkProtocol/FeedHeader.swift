@@ -13,7 +13,7 @@ public struct FeedHeader: Hashable, Sendable {
     public var rev: UInt64
     /// Of a beacon: the oldest revision that can be asked for.
     public var floor: UInt64
-    /// Of a change on a filtered feed: ``FeedOperation/entered`` or ``FeedOperation/left``; nil: as the change itself
+    /// Of a change on a filtered feed: `entered` or `left`; nil: as the change itself
     /// says.
     public var operation: FeedOperation?
 

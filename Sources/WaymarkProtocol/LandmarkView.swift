@@ -71,7 +71,7 @@ public struct LandmarkView {
         return id
     }
 
-    /// - Throws: ``InvalidInput/coordinate(_:)`` for what is no place on earth.
+    /// - Throws: `InvalidInput.coordinate` for what is no place on earth.
     public func coordinate() throws(InvalidInput) -> Coordinate {
         try Coordinate(wireLatitude: lat, longitude: lng)
     }

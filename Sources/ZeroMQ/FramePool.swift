@@ -6,7 +6,7 @@ internal import Synchronization
 /// Without the pool one thread would allocate each payload of some kilobytes and another thread would free it. In the C
 /// library both then wait, asleep, for one lock.
 ///
-/// `@unchecked Sendable`: `free` is only touched by ``take()``, which is called by the one thread that makes the frames,
+/// `@unchecked Sendable`: `free` is only touched by `take()`, which is called by the one thread that makes the frames,
 /// and by `deinit`, when nobody has the pool any more. Each block that is out keeps the pool alive.
 public final class FramePool: @unchecked Sendable {
     /// The bytes of a block, with the header in front of the payload.

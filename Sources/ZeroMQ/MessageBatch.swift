@@ -18,7 +18,7 @@ public struct MessageBatch: ~Copyable, Sendable {
     /// Appends a frame with a copy of these bytes to the message that is being built.
     public mutating func append(copying bytes: UnsafeRawBufferPointer) { frames.append(copying: bytes) }
 
-    /// Appends a frame with these bytes, as ``Message/append(_:)-(_)`` does, to the message that is being built.
+    /// Appends a frame with these bytes, as `Message.append` does, to the message that is being built.
     public mutating func append(_ bytes: [UInt8]) { frames.append(bytes) }
 
     /// Appends a frame, without copying its payload, to the message that is being built.

@@ -18,7 +18,8 @@ public struct StreamArrivals: Sendable {
     /// longer of the two times counts.
     ///
     /// - Parameters:
-    ///   - sentSeconds, sentBusy: the figures of the sending end.
+    ///   - sentSeconds: how long the sending end sent.
+    ///   - sentBusy: the share of its time in which the sending end was busy, 0 to 1.
     ///   - intendedRate: messages a second for all receivers together; nil in a closed loop.
     public func figures(_ tally: Tally, sentSeconds: Double, sentBusy: Double, intendedRate: Double?) -> LoadFigures {
         var figures = tally.figures(max(sentSeconds, seconds), intendedRate: intendedRate)

@@ -20,7 +20,8 @@ public struct Comparison: Hashable, Sendable {
     public let confidence: Double
 
     /// - Parameters:
-    ///   - earlier, later: the same figure of each run; all greater than 0.
+    ///   - earlier: a figure of each of the earlier runs, greater than 0.
+    ///   - later: the same figure of each of the later runs, greater than 0.
     /// - Returns: nil without runs, or with figures that have no ratio.
     public init?(earlier: [Double], later: [Double], atLeast wanted: Double = 0.95) {
         guard !earlier.isEmpty, !later.isEmpty, (earlier + later).allSatisfy({ $0 > 0 && $0.isFinite }) else {

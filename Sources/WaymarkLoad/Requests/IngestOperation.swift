@@ -13,7 +13,7 @@ public struct IngestOperation: LoadOperation {
     private let all: UInt64
 
     /// - Parameters:
-    ///   - rows: the rows of one request, up to ``WaymarkProtocol/ingestRows``.
+    ///   - rows: the rows of one request, up to `WaymarkProtocol.ingestRows`.
     ///   - run: a word unique to this run, used as the prefix of the keys.
     ///   - all: the rows of all requests together; the last request may have fewer.
     public init(source: String, rows: Int, around: Coordinate?, seed: UInt64, run: String, of all: Int = .max) {
