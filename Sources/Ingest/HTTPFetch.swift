@@ -81,6 +81,7 @@ struct HTTPFetch: Sendable {
             for option in [CURLOPT_CAINFO, CURLOPT_PROXY_CAINFO] { transfer.set(option, authorities) }
             for option in [CURLOPT_CAPATH, CURLOPT_PROXY_CAPATH] { transfer.set(option, nil) }
         }
+        if let proxy = surroundings.proxy { transfer.set(CURLOPT_PROXY, proxy) }
         transfer.set(CURLOPT_USERAGENT, "waymark")
         transfer.add(field: "Accept", "application/geo+json, application/json, */*;q=0.1")
         // Not compressed, so that a body can never become larger than what came over the wire.

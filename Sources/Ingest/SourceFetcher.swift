@@ -11,15 +11,18 @@ public struct SourceFetcher: Sendable {
         public var now: @Sendable () -> Int
         /// A file with the certificates of all authorities that are trusted, as PEM; nil for those of the system.
         public var authorities: String?
+        /// The proxy of every request, as a URL; nil for what `http_proxy`, `https_proxy` and `no_proxy` say.
+        public var proxy: String?
 
         public init(
             sleep: @escaping @Sendable (Duration) async throws -> Void, random: @escaping @Sendable () -> Double,
-            now: @escaping @Sendable () -> Int, authorities: String? = nil
+            now: @escaping @Sendable () -> Int, authorities: String? = nil, proxy: String? = nil
         ) {
             self.sleep = sleep
             self.random = random
             self.now = now
             self.authorities = authorities
+            self.proxy = proxy
         }
 
         /// The system's clocks and generator; the authorities that `CURL_CA_BUNDLE` or `SSL_CERT_FILE` names, as for curl.

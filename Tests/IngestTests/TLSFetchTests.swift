@@ -10,9 +10,12 @@ import Testing
 struct TLSFetchTests {
     private static let answer = "HTTP/1.1 200 OK\r\nETag: \"v1\"\r\nContent-Length: 6\r\n\r\n[1, 2]"
 
-    private func fetch(_ url: String, trusting authorities: String?) async throws -> FetchResult {
+    private func fetch(
+        _ url: String, trusting authorities: String?, through proxy: ConnectProxy? = nil
+    ) async throws -> FetchResult {
         let surroundings = SourceFetcher.Surroundings(
-            sleep: { _ in }, random: { 0.5 }, now: { 0 }, authorities: authorities)
+            sleep: { _ in }, random: { 0.5 }, now: { 0 }, authorities: authorities,
+            proxy: proxy.map { "http://127.0.0.1:\($0.port)" })
         let fetcher = SourceFetcher(retry: RetryPolicy(attempts: 3), surroundings: surroundings)
         return try await fetcher.fetch(FetchRequest(location: try SourceLocation(url))) { _ in
         } retrying: {
@@ -57,6 +60,42 @@ struct TLSFetchTests {
         let server = try TLSServer(answer: Self.answer)
         let error = try await failure(server.url(), trusting: "/nonexistent/authorities.pem")
         #expect(error?.reason == .untrusted("the file of known authorities cannot be read"))
+    }
+
+    @Test func aProxyOpensATunnelAndSeesNothingElse() async throws {
+        let (server, proxy) = (try TLSServer(answer: Self.answer), try ConnectProxy())
+        let result = try await fetch(server.url(), trusting: server.authority, through: proxy)
+        #expect(result.text == "[1, 2]" && result.body?.validators.etag == "\"v1\"")
+        #expect(proxy.heads.count == 1)
+        #expect(proxy.heads.first?.first == "CONNECT 127.0.0.1:\(server.port) HTTP/1.1")
+        // What is meant for the server stays within the tunnel.
+        #expect(proxy.heads.first?.contains { $0.lowercased().hasPrefix("accept") } == false)
+    }
+
+    @Test func theServerBehindAProxyHasToBeTrustedToo() async throws {
+        let (server, other) = (try TLSServer(answer: Self.answer), try TLSServer(answer: Self.answer))
+        let proxy = try ConnectProxy()
+        let error = await #expect(throws: FetchError.self) {
+            try await fetch(server.url(), trusting: other.authority, through: proxy)
+        }
+        guard case .untrusted = error?.reason else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+    }
+
+    @Test func aProxyThatRefusesIsNamed() async throws {
+        let (server, proxy) = (try TLSServer(answer: Self.answer), try ConnectProxy(refusal: "403 Forbidden"))
+        let surroundings = SourceFetcher.Surroundings(
+            sleep: { _ in }, random: { 0.5 }, now: { 0 }, authorities: server.authority,
+            proxy: "http://127.0.0.1:\(proxy.port)")
+        let fetcher = SourceFetcher(retry: RetryPolicy(attempts: 1), surroundings: surroundings)
+        let error = await #expect(throws: FetchError.self) {
+            try await fetcher.fetch(FetchRequest(location: try SourceLocation(server.url()))) { _ in
+            } retrying: { _ in
+            }
+        }
+        #expect(error?.reason == .connection("the proxy answered 403, so check https_proxy"))
     }
 
     @Test func aServerWithoutTLSIsNoEndlessWait() async throws {
