@@ -47,7 +47,6 @@ let histogram = Target.Dependency.product(name: "Histogram", package: "hdrhistog
 let protobuf = Target.Dependency.product(name: "SwiftProtobuf", package: "swift-protobuf")
 let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
-let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 
 let package = Package(
     name: "waymark",
@@ -74,7 +73,6 @@ let package = Package(
         .package(
             url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1",
             traits: []),
-        .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
@@ -115,7 +113,8 @@ let package = Package(
             ]),
 
         // What both services and the CLI need beside the wire.
-        room("Settings", [yams]),
+        .systemLibrary(name: "CYAML", providers: [.apt(["libyaml-dev"])]),
+        room("Settings", ["CYAML"]),
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         room("Ingest", ["CCurl", "CZlib", "Landmarks", "Geodesy", "WaymarkProtocol", protobuf]),
@@ -161,7 +160,7 @@ let package = Package(
             [
                 "WaymarkClient", "StorageService", "QueryService", "WaymarkTransport", "WaymarkProtocol", "ChangeFeed",
                 "Landmarks", "Geodesy", "ZeroMQ", "Settings", "ServiceHost", "Ingest", "LoadTest", "WaymarkLoad",
-                "Digests", yams, argumentParser, logging, lifecycle, unixSignals,
+                "Digests", argumentParser, logging, lifecycle, unixSignals,
             ]),
         main("waymark", ["WaymarkCommands"]),
         main("waymark-storage", ["StorageService", "Settings", "ServiceHost", "WaymarkProtocol", argumentParser]),

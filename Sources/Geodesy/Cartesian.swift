@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
+import Glibc
 
 /// Earth-centred, earth-fixed coordinates: x through (0, 0), y through (0, 90° E), z through the north pole.
 ///

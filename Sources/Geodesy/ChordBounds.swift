@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
+import Glibc
 
 /// Bounds between a geodesic and its chord, the straight line through the earth, proven in both directions.
 ///

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
+import Glibc
 
 /// Reads a descriptor to its end, within a bound.
 struct DescriptorReader {
@@ -36,7 +36,9 @@ struct DescriptorReader {
 
     /// As above, on a thread of its own.
     func readApart(_ progress: @escaping @Sendable (FetchProgress) -> Void) async throws(FetchError.Reason) -> [UInt8] {
-        try await OwnThread.run { () throws(FetchError.Reason) in try read(expected: nil, progress) }
+        try await OwnThread.run(failing: FetchError.Reason.fileUnreadable) { () throws(FetchError.Reason) in
+            try read(expected: nil, progress)
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// Reads a regular file within the bound on its size.
 struct FileFetch {

@@ -19,7 +19,7 @@ struct HTTPFetch: Sendable {
         let result: Result<FetchResult, FetchError.Reason> = await withTaskCancellationHandler {
             do throws(FetchError.Reason) {
                 return .success(
-                    try await OwnThread.run { () throws(FetchError.Reason) in
+                    try await OwnThread.run(failing: FetchError.Reason.connection) { () throws(FetchError.Reason) in
                         CurlLibrary.blockBrokenPipes()
                         return try follow(start, loop, until: deadline, progress)
                     })

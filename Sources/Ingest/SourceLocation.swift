@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
-
 /// Where a source is read from: an `https:`, `http:` or `file:` URL, or the path of a file.
 public struct SourceLocation: Hashable, Sendable {
     enum Target: Hashable, Sendable {
@@ -47,7 +45,7 @@ public struct SourceLocation: Hashable, Sendable {
             else { throw .remoteFile }
             rest = afterSlashes[slash...]
         }
-        guard let path = String(rest).removingPercentEncoding, !path.isEmpty, !path.utf8.contains(0) else {
+        guard let path = String(percentEncoded: rest), !path.isEmpty, !path.utf8.contains(0) else {
             throw .malformed
         }
         return path

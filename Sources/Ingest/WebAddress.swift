@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
+import FoundationEssentials
 
 /// An `http:` or `https:` URL, with the user and password that stood in it kept apart.
 struct WebAddress: Hashable, Sendable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
+import Glibc
 public import Geodesy
 
 /// Between two parallels and two meridians, in degrees, edges included. A west beyond the east: across the 180th

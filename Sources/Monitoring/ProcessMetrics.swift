@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CoreMetrics
-import Foundation
+import FoundationEssentials
 
 #if canImport(Glibc)
     import Glibc

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import ArgumentParser
-import Foundation
+import FoundationEssentials
 public import Settings
 import WaymarkProtocol
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import ArgumentParser
-import Foundation
+import FoundationEssentials
+import Glibc
 public import Logging
 import Monitoring
 import ServiceLifecycle
@@ -102,6 +103,12 @@ public enum ServiceHost {
     }
 
     static func tell(_ message: String) {
-        FileHandle.standardError.write(Data((message + "\n").utf8))
+        var rest = Array((message + "\n").utf8)[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+            // Nobody is left to be told.
+            guard count > 0 || errno == EINTR else { return }
+            rest = rest.dropFirst(max(0, count))
+        }
     }
 }

@@ -1,15 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
-import Yams
-
-/// Reads the YAML layer. Checked here rather than by the configuration library, which takes unknown keys in silence and
-/// knows no lines.
+/// Reads the settings of a YAML file, each with its line.
 struct SettingsFile {
     /// Far beyond what anybody writes by hand.
     static let byteLimit = 256 * 1024
-    /// Aliases of aliases grow without bound while YAML is read; that few cannot.
-    private static let aliasLimit = 16
 
     /// As it was named, for messages.
     let path: String
@@ -18,7 +12,7 @@ struct SettingsFile {
 
     /// - Parameter path: from the working directory, if it is relative.
     static func read(_ path: String, _ schema: SettingsSchema) throws(SettingsError) -> SettingsLayer {
-        let bytes = try contents(of: path)
+        let bytes = try BoundedBytes.read(path, upTo: byteLimit)
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw .malformedFile(path, line: nil, problem: "it is not UTF-8")
         }
@@ -32,60 +26,25 @@ struct SettingsFile {
         self.schema = schema
     }
 
-    private static func contents(of path: String) throws(SettingsError) -> [UInt8] {
-        var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-            throw .fileUnreadable(path, reason: "there is no such file")
-        }
-        if isFolder.boolValue { throw .fileUnreadable(path, reason: "it is a folder") }
-        do {
-            let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
-            defer { try? handle.close() }
-            let data = try handle.read(upToCount: byteLimit + 1) ?? Data()
-            if data.count > byteLimit { throw SettingsError.fileTooLarge(path, limit: byteLimit) }
-            return [UInt8](data)
-        } catch let error as SettingsError {
-            throw error
-        } catch {
-            throw .fileUnreadable(path, reason: error.localizedDescription)
-        }
-    }
-
     private mutating func read(_ text: String) throws(SettingsError) {
-        if Self.aliasCount(text) > Self.aliasLimit { throw .malformedFile(path, line: nil, problem: "it uses aliases") }
-        do {
-            let parser = try Parser(yaml: text, encoding: .utf8)
-            // The parser owns the anchors that the nodes refer to.
-            try withExtendedLifetime(parser) {
-                guard let root = try parser.singleRoot(), !root.isEmptyScalar else { return }
-                guard case .mapping(let mapping) = root else {
-                    throw SettingsError.malformedFile(path, line: root.mark?.line, problem: "it holds no keys")
-                }
-                try take(mapping, prefix: [])
-            }
-        } catch let error as SettingsError {
-            throw error
-        } catch let error as YamlError {
-            throw Self.error(error, path)
+        let root: YAMLNode?
+        do throws(YAMLError) {
+            root = try YAMLNode.read(text)
         } catch {
-            throw .malformedFile(path, line: nil, problem: "it cannot be read")
+            throw .malformedFile(path, line: error.line, problem: error.problem)
         }
+        guard let root, !root.isNull else { return }
+        guard case .mapping(let members) = root.content else {
+            throw .malformedFile(path, line: root.line, problem: "it holds no keys")
+        }
+        try take(members, prefix: [])
     }
 
-    private mutating func take(_ mapping: Node.Mapping, prefix: [String]) throws(SettingsError) {
-        for (nameNode, value) in mapping {
-            guard case .scalar(let scalar) = nameNode else {
-                throw .malformedFile(path, line: nameNode.mark?.line, problem: "a key is no word")
-            }
-            let line = scalar.mark?.line
-            if nameNode.anchor != nil || value.anchor != nil {
-                throw .malformedFile(path, line: line, problem: "anchors and aliases are not read")
-            }
-            try take(value, at: prefix + [scalar.string], line: line)
-        }
+    private mutating func take(_ members: [YAMLNode.Member], prefix: [String]) throws(SettingsError) {
+        for member in members { try take(member.value, at: prefix + [member.name], line: member.line) }
     }
 
-    private mutating func take(_ value: Node, at components: [String], line: Int?) throws(SettingsError) {
+    private mutating func take(_ value: YAMLNode, at components: [String], line: Int) throws(SettingsError) {
         let origin = SettingOrigin.file(path, line: line)
         let name = components.joined(separator: ".")
         // A dot within a name would reach a nested key by another way, and past the check for doubles.
@@ -94,17 +53,17 @@ struct SettingsFile {
             throw .badName(origin, name: String(components[1].prefix(80)))
         }
         if let key = schema.key(named: name) {
-            guard case .scalar(let scalar) = value else {
+            guard let text = value.text else {
                 throw .wrongShape(origin, key: name, expected: "one value", found: value.shape)
             }
-            if value.isEmptyScalar { return }
-            try layer.add(key, resolved(scalar.string, key.kind), from: origin)
+            if value.isNull { return }
+            try layer.add(key, resolved(text, key.kind), from: origin)
         } else if isBranch(components) {
-            if value.isEmptyScalar { return }
-            guard case .mapping(let mapping) = value else {
+            if value.isNull { return }
+            guard case .mapping(let members) = value.content else {
                 throw .wrongShape(origin, key: name, expected: "a block of keys", found: value.shape)
             }
-            try take(mapping, prefix: components)
+            try take(members, prefix: components)
         } else {
             throw unknown(name, origin)
         }
@@ -131,49 +90,14 @@ struct SettingsFile {
         default: text
         }
     }
-
-    /// Stars that begin a word, as those of aliases do; comments left out.
-    private static func aliasCount(_ text: String) -> Int {
-        var count = 0
-        for line in text.split(separator: "\n") where line.utf8.first(where: { $0 != 0x20 }) != UInt8(ascii: "#") {
-            var previous = UInt8(ascii: " ")
-            for byte in line.utf8 {
-                if previous == UInt8(ascii: "*"), byte > 0x20 { count += 1 }
-                let startsWord = [0x20, 0x09, 0x2c, 0x5b, 0x7b, 0x3a].contains(previous)
-                previous = byte == UInt8(ascii: "*") && !startsWord ? 0x61 : byte
-            }
-        }
-        return count
-    }
-
-    private static func error(_ error: YamlError, _ path: String) -> SettingsError {
-        switch error {
-        case .scanner(let context, let problem, let mark, _), .parser(let context, let problem, let mark, _),
-            .composer(let context, let problem, let mark, _):
-            let text = [context?.text, problem].compactMap(\.self).joined(separator: ", ")
-            return .malformedFile(path, line: mark.line, problem: text)
-        case .duplicatedKeysInMapping(let duplicates, let context):
-            let names = duplicates.map { String($0.prefix(40)) }.sorted().joined(separator: ", ")
-            return .malformedFile(path, line: context.mark.line, problem: "\(names) is given twice")
-        case .reader(let problem, _, _, _): return .malformedFile(path, line: nil, problem: problem)
-        default: return .malformedFile(path, line: nil, problem: "it cannot be read")
-        }
-    }
 }
 
-extension Node {
-    /// What YAML takes for nothing: `~`, `null`, or no value at all.
-    fileprivate var isEmptyScalar: Bool {
-        guard case .scalar(let scalar) = self, scalar.style == .plain || scalar.style == .any else { return false }
-        return ["", "~", "null", "Null", "NULL"].contains(scalar.string)
-    }
-
+extension YAMLNode {
     fileprivate var shape: String {
-        switch self {
+        switch content {
         case .scalar: "one value"
         case .mapping: "a block of keys"
         case .sequence: "a list"
-        case .alias: "an alias"
         }
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
+import FoundationEssentials
 
 /// Resolves paths that are written in a file.
 enum SettingsPath {
@@ -15,8 +15,9 @@ enum SettingsPath {
         guard location[..<colon].lowercased() == "file" else { return location }
         let rest = location[location.index(after: colon)...]
         guard !rest.hasPrefix("/"), !rest.isEmpty else { return location }
-        let encoded = folder(of: file).addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? folder(of: file)
-        return "file:\(encoded)/\(rest)"
+        var encoded = URLComponents()
+        encoded.path = folder(of: file)
+        return "file:\(encoded.percentEncodedPath)/\(rest)"
     }
 
     private static func folder(of file: String) -> String {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
+import FoundationEssentials
 
 /// Where things are when nobody says.
 public enum StandardLocations {
@@ -10,7 +10,7 @@ public enum StandardLocations {
     public static func dataDirectory(_ environment: [String: String]) -> String {
         // XDG Base Directory Specification: a path that is not absolute is to be ignored.
         if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") { return data + "/waymark" }
-        return (environment["HOME"] ?? NSHomeDirectory()) + "/.local/share/waymark"
+        return (environment["HOME"] ?? FileManager.default.homeDirectoryForCurrentUser.path) + "/.local/share/waymark"
     }
 
     /// A service's YAML file: `config/NAME.yaml` in the working directory, in the clone that the program was built in,
@@ -19,7 +19,7 @@ public enum StandardLocations {
         let here = FileManager.default.currentDirectoryPath
         var folders = [here + "/config"]
         if let program = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"),
-            let build = program.range(of: "/.build/")
+            let build = program.firstRange(of: "/.build/")
         {
             folders.append(program[..<build.lowerBound] + "/config")
         }

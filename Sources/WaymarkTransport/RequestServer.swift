@@ -2,7 +2,7 @@
 
 public import WaymarkProtocol
 public import ZeroMQ
-import Foundation
+import FoundationEssentials
 import SwiftProtobuf
 
 /// A request that has arrived whole and in time.

@@ -36,7 +36,7 @@ struct BadSettingsTests {
             "a.yaml, line 1: log.level: \"loud\" is none of trace, debug, info, notice, warning, error, critical."
         ),
         ("listen: \"\"", "a.yaml, line 1: listen is empty: give it a value or leave it out."),
-        ("beacon: 1s\nbeacon: 2s", "a.yaml, line 1: the YAML is malformed: beacon is given twice."),
+        ("beacon: 1s\nbeacon: 2s", "a.yaml, line 2: the YAML is malformed: beacon is given twice."),
         ("- a", "a.yaml, line 1: the YAML is malformed: it holds no keys."),
         ("text", "a.yaml, line 1: the YAML is malformed: it holds no keys."),
         ("? [a]\n: b", "a.yaml, line 1: the YAML is malformed: a key is no word."),
@@ -129,7 +129,7 @@ struct BadSettingsTests {
         for level in 1..<30 { lines.append("a\(level): &a\(level) [*a\(level - 1), *a\(level - 1)]") }
         #expect(
             try Loading(yaml: (lines + [last]).joined(separator: "\n")).problem()
-                == "a.yaml: the YAML is malformed: it uses aliases.")
+                == "a.yaml, line 1: the YAML is malformed: anchors and aliases are not read.")
     }
 
     @Test

@@ -32,7 +32,7 @@ struct LandmarkFields {
     /// Lends the name in the form that it is sorted by: case and accents folded.
     func withFoldedName<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         guard WireText.isASCII(name) else {
-            var folded = String(decoding: name, as: UTF8.self).foldedForSorting
+            var folded = TextFolding.forSorting(String(decoding: name, as: UTF8.self))
             // Folding can lengthen the name; together with the landmark it still has to fit into a block of the
             // store.
             return folded.withUTF8 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
+import Glibc
 import Geodesy
 import Landmarks
 
@@ -47,14 +47,6 @@ struct ReplicaRecord {
         let both = min(left.count, right.count)
         let order = both == 0 ? 0 : memcmp(left.baseAddress!, right.baseAddress!, both)
         return order == 0 ? left.count - right.count : Int(order)
-    }
-}
-
-extension String {
-    /// The text with case and accents folded, with the same result on every machine.
-    var foldedForSorting: String {
-        if utf8.allSatisfy({ $0 < 0x80 }) { return lowercased() }
-        return folding(options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
     }
 }
 

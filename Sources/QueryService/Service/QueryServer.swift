@@ -2,7 +2,7 @@
 
 import ChangeFeed
 import DequeModule
-import Foundation
+import FoundationEssentials
 import Geodesy
 import Ingest
 import Landmarks

@@ -17,7 +17,7 @@ struct SearchText: Hashable, Sendable {
             text.count <= WaymarkProtocol.searchCharacters
         else { throw .outOfRange("text to search for", "at most \(WaymarkProtocol.searchCharacters) characters") }
         var words: [String] = []
-        for part in SearchFolding.folded(text).unicodeScalars.split(whereSeparator: { !Self.isWordPart($0) }) {
+        for part in TextFolding.withoutAccents(text).unicodeScalars.split(whereSeparator: { !Self.isWordPart($0) }) {
             let word = String(String.UnicodeScalarView(part))
             if !words.contains(word) { words.append(word) }
         }

@@ -46,7 +46,7 @@ struct SearchWriter {
         insertWords.bind(1, landmark.id.high)
         try bind(2, folded: landmark.name)
         try bind(3, folded: landmark.user)
-        insertWords.bind(4, SearchFolding.folded(landmark.notes))
+        insertWords.bind(4, TextFolding.withoutAccents(landmark.notes))
         try insertWords.run()
     }
 
@@ -79,7 +79,7 @@ struct SearchWriter {
         if WireText.isASCII(text) {
             insertWords.bind(parameter, text: text)
         } else {
-            insertWords.bind(parameter, SearchFolding.folded(try SearchedLandmark.string(text)))
+            insertWords.bind(parameter, TextFolding.withoutAccents(try SearchedLandmark.string(text)))
         }
     }
 

@@ -1,26 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Settings
 import WaymarkProtocol
-import Yams
 
 /// The members of one operation; each can be taken once.
 struct MixEntry {
-    private var members: [String: Node] = [:]
+    private var members: [String: YAMLNode] = [:]
     private let path: String
-    private let line: Int?
 
-    init(_ mapping: Node.Mapping, _ path: String) {
+    init(_ members: [YAMLNode.Member], _ path: String) {
         self.path = path
-        line = mapping.mark?.line
-        for (key, value) in mapping {
-            if let name = key.string { members[name] = value }
-        }
+        for member in members { self.members[member.name] = member.value }
     }
 
     /// Takes a member; nil if it is missing.
     mutating func take<Value>(_ name: String, _ read: (String) throws -> Value) throws(MixFileError) -> Value? {
         guard let node = members.removeValue(forKey: name) else { return nil }
-        guard let text = node.scalar?.string else { throw refusal(name, node, "it must be a single value") }
+        guard let text = node.text else { throw refusal(name, node, "it must be a single value") }
         do {
             return try read(text)
         } catch {
@@ -39,7 +35,8 @@ struct MixEntry {
     /// Takes one text or a list of texts.
     mutating func texts(_ name: String) throws(MixFileError) -> [String] {
         guard let node = members.removeValue(forKey: name) else { return [] }
-        let texts = node.sequence.map { $0.map { $0.string ?? "" } } ?? [node.string ?? ""]
+        let texts =
+            if case .sequence(let nodes) = node.content { nodes.map { $0.text ?? "" } } else { [node.text ?? ""] }
         guard texts.allSatisfy({ !$0.isEmpty && $0.count <= WaymarkProtocol.searchCharacters }) else {
             throw refusal(name, node, "a text has 1 to \(WaymarkProtocol.searchCharacters) characters")
         }
@@ -52,9 +49,9 @@ struct MixEntry {
         throw refusal(name, node, "this operation has no such option")
     }
 
-    private func refusal(_ name: String, _ node: Node, _ reason: String) -> MixFileError {
+    private func refusal(_ name: String, _ node: YAMLNode, _ reason: String) -> MixFileError {
         let sentence = reason.hasSuffix(".") ? String(reason.dropLast()) : reason
-        return MixFileError(path, node.mark?.line ?? line, "\(name): \(sentence)")
+        return MixFileError(path, node.line, "\(name): \(sentence)")
     }
 }
 

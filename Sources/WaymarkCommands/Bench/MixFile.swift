@@ -4,9 +4,9 @@ import Foundation
 import Geodesy
 import Landmarks
 import LoadTest
+import Settings
 import WaymarkLoad
 import WaymarkProtocol
-import Yams
 
 /// The file of `bench mix`: a list of weighted operations.
 struct MixFile: Sendable {
@@ -31,9 +31,14 @@ struct MixFile: Sendable {
     }
 
     init(_ text: String, path: String) throws(MixFileError) {
-        guard let node = try? Yams.compose(yaml: text) else { throw MixFileError(path, nil, "it is not valid YAML") }
-        guard case .sequence(let entries) = node, !entries.isEmpty, entries.count <= Self.mostOperations else {
-            throw MixFileError(path, node.mark?.line, "it must be a list of 1 to \(Self.mostOperations) operations")
+        let root: YAMLNode?
+        do throws(YAMLError) {
+            root = try YAMLNode.read(text)
+        } catch {
+            throw MixFileError(path, error.line, "it is not valid YAML (\(error.problem))")
+        }
+        guard case .sequence(let entries) = root?.content, !entries.isEmpty, entries.count <= Self.mostOperations else {
+            throw MixFileError(path, root?.line, "it must be a list of 1 to \(Self.mostOperations) operations")
         }
         for entry in entries { list.append(try Self.read(entry, path)) }
     }
@@ -59,9 +64,9 @@ struct MixFile: Sendable {
         }
     }
 
-    private static func read(_ node: Node, _ path: String) throws(MixFileError) -> (Operation, Double) {
-        guard case .mapping(let members) = node else {
-            throw MixFileError(path, node.mark?.line, "each operation is a mapping, such as \"operation: near\"")
+    private static func read(_ node: YAMLNode, _ path: String) throws(MixFileError) -> (Operation, Double) {
+        guard case .mapping(let members) = node.content else {
+            throw MixFileError(path, node.line, "each operation is a mapping, such as \"operation: near\"")
         }
         var entry = MixEntry(members, path)
         let name = try entry.take("operation") { $0 } ?? ""
@@ -87,7 +92,7 @@ struct MixFile: Sendable {
                 source: try entry.take("source", LandmarkRules.source) ?? "bench",
                 around: try entry.take("around", Values.position))
         default:
-            throw MixFileError(path, node.mark?.line, "an operation is near, search, write or ingest")
+            throw MixFileError(path, node.line, "an operation is near, search, write or ingest")
         }
         try entry.finish()
         return (operation, weight ?? 1)

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension String {
+    /// The text that RFC 3986's percent-encoding stands for; nil where a percent sign has no two hexadecimal digits
+    /// behind it, or where the bytes are not UTF-8.
+    init?(percentEncoded text: some StringProtocol) {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.utf8.count)
+        var rest = text.utf8.makeIterator()
+        while let byte = rest.next() {
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(byte)
+                continue
+            }
+            guard let high = rest.next().flatMap(Self.digit), let low = rest.next().flatMap(Self.digit) else {
+                return nil
+            }
+            bytes.append(high << 4 | low)
+        }
+        self.init(validating: bytes, as: UTF8.self)
+    }
+
+    private static func digit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case 0x30...0x39: byte - 0x30
+        case 0x41...0x46, 0x61...0x66: (byte | 0x20) - 0x57
+        default: nil
+        }
+    }
+}
