@@ -25,7 +25,7 @@ enum OverpassFormat {
             // After a runtime error the list stops where the server gave up: all that it lacks would count as vanished.
             let shown = remark.shortened(to: 300)
             if elements.isEmpty { throw .refused(shown) }
-            isPartial = remark.contains("error")
+            isPartial = remark.firstRange(of: "error") != nil
             if isPartial, !options.acceptsPartial { throw .partial(shown) }
             collector.notice("The source remarks: \(shown)")
         }

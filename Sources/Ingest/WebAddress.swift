@@ -44,7 +44,7 @@ struct WebAddress: Hashable, Sendable {
         origin = Origin(scheme: scheme, host: host.lowercased(), port: port)
         components.query = nil
         let base = components.string ?? "\(scheme)://\(host)"
-        shown = url.contains("?") ? base + "?…" : base
+        shown = url.utf8.contains(UInt8(ascii: "?")) ? base + "?…" : base
     }
 
     /// Where a `Location` header leads from here. Credentials go along only to the origin that they were given to.
