@@ -5,23 +5,23 @@ import PackageDescription
 
 // Imports point down only: a target may name those above it in this list, never one below.
 
-/// Failpoints and mutations are there in debug builds only, or where the environment asks for them.
+/// Failpoints and mutations are compiled only in debug builds, or if the environment asks for them.
 let faults: SwiftSetting =
     Context.environment["WAYMARK_FAULTS"] == nil
     ? .define("WAYMARK_FAULTS", .when(configuration: .debug)) : .define("WAYMARK_FAULTS")
 
-// Warnings are errors in our own targets only: a flag on the command line would reach the dependencies too.
+// Warnings are errors in our own targets only. A flag on the command line would also apply to the dependencies.
 let strict: [SwiftSetting] =
     [.enableUpcomingFeature("ExistentialAny")]
     + (Context.environment["CI"] == nil ? [] : [.treatAllWarnings(as: .error)])
     + [faults]
 
-/// A target of ours, with the settings that all of them share.
+/// A target with the settings that all our targets share.
 func room(_ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []) -> Target {
     .target(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: strict)
 }
 
-/// Tests of a target, with the turns that every suite takes.
+/// The tests of a target. They depend on TestTurns, because every suite takes turns.
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .testTarget(name: name, dependencies: dependencies + ["TestTurns"], swiftSettings: strict)
 }
@@ -89,7 +89,7 @@ let package = Package(
         .systemLibrary(name: "CSodium", providers: [.apt(["libsodium-dev"])]),
         room("Digests", ["CSodium"]),
 
-        // Where tests make services fail; empty in a release.
+        // Points at which tests make services fail; empty in a release.
         room("Failpoints"),
 
         // Load tests of any bus: knows nothing of landmarks.
@@ -105,14 +105,14 @@ let package = Package(
             "WaymarkTransport",
             ["ChangeFeed", "WaymarkProtocol", "Landmarks", "Failpoints", "ZeroMQ", protobuf, deque]),
 
-        // Load tests of the services: generated worlds, requests made ready, answers checked.
+        // Load tests of the services: generated landmarks, prepared requests, checked answers.
         room(
             "WaymarkLoad",
             [
                 "LoadTest", "WaymarkProtocol", "Landmarks", "Geodesy", "ZeroMQ", protobuf, sqlite,
             ]),
 
-        // What both services and the CLI need beside the wire.
+        // What both services and the CLI share, apart from the wire.
         .systemLibrary(name: "CYAML", providers: [.apt(["libyaml-dev"])]),
         room("Settings", ["CYAML"]),
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
@@ -131,10 +131,10 @@ let package = Package(
                 logging, lifecycle, metrics, protobuf,
             ]),
 
-        // What of SQLite Swift cannot call.
+        // The functions of SQLite that Swift cannot call directly.
         .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
 
-        // The two services, and what a program links to talk to them.
+        // The two services, and the library for programs that talk to them.
         room(
             "StorageService",
             [
@@ -167,12 +167,12 @@ let package = Package(
         main("waymark-query", ["QueryService", "Settings", "ServiceHost", "WaymarkProtocol", argumentParser]),
 
         .target(name: "TestSupport", dependencies: ["ZeroMQ"], path: "Tests/TestSupport", swiftSettings: strict),
-        // Servers and requests of HTTP for tests.
+        // HTTP servers and requests for tests.
         .target(
             name: "TestWeb", dependencies: [nioCore, nioHTTP1, nioPosix], path: "Tests/TestWeb", swiftSettings: strict),
         .target(name: "TestTurns", path: "Tests/TestTurns", swiftSettings: strict),
 
-        // The fault harness: histories and their validator, and the program that makes the faults.
+        // The fault harness: histories, their validator, and the program that causes the faults.
         .target(
             name: "FaultKit",
             dependencies: ["Landmarks", "Geodesy", "WaymarkProtocol", "ZeroMQ", grdb, protobuf],
@@ -204,7 +204,7 @@ let package = Package(
         tests("FaultKitTests", ["FaultKit", "Landmarks", "Geodesy"]),
         tests(
             "MeasureTests", ["FaultKit", "LoadTest", "Geodesy", "waymark-measure", "waymark-storage", "waymark-query"]),
-        // What is done to disks, clocks, networks and frames; the programs run as processes.
+        // Faults of disks, clocks, networks and frames. The programs run as processes.
         tests(
             "DamageTests",
             [
@@ -261,7 +261,7 @@ let package = Package(
             [
                 "TestSupport", "QueryService", "WaymarkTransport", "WaymarkProtocol", "Landmarks", "Geodesy", protobuf,
             ]),
-        // The metrics and the listener, alone and in running services.
+        // Tests of the metrics and the listener, alone and in running services.
         tests(
             "MonitoringTests",
             [
@@ -284,8 +284,8 @@ let package = Package(
     cxxLanguageStandard: .cxx17
 )
 
-// An image is built in two steps (docker/Dockerfile): first what the programs need of other packages, in a layer that
-// stays while only sources change; then the programs, without what is for tests.
+// docker/Dockerfile builds an image in two steps: first the dependencies, in a layer that is reused while only sources
+// change; then the programs, without the tests.
 switch Context.environment["WAYMARK_IMAGE_STEP"] {
 case "dependencies"?:
     let needed = package.targets.filter { $0.path?.hasPrefix("Tests/") != true && $0.type != .test }

@@ -16,7 +16,7 @@ public struct Landmark: Hashable, Sendable {
     public var kind: String
     /// Kept as it was given, also when it is no URL; empty when there is none.
     public var link: String
-    /// Who added it. A claimed name, not a proven one. Empty for landmarks that came from a source.
+    /// Who added it. The name is claimed, not proven. Empty for landmarks that came from a source.
     public var user: String
     /// Where it was ingested from; nil for a landmark that a person added.
     public var source: SourceKey?
@@ -80,7 +80,7 @@ public struct Note: Hashable, Sendable {
     public var id: ID
     /// 1 to 10,000 characters.
     public var text: String
-    /// A claimed name, not a proven one.
+    /// The name is claimed, not proven.
     public var user: String
     /// When it was last written, in Unix milliseconds.
     public var at: UInt64

@@ -4,9 +4,10 @@ import Glibc
 
 /// Reads a file that has to be small.
 enum BoundedBytes {
-    /// - Parameter path: from the working directory, if it is relative.
+    /// - Parameter path: relative to the working directory, or absolute.
     static func read(_ path: String, upTo limit: Int) throws(SettingsError) -> [UInt8] {
-        // It may be a pipe: a shell's <(command) is one.
+        // Reads to the end instead of asking for the size, because the path may be a pipe such as a shell's
+        // <(command).
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw unreadable(path, errno) }
         defer { close(descriptor) }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What an endpoint of ZeroMQ looks like. The same rules for flags, files and variables, because libzmq's own reader
-/// takes ports modulo 65,536 and tells nothing of a word that is no endpoint.
+/// The syntax of a ZeroMQ endpoint. Flags, files and variables are checked by the same rules, because libzmq takes
+/// ports modulo 65,536 and accepts some words that are no endpoints.
 public enum EndpointText {
     public enum Use: Sendable {
-        /// Any endpoint; a port may be `*`, so that a free one is taken.
+        /// Any endpoint. The port may be `*`: the system then picks a free one.
         case listening
-        /// A port is a number from 1 on.
+        /// The port must be a number from 1 to 65535.
         case connecting
     }
 
-    /// What is wrong with `text`, as the end of a sentence that begins with it and has no full stop; nil when nothing is.
+    /// What is wrong with `text`, as a clause without its subject and full stop ("lacks a port"); nil if nothing is.
     public static func problem(with text: String, for use: Use) -> String? {
         if text.contains(where: \.isWhitespace) { return "holds white space, which no endpoint has" }
         for scheme in ["ipc://", "inproc://"] where text.hasPrefix(scheme) {
@@ -22,7 +22,7 @@ public enum EndpointText {
         }
         let host = text[..<colon].dropFirst("tcp://".count)
         let port = text[text.index(after: colon)...]
-        // The colons of an IPv6 address stand in brackets, so that the last one is the port's.
+        // An IPv6 address must stand in brackets, so the last colon is the one before the port.
         guard !host.isEmpty, !host.contains("/"), !host.contains(":") || host.hasPrefix("[") && host.hasSuffix("]")
         else { return "names no host: write tcp://HOST:PORT, an IPv6 address in brackets" }
         if port == "*", use == .listening { return nil }

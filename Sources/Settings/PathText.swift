@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Takes paths apart.
+/// Splits paths into folder and name.
 ///
-/// Not by `NSString.deletingLastPathComponent`: on Linux it ends the process for a relative path of one character.
+/// `NSString.deletingLastPathComponent` would do the same, but on Linux it traps on a relative path of one character.
 public enum PathText {
     /// The folder that holds `path`: `a` of `a/b`, `/` of `/b`, and `.` of `b`.
     public static func folder(of path: String) -> String {
@@ -20,13 +20,13 @@ public enum PathText {
     /// `path` with `-word` before its extension: `near-4.hgrm` of `near.hgrm`.
     public static func marked(_ path: String, _ word: String) -> String {
         let name = name(of: path)
-        // A name that begins with a dot has no other.
+        // The dot of a hidden file such as `.near` begins no extension.
         guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return "\(path)-\(word)" }
         let ending = name[dot...]
         return "\(path.dropLast(ending.count))-\(word)\(ending)"
     }
 
-    /// Without the slashes at its end.
+    /// The path without trailing slashes.
     private static func trimmed(_ path: some StringProtocol) -> Substring {
         Substring(path)[..<(path.lastIndex { $0 != "/" }.map { path.index(after: $0) } ?? path.startIndex)]
     }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SettingKey {
-    /// The same in both services.
+    /// Settings that both services have.
     public static let logLevel = SettingKey(
         "log.level", .choice(["trace", "debug", "info", "notice", "warning", "error", "critical"]), default: "info",
-        help: "The least important message that is logged.")
+        help: "The lowest level of messages to log.")
 
     public static let logFormat = SettingKey(
         "log.format", .choice(["auto", "text", "json"]), default: "auto",
-        help: "How a line of the log is written. auto: text on a terminal, JSON otherwise.")
+        help: "The format of log lines. auto: text on a terminal, JSON otherwise.")
 
     public static let drain = SettingKey(
         "drain", .duration(.milliseconds(100)...Duration.seconds(3_600)), default: "10s",
-        help: "How long a stop may take until the process ends without having finished.")
+        help: "The time limit for finishing requests at a stop. After it the process ends at once and logs that.")
 }

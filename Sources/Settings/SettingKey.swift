@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One setting: the same key in the file, the environment and the flags.
+/// One setting. It has the same key in the file, the environment and the flags.
 public struct SettingKey: Hashable, Sendable {
-    /// Words of small letters, digits and hyphens, joined by dots: `log.level`, nested in YAML.
+    /// Words of lower-case letters, digits and hyphens, joined by dots, such as `log.level`. In YAML each dot is a
+    /// level.
     public let name: String
     public let kind: SettingKind
-    /// The value where no layer gives one; nil for none. A setting without one may be set to nothing.
+    /// The value if no layer gives one; nil if there is no default. Only a setting without a default may be left
+    /// empty.
     public let defaultText: String?
-    /// Whether somebody has to give it. Only for fields of a group.
+    /// Whether a value must be given. Only fields of a group can be required.
     public let isRequired: Bool
-    /// One line for people.
+    /// One sentence for the help.
     public let help: String
 
     public init(
@@ -25,13 +27,13 @@ public struct SettingKey: Hashable, Sendable {
     /// `--log-level`.
     public var flag: String { "--" + name.hyphenated }
 
-    /// The key of this field in a member of a group: `url` is `sources.sydney.url`.
+    /// The full key of this field for one member of a group: `url` becomes `sources.sydney.url`.
     func within(_ group: String, _ member: String) -> SettingKey {
         SettingKey("\(group).\(member).\(name)", kind, default: defaultText, isRequired: isRequired, help: help)
     }
 }
 
-/// Settings that come once for every member that somebody names: `sources.<name>.url`.
+/// Settings that repeat for each named member: `sources.<name>.url`.
 public struct SettingGroup: Hashable, Sendable {
     public let name: String
     public let fields: [SettingKey]
@@ -41,7 +43,8 @@ public struct SettingGroup: Hashable, Sendable {
         self.fields = fields
     }
 
-    /// 1 to 64 small letters, digits and hyphens, the first one no hyphen: it is part of a flag and a variable.
+    /// 1 to 64 lower-case letters, digits and hyphens, not beginning with a hyphen, because names become part of
+    /// flags and variables.
     static func isMemberName(_ name: some StringProtocol) -> Bool {
         (1...64).contains(name.utf8.count) && !name.hasPrefix("-")
             && name.utf8.allSatisfy { $0 &- 97 < 26 || $0 &- 48 < 10 || $0 == 45 }
@@ -49,10 +52,10 @@ public struct SettingGroup: Hashable, Sendable {
 }
 
 extension String {
-    /// As in a flag: `log-level`.
+    /// The form used in flags: `log-level`.
     var hyphenated: String { String(map { $0 == "." ? "-" : $0 }) }
 
-    /// As in a variable: `LOG_LEVEL`.
+    /// The form used in variables: `LOG_LEVEL`.
     var capitalisedForVariable: String {
         String(uppercased().map { $0 == "." || $0 == "-" ? "_" : $0 })
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a setting's text must be.
+/// The type of a setting's value, and the texts that are valid for it.
 public enum SettingKind: Hashable, Sendable {
     case string
     case int(ClosedRange<Int>)
@@ -11,15 +11,15 @@ public enum SettingKind: Hashable, Sendable {
     case bytes(ClosedRange<Int>)
     /// `tcp://host:port`, `ipc://path` or `inproc://name`.
     case endpoint
-    /// `host:port`, for what is no socket of ZeroMQ.
+    /// `host:port`, for a listener that is no ZeroMQ socket.
     case address
-    /// A path. A relative one in a file is meant from that file's folder.
+    /// A path. In a file, a relative path starts at that file's folder.
     case path
-    /// A URL or a path. A relative path or `file:` URL in a file is meant from that file's folder.
+    /// A URL or a path. In a file, a relative path or `file:` URL starts at that file's folder.
     case location
     case choice([String])
 
-    /// What stands for a value in a help text.
+    /// The word for the value in a help text.
     var placeholder: String {
         switch self {
         case .string: "TEXT"
@@ -35,7 +35,7 @@ public enum SettingKind: Hashable, Sendable {
         }
     }
 
-    /// What is wrong with `text`, as the end of a sentence; nil when nothing is.
+    /// What is wrong with `text`, as a clause without its subject and full stop; nil if nothing is.
     func problem(with text: String) -> String? {
         switch self {
         case .string, .path, .location: nil

@@ -3,7 +3,7 @@
 /// Where a setting's value comes from.
 public enum SettingOrigin: Hashable, Sendable {
     case `default`
-    /// The line is counted from 1; nil where it is not known.
+    /// The line is counted from 1; nil if it is unknown.
     case file(String, line: Int?)
     case variable(String)
     case flag(String)
@@ -21,7 +21,7 @@ extension SettingOrigin: CustomStringConvertible {
     }
 }
 
-/// What one layer says of its keys.
+/// The values that one layer gives.
 struct SettingsLayer {
     struct Entry: Hashable {
         var text: String
@@ -30,7 +30,7 @@ struct SettingsLayer {
 
     private(set) var entries: [String: Entry] = [:]
 
-    /// Takes a value after checking it: a bad one is an error also where a higher layer hides it.
+    /// Checks a value and adds it. A bad value is an error even if a higher layer overrides it.
     mutating func add(_ key: SettingKey, _ text: String, from origin: SettingOrigin) throws(SettingsError) {
         if let earlier = entries[key.name] { throw .repeated(origin, key: key.name, first: earlier.origin) }
         if text.isEmpty {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads the texts of settings.
+/// Converts between the texts of settings and their values.
 enum SettingText {
     private static let durations: [(String, Int64)] = [
         ("d", 86_400_000), ("h", 3_600_000), ("m", 60_000), ("s", 1_000), ("ms", 1),
@@ -10,7 +10,7 @@ enum SettingText {
     ]
 
     static func int(_ text: String) -> Int? {
-        // Int reads "+5" too, which YAML and people write otherwise.
+        // `Int` also accepts "+5"; settings do not.
         text.hasPrefix("+") ? nil : Int(text)
     }
 
@@ -27,11 +27,11 @@ enum SettingText {
     }
 
     static func bytes(_ text: String) -> Int? {
-        // Nothing is nothing in any unit.
+        // Zero needs no unit.
         text == "0" ? 0 : quantity(text, sizes).flatMap { Int(exactly: $0) }
     }
 
-    /// The shortest text that reads as that duration; milliseconds are the finest.
+    /// The shortest text for the duration, in whole milliseconds at the finest.
     static func text(of duration: Duration) -> String {
         let (seconds, attoseconds) = duration.components
         let milliseconds = seconds.multipliedReportingOverflow(by: 1000)
@@ -57,7 +57,7 @@ enum SettingText {
         return product.overflow ? nil : product.partialValue
     }
 
-    /// `host:port`, as an endpoint has it, with a port.
+    /// Whether `text` is `host:port`, with the same rules for host and port as an endpoint.
     static func isAddress(_ text: String) -> Bool {
         !text.hasSuffix("*") && !text.contains("//")
             && EndpointText.problem(with: "tcp://\(text)", for: .listening) == nil
@@ -65,7 +65,7 @@ enum SettingText {
 }
 
 extension Duration {
-    /// Reads a time as settings are written: `500ms`, `5s`, `10m`, `6h`, `1d`.
+    /// Reads a time written as in settings: `500ms`, `5s`, `10m`, `6h`, `1d`.
     public init?(settingText text: String) {
         guard let duration = SettingText.duration(text) else { return nil }
         self = duration

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// All settings of a service, checked: defaults < file < environment < flags.
+/// All settings of a service, checked. Layers in rising order: defaults, file, environment, flags.
 public struct Settings: Sendable {
     public let schema: SettingsSchema
-    /// Of every key that has one, also of the members of groups: the text of the highest layer, else the default.
+    /// The text of each key that has one, including keys of group members: from the highest layer, or the default.
     private let texts: [String: String]
     private let origins: [String: SettingOrigin]
     private let memberNames: [String: [String]]
 
-    /// Reads all layers. Every value of every layer is checked, also one that a higher layer hides.
+    /// Reads all layers and checks every value, including those that a higher layer overrides.
     ///
     /// - Parameters:
-    ///   - file: the path of a YAML file, which has to exist; nil for none.
-    ///   - environment: all variables; those without the schema's prefix are left alone.
-    ///   - arguments: without the program's name, and without what the program takes itself.
+    ///   - file: the path of a YAML file, which must exist; nil for none.
+    ///   - environment: all variables. Those without the schema's prefix are ignored.
+    ///   - arguments: the command line without the program's name and without the flags that the program itself
+    ///     takes.
     public static func load(
         schema: SettingsSchema, file: String?, environment: [String: String], arguments: [String]
     ) throws(SettingsError) -> Settings {
@@ -24,7 +25,7 @@ public struct Settings: Sendable {
         return try Settings(schema, layers: [fromFile, variables, flags])
     }
 
-    /// - Parameter layers: in rising order of weight.
+    /// - Parameter layers: from the lowest to the highest.
     private init(_ schema: SettingsSchema, layers: [SettingsLayer]) throws(SettingsError) {
         self.schema = schema
         let entries = layers.reduce(into: [:]) { entries, layer in entries.merge(layer.entries) { $1 } }
@@ -54,10 +55,10 @@ public struct Settings: Sendable {
     /// Where the value of `key` comes from.
     public func origin(of key: String) -> SettingOrigin { origins[key] ?? .default }
 
-    /// The value of `key`; nil when it is set to nothing, or by nobody.
+    /// The value of `key`; nil if it is empty or not given.
     public func optionalString(_ key: String) -> String? {
         precondition(schema.key(named: key) != nil, "\(key) is not in the schema")
-        // An empty text is a setting that is set to nothing.
+        // An empty text means no value, and overrides lower layers.
         return texts[key].flatMap { $0.isEmpty ? nil : $0 }
     }
 
@@ -78,16 +79,16 @@ public struct Settings: Sendable {
 
     private func value<Value>(_ key: String, _ read: (String) -> Value?) -> Value {
         guard let value = optionalString(key).flatMap(read) else {
-            // Every text was checked when it was loaded: this is a getter of the wrong kind, or a key without a default.
+            // Every text was checked at load, so the caller used a getter of another kind, or the key has no default.
             preconditionFailure("\(key) has no value of that kind")
         }
         return value
     }
 }
 
-/// One member of a group, its fields by their own names.
+/// One member of a group. Its fields are read by their own names.
 public struct SettingsMember: Sendable {
-    /// As in the key: `sydney` of `sources.sydney.url`.
+    /// The member's name: `sydney` in `sources.sydney.url`.
     public let name: String
     let group: String
     let settings: Settings

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a service cannot start with what it was told. A closed set: every case names the place and says what to do.
+/// Why the settings cannot be used. Each case names the place of the error and what to do.
 public enum SettingsError: Error, Hashable, Sendable {
     case fileUnreadable(String, reason: String)
     case fileTooLarge(String, limit: Int)
@@ -43,7 +43,7 @@ extension SettingsError: CustomStringConvertible {
         }
     }
 
-    /// Variables and flags name their key themselves.
+    /// Adds the key only for a file: variables and flags contain their key.
     private static func place(_ origin: SettingOrigin, _ key: String) -> String {
         switch origin {
         case .file: "\(origin): \(key)"

@@ -2,15 +2,15 @@
 
 /// Reads the settings of a YAML file, each with its line.
 struct SettingsFile {
-    /// Far beyond what anybody writes by hand.
+    /// In bytes. Far more than anybody writes by hand.
     static let byteLimit = 256 * 1024
 
-    /// As it was named, for messages.
+    /// The path as the caller gave it, for messages.
     let path: String
     let schema: SettingsSchema
     private var layer = SettingsLayer()
 
-    /// - Parameter path: from the working directory, if it is relative.
+    /// - Parameter path: relative to the working directory, or absolute.
     static func read(_ path: String, _ schema: SettingsSchema) throws(SettingsError) -> SettingsLayer {
         let bytes = try BoundedBytes.read(path, upTo: byteLimit)
         guard let text = String(validating: bytes, as: UTF8.self) else {
@@ -47,7 +47,8 @@ struct SettingsFile {
     private mutating func take(_ value: YAMLNode, at components: [String], line: Int) throws(SettingsError) {
         let origin = SettingOrigin.file(path, line: line)
         let name = components.joined(separator: ".")
-        // A dot within a name would reach a nested key by another way, and past the check for doubles.
+        // A name that contains a dot would reach a nested key by a second spelling, which the check for repeated keys
+        // misses.
         if components.contains(where: { $0.contains(".") }) { throw unknown(name, origin) }
         if components.count == 2, isGroup(components[0]), !SettingGroup.isMemberName(components[1]) {
             throw .badName(origin, name: String(components[1].prefix(80)))
@@ -69,7 +70,7 @@ struct SettingsFile {
         }
     }
 
-    /// Whether keys may stand below these words.
+    /// Whether keys may be nested below this path.
     private func isBranch(_ components: [String]) -> Bool {
         if isGroup(components[0]), components.count <= 2 { return true }
         let prefix = components.joined(separator: ".") + "."
@@ -82,7 +83,7 @@ struct SettingsFile {
         .unknownKey(origin, key: String(name.prefix(80)), nearest: schema.nearest(to: name)?.name)
     }
 
-    /// Paths in the file are meant from its folder.
+    /// Relative paths in the file start at the file's folder.
     private func resolved(_ text: String, _ kind: SettingKind) -> String {
         switch kind {
         case .path: SettingsPath.resolve(text, inFolderOf: path)

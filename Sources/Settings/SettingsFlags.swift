@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads the layer of flags: `--log-level debug`, `--log-level=debug`, and `--insecure` for a setting that is on or off.
+/// Reads the layer of flags: `--log-level debug` or `--log-level=debug`, and `--insecure` alone for a boolean.
 enum SettingsFlags {
     static func read(_ arguments: [String], _ schema: SettingsSchema) throws(SettingsError) -> SettingsLayer {
         var layer = SettingsLayer()

@@ -2,14 +2,15 @@
 
 import FoundationEssentials
 
-/// Resolves paths that are written in a file.
+/// Resolves the paths in a settings file.
 enum SettingsPath {
     /// `path` from the folder of `file`, unless it is absolute.
     static func resolve(_ path: String, inFolderOf file: String) -> String {
         path.hasPrefix("/") || path.isEmpty ? path : folder(of: file) + "/" + path
     }
 
-    /// As above for the path of a `file:` URL, or for a text without a scheme; any other URL stays as it is.
+    /// Does the same for a text without a scheme and for the path of a `file:` URL. Other URLs are returned
+    /// unchanged.
     static func resolveLocation(_ location: String, inFolderOf file: String) -> String {
         guard let colon = location.firstIndex(of: ":") else { return resolve(location, inFolderOf: file) }
         guard location[..<colon].lowercased() == "file" else { return location }
@@ -24,7 +25,7 @@ enum SettingsPath {
         let absolute =
             file.hasPrefix("/") ? file : FileManager.default.currentDirectoryPath + "/" + file
         let folder = absolute[..<(absolute.lastIndex(of: "/") ?? absolute.startIndex)]
-        // "./config/query.yaml" and the like would otherwise be seen in every message.
+        // "." is left out, or messages would show paths such as "/home/./config/query.yaml".
         let words = folder.split(separator: "/").filter { $0 != "." }
         return "/" + words.joined(separator: "/")
     }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SettingsSchema {
-    /// Where lines end: no terminal is narrower, and none has to break one within a word.
+    /// The width of the help text. It fits a terminal of 80 columns, which then does not break words.
     private static let columns = 78
 
-    /// All keys: each with its default, below it what it is for, and how it is given as a flag and a variable.
+    /// The help text for all keys: for each its default, its purpose, its flag and its variable.
     public func describe() -> String {
         let all = keys + groups.flatMap { group in group.fields.map { $0.within(group.name, "<name>") } }
         return all.map { key in
@@ -17,7 +17,7 @@ extension SettingsSchema {
         }.joined()
     }
 
-    /// The words of a text in lines of at most ``columns``.
+    /// Breaks a text into lines of at most ``columns`` characters.
     private static func wrapped(_ text: String, indent: String) -> [String] {
         var lines: [String] = []
         var line = indent

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// All keys of a service. What is not in here is an error wherever it stands.
+/// All keys of a service. Any other key is an error in every layer.
 public struct SettingsSchema: Hashable, Sendable {
-    /// `storage`: part of the variables' names, since one machine may run several services.
+    /// The service's name, such as `storage`. Variables contain it, because one machine may run several services.
     public let service: String
     public let keys: [SettingKey]
     public let groups: [SettingGroup]
@@ -19,7 +19,7 @@ public struct SettingsSchema: Hashable, Sendable {
     /// `WAYMARK_STORAGE_LOG_LEVEL`.
     public func variable(of key: String) -> String { variablePrefix + key.capitalisedForVariable }
 
-    /// The key of that dotted name, also one of a group's member.
+    /// The key with this dotted name, including keys of group members.
     func key(named name: String) -> SettingKey? {
         if let key = keys.first(where: { $0.name == name }) { return key }
         let parts = name.split(separator: ".", maxSplits: 2, omittingEmptySubsequences: false)
@@ -29,9 +29,9 @@ public struct SettingsSchema: Hashable, Sendable {
         return field.within(group.name, String(parts[1]))
     }
 
-    /// The key behind `log-level`, as flags and, in small letters, variables write it.
+    /// The key in the form that flags use, `log-level`, which is also the lower-case form of variables.
     ///
-    /// In `sources-a-max-bytes` the longest field that fits is meant: the rest is the member's name.
+    /// `sources-a-max-bytes` is split so that the field is the longest that fits; the rest is the member's name.
     func key(hyphenated name: String) -> SettingKey? {
         if let key = keys.first(where: { $0.name.hyphenated == name }) { return key }
         for group in groups where name.hasPrefix(group.name + "-") {
@@ -44,13 +44,13 @@ public struct SettingsSchema: Hashable, Sendable {
         return nil
     }
 
-    /// The known key that looks most like an unknown one; nil when none does.
+    /// The known key most similar to an unknown one; nil if none is similar enough.
     func nearest(to name: String) -> SettingKey? {
         var candidates = keys
         let hyphenated = name.hyphenated
         for group in groups where hyphenated.hasPrefix(group.name + "-") {
             for field in group.fields {
-                // The member's name is what is left when the field takes as many words as it has.
+                // Takes as many words from the end as the field has. The words before them are the member's name.
                 let words = hyphenated.dropFirst(group.name.count + 1).split(separator: "-")
                 let member = words.dropLast(field.name.split { $0 == "-" || $0 == "." }.count).joined(separator: "-")
                 if SettingGroup.isMemberName(member) { candidates.append(field.within(group.name, member)) }

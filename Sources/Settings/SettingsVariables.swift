@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Checks the layer of environment variables.
+/// Reads the layer of environment variables.
 enum SettingsVariables {
-    /// Those that begin with the schema's prefix; all others are somebody else's.
+    /// Reads the variables that begin with the schema's prefix. All others belong to other programs.
     static func read(
         _ environment: [String: String], _ schema: SettingsSchema
     ) throws(SettingsError) -> SettingsLayer {
         var layer = SettingsLayer()
-        // Sorted, so that of two errors always the same one is told.
+        // Sorted, so that of several errors always the same one is reported.
         for (variable, text) in environment.sorted(by: { $0.key < $1.key }) {
             guard variable.hasPrefix(schema.variablePrefix) else { continue }
             let name = variable.dropFirst(schema.variablePrefix.count).lowercased().map { $0 == "_" ? "-" : $0 }

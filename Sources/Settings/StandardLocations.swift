@@ -2,19 +2,19 @@
 
 import FoundationEssentials
 
-/// Where things are when nobody says.
+/// The default places of files.
 public enum StandardLocations {
     /// `waymark` in the XDG data directory: `$XDG_DATA_HOME`, or `~/.local/share`.
     ///
     /// - Parameter environment: all variables.
     public static func dataDirectory(_ environment: [String: String]) -> String {
-        // XDG Base Directory Specification: a path that is not absolute is to be ignored.
+        // The XDG Base Directory Specification says to ignore relative paths.
         if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") { return data + "/waymark" }
         return (environment["HOME"] ?? FileManager.default.homeDirectoryForCurrentUser.path) + "/.local/share/waymark"
     }
 
-    /// A service's YAML file: `config/NAME.yaml` in the working directory, in the clone that the program was built in,
-    /// or `NAME.yaml` in `/etc/waymark`; nil when there is none.
+    /// The path of a service's YAML file; nil if there is none. Looks for `config/NAME.yaml` in the working
+    /// directory, then in the clone that the program was built in, then for `/etc/waymark/NAME.yaml`.
     public static func configuration(_ name: String) -> String? {
         let here = FileManager.default.currentDirectoryPath
         var folders = [here + "/config"]

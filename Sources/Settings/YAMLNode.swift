@@ -3,9 +3,9 @@
 /// A value in a YAML document, with the line it begins in.
 public struct YAMLNode: Sendable {
     public enum Content: Sendable {
-        /// `isPlain` is true for a text without quotes, which alone can mean null.
+        /// `isPlain` is true if the text has no quotes. Only plain text can mean null.
         case scalar(String, isPlain: Bool)
-        /// In the order of the file. Each name stands once.
+        /// In the order of the file. No name repeats.
         case mapping([Member])
         case sequence([YAMLNode])
     }
@@ -26,14 +26,14 @@ public struct YAMLNode: Sendable {
         if case .scalar(let text, _) = content { text } else { nil }
     }
 
-    /// Whether this is what YAML takes for nothing: `~`, `null`, or no value at all.
+    /// Whether the value is null in YAML: `~`, `null`, or nothing.
     public var isNull: Bool {
         guard case .scalar(let text, isPlain: true) = content else { return false }
         return ["", "~", "null", "Null", "NULL"].contains(text)
     }
 }
 
-/// Why a text is not a YAML document that can be used here.
+/// Why a text cannot be read as a YAML document.
 public struct YAMLError: Error, Equatable {
     /// From 1 on; nil if the problem has no line.
     public let line: Int?

@@ -3,7 +3,7 @@
 import CYAML
 
 extension YAMLNode {
-    /// Reads a text that holds one YAML document, by libyaml.
+    /// Reads a text that holds one YAML document. Uses libyaml.
     ///
     /// Anchors and aliases are refused, because aliases of aliases grow without bound. Tags are ignored.
     ///
@@ -23,7 +23,7 @@ private struct YAMLReader: ~Copyable {
     private static let mostLevels = 32
 
     private let parser: UnsafeMutablePointer<yaml_parser_t>
-    /// The event under consideration. libyaml allocates its texts, so it is released before the next one is read.
+    /// The current event. It owns texts that libyaml allocated, so it is deleted before the next event is read.
     private let event: UnsafeMutablePointer<yaml_event_t>
 
     private let isReady: Bool
@@ -32,10 +32,10 @@ private struct YAMLReader: ~Copyable {
         parser = .allocate(capacity: 1)
         event = .allocate(capacity: 1)
         event.initialize(to: yaml_event_t())
-        // Without memory it fails, and leaves zeroes behind, which can be deleted like a parser.
+        // If there is no memory this fails and leaves the parser zeroed, and a zeroed parser may be deleted.
         isReady = yaml_parser_initialize(parser) == 1
         guard isReady else { return }
-        // Not detected from the bytes: a text that was validated as UTF-8 must not be read as UTF-16.
+        // The encoding is set, not detected: text that was validated as UTF-8 must not be read as UTF-16.
         yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
         yaml_parser_set_input_string(parser, bytes.baseAddress, bytes.count)
     }
@@ -60,7 +60,7 @@ private struct YAMLReader: ~Copyable {
         return root
     }
 
-    /// Reads the node that the current event begins, and goes on to the event after it.
+    /// Reads the node that begins at the current event, then moves to the event after the node.
     private mutating func node(level: Int) throws(YAMLError) -> YAMLNode {
         let line = line
         guard level <= Self.mostLevels else {
@@ -111,7 +111,7 @@ private struct YAMLReader: ~Copyable {
     }
 
     private mutating func advance(past type: yaml_event_type_t) throws(YAMLError) {
-        // Before the first event there is only the empty one of the beginning.
+        // The event is empty until the first one is read.
         if event.pointee.type == YAML_NO_EVENT { try advance() }
         guard event.pointee.type == type else { throw YAMLError(line: line, problem: "it cannot be read") }
         try advance()
@@ -132,11 +132,11 @@ private struct YAMLReader: ~Copyable {
 
     private var line: Int { Int(clamping: event.pointee.start_mark.line) + 1 }
 
-    /// What libyaml says of a text that it cannot read. Its sentences are constants without words of the text.
+    /// libyaml's description of the error. Its sentences are constants and quote nothing from the text.
     private var failure: YAMLError {
         let context = parser.pointee.context.map { String(cString: $0) }
         let problem = parser.pointee.problem.map { String(cString: $0) } ?? "it cannot be read"
-        // The reader of bytes fails before there is a line.
+        // An error of the byte reader has no line.
         let hasLine = parser.pointee.error == YAML_SCANNER_ERROR || parser.pointee.error == YAML_PARSER_ERROR
         return YAMLError(
             line: hasLine ? Int(clamping: parser.pointee.problem_mark.line) + 1 : nil,

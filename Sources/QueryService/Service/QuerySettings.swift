@@ -20,7 +20,7 @@ extension SettingsSchema {
                 help: "Endpoint where storage publishes changes, if the one it names is unreachable from here."),
             SettingKey(
                 "insecure", .bool, default: "false",
-                help: "Listen beyond loopback and ipc, although users' names are not verified."),
+                help: "Listen beyond loopback and ipc, although a user's name is claimed, not proven."),
             SettingKey(
                 "limits.connections", .int(16...1_000_000), default: "4096",
                 help: "The most connections at once, as far as the limit of open files allows."),
@@ -32,7 +32,7 @@ extension SettingsSchema {
                 fields: [
                     SettingKey(
                         "url", .location, isRequired: true,
-                        help: "https:, http: or file:, relative to this file's folder."),
+                        help: "https:, http: or file:. A relative path starts at the file's folder."),
                     SettingKey(
                         "format", .choice(SourceFormat.names), default: "auto", help: "The format of the body."),
                     SettingKey(

@@ -4,54 +4,54 @@ public import Settings
 import WaymarkProtocol
 
 extension SettingsSchema {
-    /// The keys of `waymark-storage`. `config/storage.yaml` has them all, with what they mean.
+    /// The keys of `waymark-storage`. `config/storage.yaml` lists all of them with their meaning.
     public static let storage = SettingsSchema(
         service: "storage",
         keys: [
             SettingKey(
                 "data", .path,
                 help:
-                    "The directory of the database. One process at a time. Default: waymark in the XDG data directory."),
+                    "The database's directory, for one process at a time. Default: waymark in the XDG data directory."),
             SettingKey(
                 "listen", .endpoint, default: WaymarkProtocol.defaultCommandEndpoint,
-                help: "Where commands are taken: tcp://host:port or ipc://path."),
+                help: "Endpoint for commands: tcp://host:port or ipc://path."),
             SettingKey(
                 "changes", .endpoint, default: WaymarkProtocol.defaultChangesEndpoint,
-                help: "Where changes are published."),
+                help: "Endpoint for publishing changes."),
             SettingKey(
                 "advertise", .endpoint,
-                help: "What clients are told to subscribe to, where that differs from changes."),
+                help: "Endpoint that clients subscribe to, if it differs from changes."),
             SettingKey(
                 "insecure", .bool, default: "false",
-                help: "Listen beyond loopback and ipc, although a user's name is only claimed, not proven."),
+                help: "Listen beyond loopback and ipc, although a user's name is claimed, not proven."),
             SettingKey(
                 "batch.commands", .int(1...100_000), default: "1024",
-                help: "At most so many commands become durable with one flush."),
+                help: "The most commands in a batch, which one flush makes durable."),
             SettingKey(
                 "batch.bytes", .bytes(65_536...268_435_456), default: "8MiB",
-                help: "At most so many bytes of commands become durable with one flush."),
+                help: "The most bytes of commands in a batch, which one flush makes durable."),
             SettingKey(
                 "beacon", .duration(.milliseconds(50)...Duration.seconds(1)), default: "1s",
-                help: "How often subscribers hear that all is well while nothing changes."),
+                help: "Time between beacons, which tell subscribers that they have every change."),
             SettingKey(
                 "retain.count", .int(1_000...1_000_000_000), default: "10000000",
-                help: "The change log keeps at most so many changes."),
+                help: "The most changes that the change log keeps."),
             SettingKey(
                 "retain.age", .duration(.zero...Duration.seconds(36_500 * 86_400)), default: "30d",
-                help: "The change log keeps no change that is older, but always the newest 1,000. 0s: whatever its age."
+                help: "The greatest age of changes in the log; the newest 1,000 are always kept. 0s: no limit."
             ),
             SettingKey(
                 "disk.reserve", .bytes(0...1_099_511_627_776), default: "64MiB",
-                help: "Room that is kept free on the disk: with less, writes are refused until there is more."),
+                help: "Space to keep free on the disk. With less, writes are refused until there is more."),
             SettingKey(
                 "upgrade.backup", .bool, default: "true",
                 help:
-                    "Copy the database of an earlier release before it is brought up to date; the two newest are kept."
+                    "Copy a database of an earlier release before migrating it; the two newest copies are kept."
             ),
             SettingKey(
                 "limits.connections", .int(16...1_000_000), default: "4096",
                 help:
-                    "So many connections may each of the two sockets have at once, as far as the limit of open files allows."
+                    "The most connections of each of the two sockets, as far as the limit of open files allows."
             ),
             .httpListen, .drain, .logLevel, .logFormat,
         ])

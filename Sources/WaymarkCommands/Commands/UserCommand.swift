@@ -11,7 +11,7 @@ struct UserCommand: AsyncParsableCommand {
               waymark user set ann
               waymark user
 
-            The services do not verify the name. It is kept in waymark/config.json in the configuration folder \
+            The name is claimed, not proven. It is kept in waymark/config.json in the configuration folder \
             (XDG_CONFIG_HOME, otherwise ~/.config). WAYMARK_USER and --as take precedence.
             """,
         subcommands: [Set.self, Show.self],
