@@ -3,14 +3,15 @@
 import CCurl
 import Glibc
 
-/// What has to be done once before libcurl is used.
+/// The global preparation for libcurl.
 enum CurlLibrary {
-    /// Swift runs this once, however many threads come first at the same time, and nothing else in a process of ours
-    /// calls libcurl: so `curl_global_init` never runs beside another call. It is never undone.
+    /// Initialises libcurl once per process. `curl_global_init` must not run beside other calls of libcurl: Swift
+    /// makes concurrent first readers wait for it, and no other code in this process calls libcurl. It is never
+    /// undone.
     static let isReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
 
-    /// A server that has hung up makes a write of OpenSSL raise SIGPIPE, which would end the CLI. It comes to the thread
-    /// that writes, so that it is enough to block it there; threads that libcurl begins do the same.
+    /// OpenSSL raises SIGPIPE when it writes to a server that has hung up, which would end the CLI. The signal is
+    /// sent to the writing thread, so it is blocked there. libcurl's own threads block it themselves.
     static func blockBrokenPipes() {
         var signals = sigset_t()
         sigemptyset(&signals)

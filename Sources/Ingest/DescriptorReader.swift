@@ -2,16 +2,16 @@
 
 import Glibc
 
-/// Reads a descriptor to its end, within a bound.
+/// Reads a descriptor to its end, up to a limit.
 struct DescriptorReader {
     private static let chunk = 1 << 20
 
     let descriptor: Int32
     let limit: Int
 
-    /// The end may lie beyond the size that was announced: a file may grow, and those under /proc announce 0.
+    /// Reads past the expected size, because a file may grow and files under /proc announce 0.
     ///
-    /// - Parameter expected: nil where no size is known.
+    /// - Parameter expected: the announced size; nil if unknown.
     func read(expected: Int?, _ progress: (FetchProgress) -> Void) throws(FetchError.Reason) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(expected ?? 0)
@@ -34,7 +34,7 @@ struct DescriptorReader {
         }
     }
 
-    /// As above, on a thread of its own.
+    /// Does the same on a thread of its own.
     func readApart(_ progress: @escaping @Sendable (FetchProgress) -> Void) async throws(FetchError.Reason) -> [UInt8] {
         try await OwnThread.run(failing: FetchError.Reason.fileUnreadable) { () throws(FetchError.Reason) in
             try read(expected: nil, progress)

@@ -3,7 +3,7 @@
 import SwiftProtobuf
 public import WaymarkProtocol
 
-/// The requests around one fetch: storage gives the turn, and keeps how it went for `sources`.
+/// The requests before and after a fetch. Storage grants the turn to fetch, and keeps the outcome for `sources`.
 public struct FetchBookkeeping: Sendable {
     public let source: String
     let location: SourceLocation
@@ -15,11 +15,11 @@ public struct FetchBookkeeping: Sendable {
         self.format = format
     }
 
-    /// Asks for the turn.
+    /// The request for the turn.
     ///
     /// - Parameters:
-    ///   - every: not before the last attempt is this long ago; zero: now.
-    ///   - lease: the turn is free again after this time, should nobody give it back.
+    ///   - every: the least time since the last attempt; zero: now.
+    ///   - lease: the time after which storage takes the turn back if it was not returned.
     public func begin(every: Duration = .zero, lease: Duration) -> WireRequest {
         .with {
             $0.beginFetch = .with {
@@ -32,11 +32,11 @@ public struct FetchBookkeeping: Sendable {
         }
     }
 
-    /// Tells that rows were taken.
+    /// The request that reports a successful ingest.
     ///
     /// - Parameters:
-    ///   - validators: what the next conditional request is made of.
-    ///   - format: the shape that the body was read as.
+    ///   - validators: for the next conditional request.
+    ///   - format: the format that the body was read as.
     public func ingested(_ report: IngestReport, validators: FetchValidators, format: String) -> WireRequest {
         end(
             .with {
@@ -70,7 +70,7 @@ public struct FetchBookkeeping: Sendable {
 }
 
 extension SourceFormat {
-    /// Another one means that the same body is read otherwise, so what was fetched before does not count.
+    /// The format's part in the identity of a fetch: the same body in another format must be ingested again.
     var identity: String {
         if case .mapping(let mapping) = self { return "\(mapping)" }
         return name

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a source could not be read. Names the place without user, password and query.
+/// Why a source could not be read. Shows the address without user, password and query.
 public struct FetchError: Error, Hashable, Sendable {
     public var location: SourceLocation
     public var reason: Reason
@@ -10,35 +10,34 @@ public struct FetchError: Error, Hashable, Sendable {
         self.reason = reason
     }
 
-    /// A closed set.
     public enum Reason: Error, Hashable, Sendable {
         case fileNotFound
-        /// The system's own words.
+        /// The system's description.
         case fileUnreadable(String)
-        /// A folder, a device, a pipe or a socket.
+        /// A folder, device, pipe or socket.
         case notRegularFile
-        /// More bytes than allowed; `announced` where the size was known beforehand.
+        /// More bytes than allowed. `announced` is the size that was announced, if any.
         case tooLarge(limit: Int, announced: Int?)
-        /// An answer that is no success; with the wait that the server asks for, if it does.
+        /// An HTTP status other than success, and the wait that the server asks for, if any.
         case status(Int, retryAfter: Duration?)
         case tooManyRedirects(limit: Int)
         case redirectRefused(String)
-        /// The body is encoded although that was not asked for.
+        /// The body is compressed although the request forbade that.
         case encoded(String)
         case timedOut(Duration)
-        /// No connection; in the words of the layer that failed.
+        /// No connection, with the description of the layer that failed.
         case connection(String)
-        /// The server showed no certificate that holds; in the words of the layer that checks it.
+        /// The server has no valid certificate. The text is from the TLS library.
         case untrusted(String)
         /// The connection ended before the body did.
         case cutOff
         case cancelled
     }
 
-    /// Whether the same request may succeed a little later.
+    /// Whether the same request may succeed soon.
     public var isRetryable: Bool { reason.isRetryable }
 
-    /// The wait that the server asked for, if it did.
+    /// The wait that the server asked for, if any.
     public var retryAfter: Duration? { reason.retryAfter }
 }
 
@@ -69,8 +68,8 @@ extension FetchError.Reason: CustomStringConvertible {
         switch self {
         case .fileNotFound: "There is no such file."
         case .fileUnreadable(let why): "The file cannot be read: \(why)."
-        case .notRegularFile: "This is no regular file: only those are read."
-        case .tooLarge(let limit, nil): "The body is larger than the limit of \(limit) bytes: nothing of it was kept."
+        case .notRegularFile: "This is not a regular file: give the path of one."
+        case .tooLarge(let limit, nil): "The body is larger than the limit of \(limit) bytes: it was discarded."
         case .tooLarge(let limit, let announced?):
             "The body of \(announced) bytes is larger than the limit of \(limit): it was not read."
         case .status(let code, let retryAfter): Self.sentence(status: code, retryAfter: retryAfter)
@@ -90,7 +89,7 @@ extension FetchError.Reason: CustomStringConvertible {
 
     private static func sentence(status code: Int, retryAfter: Duration?) -> String {
         let answer = "The server answered \(code)" + (StatusPhrase.of(code).map { " \($0)" } ?? "")
-        if let retryAfter { return "\(answer) and asks to be left alone for \(retryAfter.components.seconds) seconds." }
+        if let retryAfter { return "\(answer) and asks for a pause of \(retryAfter.components.seconds) seconds." }
         return switch code {
         case 401, 403: "\(answer): check the credentials."
         case 404, 410: "\(answer): check the address."

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What to fetch, within which bounds.
+/// What to fetch, and the limits.
 public struct FetchRequest: Hashable, Sendable {
     public var location: SourceLocation
-    /// From the last fetch: if nothing has changed since, the answer is ``FetchResult/notModified``.
+    /// From the last fetch. If the body has not changed since, the result is ``FetchResult/notModified``.
     public var validators: FetchValidators
     public var limits: FetchLimits
 
@@ -18,9 +18,9 @@ public struct FetchRequest: Hashable, Sendable {
 
 /// What identifies the version of a body.
 public struct FetchValidators: Hashable, Sendable {
-    /// The `ETag` header as it came; of a file, made from its size and time.
+    /// The `ETag` header, unchanged. For a file, it is made from size and time.
     public var etag: String?
-    /// The `Last-Modified` header as it came.
+    /// The `Last-Modified` header, unchanged.
     public var lastModified: String?
 
     public init(etag: String? = nil, lastModified: String? = nil) {
@@ -31,9 +31,9 @@ public struct FetchValidators: Hashable, Sendable {
     var isEmpty: Bool { etag == nil && lastModified == nil }
 }
 
-/// Bounds on one attempt.
+/// The limits of one attempt.
 public struct FetchLimits: Hashable, Sendable {
-    /// From the first byte sent to the last one received, redirects included.
+    /// From the first byte sent to the last one received, including redirects.
     public var timeout: Duration
     public var maxBytes: Int
     public var maxRedirects: Int
@@ -45,14 +45,14 @@ public struct FetchLimits: Hashable, Sendable {
     }
 }
 
-/// What a fetch brought.
+/// The result of a fetch.
 public enum FetchResult: Hashable, Sendable {
     case fetched(FetchedBody)
-    /// The body is still the one that the validators came with.
+    /// The body is the same as at the time of the validators.
     case notModified
 }
 
-/// A complete body, and what to ask with next time.
+/// A complete body, and the validators for the next request.
 public struct FetchedBody: Hashable, Sendable {
     public var bytes: [UInt8]
     public var validators: FetchValidators
@@ -63,10 +63,10 @@ public struct FetchedBody: Hashable, Sendable {
     }
 }
 
-/// How far a fetch has come.
+/// The progress of a fetch.
 public struct FetchProgress: Hashable, Sendable {
     public var bytes: Int
-    /// As announced; nil where nothing was.
+    /// The announced size; nil if unknown.
     public var expected: Int?
 
     public init(bytes: Int, expected: Int?) {
@@ -75,13 +75,13 @@ public struct FetchProgress: Hashable, Sendable {
     }
 }
 
-/// An attempt that failed, and that another one follows.
+/// A failed attempt that will be repeated.
 public struct FetchRetry: Sendable {
     /// The number of the next attempt, counted from 1.
     public var attempt: Int
     public var of: Int
-    /// Until the next attempt.
+    /// The time until the next attempt.
     public var wait: Duration
-    /// Why the last one failed.
+    /// Why the last attempt failed.
     public var reason: FetchError.Reason
 }

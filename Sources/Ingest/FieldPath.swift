@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where a value stands in JSON: member names and places in lists, joined by dots: `data.items`, `types.0`.
+/// The place of a value in JSON: member names and list indices, joined by dots: `data.items`, `types.0`.
 public struct FieldPath: Hashable, Sendable {
-    /// As it was written; empty for the value itself.
+    /// The path as text; empty for the root.
     public let text: String
 
     public init(_ text: String) {
         self.text = text
     }
 
-    /// The value there; nil when there is none, or null.
+    /// The value at this path; nil if there is none, or if it is null.
     func value(in root: JSONValue) -> JSONValue? {
         if text.isEmpty { return root }
-        // A name may hold dots itself, so the whole path is tried as one first.
+        // A member's name may contain dots, so the whole path is tried as a name first.
         if let value = root[text] { return value.isNull ? nil : value }
         var value = root
         for step in text.split(separator: ".") {

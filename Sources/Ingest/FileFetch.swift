@@ -3,13 +3,13 @@
 import FoundationEssentials
 import Glibc
 
-/// Reads a regular file within the bound on its size.
+/// Reads a regular file, up to a limit.
 struct FileFetch {
     let path: String
     let request: FetchRequest
 
     func run(_ progress: (FetchProgress) -> Void) throws(FetchError.Reason) -> FetchResult {
-        // Not blocking, for a pipe would wait for its writer before it can be told that it is no file.
+        // O_NONBLOCK, because opening a pipe would wait for its writer before `fstat` could refuse it.
         let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { throw errno == ENOENT ? .fileNotFound : .fileUnreadable(Self.lastError) }
         defer { close(descriptor) }
@@ -32,12 +32,11 @@ struct FileFetch {
     }
 }
 
-/// What the system says of itself.
 enum System {
-    /// Of the wall clock.
+    /// Seconds since 1970, from the wall clock.
     static var unixSeconds: Int { time(nil) }
 
-    /// A variable of the environment; nil for one that is empty.
+    /// A variable of the environment; nil if it is empty.
     static func variable(_ name: String) -> String? {
         ProcessInfo.processInfo.environment[name].flatMap { $0.isEmpty ? nil : $0 }
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// GPX 1.0 and 1.1: `<gpx><wpt lat="" lon=""><name/><type/><sym/><link href=""/></wpt></gpx>`. Waypoints only: what lies
-/// on a route or a track is where somebody went, and no landmark.
+/// GPX 1.0 and 1.1: `<gpx><wpt lat="" lon=""><name/><type/><sym/><link href=""/></wpt></gpx>`. Reads waypoints only:
+/// the points of routes and tracks are positions of a traveller, not landmarks.
 enum GPXFormat {
     /// Whether the first element is `gpx`.
     static func isGPX(_ body: [UInt8]) -> Bool {
@@ -29,13 +29,13 @@ enum GPXFormat {
         }
         for (name, word) in [("rte", "routes"), ("trk", "tracks")] {
             if let count = others[name] {
-                collector.notice("The points of its \(word) (\(count)) are no landmarks: they were left out.")
+                collector.notice("The points of its \(word) (\(count)) are not landmarks and were left out.")
             }
         }
         return collector.finish(format: "gpx")
     }
 
-    /// Reads to the end of the waypoint.
+    /// Reads one waypoint, including its end tag.
     private static func waypoint(
         _ attributes: [String: String], _ reader: inout XMLReader
     ) throws(SourceFormatError) -> RawRow {

@@ -2,16 +2,16 @@
 
 import CZlib
 
-/// Unpacks gzip (RFC 1952) within a bound: a few kilobytes may stand for gigabytes.
+/// Unpacks gzip (RFC 1952) up to a limit, because a few kilobytes may unpack to gigabytes.
 enum Gzip {
     private static let magic: [UInt8] = [0x1f, 0x8b]
     private static let chunk = 1 << 20
 
     static func isPacked(_ body: [UInt8]) -> Bool { body.starts(with: magic) }
 
-    /// All that `body` holds: the members of a file that was made of several follow each other.
+    /// The unpacked bytes of all members. (Concatenated gzip files are one file with several members.)
     ///
-    /// - Parameter limit: the most bytes that may come out.
+    /// - Parameter limit: the most unpacked bytes.
     static func unpack(_ body: [UInt8], limit: Int) throws(SourceFormatError) -> [UInt8] {
         var stream = z_stream()
         guard waymark_inflate_begin(&stream) == Z_OK else { throw .badGzip("there is no memory to unpack it") }
@@ -24,13 +24,13 @@ enum Gzip {
             guard unpacked.count <= limit else { throw .unpackedTooLarge(limit: limit) }
             switch step.status {
             case Z_STREAM_END:
-                // Some writers fill up a last block with zeros.
+                // Some writers pad the last block with zeros.
                 if body[read...].allSatisfy({ $0 == 0 }) { return unpacked }
                 guard body[read...].starts(with: magic), inflateReset(&stream) == Z_OK else {
                     throw .badGzip("something follows its end")
                 }
             case Z_OK: continue
-            // No progress, although there is room: more bytes were needed.
+            // zlib made no progress although there was room for output, so the input is incomplete.
             case Z_BUF_ERROR: throw .badGzip("it is cut off: fetch it again")
             case Z_MEM_ERROR: throw .badGzip("there is no memory to unpack it")
             default: throw .badGzip("it is damaged: fetch it again")
@@ -38,13 +38,13 @@ enum Gzip {
         }
     }
 
-    /// Unpacks up to a chunk.
+    /// Unpacks one chunk at most.
     ///
-    /// - Returns: zlib's word for it, and how many bytes of `body` it took.
+    /// - Returns: zlib's status, and the number of bytes of `body` that it consumed.
     private static func inflate(
         _ body: [UInt8], from start: Int, into unpacked: inout [UInt8], _ stream: inout z_stream
     ) -> (status: Int32, read: Int) {
-        // zlib counts in 32 bits.
+        // zlib's counts are 32-bit.
         let available = min(body.count - start, Int(Int32.max))
         var status = Z_OK
         let part = [UInt8](unsafeUninitializedCapacity: chunk) { output, count in

@@ -2,15 +2,15 @@
 
 import CCurl
 
-/// One attempt over HTTP: the redirects and the answer.
+/// One attempt over HTTP, including redirects.
 struct HTTPFetch: Sendable {
-    /// To connect, TLS included.
+    /// The time limit for connecting, including TLS.
     private static let connectMilliseconds = 10_000
 
     let request: FetchRequest
     let surroundings: SourceFetcher.Surroundings
 
-    /// The time of the attempt begins now.
+    /// The time limit of the attempt starts here.
     func run(
         from start: WebAddress, _ progress: @escaping @Sendable (FetchProgress) -> Void
     ) async throws(FetchError.Reason) -> FetchResult {
@@ -67,15 +67,15 @@ struct HTTPFetch: Sendable {
     private func ask(_ address: WebAddress, _ transfer: WebTransfer) {
         transfer.set(CURLOPT_URL, address.url)
         transfer.set(CURLOPT_PATH_AS_IS, 1)
-        // libcurl speaks more than twenty others, some of which write.
+        // libcurl supports more than twenty other protocols, some of which can write.
         transfer.set(CURLOPT_PROTOCOLS_STR, "http,https")
-        // Redirects are followed here, by rules of our own.
+        // Redirects are followed in this file, with stricter rules.
         transfer.set(CURLOPT_FOLLOWLOCATION, 0)
         transfer.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
         transfer.set(CURLOPT_CONNECTTIMEOUT_MS, Self.connectMilliseconds)
-        // No signal handlers: there are other threads.
+        // libcurl must not install signal handlers in a process with several threads.
         transfer.set(CURLOPT_NOSIGNAL, 1)
-        // Nobody waits for a resolver that hangs.
+        // A hanging name resolver must not delay the end of the transfer.
         transfer.set(CURLOPT_QUICK_EXIT, 1)
         if let authorities = surroundings.authorities {
             for option in [CURLOPT_CAINFO, CURLOPT_PROXY_CAINFO] { transfer.set(option, authorities) }
@@ -84,7 +84,7 @@ struct HTTPFetch: Sendable {
         if let proxy = surroundings.proxy { transfer.set(CURLOPT_PROXY, proxy) }
         transfer.set(CURLOPT_USERAGENT, "waymark")
         transfer.add(field: "Accept", "application/geo+json, application/json, */*;q=0.1")
-        // Not compressed, so that a body can never become larger than what came over the wire.
+        // Without compression, the body cannot become larger than what was received.
         transfer.add(field: "Accept-Encoding", "identity")
         if let etag = request.validators.etag { transfer.add(field: "If-None-Match", etag) }
         if let date = request.validators.lastModified { transfer.add(field: "If-Modified-Since", date) }

@@ -3,20 +3,20 @@
 public import Landmarks
 import WaymarkProtocol
 
-/// One of the rows of a dry run, and what would become of it.
+/// A row in a dry run, and what would happen to it.
 public struct IngestExample: Hashable, Sendable {
     public enum Outcome: String, Hashable, Sendable {
         case added, changed
-        /// Vanished from the source; it stays all the same if people have written on it.
+        /// Vanished from the source. Storage keeps it anyway if it has notes.
         case removed
     }
 
-    /// How many of each outcome are looked for.
+    /// The number of examples to find for each outcome.
     public static let few = 3
 
     public var outcome: Outcome
     public var key: String
-    /// As the source has it now; nil when it has it no more.
+    /// The row in the source; nil if it has vanished.
     public var draft: LandmarkDraft?
 
     public init(outcome: Outcome, key: String, draft: LandmarkDraft? = nil) {
@@ -25,12 +25,13 @@ public struct IngestExample: Hashable, Sendable {
 }
 
 extension IngestRun {
-    /// The first few rows of a batch that would be added, and that would be changed.
+    /// Finds the first few rows of a batch that would be added or changed.
     ///
-    /// Storage counts and names none. A dry run can be asked for again in halves, so each row costs a handful of
-    /// requests, and the protocol needs no message for it.
+    /// Storage answers with counts only. A dry run may be repeated, so a batch is halved until the rows are found.
+    /// That costs few requests for each row, and needs no message in the protocol.
     ///
-    /// - Parameter found: of earlier batches, which are enough when they have a few of each.
+    /// - Parameter found: the examples from earlier batches. No more are sought once there are enough of each
+    ///   outcome.
     func examples<Failure: Error>(
         isolation: isolated (any Actor)? = #isolation, in batch: Range<Int>, _ reply: WireReply,
         besides found: [IngestExample], _ send: (WireRequest) async throws(Failure) -> WireReply
@@ -38,7 +39,7 @@ extension IngestRun {
         var examples: [IngestExample] = []
         for outcome in [IngestExample.Outcome.added, .changed] {
             var wanted = IngestExample.few - found.count { $0.outcome == outcome }
-            // The part that begins first stands last.
+            // A stack: the part with the first rows is at the end.
             var parts = [(rows: batch, count: Self.count(outcome, reply))]
             while wanted > 0, let part = parts.popLast() {
                 if part.count == 0 { continue }
@@ -51,7 +52,7 @@ extension IngestRun {
                 }
                 let middle = part.rows.lowerBound + part.rows.count / 2
                 let first = part.rows.lowerBound..<middle
-                // Others write meanwhile: what the halves say need not add up.
+                // Others may write meanwhile, so the counts of the halves need not add up.
                 let count = min(Self.count(outcome, try await send(request(first))), first.count, part.count)
                 parts.append((middle..<part.rows.upperBound, min(part.count - count, part.rows.count - first.count)))
                 parts.append((first, count))

@@ -4,38 +4,37 @@ import Landmarks
 import SwiftProtobuf
 public import WaymarkProtocol
 
-/// What is done about landmarks that their source no longer has.
+/// What happens to landmarks that their source no longer has.
 public enum VanishedPolicy: String, Hashable, Sendable, CaseIterable {
-    /// They stay.
     case keep
-    /// They are removed, but for those that people have written on.
+    /// They are removed, except those with notes.
     case remove
 }
 
-/// What an ingest did.
+/// The result of an ingest.
 public struct IngestReport: Hashable, Sendable {
     public var added: UInt64 = 0
     public var changed: UInt64 = 0
     public var unchanged: UInt64 = 0
     public var removed: UInt64 = 0
-    /// Vanished from the source, and kept.
+    /// Vanished from the source, but kept.
     public var kept: UInt64 = 0
     public var rejected: [RejectedRow] = []
     public var notices: [SourceNotice] = []
-    /// Of a dry run: a few of the rows behind each of the counts.
+    /// For a dry run: a few rows behind each count.
     public var examples: [IngestExample] = []
-    /// The last revision that it made; 0: none.
+    /// The last revision that the ingest made; 0 if it made none.
     public var rev: UInt64 = 0
 
     public init() {}
 
-    /// Before anything was sent.
+    /// The report before anything is sent.
     public init(_ rows: SourceRows) {
         rejected = rows.rejected
         notices = rows.notices
     }
 
-    /// There were rows, and none of them could be taken: the fields were mistyped more often than not.
+    /// Whether the source has rows and all of them were rejected. The usual cause is a mistyped field name.
     public var isAllRejected: Bool { added + changed + unchanged == 0 && !rejected.isEmpty }
 
     public var counts: WireIngestCounts {
@@ -50,11 +49,11 @@ public struct IngestReport: Hashable, Sendable {
     }
 }
 
-/// One ingest of one source: its rows to storage in bounded requests, then what vanished.
+/// One ingest of one source: sends its rows to storage in bounded requests, then what vanished.
 public struct IngestRun: Sendable {
-    /// Rows of one request. Small enough for its transaction to leave others their turn.
+    /// The most rows in one request. Few enough that its transaction does not delay other requests for long.
     static let rowsPerRequest = 500
-    /// Bytes of one request, of text that is not bounded by the count of rows.
+    /// The most bytes in one request, because the rows' texts vary in length.
     static let bytesPerRequest = WaymarkProtocol.messageBytes / 2
 
     public let source: String
@@ -70,9 +69,9 @@ public struct IngestRun: Sendable {
     }
 
     /// - Parameters:
-    ///   - send: gives a request to storage and waits for its answer.
-    ///   - progress: rows done, of how many.
-    /// - Throws: what `send` throws. Rows before that are done and stay; doing it again finishes the rest.
+    ///   - send: sends a request to storage and returns the answer.
+    ///   - progress: called with the number of rows done, and of all rows.
+    /// - Throws: what `send` throws. Earlier requests stay in effect; another run completes the rest.
     public func run<Failure: Error>(
         isolation: isolated (any Actor)? = #isolation,
         send: (WireRequest) async throws(Failure) -> WireReply, progress: (Int, Int) -> Void = { _, _ in }
@@ -94,14 +93,14 @@ public struct IngestRun: Sendable {
                 SourceNotice(
                     place: "",
                     text:
-                        "\(gone.count) landmarks are not in the source any more and were kept: rows without id and name "
-                        + "were rejected, and nobody can say which those are."))
+                        "\(gone.count) landmarks are no longer in the source but were kept:  rows without id and name "
+                        + "were rejected, and they may be these."))
             return report
         }
         if vanished == .keep || rows.rows.isEmpty || rows.isPartial {
             report.kept += UInt64(gone.count)
             if vanished == .remove, !gone.isEmpty {
-                // A source that has lost all its rows at once is more often ill than empty.
+                // A source that loses all its rows at once is more likely broken than empty.
                 let why = rows.rows.isEmpty ? "The source has no rows" : "The source's answer broke off"
                 report.notices.append(SourceNotice(place: "", text: "\(why): nothing was removed."))
             }
@@ -156,7 +155,7 @@ public struct IngestRun: Sendable {
         return batches
     }
 
-    /// The keys that storage knows of this source and that its body no longer has.
+    /// The keys that storage has for this source and that the body lacks.
     private func vanishedKeys<Failure: Error>(
         isolation: isolated (any Actor)? = #isolation, _ known: KnownRows,
         _ send: (WireRequest) async throws(Failure) -> WireReply

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// JSON in lines: NDJSON, JSON Lines, GeoJSON text sequences (RFC 8142), and what `waymark list -o json` prints.
+/// Lines of JSON: NDJSON, JSON Lines, GeoJSON text sequences (RFC 8142), and the output of `waymark list -o json`.
 extension JSONReader {
-    /// One value, or where lines of objects follow the first one, all of them as a list.
+    /// Reads one value. If lines with objects follow it, reads all of them as a list.
     static func valueOrLines(_ bytes: [UInt8]) throws(SourceFormatError) -> SourceDocument {
         var reader = JSONReader(bytes: bytes, position: Preamble.length(of: bytes))
         reader.skipRecordSeparator()
@@ -16,7 +16,7 @@ extension JSONReader {
         return try reader.lines(after: value, from: start)
     }
 
-    /// A list of what stands in the lines (NDJSON, JSON Lines, RFC 8142).
+    /// Reads lines of values (NDJSON, JSON Lines, RFC 8142) as a list.
     static func lines(_ bytes: [UInt8]) throws(SourceFormatError) -> SourceDocument {
         var reader = JSONReader(bytes: bytes, position: Preamble.length(of: bytes))
         reader.skipRecordSeparator()
@@ -31,7 +31,7 @@ extension JSONReader {
         func take(_ value: JSONValue, from start: Int) {
             line += bytes[counted..<start].count { $0 == 0x0a }
             counted = start
-            // The last line of `--show-cursor`: where a list goes on, and no row.
+            // The last line of `--show-cursor` is not a row. It tells where the list continues.
             if case .object(let members) = value, members.count == 1, members[0].name == "cursor" { return }
             elements.append(value)
             document.lines.append(line)
@@ -51,14 +51,14 @@ extension JSONReader {
         return document
     }
 
-    /// Whether only white space stands before the next value, and a line ends in it.
+    /// Whether only white space that contains a line break precedes the next value.
     private var isAtNextLine: Bool {
         let rest = bytes[position...]
         guard let next = rest.firstIndex(where: { ![0x20, 0x0d, 0x09, 0x0a, 0x1e].contains($0) }) else { return false }
         return rest[..<next].contains(0x0a)
     }
 
-    /// White space, and the mark that RFC 8142 has before each text.
+    /// Skips white space and the separator that RFC 8142 puts before each text.
     private mutating func skipRecordSeparator() {
         skipWhiteSpace()
         if position < bytes.count, bytes[position] == 0x1e { position += 1 }

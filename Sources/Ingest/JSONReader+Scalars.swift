@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension JSONReader {
-    /// Numbers keep their digits: see ``JSONValue/number(_:)``.
+    /// Reads a number and keeps its digits: see ``JSONValue/number(_:)``.
     mutating func number() throws(SourceFormatError) -> JSONValue {
         let start = position
         if bytes[position] == UInt8(ascii: "-") { position += 1 }
@@ -43,7 +43,7 @@ extension JSONReader {
                 var unescaped = Array(bytes[start..<position])
                 return try escapedString(&unescaped)
             }
-            if byte < 0x20 { throw malformed("a control character stands in a string") }
+            if byte < 0x20 { throw malformed("a string contains a control character") }
             position += 1
         }
         throw cutOff
@@ -58,7 +58,7 @@ extension JSONReader {
             case UInt8(ascii: "\\"): try escape(into: &text)
             case 0..<0x20:
                 position -= 1
-                throw malformed("a control character stands in a string")
+                throw malformed("a string contains a control character")
             default: text.append(byte)
             }
         }
@@ -79,12 +79,12 @@ extension JSONReader {
         case UInt8(ascii: "u"): text.append(contentsOf: String(try scalar()).utf8)
         default:
             position -= 1
-            throw malformed("there is no such escape")
+            throw malformed("the escape is unknown")
         }
     }
 
-    /// The character of `\uXXXX`, or of a pair of them. Half a pair becomes U+FFFD: a title that its source cut in the
-    /// middle of an emoji is no reason to refuse all others.
+    /// Reads the character of `\uXXXX`, or of a surrogate pair. Half a pair becomes U+FFFD, so that a title cut in
+    /// the middle of an emoji does not fail the whole body.
     private mutating func scalar() throws(SourceFormatError) -> Unicode.Scalar {
         let unit = try hexadecimal()
         guard UTF16.isLeadSurrogate(unit) else { return Unicode.Scalar(unit) ?? "\u{fffd}" }

@@ -2,8 +2,8 @@
 
 /// Reads JSON (RFC 8259) strictly from bytes, within bounds on depth and on the number of values.
 ///
-/// Our own because Foundation's readers make a `Double` of every number, which loses ids above 2^53, tell no line and
-/// column, and take 2.6 s for a file of 155,210 cities that this one reads in 0.3 s.
+/// Foundation's readers turn every number into a `Double`, which loses digits of ids above 2^53, and give no line and
+/// column. They also need 2.6 s for a file of 155,210 cities that this reader reads in 0.3 s.
 struct JSONReader {
     static let depthLimit = 128
     static let valueLimit = 10_000_000
@@ -12,10 +12,11 @@ struct JSONReader {
     var position: Int
     private var depth = 0
     private var values = 0
-    /// Of the object before. Rows of one list are alike: room for just as many saves a third of the memory.
+    /// The number of members in the previous object. Rows of a list are alike, so reserving that many saves a third
+    /// of the memory.
     private var lastMembers = 0
 
-    /// The one value that `bytes` hold.
+    /// Reads `bytes` as one value.
     static func read(_ bytes: [UInt8]) throws(SourceFormatError) -> JSONValue {
         try Preamble.check(bytes)
         var reader = JSONReader(bytes: bytes, position: Preamble.length(of: bytes))
@@ -51,7 +52,7 @@ struct JSONReader {
         try descend()
         var members: [JSONMember] = []
         if try next(expecting: "a name or }") != UInt8(ascii: "}") {
-            // Bounded, so that many small objects after large ones take no more than they would without.
+            // Bounded, so that many small objects after a large one do not waste memory.
             members.reserveCapacity(min(lastMembers, 64))
             while true {
                 guard try next(expecting: "a name") == UInt8(ascii: "\"") else {
@@ -97,7 +98,7 @@ struct JSONReader {
         return value
     }
 
-    /// The next byte that is no white space, not taken yet.
+    /// Skips white space and returns the next byte without consuming it.
     private mutating func next(expecting what: String) throws(SourceFormatError) -> UInt8 {
         skipWhiteSpace()
         guard position < bytes.count else { throw cutOff }

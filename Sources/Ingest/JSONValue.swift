@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A JSON value as it was written.
+/// A JSON value, unchanged from the text.
 enum JSONValue: Hashable, Sendable {
     case null
     case bool(Bool)
-    /// The digits as they stand: an id of 20 digits stays itself, and a coordinate is rounded once.
+    /// The digits as text, so that an id of 20 digits stays exact and a coordinate is rounded only once.
     case number(String)
     case string(String)
     case array([JSONValue])
@@ -18,7 +18,7 @@ struct JSONMember: Hashable, Sendable {
 }
 
 extension JSONValue {
-    /// The member of that name in an object: the last one, if it comes twice.
+    /// The member with this name in an object. If the name repeats, the last one.
     subscript(name: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
         return members.last { $0.name == name }?.value
@@ -32,7 +32,7 @@ extension JSONValue {
         if case .null = self { true } else { false }
     }
 
-    /// A string with something in it, a number's digits, or the first such element of a list; else nil.
+    /// A non-empty string, a number's digits, or the first of these in a list; nil otherwise.
     var text: String? {
         switch self {
         case .string(let text): text.allSatisfy(\.isWhitespace) ? nil : text
@@ -46,7 +46,7 @@ extension JSONValue {
         if case .array = self { nil } else { text }
     }
 
-    /// Where lists are, here or one level below, as paths; the empty path is the value itself.
+    /// The paths of lists at this value or one level below. The empty path is the value itself.
     var listPlaces: [String] {
         switch self {
         case .array: [""]
@@ -61,7 +61,7 @@ extension JSONValue {
         }
     }
 
-    /// What stands here, for a sentence: `an object with the members a, b and 3 more`.
+    /// A description of the value for a sentence: `an object with the members a, b and 3 more`.
     var summary: String {
         switch self {
         case .null: return "null"
@@ -80,9 +80,9 @@ extension JSONValue {
 }
 
 extension String {
-    /// At most that many characters, with an ellipsis in place of what was left out.
+    /// The first `limit` characters, with an ellipsis if the text is longer.
     func shortened(to limit: Int) -> String {
-        // Taking a prefix looks at no more than it takes: the text may be as long as the body.
+        // A prefix reads only what it needs; the text may be as long as the body.
         let head = prefix(limit + 1)
         return head.count <= limit ? self : head.dropLast() + "…"
     }

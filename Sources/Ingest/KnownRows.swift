@@ -2,23 +2,24 @@
 
 import Landmarks
 
-/// Under which keys the rows of a body may be known: what is under none of them has vanished from its source.
+/// The keys under which storage may know the rows of a body. A landmark under any other key has vanished from the
+/// source.
 ///
-/// A row that is rejected today has not vanished: its landmark stays as it was.
+/// Includes rejected rows, because a row that is rejected today has not vanished: its landmark stays unchanged.
 struct KnownRows: Sendable {
     private var keys: Set<String> = []
-    /// Of rejected rows without an id.
+    /// The names of rejected rows that have no id.
     private var names: Set<String> = []
-    /// A row was rejected of which nothing can be told: whatever is missing, it may be that one.
+    /// Whether a rejected row has neither key nor name, so that any missing landmark may be that row.
     private(set) var mayBeAnything = false
 
-    /// Away from whoever asks: the keys of a million rows take a second.
+    /// Runs off the caller's actor, because the keys of a million rows take a second.
     @concurrent static func of(_ rows: SourceRows, isDryRun: Bool) async -> KnownRows {
         var known = KnownRows()
         known.keys.reserveCapacity(rows.rows.count)
         for row in rows.rows {
             known.keys.insert(row.key)
-            // Otherwise storage has given the row its new key by now.
+            // In a real run storage has changed the row's key already.
             if isDryRun, let other = NameKey.other(than: row.key, of: row.draft) { known.keys.insert(other) }
         }
         for row in rows.rejected {

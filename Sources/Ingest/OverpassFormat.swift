@@ -2,9 +2,9 @@
 
 /// `{"elements": [{"type", "id", "lat", "lon", "center", "tags"}], "remark"}`.
 enum OverpassFormat {
-    /// Tags that may hold the name, the best one first.
+    /// Tags that may hold the name, best first.
     static let nameTags = ["name", "name:en", "official_name"]
-    /// Tags that say what a thing is, the most telling one first.
+    /// Tags that may hold the kind, most specific first.
     static let kindTags = [
         "amenity", "tourism", "natural", "shop", "leisure", "historic", "aeroway", "railway", "public_transport",
         "man_made", "office", "place", "highway", "boundary", "building",
@@ -22,7 +22,7 @@ enum OverpassFormat {
             list: "elements", namelessReason: "It has no name: no tag \(nameTags.joined(separator: ", ")).")
         var isPartial = false
         if let remark {
-            // After a runtime error the list stops where the server gave up: all that it lacks would count as vanished.
+            // After a runtime error the list ends early, and the missing elements would count as vanished.
             let shown = remark.shortened(to: 300)
             if elements.isEmpty { throw .refused(shown) }
             isPartial = remark.firstRange(of: "error") != nil
@@ -59,7 +59,8 @@ enum OverpassFormat {
         names.lazy.compactMap { tags[$0]?.text }.first
     }
 
-    /// `natural=beach` is a beach, `building=yes` a building, `amenity=bar;cafe` first of all a bar.
+    /// The kind from the tags: `natural=beach` gives beach, `building=yes` gives building, `amenity=bar;cafe` gives
+    /// bar.
     private static func kind(of tags: JSONValue) -> String? {
         for tag in kindTags {
             guard let value = tags[tag]?.text, let word = value.split(separator: ";").first else { continue }

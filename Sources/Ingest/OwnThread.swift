@@ -2,14 +2,14 @@
 
 import Glibc
 
-/// Runs work that blocks. It may take hours, and the threads of Swift's pool are few.
+/// Runs blocking work on a new thread. The work may take hours, and Swift's pool has few threads.
 enum OwnThread {
     private final class Body: Sendable {
         let run: @Sendable () -> Void
         init(_ run: @escaping @Sendable () -> Void) { self.run = run }
     }
 
-    /// - Parameter problem: the reason to fail with, from the system's words, if the process cannot have another thread.
+    /// - Parameter problem: makes the error if the system refuses to start a thread, from the system's description.
     static func run<Success: Sendable>(
         failing problem: (String) -> FetchError.Reason,
         _ work: @escaping @Sendable () throws(FetchError.Reason) -> Success
@@ -27,7 +27,7 @@ enum OwnThread {
         }.get()
     }
 
-    /// - Returns: 0, or the error number of a process that cannot have one more thread. Then nothing is run.
+    /// - Returns: 0, or the error number if no thread could be started; then the work is not run.
     private static func start(_ body: Body) -> Int32 {
         var thread = pthread_t()
         let argument = Unmanaged.passRetained(body)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What can be told of a body before it is read as JSON.
+/// Checks on the first bytes of a body, before it is parsed.
 enum Preamble {
     private static let byteOrderMark: [UInt8] = [0xef, 0xbb, 0xbf]
     private static let htmlStarts = ["<!doctype html", "<html", "<head", "<body", "<script", "<meta", "<title", "<!--"]
 
-    /// Bytes of a byte order mark, which RFC 8259, 8.1 lets a reader ignore.
+    /// The length of the byte order mark, which RFC 8259, 8.1 allows to ignore; 0 if there is none.
     static func length(of body: [UInt8]) -> Int {
         body.starts(with: byteOrderMark) ? byteOrderMark.count : 0
     }
@@ -14,9 +14,9 @@ enum Preamble {
         body.dropFirst(length(of: body)).first { ![0x20, 0x0a, 0x0d, 0x09].contains($0) } == UInt8(ascii: "<")
     }
 
-    /// Refuses what cannot be read, in words that say what it is instead.
+    /// Refuses bodies that cannot be read, and says what they are.
     ///
-    /// - Parameter allowsXML: it may be markup, unless it is a page for people.
+    /// - Parameter allowsXML: whether markup other than HTML is allowed.
     static func check(_ body: [UInt8], allowsXML: Bool = false) throws(SourceFormatError) {
         if Gzip.isPacked(body) { throw .packed }
         let text = body.dropFirst(length(of: body)).drop { [0x20, 0x0a, 0x0d, 0x09].contains($0) }

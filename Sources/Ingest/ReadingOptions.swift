@@ -2,9 +2,9 @@
 
 /// How a body is read.
 public struct ReadingOptions: Hashable, Sendable {
-    /// The most bytes that a packed body may come to.
+    /// The most bytes that a compressed body may unpack to.
     public var maxBytes: Int
-    /// Take what is there of an answer whose server says that it broke off. Such rows say nothing about what vanished.
+    /// Whether to read an answer that its server cut short. Rows missing from it do not count as vanished.
     public var acceptsPartial: Bool
 
     public init(maxBytes: Int = FetchLimits().maxBytes, acceptsPartial: Bool = false) {

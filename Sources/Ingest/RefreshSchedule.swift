@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// When a source is fetched next. Pure: the caller has the clock and the dice.
+/// When to fetch a source next. Pure: the caller provides time and random numbers.
 public struct RefreshSchedule: Hashable, Sendable {
-    /// The part of a wait that chance adds or takes: sources that started together drift apart.
+    /// The random part of a wait, in either direction, so that sources that started together drift apart.
     public static let jitter = 0.1
-    /// The wait after the first failure, unless the source is fetched more often than that.
+    /// The wait after the first failure, or ``every`` if that is shorter.
     public static let firstBackoff = Duration.seconds(30)
-    /// What the waits grow to, unless the source is fetched more rarely than that.
+    /// The longest wait after failures, or ``every`` if that is longer.
     public static let longestBackoff = Duration.seconds(3600)
 
     public var every: Duration
@@ -17,13 +17,13 @@ public struct RefreshSchedule: Hashable, Sendable {
 
     /// The wait until the next fetch; nil for none.
     ///
-    /// After a success that is ``every``. After failures it doubles from a short one: a source that is away for a moment
-    /// is soon read again also when it is fetched once a day, and one that stays away is left alone.
+    /// After a success this is ``every``. After failures the wait starts short and doubles. So a source that fails
+    /// once is fetched again soon, even if it is fetched daily, and one that keeps failing gets few requests.
     ///
     /// - Parameters:
     ///   - failures: fetches that failed since the last success.
-    ///   - retryAfter: the wait that the source asked for. Never undercut, but bounded by a day.
-    ///   - random: from 0 up to 1.
+    ///   - retryAfter: the wait that the source asked for. It is the minimum, but at most a day.
+    ///   - random: at least 0 and below 1.
     public func wait(failures: Int = 0, retryAfter: Duration? = nil, random: Double) -> Duration? {
         if failures == 0 { return every > .zero ? jittered(every, random) : nil }
         let first = every > .zero ? min(every, Self.firstBackoff) : Self.firstBackoff

@@ -12,7 +12,7 @@ enum RetryAfter {
         return unixSeconds(text).map { .seconds(max(0, $0 - now)) }
     }
 
-    /// Reads `Sun, 06 Nov 1994 08:49:37 GMT`, the one form of a date that a sender may write.
+    /// Reads `Sun, 06 Nov 1994 08:49:37 GMT`, the only date format that senders may use.
     static func unixSeconds(_ text: String) -> Int? {
         let parts = text.split(separator: " ")
         guard parts.count == 6, parts[5] == "GMT", let day = Int(parts[1]), (1...31).contains(day),
@@ -24,7 +24,7 @@ enum RetryAfter {
         return days(year: year, month: month + 1, day: day) * 86_400 + clock[0] * 3600 + clock[1] * 60 + clock[2]
     }
 
-    /// Days since 1970 of the Gregorian calendar; a year counted from March puts the leap day at its end.
+    /// Days since 1970 in the Gregorian calendar. Years are counted from March, so the leap day is the last day.
     private static func days(year: Int, month: Int, day: Int) -> Int {
         let year = month <= 2 ? year - 1 : year
         let era = year / 400

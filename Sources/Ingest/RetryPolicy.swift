@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How often, and after which waits, a failed fetch is tried again.
+/// How often to repeat a failed fetch, and how long to wait in between.
 public struct RetryPolicy: Hashable, Sendable {
-    /// The first one included.
+    /// Including the first attempt.
     public var attempts: Int
-    /// Before the second attempt; each further wait is twice as long.
+    /// The wait before the second attempt. It doubles with each further attempt.
     public var firstWait: Duration
     public var longestWait: Duration
 
@@ -14,12 +14,13 @@ public struct RetryPolicy: Hashable, Sendable {
         self.longestWait = longestWait
     }
 
-    /// The wait after that many failed attempts; nil when it should not be tried again now.
+    /// The wait after this number of failed attempts; nil if there should be no further attempt now.
     ///
-    /// Between half of the doubled wait and all of it, so that many clients that failed together do not come back
-    /// together. A server that asks for more than ``longestWait`` gets it from the schedule, not from a fetch that hangs.
+    /// The wait is random between half of the doubled wait and all of it, so that clients that failed together do not
+    /// return together. If a server asks for more than ``longestWait``, the fetch ends, and the schedule waits
+    /// instead.
     ///
-    /// - Parameter random: from 0 up to 1.
+    /// - Parameter random: at least 0 and below 1.
     public func wait(afterAttempt failed: Int, retryAfter: Duration?, random: Double) -> Duration? {
         guard failed >= 1, failed < attempts else { return nil }
         let doubled = min(longestWait, firstWait * (1 << min(failed - 1, 20)))

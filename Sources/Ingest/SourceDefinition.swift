@@ -2,19 +2,19 @@
 
 public import Landmarks
 
-/// A source as it is configured.
+/// A source from the configuration.
 public struct SourceDefinition: Hashable, Sendable {
-    /// Part of every key: another name is another source.
+    /// Part of every key, so a source with a changed name is a new source.
     public var name: String
     public var location: SourceLocation
     public var format: SourceFormat
-    /// Time between fetches; zero for one fetch at the start.
+    /// Time between fetches; zero: fetch once, at the start.
     public var every: Duration
-    /// What becomes of a landmark whose row the source no longer has.
+    /// What happens to a landmark whose row the source no longer has.
     public var vanished: VanishedPolicy
     public var limits: FetchLimits
 
-    /// - Throws: when the name breaks the rule for sources' names.
+    /// - Throws: if the name is not valid for a source.
     public init(
         name: String, location: SourceLocation, format: SourceFormat = .auto, every: Duration = .zero,
         vanished: VanishedPolicy = .keep, limits: FetchLimits = FetchLimits()
@@ -29,7 +29,7 @@ public struct SourceDefinition: Hashable, Sendable {
 
     public var schedule: RefreshSchedule { RefreshSchedule(every: every) }
 
-    /// What to fetch, given what the last fetch brought.
+    /// The request for the next fetch, from the validators of the last one.
     public func request(validators: FetchValidators = FetchValidators()) -> FetchRequest {
         FetchRequest(location: location, validators: validators, limits: limits)
     }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A body after its syntax was read: JSON as it stands; lines of JSON and tables as a list of objects.
+/// A body after parsing its syntax. Lines of JSON and tables become a list of objects.
 struct SourceDocument {
     enum Syntax: String {
         case json
-        /// One JSON value a line.
+        /// One JSON value on each line.
         case lines = "ndjson"
         /// Comma-separated values and their like.
         case table = "csv"
@@ -12,14 +12,14 @@ struct SourceDocument {
 
     var syntax: Syntax
     var root: JSONValue
-    /// The line that each element of the list begins in, counted from 1; empty for JSON.
+    /// The line of each list element, counted from 1; empty for JSON.
     var lines: [Int] = []
-    /// A table's columns, as its first line names them.
+    /// A table's column names, from its first line.
     var columns: [String] = []
-    /// Elements that are no rows, by their place in the list, and why.
+    /// The elements that are not rows, by index, and why.
     var faults: [Int: RowReason] = [:]
 
-    /// - Parameter bytes: gone when it returns.
+    /// - Parameter bytes: consumed, so that they are freed early.
     static func read(_ bytes: consuming [UInt8], for format: SourceFormat) throws(SourceFormatError) -> SourceDocument {
         switch format {
         case .csv: return try TableReader.read(bytes)

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Fetches a source within bounds on time and size, and again when that may help.
+/// Fetches a source within limits on time and size, and repeats failed attempts.
 public struct SourceFetcher: Sendable {
-    /// What the fetcher takes from the world around it, so that a test can give it another one.
+    /// What the fetcher uses of its environment. Tests replace it.
     public struct Surroundings: Sendable {
         public var sleep: @Sendable (Duration) async throws -> Void
-        /// From 0 up to 1.
+        /// Returns a number of at least 0 and below 1.
         public var random: @Sendable () -> Double
-        /// Unix seconds, for a `Retry-After` that is a date.
+        /// Seconds since 1970, for a `Retry-After` header with a date.
         public var now: @Sendable () -> Int
-        /// A file with the certificates of all authorities that are trusted, as PEM; nil for those of the system.
+        /// The path of a PEM file with all trusted certificates; nil for the system's.
         public var authorities: String?
-        /// The proxy of every request, as a URL; nil for what `http_proxy`, `https_proxy` and `no_proxy` say.
+        /// The URL of the proxy for every request; nil to use `http_proxy`, `https_proxy` and `no_proxy`.
         public var proxy: String?
 
         public init(
@@ -25,7 +25,8 @@ public struct SourceFetcher: Sendable {
             self.proxy = proxy
         }
 
-        /// The system's clocks and generator; the authorities that `CURL_CA_BUNDLE` or `SSL_CERT_FILE` names, as for curl.
+        /// The system's clocks and random numbers. Trusts the certificates in `CURL_CA_BUNDLE` or `SSL_CERT_FILE`, as
+        /// curl does.
         public static let system = Surroundings(
             sleep: { try await Task.sleep(for: $0) }, random: { Double.random(in: 0..<1) },
             now: { System.unixSeconds },
@@ -40,12 +41,12 @@ public struct SourceFetcher: Sendable {
         self.surroundings = surroundings
     }
 
-    /// Fetches the whole body, or learns that it has not changed.
+    /// Fetches the whole body, or finds that it has not changed.
     ///
     /// - Parameters:
-    ///   - progress: called now and then with the bytes of the present attempt, from any thread.
+    ///   - progress: called from any thread with the number of bytes received in the current attempt.
     ///   - retrying: called before each wait for another attempt.
-    /// - Throws: why the last attempt failed. Nothing of a body that did not come whole is given out.
+    /// - Throws: why the last attempt failed. An incomplete body is never returned.
     public func fetch(
         _ request: FetchRequest, progress: @escaping @Sendable (FetchProgress) -> Void = { _ in },
         retrying: @Sendable (FetchRetry) -> Void = { _ in }

@@ -1,45 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a whole body was refused. Nothing of such a body is taken: half a source would look like a source that shrank.
+/// Why a whole body was refused. No row of it is used, because half of a source would look like a source that shrank.
 public enum SourceFormatError: Error, Hashable, Sendable {
-    /// No byte, or only white space.
+    /// No bytes, or only white space.
     case empty
-    /// The bytes from this offset on are no UTF-8.
+    /// The bytes from this offset on are not UTF-8.
     case notUTF8(offset: Int)
-    /// A page for people: a login form, an error page, a portal.
+    /// An HTML page, such as a login form or an error page.
     case html
-    /// Some other markup that is no GPX.
+    /// XML that is not GPX.
     case xml
-    /// Packed with gzip, and packed once more within.
+    /// A gzip file within a gzip file.
     case packed
-    /// The bytes are packed with gzip and cannot be unpacked.
+    /// Gzip that cannot be unpacked.
     case badGzip(String)
-    /// More bytes than allowed come out of it.
+    /// The unpacked body is larger than allowed.
     case unpackedTooLarge(limit: Int)
     /// The JSON ends before it is complete.
     case cutOff(line: Int)
-    /// The JSON breaks its grammar at this place, both counted from 1.
+    /// The JSON has a syntax error at this place. Line and column are counted from 1.
     case malformed(line: Int, column: Int, problem: String)
-    /// A table or GPX that breaks its grammar in this line, counted from 1.
+    /// A table or GPX has a syntax error in this line, counted from 1.
     case broken(Syntax, line: Int, problem: String)
-    /// More lists and objects within each other than any source has use for.
+    /// Deeper nesting of lists and objects than any source needs.
     case tooDeep(limit: Int)
     /// More values than a source of that size can hold in memory.
     case tooManyValues(limit: Int)
     /// JSON, but not of the shape that the format names.
     case wrongShape(expected: String, found: String)
-    /// No list stands where the mapping looks for its rows; with the places where lists are.
+    /// There is no list at the mapping's path for rows; with the paths of the lists that exist.
     case noRows(path: String, found: String, lists: [String])
-    /// A table whose columns do not say which of them are name and position.
+    /// A table whose column names do not identify name and position.
     case unknownColumns([String])
-    /// The source says that its answer broke off.
+    /// The source reports that its answer is incomplete.
     case partial(String)
-    /// The source answers with an error of its own.
+    /// The source answered with an error message.
     case refused(String)
-    /// `auto` found no shape that it knows.
+    /// `auto` did not recognise the format.
     case unrecognised(found: String)
 
-    /// What is no JSON.
+    /// A syntax other than JSON.
     public enum Syntax: String, Sendable {
         case table, markup = "GPX"
     }
@@ -49,20 +49,20 @@ extension SourceFormatError: CustomStringConvertible {
     /// One sentence for people.
     public var description: String {
         switch self {
-        case .empty: "The body is empty: there is nothing in it."
-        case .notUTF8(let offset): "The body is not UTF-8 from byte \(offset) on: it has to be."
-        case .html: "The body is an HTML page, no data: check the address, and whether it asks for a login."
-        case .xml: "The body is XML, and not GPX: ask the source for JSON."
+        case .empty: "The body is empty: check the address."
+        case .notUTF8(let offset): "The body is not UTF-8 from byte \(offset) on: convert it to UTF-8."
+        case .html: "The body is an HTML page: check the address, and whether it needs a login."
+        case .xml: "The body is XML, but not GPX:  ask the source for JSON."
         case .packed: "The body is a gzip file within a gzip file: unpack it once."
         case .badGzip(let problem): "The body is packed with gzip and cannot be unpacked: \(problem)."
         case .unpackedTooLarge(let limit):
-            "Unpacked, the body is larger than the limit of \(limit) bytes: nothing of it was kept."
+            "Unpacked, the body is larger than the limit of \(limit) bytes: it was discarded."
         case .cutOff(let line): "The JSON is cut off in line \(line): fetch it again."
         case .malformed(let line, let column, let problem):
             "The JSON is malformed in line \(line), column \(column): \(problem)."
         case .broken(let syntax, let line, let problem):
             "The \(syntax.rawValue) cannot be read in line \(line): \(problem)."
-        case .tooDeep(let limit): "The body is nested more than \(limit) levels deep: no source is."
+        case .tooDeep(let limit): "The body is nested more than \(limit) levels deep: check that it is a source."
         case .tooManyValues(let limit): "The body holds more than \(limit) values: split the source."
         case .wrongShape(let expected, let found):
             "The JSON is not of this format: expected \(expected), found \(found)."

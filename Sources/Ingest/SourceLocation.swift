@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where a source is read from: an `https:`, `http:` or `file:` URL, or the path of a file.
+/// The place of a source: an `https:`, `http:` or `file:` URL, or the path of a file.
 public struct SourceLocation: Hashable, Sendable {
     enum Target: Hashable, Sendable {
         case file(path: String)
         case web(WebAddress)
-        /// A descriptor that is open already, and that somebody else closes.
+        /// An open descriptor. The caller closes it.
         case stream(Int32)
     }
 
     let target: Target
 
-    /// Reads a URL, or a path where no scheme stands before it. A relative path is meant from the working directory.
+    /// Reads a URL, or a path if the text has no scheme. A relative path starts at the working directory.
     public init(_ text: String) throws(SourceLocationError) {
         guard !text.isEmpty else { throw .empty }
         guard !text.utf8.contains(0) else { throw .malformed }
@@ -26,7 +26,7 @@ public struct SourceLocation: Hashable, Sendable {
         }
     }
 
-    /// What comes in through a descriptor, up to its end. It can be read once.
+    /// Everything from a descriptor to its end. It can be read only once.
     public init(stream descriptor: Int32) {
         target = .stream(descriptor)
     }
@@ -35,7 +35,8 @@ public struct SourceLocation: Hashable, Sendable {
         target = .web(address)
     }
 
-    /// `///folder/a.json`, `//localhost/folder/a.json`, `/folder/a.json` and `a.json`, percent-encoded as URLs are.
+    /// The path in the part after `file:`: `///folder/a.json`, `//localhost/folder/a.json`, `/folder/a.json` or
+    /// `a.json`, percent-encoded.
     private static func path(ofFileURL rest: Substring) throws(SourceLocationError) -> String {
         var rest = rest
         if rest.hasPrefix("//") {
@@ -58,7 +59,7 @@ public struct SourceLocation: Hashable, Sendable {
 }
 
 extension SourceLocation: CustomStringConvertible {
-    /// For people and logs: without user, password and query, where secrets stand.
+    /// For people and logs. Leaves out user, password and query, because they may be secrets.
     public var description: String {
         switch target {
         case .file(let path): path
@@ -68,7 +69,7 @@ extension SourceLocation: CustomStringConvertible {
     }
 }
 
-/// Why a text is no ``SourceLocation``. Says nothing of the text, which may hold a password.
+/// Why a text is not a ``SourceLocation``. Never quotes the text, which may contain a password.
 public enum SourceLocationError: Error, Hashable, Sendable {
     case empty
     case malformed
@@ -82,7 +83,7 @@ extension SourceLocationError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .empty: "The address is empty: give an https:, http: or file: URL, or the path of a file."
-        case .malformed: "The address is no URL: check it for spaces and stray characters."
+        case .malformed: "The address is not a URL:  check it for spaces and stray characters."
         case .noHost: "The address names no host: write it as https://host/path."
         case .remoteFile: "A file: URL with a host names another machine: write it as file:///path."
         case .unsupportedScheme(let scheme):

@@ -2,17 +2,17 @@
 
 public import Landmarks
 
-/// What a body held: rows that can be stored, and what was refused with a reason.
+/// The contents of a body: the rows to store, and the rejected rows with their reasons.
 public struct SourceRows: Hashable, Sendable {
-    /// The shape that was read, for reports: `geojson`, or the mapping that `auto` settled on.
+    /// The format that was read, for reports: `geojson`, or the mapping that `auto` chose.
     public var format: String
-    /// In the order of the body. No two have one key.
+    /// In the order of the body. Keys are unique.
     public var rows: [SourceRow]
     /// In the order of the body.
     public var rejected: [RejectedRow]
-    /// What was taken otherwise than it was written.
+    /// Fields that were left out or changed, and other remarks.
     public var notices: [SourceNotice]
-    /// Rows are missing that the source may have: what is not here has not vanished.
+    /// Whether the source may have more rows than these. If so, missing rows do not count as vanished.
     public var isPartial = false
 
     public init(
@@ -25,9 +25,9 @@ public struct SourceRows: Hashable, Sendable {
     }
 }
 
-/// One landmark as its source gives it.
+/// One landmark from a source.
 public struct SourceRow: Hashable, Sendable {
-    /// The same at every fetch: by it the landmark is found again.
+    /// The key that identifies the row at every fetch.
     public var key: String
     public var draft: LandmarkDraft
 
@@ -37,18 +37,18 @@ public struct SourceRow: Hashable, Sendable {
     }
 }
 
-/// A row that was not taken.
+/// A row that was rejected.
 public struct RejectedRow: Hashable, Sendable {
-    /// Where it stood, counted from 0, with its name or id if it has one: `locations[3] (Bondi Beach)`; of lines and
-    /// tables the line, counted from 1: `line 5 (Bondi Beach)`.
+    /// The place in the body, and the name or id if there is one. In lists the index is counted from 0, `locations[3]
+    /// (Bondi Beach)`; in lines and tables the line is counted from 1, `line 5 (Bondi Beach)`.
     public var place: String
     /// One sentence.
     public var reason: String
-    /// What it shares with others that were refused: ``RowReason/common``.
+    /// The part of the reason that similar rows share: ``RowReason/common``.
     public var common: String
-    /// Under which it would be known, where that can be told: a row that is refused today has not vanished.
+    /// The row's key, if it can be determined. Used so that a rejected row does not count as vanished.
     public var key: String?
-    /// Of one without an id, where it can be told: it may be known under any key of that name.
+    /// The row's name, if it has one but no id: it may be known under any key with that name.
     public var name: String?
 
     public init(place: String, reason: String, common: String = "", key: String? = nil, name: String? = nil) {
@@ -60,13 +60,13 @@ public struct RejectedRow: Hashable, Sendable {
     }
 }
 
-/// Something to tell about a row that was taken, or about the whole body.
+/// A notice about an accepted row, or about the whole body.
 public struct SourceNotice: Hashable, Sendable {
-    /// As in ``RejectedRow/place``; empty when it is about the whole body.
+    /// Like ``RejectedRow/place``; empty for the whole body.
     public var place: String
     /// One sentence.
     public var text: String
-    /// What it shares with others: ``RowReason/common``.
+    /// The part that similar notices share: ``RowReason/common``.
     public var common: String
 
     public init(place: String, text: String, common: String = "") {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The words for an HTTP status (RFC 9110, 15). A server's own words are not shown: HTTP/2 has none, and they could say
-/// anything.
+/// The standard phrases of HTTP statuses (RFC 9110, 15). The server's own phrase is not shown: HTTP/2 has none, and
+/// it could contain anything.
 enum StatusPhrase {
-    /// Nil for a status that has no name.
+    /// Nil for an unknown status.
     static func of(_ code: Int) -> String? { phrases[code] }
 
     private static let phrases = [

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension String {
-    /// The text that RFC 3986's percent-encoding stands for; nil where a percent sign has no two hexadecimal digits
-    /// behind it, or where the bytes are not UTF-8.
+    /// Decodes RFC 3986's percent-encoding; nil if two hexadecimal digits do not follow each percent sign, or if the
+    /// bytes are not UTF-8.
     init?(percentEncoded text: some StringProtocol) {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count)

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads comma-separated values (RFC 4180) whose first line names the columns; semicolons and tabs separate as well.
+/// Reads comma-separated values (RFC 4180) whose first line has the column names. Semicolons and tabs also work as
+/// separators.
 ///
-/// Each line becomes an object of its cells that hold something. Bounded as JSON is: by the count of values.
+/// Each line becomes an object with its non-empty cells. The number of values is bounded as in JSON.
 struct TableReader {
-    /// The longest first line that is looked at.
+    /// The longest first line to examine, in bytes.
     private static let headerLimit = 64 * 1024
     private static let separators = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t")]
     private static let quote = UInt8(ascii: "\"")
@@ -15,7 +16,7 @@ struct TableReader {
     private var line = 1
     private var values = 0
 
-    /// Whether the first line names columns: at least two, and none of them a number.
+    /// Whether the first line has column names: at least two, and no numbers.
     static func looksLikeTable(_ bytes: [UInt8]) -> Bool {
         let start = Preamble.length(of: bytes)
         guard let first = bytes[start...].first, first > 0x20, !"{[<".utf8.contains(first) else { return false }
@@ -33,7 +34,6 @@ struct TableReader {
         while reader.position < bytes.count {
             let line = reader.line
             let cells = try reader.record()
-            // An empty line is no row.
             if cells.count == 1, cells[0].isEmpty { continue }
             if cells.count > columns.count, cells[columns.count...].contains(where: { !$0.isEmpty }) {
                 document.faults[rows.count] = RowReason(
@@ -65,7 +65,7 @@ struct TableReader {
         separator = Self.separators[most ?? 0]
     }
 
-    /// The cells of one line, or of several where a quoted cell holds their ends.
+    /// Reads the cells of a record. It has several lines if a quoted cell contains line ends.
     private mutating func record() throws(SourceFormatError) -> [String] {
         var cells: [String] = []
         while true {
@@ -82,7 +82,7 @@ struct TableReader {
         }
     }
 
-    /// Up to a separator or an end of line, which stays.
+    /// Reads a cell up to a separator or line end, which is not consumed.
     private mutating func cell() throws(SourceFormatError) -> String {
         if position < bytes.count, bytes[position] == Self.quote { return try quotedCell() }
         let start = position
@@ -108,7 +108,7 @@ struct TableReader {
             guard bytes[position] == Self.quote else {
                 throw .broken(.table, line: line, problem: "something follows a closing quote")
             }
-            // Two quotes stand for one, which begins the next stretch.
+            // A doubled quote stands for one quote: the second is the first byte of the next part.
             start = position
             position += 1
         }
@@ -117,7 +117,7 @@ struct TableReader {
 }
 
 extension String {
-    /// Without white space at its ends.
+    /// The text without white space at its ends.
     var trimmed: String {
         guard let first = firstIndex(where: { !$0.isWhitespace }), let last = lastIndex(where: { !$0.isWhitespace })
         else { return "" }

@@ -3,7 +3,7 @@
 import CCurl
 import Synchronization
 
-/// Drives the transfers of one fetch, one after the other, on the thread that calls ``run(_:until:)``.
+/// Runs the transfers of one fetch, one after the other, on the thread that calls ``run(_:until:)``.
 final class TransferLoop: Sendable {
     enum End {
         case done(CURLcode)
@@ -11,21 +11,21 @@ final class TransferLoop: Sendable {
         case late
     }
 
-    /// libcurl's `CURLM *`. `@unchecked` holds because other threads only wake it, which libcurl allows, and only under
-    /// the lock, so that it is not cleaned up meanwhile.
+    /// libcurl's `CURLM *`. `@unchecked` holds because other threads only wake it, which libcurl allows. They hold
+    /// the lock while they do, so it is not freed meanwhile.
     private struct Multi: @unchecked Sendable {
         let handle: UnsafeMutableRawPointer
     }
 
     private struct State {
         var isCancelled = false
-        /// While a transfer is under way.
+        /// Set while a transfer runs.
         var multi: Multi?
     }
 
     private let state = Mutex(State())
 
-    /// Ends the transfer that is under way, and each one that is begun later. From any thread.
+    /// Ends the current transfer and all later ones. Callable from any thread.
     func cancel() {
         state.withLock { state in
             state.isCancelled = true
@@ -35,7 +35,7 @@ final class TransferLoop: Sendable {
 
     private var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
-    /// Returns when the transfer is over; its connection is closed then.
+    /// Runs a transfer to its end, then closes its connection.
     ///
     /// - Parameter handle: libcurl's `CURL *`.
     func run(_ handle: UnsafeMutableRawPointer, until deadline: ContinuousClock.Instant) -> End {
@@ -67,7 +67,7 @@ final class TransferLoop: Sendable {
         return message.pointee.data.result
     }
 
-    /// Rounded up, so that the deadline has passed when the wait is over; a minute at most.
+    /// Rounded up, so that the deadline has passed after the wait. At most a minute.
     private static func milliseconds(_ duration: Duration) -> Int32 {
         let (seconds, attoseconds) = min(duration, .seconds(60)).components
         return Int32(seconds * 1_000 + attoseconds / 1_000_000_000_000_000 + 1)

@@ -2,8 +2,8 @@
 
 /// `{"results": [{"objectId", "mapString", "latitude", "longitude", "mediaURL", "firstName", …}]}`.
 ///
-/// The landmark is the place, so its name is `mapString`; who studied there names it only where the place is blank.
-/// The key is `objectId`: one person, and so one `uniqueKey`, may have several rows.
+/// The landmark is the place, so its name is `mapString`; the student's name is used only if that is blank. The key
+/// is `objectId`, because one student (`uniqueKey`) may have several rows.
 enum UdacityFormat {
     static func rows(in root: JSONValue) throws(SourceFormatError) -> SourceRows {
         guard let results = root["results"]?.elements else {

@@ -2,21 +2,21 @@
 
 import FoundationEssentials
 
-/// An `http:` or `https:` URL, with the user and password that stood in it kept apart.
+/// An `http:` or `https:` URL. User and password are kept apart from it.
 struct WebAddress: Hashable, Sendable {
     struct Credentials: Hashable, Sendable {
         var user: String
         var password: String
     }
 
-    /// Scheme, host and port: to whom credentials were given.
+    /// Scheme, host and port. Credentials are sent only to the origin that they were given for.
     struct Origin: Hashable, Sendable {
         var scheme: String
         var host: String
         var port: Int
     }
 
-    /// Without user, password and fragment.
+    /// The URL without user, password and fragment.
     let url: String
     let origin: Origin
     let credentials: Credentials?
@@ -47,13 +47,13 @@ struct WebAddress: Hashable, Sendable {
         shown = url.utf8.contains(UInt8(ascii: "?")) ? base + "?…" : base
     }
 
-    /// Where a `Location` header leads from here. Credentials go along only to the origin that they were given to.
+    /// The address that a `Location` header refers to. It keeps the credentials only within their origin.
     ///
-    /// - Throws: when it leads anywhere but to the web, or out of TLS.
+    /// - Throws: if it is neither `http:` nor `https:`, or leads from `https:` to `http:`.
     func following(_ location: String) throws(FetchError.Reason) -> WebAddress {
         guard let base = URL(string: url), let target = URL(string: location, relativeTo: base)?.absoluteURL,
             var components = URLComponents(url: target, resolvingAgainstBaseURL: true)
-        else { throw .redirectRefused("it leads to something that is no URL") }
+        else { throw .redirectRefused("its address is not a URL") }
         let scheme = components.scheme?.lowercased() ?? ""
         guard ["http", "https"].contains(scheme) else {
             throw .redirectRefused("it leads to a \(scheme.shortened(to: 20)): URL")
@@ -65,7 +65,7 @@ struct WebAddress: Hashable, Sendable {
         do {
             next = try WebAddress(components)
         } catch {
-            throw .redirectRefused("it leads to something that is no URL")
+            throw .redirectRefused("its address is not a URL")
         }
         guard next.credentials == nil, let credentials, next.origin == origin else { return next }
         components.user = credentials.user

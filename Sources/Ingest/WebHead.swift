@@ -2,17 +2,17 @@
 
 import CCurl
 
-/// What the head of an answer says, as it came.
+/// The head of an HTTP answer.
 struct WebHead {
     let status: Int
     let location: String?
     let retryAfter: String?
     let encoding: String?
-    /// Nil where none was announced that can be read.
+    /// The announced length; nil if there is none, or if it is malformed.
     let length: Int?
     let validators: FetchValidators
 
-    /// - Parameter handle: libcurl's, which keeps the fields of the answer until the next one.
+    /// - Parameter handle: libcurl's handle. It keeps the header fields until the next answer.
     init(status: Int, of handle: UnsafeMutableRawPointer) {
         self.status = status
         location = Self.field("Location", handle)
@@ -23,7 +23,7 @@ struct WebHead {
             etag: Self.field("ETag", handle), lastModified: Self.field("Last-Modified", handle))
     }
 
-    /// The first field of that name in the answer itself, not in one before it or in what follows the body.
+    /// The first field with this name in the final answer, not in an interim answer or a trailer.
     private static func field(_ name: String, _ handle: UnsafeMutableRawPointer) -> String? {
         var field: UnsafeMutablePointer<curl_header>?
         guard curl_easy_header(handle, name, 0, UInt32(CURLH_HEADER), -1, &field) == CURLHE_OK,

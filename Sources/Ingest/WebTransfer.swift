@@ -2,9 +2,9 @@
 
 import CCurl
 
-/// One request over libcurl and its answer. It belongs to the thread that made it.
+/// One HTTP request with libcurl, and its answer. Used only on the thread that created it.
 final class WebTransfer {
-    /// Of the head of an answer, with what may come before it.
+    /// The most bytes in the head of an answer, including interim answers.
     private static let headLimit = 256 << 10
 
     private let handle: UnsafeMutableRawPointer
@@ -13,7 +13,7 @@ final class WebTransfer {
     private let progress: (FetchProgress) -> Void
     private let words = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
     private var fields: UnsafeMutablePointer<curl_slist>?
-    /// The first option that libcurl did not take.
+    /// The result of the first option that libcurl refused.
     private var setting = CURLE_OK
 
     private var headBytes = 0
@@ -24,9 +24,9 @@ final class WebTransfer {
 
     /// - Parameters:
     ///   - limit: the most bytes of a body.
-    ///   - judge: told the head of the answer; whether its body is wanted.
+    ///   - judge: receives the head of the answer and decides whether the body is wanted.
     ///   - progress: called as the body arrives.
-    /// - Throws: when there is no memory.
+    /// - Throws: if there is no memory.
     init(
         limit: Int, progress: @escaping (FetchProgress) -> Void,
         judge: @escaping (WebHead) throws(FetchError.Reason) -> Bool
@@ -37,7 +37,7 @@ final class WebTransfer {
         (self.handle, self.limit, self.judge, self.progress) = (handle, limit, judge, progress)
         words.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
         check(waymark_curl_set_pointer(handle, CURLOPT_ERRORBUFFER, words))
-        // The transfer outlives the call that uses these pointers: ``run(_:until:)`` is one of its methods.
+        // The pointers are used only in ``run(_:until:)``, a method of this object, so the object outlives their use.
         let own = Unmanaged.passUnretained(self).toOpaque()
         check(
             waymark_curl_set_sink(handle, CURLOPT_HEADERFUNCTION) {
@@ -59,10 +59,10 @@ final class WebTransfer {
 
     func set(_ option: CURLoption, _ value: Int) { check(waymark_curl_set_number(handle, option, value)) }
 
-    /// - Parameter value: nil for none, where libcurl has a default.
+    /// - Parameter value: nil for libcurl's default.
     func set(_ option: CURLoption, _ value: String?) { check(waymark_curl_set_text(handle, option, value)) }
 
-    /// A field of the request's head. One that would be more than a line is left out.
+    /// Adds a header field to the request. A value with line breaks or other control characters is left out.
     func add(field name: String, _ value: String) {
         guard value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7f || $0 == 0x09 }) else { return }
         guard let longer = curl_slist_append(fields, "\(name): \(value)") else { return check(CURLE_OUT_OF_MEMORY) }
@@ -73,9 +73,9 @@ final class WebTransfer {
         if setting == CURLE_OK { setting = code }
     }
 
-    /// Blocks until the answer is there, or will not come.
+    /// Blocks until the answer is complete or has failed.
     ///
-    /// - Returns: the head, and the body where it was wanted.
+    /// - Returns: the head, and the body if it was wanted.
     func run(
         _ loop: TransferLoop, until deadline: ContinuousClock.Instant, timeout: Duration
     ) throws(FetchError.Reason) -> (head: WebHead, body: [UInt8]) {
@@ -98,9 +98,9 @@ final class WebTransfer {
             proxyStatus: waymark_curl_number(handle, CURLINFO_HTTP_CONNECTCODE))
     }
 
-    // MARK: What libcurl calls, on the thread of ``run(_:until:)``
+    // MARK: libcurl's callbacks, on the thread of ``run(_:until:)``
 
-    /// - Returns: how many bytes were taken. libcurl ends the transfer when they are others than came.
+    /// - Returns: the number of bytes that were accepted. libcurl ends the transfer if it differs from `count`.
     private static func take(
         _ bytes: UnsafeMutablePointer<CChar>?, _ count: Int, _ context: UnsafeMutableRawPointer?,
         _ taker: (WebTransfer, UnsafeRawBufferPointer) -> Bool
@@ -110,17 +110,17 @@ final class WebTransfer {
         return taker(transfer, UnsafeRawBufferPointer(start: bytes, count: count)) ? count : 0
     }
 
-    /// Takes one line; an empty one ends the head.
+    /// Processes one header line. An empty line ends the head.
     private func takeHead(_ line: UnsafeRawBufferPointer) -> Bool {
         headBytes += line.count
         guard headBytes <= Self.headLimit else {
             refusal = .connection("the head of its answer is larger than \(Self.headLimit) bytes")
             return false
         }
-        // After the body there may be more fields, which nobody asked for.
+        // Ignores trailer fields after the body.
         guard head == nil, line.allSatisfy({ $0 == 0x0d || $0 == 0x0a }) else { return true }
         let status = waymark_curl_number(handle, CURLINFO_RESPONSE_CODE)
-        // The answer proper is still to come.
+        // An interim answer; the final one follows.
         if (100...199).contains(status) { return true }
         let head = WebHead(status: status, of: handle)
         self.head = head

@@ -5,7 +5,7 @@ extension XMLReader {
         "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'",
     ]
 
-    /// `text` with the references `&amp;`, `&#233;` and `&#xe9;` replaced: what comes out is never longer.
+    /// Replaces references such as `&amp;`, `&#233;` and `&#xe9;`. The result is never longer than `text`.
     mutating func unescaped(_ text: ArraySlice<UInt8>) throws(SourceFormatError) -> String {
         guard text.contains(UInt8(ascii: "&")) else { return String(decoding: text, as: UTF8.self) }
         var plain: [UInt8] = []

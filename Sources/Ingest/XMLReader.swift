@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads XML 1.0 piece by piece, as much of it as GPX needs, within bounds.
+/// Reads XML 1.0 piece by piece, as far as GPX needs it, within limits.
 ///
-/// Our own because Foundation's reader brings a library of half a million lines with it. There are no document types
-/// here, so there are no entities but the five of XML itself: nothing is fetched, and nothing grows.
+/// Foundation's reader would link a library of half a million lines. This reader refuses document types, so there are
+/// no entities except XML's own five: it fetches nothing, and the text cannot grow.
 struct XMLReader {
     static let depthLimit = 64
     static let attributeLimit = 64
     private static let nameStops = Set(" \t\r\n/>=<\"'&".utf8)
 
     enum Piece: Equatable {
-        /// Names are without their prefix. An element that closes itself is followed by its end.
+        /// Names have no prefix. A self-closing element gives a start and an end.
         case start(String, [String: String])
         case end(String)
         case text(String)
@@ -25,13 +25,13 @@ struct XMLReader {
     private var counted = 0
     private var line = 1
 
-    /// - Parameter bytes: valid UTF-8.
+    /// - Parameter bytes: must be valid UTF-8.
     init(_ bytes: [UInt8]) {
         self.bytes = bytes
         position = Preamble.length(of: bytes)
     }
 
-    /// Elements that are open now.
+    /// The number of open elements.
     var depth: Int { open.count }
 
     /// The line of the next piece, counted from 1.
@@ -118,7 +118,7 @@ struct XMLReader {
         return try unescaped(bytes[position..<end])
     }
 
-    /// Text up to the next tag; nil for white space between elements.
+    /// Reads text up to the next tag; nil for white space between elements.
     private mutating func characters() throws(SourceFormatError) -> String? {
         let end = bytes[position...].firstIndex(of: UInt8(ascii: "<")) ?? bytes.count
         defer { position = end }

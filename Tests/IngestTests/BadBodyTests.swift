@@ -35,14 +35,14 @@ struct BadBodyTests {
     @Test
     func everyProblemIsOneSentence() {
         let told: [(SourceFormatError, String)] = [
-            (.empty, "The body is empty: there is nothing in it."),
-            (.notUTF8(offset: 7), "The body is not UTF-8 from byte 7 on: it has to be."),
-            (.html, "The body is an HTML page, no data: check the address, and whether it asks for a login."),
-            (.xml, "The body is XML, and not GPX: ask the source for JSON."),
+            (.empty, "The body is empty: check the address."),
+            (.notUTF8(offset: 7), "The body is not UTF-8 from byte 7 on: convert it to UTF-8."),
+            (.html, "The body is an HTML page: check the address, and whether it needs a login."),
+            (.xml, "The body is XML, but not GPX: ask the source for JSON."),
             (.packed, "The body is a gzip file within a gzip file: unpack it once."),
             (
                 .unpackedTooLarge(limit: 9),
-                "Unpacked, the body is larger than the limit of 9 bytes: nothing of it was kept."
+                "Unpacked, the body is larger than the limit of 9 bytes: it was discarded."
             ),
             (
                 .broken(.markup, line: 3, problem: "a name was expected"),
@@ -54,7 +54,7 @@ struct BadBodyTests {
                 .malformed(line: 3, column: 4, problem: "a colon was expected"),
                 "The JSON is malformed in line 3, column 4: a colon was expected."
             ),
-            (.tooDeep(limit: 128), "The body is nested more than 128 levels deep: no source is."),
+            (.tooDeep(limit: 128), "The body is nested more than 128 levels deep: check that it is a source."),
             (.tooManyValues(limit: 9), "The body holds more than 9 values: split the source."),
             (.refused("over quota"), "The source answered with an error: over quota"),
         ]

@@ -50,7 +50,7 @@ struct FileFetchTests {
             for path in [fifo, folder.path(percentEncoded: false), "/dev/zero"] {
                 let error = try await fetcher.failure(path)
                 #expect(error?.reason == .notRegularFile)
-                #expect(error?.description == "\(path): This is no regular file: only those are read.")
+                #expect(error?.description == "\(path): This is not a regular file: give the path of one.")
             }
         }
         #expect(fetcher.waits.isEmpty)

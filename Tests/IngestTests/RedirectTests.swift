@@ -35,7 +35,7 @@ struct RedirectTests {
     @Test(arguments: [
         (["Location: file:///etc/passwd"], "it leads to a file: URL"),
         (["Location: ftp://127.0.0.1/"], "it leads to a ftp: URL"), ([], "it names no address"),
-        (["Location: http://"], "it leads to something that is no URL"),
+        (["Location: http://"], "its address is not a URL"),
     ])
     func leadsNowhereElse(headers: [String], why: String) async throws {
         try await TestServer.with({ _, _ in .message("302 Found", headers) }) { server in

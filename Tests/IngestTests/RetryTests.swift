@@ -82,7 +82,7 @@ struct RetryTests {
             #expect(error?.retryAfter == .seconds(3600))
             #expect(
                 error?.reason.description
-                    == "The server answered 429 Too Many Requests and asks to be left alone for 3600 seconds.")
+                    == "The server answered 429 Too Many Requests and asks for a pause of 3600 seconds.")
             #expect(fetcher.waits.isEmpty)
         }
     }

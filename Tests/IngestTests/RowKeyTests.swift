@@ -118,7 +118,7 @@ struct RowKeyTests {
         // By nothing: it may be any of them, and that is told.
         let (removed, report) = await vanished(try rows(bondi, #"{"lat": 0, "lng": 0}"#), known: known)
         #expect(removed.isEmpty && report.kept == 6 && report.removed == 0)
-        #expect(report.notices.map(\.text).contains { $0.hasPrefix("6 landmarks are not in the source any more") })
+        #expect(report.notices.map(\.text).contains { $0.hasPrefix("6 landmarks are no longer in the source") })
     }
 
     /// Strings are equal in both forms, so it is the bytes that are compared.

@@ -40,11 +40,11 @@ struct SourceLocationTests {
             "file://server/a", .remoteFile,
             "A file: URL with a host names another machine: write it as file:///path."
         ),
-        ("file:", .malformed, "The address is no URL: check it for spaces and stray characters."),
-        ("file:%zz", .malformed, "The address is no URL: check it for spaces and stray characters."),
-        ("http://a b/", .malformed, "The address is no URL: check it for spaces and stray characters."),
-        ("http://a.example:99999/", .malformed, "The address is no URL: check it for spaces and stray characters."),
-        ("a\u{0}b", .malformed, "The address is no URL: check it for spaces and stray characters."),
+        ("file:", .malformed, "The address is not a URL: check it for spaces and stray characters."),
+        ("file:%zz", .malformed, "The address is not a URL: check it for spaces and stray characters."),
+        ("http://a b/", .malformed, "The address is not a URL: check it for spaces and stray characters."),
+        ("http://a.example:99999/", .malformed, "The address is not a URL: check it for spaces and stray characters."),
+        ("a\u{0}b", .malformed, "The address is not a URL: check it for spaces and stray characters."),
     ])
     func refusesWhatCannotBeRead(text: String, error: SourceLocationError, sentence: String) {
         #expect(throws: error) { try SourceLocation(text) }

@@ -42,7 +42,7 @@ struct ProcessIngestTests {
                 text.last
                     == "source places (seed): 2 added, 1 changed, 3,997 unchanged, 0 removed, 2 kept, 3 rejected; "
                     + "through revision 4003")
-            #expect(text.contains { $0.contains("2 landmarks are not in the source any more and were kept") })
+            #expect(text.contains { $0.contains("2 landmarks are no longer in the source but were kept") })
             #expect(text.contains { $0.contains("locations[3999] (beyond)") && $0.contains("latitude 91") })
             #expect(text.contains { $0.contains("It has no name.") })
             #expect(text.contains { $0.contains("(nowhere)") && $0.contains("It has no latitude.") })
@@ -124,7 +124,7 @@ struct ProcessIngestTests {
             let nameless = try await pair.waymark("ingest", "-")
             #expect(nameless.status == 2 && nameless.err.contains { $0.contains("--source NAME") })
             let empty = try await pair.waymark("ingest", "-", "--source", "x")
-            #expect(empty.status == 1 && empty.err == ["error: The body is empty: there is nothing in it."])
+            #expect(empty.status == 1 && empty.err == ["error: The body is empty: check the address."])
         }
     }
 
