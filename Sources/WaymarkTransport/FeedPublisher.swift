@@ -30,10 +30,7 @@ public final class FeedPublisher {
     private let held = HeldBytes()
     private var timer: LoopTimer?
     private var incoming = Message()
-    private var outgoing = MessageBatch()
-    private var isGathering = false
-    /// Messages that are sent together at most.
-    private static let together = 64
+    private let outbox = Outbox<Void>()
     /// That of everything is always there: an unsubscription is only what a peer says, and may be a lie.
     private var index = FeedIndex()
     private let everything: FeedIndex.Feed
@@ -50,9 +47,9 @@ public final class FeedPublisher {
     private var head: UInt64
     private var floor: UInt64
     public let endpoint: String
-    private var told = FeedPublisherCounters()
+    private var counted = FeedPublisherCounters()
     public var counters: FeedPublisherCounters {
-        var counters = told
+        var counters = counted
         counters.bytesHeld = UInt64(max(0, held.count))
         counters.connections = UInt64(gate?.open ?? 0)
         counters.connectionsTurnedAway = gate?.turnedAway ?? 0
@@ -96,14 +93,9 @@ public final class FeedPublisher {
     /// To be called from time to time.
     public func settle() { gate?.settle() }
 
-    /// What is published within `body` leaves some at a time, and all of it before this returns: sent one by one, each
-    /// message would wake libzmq's thread for one write to each connection.
+    /// Sends what is published within `body` together, and all of it before this returns.
     public func together(_ body: () -> Void) {
-        guard !isGathering else { return body() }
-        isGathering = true
-        body()
-        isGathering = false
-        flush()
+        outbox.together(body, flush: flush)
     }
 
     /// Publishes a change that is durable by now, on every feed that it concerns. In the order of revisions.
@@ -118,7 +110,7 @@ public final class FeedPublisher {
         committed += skipped + 1
         // The numbers go on without it: whoever reads notices the hole, and gets it from the log.
         let isHeldBack = held.count > mostHeld
-        if isHeldBack { told.heldBack += 1 }
+        if isHeldBack { counted.heldBack += 1 }
         var shared = Frame(isHeldBack ? [] : change.bytes, countedBy: held)
         index.candidates(change) { feed in
             let operation = feed.topic.filter.operation(
@@ -129,7 +121,7 @@ public final class FeedPublisher {
             guard !isHeldBack else { return }
             let header = FeedHeader(epoch: epoch, run: run, n: feed.n, rev: change.rev, operation: operation)
             send(feed.topic, header, shared.share())
-            told.published += 1
+            counted.published += 1
         }
     }
 
@@ -137,22 +129,19 @@ public final class FeedPublisher {
     public func moved(floor: UInt64) { self.floor = floor }
 
     private func send(_ topic: FeedTopic, _ header: FeedHeader, _ payload: consuming Frame?) {
-        topic.bytes.withUnsafeBytes { outgoing.append(copying: $0) }
-        header.encoded.withUnsafeBytes { outgoing.append(copying: $0) }
-        if let payload { outgoing.append(payload) }
-        outgoing.endMessage()
-        if !isGathering || outgoing.count >= Self.together { flush() }
+        topic.bytes.withUnsafeBytes { outbox.append(copying: $0) }
+        header.encoded.withUnsafeBytes { outbox.append(copying: $0) }
+        if let payload { outbox.append(payload) }
+        outbox.endMessage(())
+        if outbox.isDue() { flush() }
     }
 
-    /// Sends what is held together.
+    /// Sends the messages that are held back.
     public func flush() {
-        guard outgoing.count > 0 else { return }
-        var unsent = UInt64(outgoing.count)
-        // An XPUB socket drops at a subscriber's high-water mark and never blocks; the numbers tell the subscriber.
-        do {
-            try socket.send(&outgoing) { _ in unsent -= 1 }
-        } catch {
-            told.failures += unsent
+        // An XPUB socket never blocks: it drops what a subscriber's full queue cannot take, and the subscriber finds out
+        // by the numbers. So only an error leaves a message unsent.
+        try? outbox.flush(to: socket) { _, outcome in
+            if outcome == nil { counted.failures += 1 }
         }
     }
 
@@ -163,18 +152,18 @@ public final class FeedPublisher {
     private func beacon(_ feed: FeedIndex.Feed) {
         let head = Mutation.isOn(.beaconAhead) ? head + 1 : head
         send(feed.topic, FeedHeader(epoch: epoch, run: run, n: feed.n, rev: head, floor: floor), nil)
-        told.beacons += 1
+        counted.beacons += 1
     }
 
     private func hearSubscriptions() {
-        defer { told.feeds = UInt64(index.count) }
+        defer { counted.feeds = UInt64(index.count) }
         // What is left is heard in the next turn of the loop, after others.
         for _ in 0..<256 {
             guard (try? socket.receive(into: &incoming)) == true else { return }
             let bytes = incoming.bytes(at: 0)
             guard incoming.count == 1, let first = bytes.first, let topic = try? FeedTopic(Array(bytes.dropFirst()))
             else {
-                told.unknownTopics += 1
+                counted.unknownTopics += 1
                 continue
             }
             switch first {
@@ -182,7 +171,7 @@ public final class FeedPublisher {
             case 0 where topic != .everything: index.remove(topic)
             case 0: break
             // XPUB hands up whatever a peer sends, not only subscriptions.
-            default: told.unknownTopics += 1
+            default: counted.unknownTopics += 1
             }
         }
     }
@@ -190,12 +179,12 @@ public final class FeedPublisher {
     private func subscribed(_ topic: FeedTopic) {
         if index[topic] == nil {
             guard index.count < Self.mostFeeds else {
-                told.refusedTopics += 1
+                counted.refusedTopics += 1
                 return
             }
             index.insert(FeedIndex.Feed(topic, n: committed))
         }
-        told.subscriptions += 1
+        counted.subscriptions += 1
         welcomes.insert(topic)
         welcome()
     }

@@ -2,56 +2,57 @@
 
 import ZeroMQ
 
-/// What is known of one connection.
+/// One connection of a ROUTER socket.
 final class Peer {
     /// The routing id.
     let id: [UInt8]
     var age = RequestAge()
-    /// Bytes of answers that it has not read.
+    /// The bytes of answers that the peer has not read yet.
     let held: HeldBytes
-    /// Whether the connection has ended: nobody reads an answer to what came by it and has not been answered yet.
+    /// Whether the connection is known to have ended, so that nobody reads an answer to an earlier request.
     private(set) var isGone = false
-
-    /// An answer had nowhere to go. An id that libzmq gave begins with 0 and is never given again; one that a peer gave
-    /// to itself may come back.
-    func lost() { isGone = id.first == 0 }
 
     init(id: [UInt8], partOf whole: HeldBytes) {
         self.id = id
         held = HeldBytes(partOf: whole)
     }
+
+    /// Records that an answer could not be delivered. An id that begins with 0 was made by libzmq, which never uses it
+    /// again. Any other id was chosen by the peer, which may come back under it.
+    func lost() { isGone = id.first == 0 }
 }
 
-/// The connections of a socket, by their routing ids.
-struct PeerTable {
-    /// More than this, and the age of their requests is no longer told apart from the start.
+/// The connections of a ROUTER socket, by their routing ids.
+final class PeerTable {
+    /// The number of peers at which those without unread answers are forgotten. The age of a forgotten peer's requests is
+    /// measured anew from its next one.
     private static let most = 10_000
 
-    /// Bytes of answers that none of them has read.
+    /// The bytes of answers that no peer has read yet.
     let held = HeldBytes()
     private var peers: [[UInt8]: Peer] = [:]
-    /// Requests come in bursts, so the next one is usually from the same peer, and nothing has to be looked up.
+    /// The peer of the latest call. Requests arrive in bursts, so the next one is usually from the same peer.
     private var latest: Peer?
 
-    /// The one with this id; a new one if there is none.
-    mutating func peer(_ id: UnsafeRawBufferPointer) -> Peer {
+    /// The peer with this id; a new one if there is none.
+    func peer(_ id: UnsafeRawBufferPointer) -> Peer {
         if let latest, latest.id.count == id.count, latest.id.elementsEqual(id) { return latest }
         return remember([UInt8](id))
     }
 
-    mutating func peer(_ id: [UInt8]) -> Peer {
+    func peer(_ id: [UInt8]) -> Peer {
         if let latest, latest.id == id { return latest }
         return remember(id)
     }
 
-    private mutating func remember(_ id: [UInt8]) -> Peer {
+    private func remember(_ id: [UInt8]) -> Peer {
         let peer = peers[id] ?? add(id)
         latest = peer
         return peer
     }
 
-    private mutating func add(_ id: [UInt8]) -> Peer {
-        // Those for whom something is held are counted on: there are no more of them than connections.
+    private func add(_ id: [UInt8]) -> Peer {
+        // Peers with unread answers stay, so that their bytes stay counted. They are at most as many as connections.
         if peers.count >= Self.most { peers = peers.filter { $0.value.held.count > 0 } }
         let peer = Peer(id: id, partOf: held)
         peers[id] = peer

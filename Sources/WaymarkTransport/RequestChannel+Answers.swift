@@ -4,9 +4,9 @@ import SwiftProtobuf
 import WaymarkProtocol
 import ZeroMQ
 
-/// What the other end says.
+/// Receives answers.
 extension RequestChannel {
-    /// Takes the answers that have arrived, each to whoever waits for it.
+    /// Receives the waiting answers and ends the request that each one answers.
     func receive() {
         for _ in 0..<1_024 {
             guard (try? socket?.receive(into: &incoming)) == true else { return }
@@ -31,7 +31,7 @@ extension RequestChannel {
                     refusedUnread(body)
                     continue
                 }
-                // One request that could not be read says nothing about the others, which may be other people's.
+                // Nothing follows for the other requests, which may be other people's.
                 strayAnswers += 1
                 continue
             }
@@ -39,11 +39,12 @@ extension RequestChannel {
                 strayAnswers += 1
                 continue
             }
-            entry.request.completion(.answered(header, body: body, unanswered: max(0, entry.copies - 1)))
+            entry.request.completion(.answered(header, body: body, unanswered: entry.unanswered))
         }
     }
 
-    /// Why it was refused is all that can be read of another version's answer, and stands at the same place in each.
+    /// The answer is in another version. Only its refusal can be read, because a refusal has the same form in every
+    /// version.
     private func refusedInAnotherVersion(_ body: [UInt8]) {
         guard case .failure? = (try? WireReply(serializedBytes: body))?.result else {
             strayAnswers += 1
@@ -52,8 +53,8 @@ extension RequestChannel {
         refusedUnread(body)
     }
 
-    /// The other end speaks another version of the protocol: every request that waits fares the same. What was sent on a
-    /// connection before may have been to another release, and done.
+    /// The service speaks another version of the protocol, so it reads none of the waiting requests. A copy that was
+    /// sent on an earlier connection may have reached another release and been done.
     private func refusedUnread(_ body: [UInt8]) {
         strayAnswers += 1
         for entry in schedule.endAll() {

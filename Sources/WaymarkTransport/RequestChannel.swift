@@ -3,13 +3,13 @@
 public import WaymarkProtocol
 public import ZeroMQ
 
-/// The asking end: a DEALER socket, what waits for an answer, and the rule by which a request is sent again.
+/// The client's end of requests: a DEALER socket, and the requests that wait for an answer.
 ///
-/// Lives on the loop of the actor that owns it. A request that stays without an answer is sent again under the same
-/// key, after a pause and at every new connection, until its time is over: the answering end recognises it. See
-/// `Protocol.md`, parts Retries and Timers and sockets.
+/// It lives on the loop of the actor that owns it. A request without an answer is sent again under the same key, after a
+/// pause and at every new connection, until its time is over; the service recognises the key. See `Protocol.md`, parts
+/// Retries and Timers and sockets.
 public final class RequestChannel {
-    /// What is sent, and who is told how it ended.
+    /// What is sent, and what is called when the request ends.
     struct Question {
         let header: RequestHeader
         let body: [UInt8]
@@ -18,8 +18,6 @@ public final class RequestChannel {
     }
 
     private static let tick = Duration.milliseconds(50)
-    /// Requests that are sent together at most.
-    private static let together = 64
 
     /// Nil when the channel is closed.
     var socket: Socket?
@@ -27,11 +25,10 @@ public final class RequestChannel {
     private var watch: SocketWatch?
     private var monitor: SocketMonitor?
     private var timer: LoopTimer?
+    /// The latest message received. Reused so that its capacity is kept.
     var incoming = Message()
-    private var outgoing = MessageBatch()
-    /// What each of its messages is a copy of.
-    private var leaving: [RequestSchedule<Question>.Entry] = []
-    private var isGathering = false
+    private let outbox = Outbox<RequestSchedule<Question>.Entry>()
+    /// The latest encoded header. Reused so that its capacity is kept.
     private var header = WireWriter()
     var schedule = RequestSchedule<Question>()
     private var reach: ConnectionReach
@@ -39,28 +36,29 @@ public final class RequestChannel {
     private let onConnection: (Bool) -> Void
     private let around: (() -> Void) -> Void
 
-    /// What this end speaks.
+    /// The protocol versions that this end speaks.
     public let versions: ClosedRange<UInt8>
-    /// What is spoken with the other end: the lowest until its answer to a `hello` has told the highest in common.
+    /// The version in use: the lowest until the answer to a `hello` names the highest one that both ends speak.
     public private(set) var version: UInt8
-    /// Whether a handshake with the other end has succeeded and nothing has ended the connection since.
+    /// Whether a handshake with the service has succeeded and the connection has not ended since.
     public var isConnected: Bool { reach.isConnected }
-    /// Why there is no connection, as far as it is known.
+    /// Why there is no connection; nil if that is not known.
     public var lastFailure: ConnectionFailure? { reach.failure }
-    /// When the last answer came, on the monotonic clock; 0: none has.
+    /// When the latest answer arrived, in monotonic milliseconds; 0 if none has.
     public internal(set) var lastAnswer: UInt64 = 0
-    /// Answers that could not be read, or that nobody waited for any more.
+    /// Answers that could not be read, or to which no request waited any more.
     public internal(set) var strayAnswers: UInt64 = 0
-    /// Copies that were encoded to be sent.
+    /// Copies of requests that were encoded.
     private(set) var encodings: UInt64 = 0
 
     /// - Parameters:
-    ///   - endsWhenRefused: an attempt to connect that fails ends all that wait with ``ChannelOutcome/notConnected``,
-    ///     unless there has been a connection before. Else they wait as long as they may for somebody to listen.
-    ///   - around: called on the loop with what takes the answers that have arrived, and has to call it: whoever passes
-    ///     answers on can hold them together around it.
-    ///   - onConnection: called on the loop when the connection comes (true) and goes (false).
-    /// - Throws: `ZeroMQError` when `endpoint` is not one.
+    ///   - endsWhenRefused: whether a failed attempt to connect ends all waiting requests with
+    ///     ``ChannelOutcome/notConnected``, unless there was a connection before. Otherwise they wait until their time
+    ///     is over.
+    ///   - around: called on the loop with a closure that receives the waiting answers; it must call that closure. An
+    ///     owner that forwards answers can gather them meanwhile.
+    ///   - onConnection: called on the loop when the connection begins (true) and ends (false).
+    /// - Throws: `ZeroMQError` if `endpoint` is malformed.
     public init(
         loop: EventLoop, context: Context, endpoint: String,
         versions: ClosedRange<UInt8> = WaymarkProtocol.versions, endsWhenRefused: Bool = false,
@@ -69,7 +67,7 @@ public final class RequestChannel {
         self.loop = loop
         (self.versions, version) = (versions, versions.lowerBound)
         (self.endsWhenRefused, self.around, self.onConnection) = (endsWhenRefused, around, onConnection)
-        // inproc has no handshake to hear of.
+        // An inproc endpoint has no handshake that the monitor could report.
         reach = ConnectionReach(isConnected: endpoint.hasPrefix("inproc://"))
         if reach.isConnected { schedule.connect() }
         var options = SocketOptions.client
@@ -88,7 +86,7 @@ public final class RequestChannel {
         self.socket = consume socket
     }
 
-    /// Ends everything that waits with ``ChannelOutcome/closed(copies:)``, and closes the socket.
+    /// Ends all waiting requests with ``ChannelOutcome/closed(copies:)``, and closes the socket.
     public func close() {
         timer?.cancel()
         watch?.cancel()
@@ -98,15 +96,15 @@ public final class RequestChannel {
         for entry in schedule.endAll() { entry.request.completion(.closed(copies: entry.copies)) }
     }
 
-    /// Speaks the version that the other end has chosen.
+    /// Uses the protocol version that the service has chosen.
     ///
-    /// - Throws: it has chosen one that was not offered.
+    /// - Throws: an error if this end did not offer that version.
     public func speak(_ chosen: UInt32) throws(ServiceError) {
         guard let chosen = UInt8(exactly: chosen), versions.contains(chosen) else {
             throw ServiceError(
                 .protocolVersion,
-                "The service wants to speak protocol version \(chosen), which was not offered to it: bring both to the "
-                    + "same release.")
+                "The service chose protocol version \(chosen), which was not offered to it: bring both to the same "
+                    + "release.")
         }
         version = chosen
     }
@@ -114,13 +112,13 @@ public final class RequestChannel {
     /// Sends a request, or the same one again.
     ///
     /// - Parameters:
-    ///   - header: its times are set here at each sending.
-    ///   - version: the one to send it in, where that is not ``version``: a `hello` goes in the lowest, and what is
-    ///     passed on in that in which it came.
-    ///   - milliseconds: how long to wait for the answer, sendings again included.
-    ///   - completion: called on the loop, exactly once unless the same key is submitted again meanwhile: then
-    ///     only the later one is called.
-    /// - Returns: whether it was not waiting already.
+    ///   - header: its times are set here, for each copy.
+    ///   - version: the protocol version to send it in; nil for ``version``. A `hello` is sent in the lowest one, and a
+    ///     forwarded request in the version in which it arrived.
+    ///   - milliseconds: how long to wait for the answer, including repeated sends.
+    ///   - completion: called on the loop, exactly once. If the same key is submitted again meanwhile, only the later
+    ///     completion is called.
+    /// - Returns: whether no request with this key was waiting.
     @discardableResult
     public func submit(
         _ header: RequestHeader, body: [UInt8], version: UInt8? = nil, milliseconds: UInt64,
@@ -138,31 +136,24 @@ public final class RequestChannel {
             completion(.tooMany)
             return true
         }
-        if !isGathering || schedule.dueCount >= Self.together { flush() }
+        if outbox.isDue(schedule.dueCount) { flush() }
         sweepSoon()
         return addition == .added
     }
 
-    /// Requests that are submitted within `body` leave some at a time, and all of them before this returns: sent one by
-    /// one, each would wake libzmq's thread for one write to the connection.
+    /// Sends the requests that are submitted within `body` together, and all of them before this returns.
     public func together(_ body: () -> Void) {
-        guard !isGathering else { return body() }
-        isGathering = true
-        defer {
-            isGathering = false
-            flush()
-        }
-        body()
+        outbox.together(body, flush: flush)
     }
 
-    /// Sends what is due, as far as the connection takes it. What it does not take is encoded and offered again when
-    /// the socket can be written again.
+    /// Sends what is due, as far as the connection accepts it. What it does not accept is encoded and offered again when
+    /// the socket becomes writable.
     public func flush() {
-        // Most calls find nothing to do, and must not cost a look at the clock.
+        // Most calls find nothing to send, and then the clock is not read.
         while schedule.dueCount > 0 {
             let now = Monotonic.milliseconds
-            while leaving.count < Self.together, let entry = schedule.next(now) { encode(entry, now) }
-            guard !leaving.isEmpty else { break }
+            while !outbox.isFull, let entry = schedule.next(now) { encode(entry, now) }
+            guard !outbox.isEmpty else { break }
             offer(now)
         }
     }
@@ -176,45 +167,40 @@ public final class RequestChannel {
     private func encode(_ entry: RequestSchedule<Question>.Entry, _ now: UInt64) {
         let question = entry.request
         header.removeAll()
-        question.header.write(
-            sent: max(1, now), timeout: UInt32(clamping: entry.deadline - now), into: &header)
-        Signature(.request, version: question.version).withBytes { outgoing.append(copying: $0) }
-        header.bytes.withUnsafeBytes { outgoing.append(copying: $0) }
-        outgoing.append(question.body)
-        outgoing.endMessage()
-        leaving.append(entry)
+        question.header.write(sent: max(1, now), timeout: entry.left(at: now), into: &header)
+        Signature(.request, version: question.version).withBytes { outbox.append(copying: $0) }
+        header.bytes.withUnsafeBytes { outbox.append(copying: $0) }
+        outbox.append(question.body)
+        outbox.endMessage(entry)
         encodings += 1
     }
 
     private func offer(_ now: UInt64) {
-        var place = 0
         var refused: [RequestSchedule<Question>.Entry] = []
-        // After an error the rest counts as not taken: the sweep tries again.
-        try? socket?.send(&outgoing) { outcome in
-            if outcome == .sent { schedule.sent(leaving[place], at: now) } else { refused.append(leaving[place]) }
-            place += 1
+        var hasFailed = false
+        // After an error the remaining requests count as not accepted, and the sweep tries them again.
+        try? socket?.send(outbox) { entry, outcome in
+            if outcome == .sent { schedule.sent(entry, at: now) } else { refused.append(entry) }
+            if outcome == nil { hasFailed = true }
         }
-        let hasFailed = place < leaving.count
-        refused += leaving[place...]
-        leaving.removeAll(keepingCapacity: true)
         guard !refused.isEmpty else { return }
         schedule.blocked(refused)
-        // A socket that fails would be called writable without end.
+        // A socket that fails would be reported as writable again and again.
         if !hasFailed { watch?.isWriting = true }
     }
 
-    /// There is something to watch only while requests wait: an idle process sleeps.
+    /// Sets the timer for the next sweep. It runs only while requests wait, so that an idle process sleeps.
     private func sweepSoon() {
         guard timer == nil else { return }
         timer = loop.schedule(after: Self.tick) { [weak self] in self?.sweep() }
     }
 
-    /// The request of that key that was submitted and has not ended yet.
+    /// The waiting request with this key.
     public func waiting(_ key: RequestKey) -> (user: String, body: [UInt8])? {
         schedule[key].map { ($0.request.header.user, $0.request.body) }
     }
 
-    /// Waits for no answer any more: it ends with ``ChannelOutcome/cancelled(copies:)``.
+    /// Ends a waiting request with ``ChannelOutcome/cancelled(copies:)``.
     public func cancel(_ key: RequestKey) {
         guard let entry = schedule.end(key) else { return }
         entry.request.completion(.cancelled(copies: entry.copies))
@@ -225,7 +211,7 @@ public final class RequestChannel {
         let over = schedule.look(Monotonic.milliseconds)
         if watch?.isWriting == false { schedule.unblock() }
         flush()
-        for entry in over { entry.request.completion(entry.copies == 0 ? .notConnected : .timedOut) }
+        for (entry, outcome) in over { entry.request.completion(outcome) }
         if !schedule.isEmpty { sweepSoon() }
     }
 

@@ -2,64 +2,72 @@
 
 import DequeModule
 
-/// The requests that wait for an answer: which of them is to be sent next, and when each one's time is over.
+/// The requests that wait for an answer: which one is sent next, and which ones are over.
 ///
-/// Pure: what happens goes in, with the monotonic milliseconds at which it does, and what is to be done comes out; no
-/// sockets, no clock. The rule:
+/// It is pure: events go in with the monotonic milliseconds at which they happen, and the requests to send come out; it
+/// has no sockets and no clock. The rule:
 ///
-/// - A request is due when it was never sent, when it stays unanswered for a pause that doubles with each copy, and at
-///   every new connection.
-/// - What is due leaves in order, as long as there is a connection and it takes something. What it does not take stays
-///   first in the order, and nothing is offered until it takes something again.
+/// - A request is due when it was never sent, when ``ResendPolicy`` says so, and at every new connection.
+/// - Due requests are sent in order while there is a connection that accepts them. What the connection does not accept
+///   stays first in the order, and nothing is offered until the connection accepts messages again.
 struct RequestSchedule<Request> {
-    /// A request that waits. An object, so that it is looked up once for all that is noted of it.
+    /// A request that waits. A class, so that one look-up serves all that is recorded about it.
     final class Entry {
         let key: RequestKey
         let request: Request
         let bytes: Int
         let deadline: UInt64
-        /// When it was sent last; nil: never.
+        /// When the latest copy was sent; nil if none was.
         fileprivate(set) var sentAt: UInt64?
-        /// How often it was sent.
+        /// How many copies were sent.
         fileprivate(set) var copies = 0
-        /// How often it was sent on connections that have ended.
+        /// How many of them were sent on connections that have ended.
         fileprivate(set) var copiesBefore = 0
-        /// Whether it is in the order of what is due.
+        /// Whether the entry is in `due`.
         fileprivate var isDue = false
-        /// It waits no more: whoever meets it in the order passes it over.
+        /// Whether the request waits no more. The entry may still be in `due`, where it is then skipped.
         fileprivate var isOver = false
 
         fileprivate init(_ key: RequestKey, _ request: Request, bytes: Int, deadline: UInt64) {
             (self.key, self.request, self.bytes, self.deadline) = (key, request, bytes, deadline)
         }
+
+        /// How many copies were sent that an answer does not answer, because it answers one of them.
+        var unanswered: Int { max(0, copies - 1) }
+
+        /// The milliseconds that are left for an answer, as the request's header says.
+        func left(at now: UInt64) -> UInt32 { UInt32(clamping: deadline - min(now, deadline)) }
     }
 
     enum Addition { case added, inPlaceOfAnother, tooMany }
 
     private let limit: Int
     private let byteLimit: Int
-    /// Answers are awaited this long before a request is sent again; twice as long after the second copy, and so on.
-    private let pause: UInt64
+    private let policy: ResendPolicy
     private var entries: [RequestKey: Entry] = [:]
+    /// The requests to send, in order. Some of them may be over.
     private var due: Deque<Entry> = []
-    /// What the bodies of those that wait take.
+    /// The bytes of the bodies of all requests that wait.
     private(set) var bytes = 0
     private(set) var isConnected = false
-    /// The connection takes nothing at the moment.
+    /// Whether the connection accepts no messages at the moment.
     private(set) var isBlocked = false
 
-    init(limit: Int = 65_536, byteLimit: Int = 64 * 1024 * 1024, pause: UInt64 = 1_000) {
-        (self.limit, self.byteLimit, self.pause) = (limit, byteLimit, pause)
+    /// - Parameters:
+    ///   - limit: the most requests that may wait.
+    ///   - byteLimit: the most bytes that their bodies may have.
+    init(limit: Int = 65_536, byteLimit: Int = 64 * 1024 * 1024, policy: ResendPolicy = ResendPolicy()) {
+        (self.limit, self.byteLimit, self.policy) = (limit, byteLimit, policy)
     }
 
     var isEmpty: Bool { entries.isEmpty }
     var count: Int { entries.count }
-    /// At most so many are due: those that ended meanwhile are counted too.
+    /// How many requests are due at most: those that ended while they were due are still counted.
     var dueCount: Int { due.count }
 
     subscript(key: RequestKey) -> Entry? { entries[key] }
 
-    /// Begins to wait. The same key again takes the place of the one that waits, and counts as sent as often as that.
+    /// Adds a request. If one with the same key waits already, the new one replaces it and inherits its copies.
     mutating func add(_ key: RequestKey, _ request: Request, bytes size: Int, deadline: UInt64) -> Addition {
         let known = entries[key]
         guard known != nil || entries.count < limit && bytes + size <= byteLimit else { return .tooMany }
@@ -74,12 +82,12 @@ struct RequestSchedule<Request> {
         return known == nil ? .added : .inPlaceOfAnother
     }
 
-    /// What is to be sent now, taken off the order: told of next is ``sent(_:at:)`` or ``blocked(_:)``.
+    /// Takes the next request to send. Report the result with ``sent(_:at:)`` or ``blocked(_:)``.
     mutating func next(_ now: UInt64) -> Entry? {
         guard isConnected, !isBlocked else { return nil }
         while let entry = due.popFirst() {
             entry.isDue = false
-            if !entry.isOver, now < entry.deadline { return entry }
+            if !entry.isOver, !policy.isOver(deadline: entry.deadline, at: now) { return entry }
         }
         return nil
     }
@@ -89,7 +97,8 @@ struct RequestSchedule<Request> {
         entry.copies += 1
     }
 
-    /// The connection did not take these: they are first in the order, and nothing is next until ``unblock()``.
+    /// The connection did not accept these requests. They become the first in the order, and ``next(_:)`` gives nothing
+    /// until ``unblock()``.
     mutating func blocked(_ refused: some BidirectionalCollection<Entry>) {
         isBlocked = true
         for entry in refused.reversed() where !entry.isDue {
@@ -100,7 +109,7 @@ struct RequestSchedule<Request> {
 
     mutating func unblock() { isBlocked = false }
 
-    /// A new connection: whatever waits is sent on it, also what was sent on the one before.
+    /// There is a new connection. All waiting requests are sent on it, including those sent on an earlier connection.
     mutating func connect() {
         (isConnected, isBlocked) = (true, false)
         due.removeAll(keepingCapacity: true)
@@ -112,25 +121,27 @@ struct RequestSchedule<Request> {
 
     mutating func disconnect() { (isConnected, isBlocked) = (false, false) }
 
-    /// To be called from time to time: finds what has waited long enough to be sent again.
+    /// Makes requests due that have waited long enough. Call it regularly.
     ///
-    /// - Returns: those whose time is over. They wait no more.
-    mutating func look(_ now: UInt64) -> [Entry] {
-        var over: [Entry] = []
+    /// - Returns: the requests whose time is over, with the outcome of each. They wait no more.
+    mutating func look(_ now: UInt64) -> [(entry: Entry, outcome: ChannelOutcome)] {
+        var over: [(entry: Entry, outcome: ChannelOutcome)] = []
         for entry in entries.values {
-            if now >= entry.deadline {
-                over.append(entry)
-            } else if !entry.isDue, let sentAt = entry.sentAt, now - sentAt >= pause(after: entry.copies) {
+            if policy.isOver(deadline: entry.deadline, at: now) {
+                over.append((entry, policy.ending(copies: entry.copies)))
+            } else if !entry.isDue, let sentAt = entry.sentAt,
+                policy.isDue(copies: entry.copies, sentAt: sentAt, at: now)
+            {
                 makeDue(entry)
             }
         }
-        for entry in over { end(entry.key) }
-        // Without a connection nothing else takes them off, and each holds its body.
+        for (entry, _) in over { end(entry.key) }
+        // Without a connection ``next(_:)`` does not remove them, and each one keeps its body in memory.
         if due.count > entries.count { due.removeAll { $0.isOver } }
         return over
     }
 
-    /// Waits no more for this one.
+    /// Ends one request: it waits no more.
     @discardableResult
     mutating func end(_ key: RequestKey) -> Entry? {
         guard let entry = entries.removeValue(forKey: key) else { return nil }
@@ -154,7 +165,4 @@ struct RequestSchedule<Request> {
         entry.isDue = true
         due.append(entry)
     }
-
-    /// Each copy waits longer for its answer than the one before: a service that is slow is not helped by more.
-    private func pause(after copies: Int) -> UInt64 { pause << UInt64(min(3, max(0, copies - 1))) }
 }

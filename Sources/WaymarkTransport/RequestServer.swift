@@ -2,104 +2,66 @@
 
 public import WaymarkProtocol
 public import ZeroMQ
-import FoundationEssentials
-import SwiftProtobuf
 
-/// A request that has arrived whole and in time.
-public struct IncomingRequest {
-    public let address: ReplyAddress
-    public let header: RequestHeader
-    /// The `Request`, encoded, as it came: what a digest is taken of and what is passed on.
-    public let body: [UInt8]
-    /// Milliseconds that are left to answer it.
-    public let remaining: UInt64
-
-    /// Whether it has the one field that its kind was told by, and nothing beside it: then its kind is what it asks for.
-    public var isOfOneField: Bool {
-        body.withUnsafeBytes { bytes in
-            var fields = WireFields(bytes)
-            return fields.next() != nil && fields.next() == nil && fields.isWhole
-        }
-    }
-}
-
-/// Where an answer goes.
-public struct ReplyAddress: Hashable, Sendable {
-    /// By which connection it came.
-    public let connection: [UInt8]
-    public let key: RequestKey
-    public let kind: RequestKind
-    /// When it was taken off the socket: nanoseconds on the monotonic clock.
-    public let received: UInt64
-    /// The version of the protocol that the request was sent in, and its answer is.
-    public let version: UInt8
-}
-
-/// The answering end: a ROUTER socket that lets through only what is a request of this protocol.
+/// The service's end of requests: a ROUTER socket that receives requests and sends answers.
 ///
-/// Lives on the loop of the actor that owns it. Whatever else arrives is counted and dropped, or answered with an
-/// error where there is somebody to answer: see `Protocol.md`, part Frames.
+/// It lives on the loop of the actor that owns it. A message that is not a request of this protocol is counted and
+/// dropped, or answered with an error if its sender can be told: see `Protocol.md`, part Frames.
 public final class RequestServer {
     private let socket: Socket
     private var watch: SocketWatch?
     private var monitor: SocketMonitor?
-    var message = Message()
-    /// Answers that are held back for a moment, to be sent together.
-    private var outgoing = MessageBatch()
-    /// Who each of them is for.
-    private var leaving: [Peer] = []
-    private let pool = FramePool()
-    /// When the first of them was made.
-    private var heldSince: UInt64 = 0
-    private var isGathering = false
-    private var header = WireWriter()
-    var peers = PeerTable()
     private var gate: ConnectionGate?
-    var told = RequestCounters()
-    /// What it speaks; a `hello` is read in any version.
+    /// The latest message received. Reused so that its capacity is kept.
+    var message = Message()
+    let peers: PeerTable
+    private let answers: AnswerSender
+    /// Counts of what was received; the fields about answers and connections stay 0.
+    var received = RequestCounters()
+    /// The protocol versions that the service speaks. A `hello` is read in any version.
     let versions: ClosedRange<UInt8>
+    /// The largest header that is accepted.
+    let headerBytes: Int
+    private let quick: [RequestKind]
+    /// The endpoint, with the chosen port if it was left open.
+    public let endpoint: String
+
     public var counters: RequestCounters {
-        var counters = told
+        var counters = received
+        counters.answered = answers.counters.sent
+        counters.answersDropped = answers.counters.dropped
+        counters.answersUnroutable = answers.counters.unroutable
+        counters.answersOverBudget = answers.counters.overBudget
+        counters.refused = answers.counters.refused
         counters.answerBytesHeld = UInt64(max(0, peers.held.count))
         counters.connections = UInt64(gate?.open ?? 0)
         counters.connectionsTurnedAway = gate?.turnedAway ?? 0
         counters.descriptorShortages = gate?.shortages ?? 0
         return counters
     }
+
     /// How the requests were answered, and how soon.
-    public private(set) var tally = RequestTally()
-    /// The endpoint that is listened on, with the port that was chosen where it was left open.
-    public let endpoint: String
+    public var tally: RequestTally { answers.tally }
 
-    /// Bytes of answers to one peer that it has not read. A query service asks for all its clients by one connection.
-    static let heldForPeer = 64 * 1024 * 1024
-    /// Of all together.
-    static let heldForAll = 256 * 1024 * 1024
-    /// What a peer may have beyond that: whoever reads what it asks for has hardly more, whatever others do.
-    static let heldInAnyCase = 64 * 1024
-    /// Answers that are sent together at most, and nanoseconds that one waits for the others.
-    private static let (together, patience) = (64, UInt64(200_000))
-    /// The most that a header may have.
-    let headerBytes: Int
-    /// Kinds of requests that the service answers within microseconds.
-    private let quick: [RequestKind]
-
-    /// - Parameter passedOn: requests come by way of another service, which adds the times to their headers: room is
-    ///   left for them, so that what that service took is not refused here.
-    /// - Parameter connections: at once; one more is ended.
-    /// - Parameter quick: kinds of requests that the service answers within microseconds. The answers before one of these
-    ///   wait for its answer, so that they leave together. Before a request of any other kind they leave at once.
-    /// - Throws: `ZeroMQError` when the endpoint cannot be bound.
+    /// - Parameters:
+    ///   - passedOn: whether another service forwards requests to this one. It adds the times to their headers, so the
+    ///     limit for headers is higher here: what that service accepted is not refused here.
+    ///   - connections: the most connections at once. A further one is closed.
+    ///   - quick: kinds of requests that the service answers within microseconds. The answers before one of these
+    ///     wait for its answer, so that they leave together. Before a request of any other kind they leave at once.
+    /// - Throws: `ZeroMQError` if the endpoint cannot be bound.
     public init(
         loop: EventLoop, context: Context, endpoint: String, passedOn: Bool = false, connections: Int = .max,
         versions: ClosedRange<UInt8> = WaymarkProtocol.versions, quick: [RequestKind] = []
     ) throws(ZeroMQError) {
         (self.versions, self.quick) = (versions, quick)
         headerBytes = WaymarkProtocol.headerBytes + (passedOn ? 64 : 0)
+        peers = PeerTable()
+        answers = AnswerSender(peers: peers)
         var options = SocketOptions.service
         options.maxMessageSize = WaymarkProtocol.messageBytes
-        // Per peer, and in messages; their bytes are bounded below. More than the answers of one commit: a query service
-        // may have asked for all of them.
+        // In messages, for each peer; their bytes are bounded by AnswerSender. It is more than the answers of one
+        // commit, because a query service may have requested all of them.
         options.sendHighWaterMark = 4_096
         options.receiveHighWaterMark = 1_000
         options.ipv6 = Endpoint.isIPv6(endpoint)
@@ -110,7 +72,7 @@ public final class RequestServer {
         self.gate = gate
         monitor = try SocketMonitor(socket, on: loop) { [weak self] event, _ in
             gate.noticed(event)
-            if case .handshakeFailed = event { self?.told.handshakesFailed += 1 }
+            if case .handshakeFailed = event { self?.received.handshakesFailed += 1 }
         }
     }
 
@@ -119,13 +81,13 @@ public final class RequestServer {
         watch = loop.watch(socket, onReadable: handler)
     }
 
-    /// Takes no new connections; those that there are go on. Called before the end, so that whoever connects next finds
-    /// another service, or waits for this one to come back.
+    /// Accepts no new connections; the present ones continue. Called before a service stops, so that new clients find
+    /// another service, or wait until this one is back.
     ///
-    /// The socket stays bound: to unbind it would end the others too, and their answers with them.
+    /// The socket stays bound, because unbinding would close the present connections and lose their answers.
     public func stopListening() { gate?.isShut = true }
 
-    /// Hears no more requests; answers can still be sent.
+    /// Receives no more requests. Answers can still be sent.
     public func stopReceiving() {
         watch?.cancel()
         watch = nil
@@ -137,18 +99,20 @@ public final class RequestServer {
         (monitor, gate) = (nil, nil)
     }
 
-    /// To be called from time to time.
+    /// Recovers from a shortage of file descriptors when it is over. Call it about once a second.
     public func settle() { gate?.settle() }
 
-    /// Takes what has arrived, within bounds, so that one turn of the loop stays short.
+    /// Receives waiting requests, within bounds that keep one turn of the loop short.
     ///
-    /// Answers that `handle` gives at once leave some at a time, and all of them before this returns: sent one by one,
-    /// each would wake libzmq's thread for one write to the connection.
+    /// Answers that `handle` gives at once are sent together, and all of them before this returns.
     ///
-    /// libzmq hands out one message of each connection in turn. So whoever asks little waits for one request of each of
-    /// the others, and for no more than that, as long as what is begun here is short.
+    /// libzmq takes one message from each connection in turn. So a client that asks little waits for one request of each
+    /// other client at most, if requests are begun quickly here.
     ///
-    /// - Parameter nanoseconds: when that much time has passed, the rest is left for the next turn.
+    /// - Parameters:
+    ///   - count: the most messages to receive.
+    ///   - bytes: stops after this many bytes.
+    ///   - nanoseconds: stops after this much time.
     public func receive(
         count: Int, bytes: Int, nanoseconds: UInt64 = .max, _ handle: (IncomingRequest) -> Void
     ) throws(ZeroMQError) {
@@ -159,13 +123,9 @@ public final class RequestServer {
         if let failure { throw failure }
     }
 
-    /// The same for answers that are given within `body`.
+    /// Sends the answers that are given within `body` together, and all of them before this returns.
     public func together(_ body: () -> Void) throws(ZeroMQError) {
-        guard !isGathering else { return body() }
-        isGathering = true
-        body()
-        isGathering = false
-        try flush()
+        try answers.together(by: socket, body)
     }
 
     private func take(
@@ -176,112 +136,50 @@ public final class RequestServer {
         for _ in 0..<count where taken < bytes {
             guard try socket.receive(into: &message) else { return }
             taken += message.totalByteCount
-            told.received += 1
+            received.received += 1
             guard let request = admit() else { continue }
-            // Any other may take long, and nobody's answer is to wait for that.
-            if !quick.contains(request.address.kind) || !request.isOfOneField { try flush() }
+            // A request that is not quick may take long, and earlier answers must not wait for it.
+            if !quick.contains(request.address.kind) || !request.isOfOneField { try answers.flush(to: socket) }
             handle(request)
-            // By the clock as it was when this one came: the time is looked up once for each request.
+            // Compares the arrival of this request, not the present time: the clock is read once for each request.
             let first = begun ?? request.address.received
             begun = first
             if request.address.received - first >= nanoseconds { return }
         }
     }
 
-    /// Sends an answer. A peer that is gone or that does not read loses it: it will ask again, and be told the same.
+    /// Sends an answer. If the peer is gone or does not read, the answer is lost: the client asks again and gets the
+    /// same one.
     ///
     /// - Parameter body: an encoded `Reply`.
     public func answer(_ address: ReplyAddress, _ header: ReplyHeader, _ body: [UInt8]) throws(ZeroMQError) {
-        guard body.count <= WaymarkProtocol.messageBytes else {
-            // It would end the connection of whoever asked, again at every try.
-            told.refused[.tooLarge, default: 0] += 1
-            return try answer(address, header, WireReply(.answerTooLarge).encoded)
-        }
-        let now = Monotonic.nanoseconds
-        if let peer = peer(address.connection, with: body.count) {
-            try send(to: peer, address.version, address.key, header, Frame(body, countedBy: peer.held), now)
-        }
-        count(address, ErrorCode(ofReply: body), now)
+        try answers.answer(address, header, body, by: socket)
     }
 
-    /// Sends an answer that is no failure, and is written where it is sent from.
+    /// Sends an answer that is not a failure and is written directly into its frame.
     ///
     /// - Parameters:
-    ///   - byteCount: of the encoded `Reply`; at most ``WaymarkProtocol/messageBytes``.
-    ///   - fill: has to write all of it.
+    ///   - byteCount: the size of the encoded `Reply`; at most ``WaymarkProtocol/messageBytes``.
+    ///   - fill: must write all bytes.
     public func answer(
         _ address: ReplyAddress, _ header: ReplyHeader, byteCount: Int, fill: (UnsafeMutableRawBufferPointer) -> Void
     ) throws(ZeroMQError) {
-        precondition(byteCount <= WaymarkProtocol.messageBytes, "an answer of \(byteCount) bytes")
-        let now = Monotonic.nanoseconds
-        if let peer = peer(address.connection, with: byteCount) {
-            try send(
-                to: peer, address.version, address.key, header,
-                Frame(byteCount: byteCount, countedBy: peer.held, from: pool, fill: fill), now)
-        }
-        count(address, nil, now)
+        try answers.answer(address, header, byteCount: byteCount, by: socket, fill: fill)
     }
 
     public func refuse(_ address: ReplyAddress, _ header: ReplyHeader, _ error: ServiceError) throws(ZeroMQError) {
-        told.refused[error.code, default: 0] += 1
-        try answer(address, header, WireReply(error).encoded)
+        try answers.refuse(address, header, error, by: socket)
     }
 
-    private func count(_ address: ReplyAddress, _ refusal: ErrorCode?, _ now: UInt64) {
-        tally.count(address.kind, refusal, nanoseconds: now - address.received)
+    /// Refuses a message that could not be read as a request.
+    ///
+    /// - Parameter key: the name of the request, if it could be read.
+    func refuseUnread(_ peer: Peer, _ key: RequestKey?, _ error: ServiceError) {
+        received.malformed += 1
+        // Errors are ignored: a sender of such frames may not be there to read the answer.
+        try? answers.refuse(peer, key, version: versions.lowerBound, error, by: socket)
     }
 
-    /// Whether the connection has ended by which a request came, as far as an answer to it has shown that.
+    /// Whether the connection of a request is known to have ended. It is known once an answer could not be delivered.
     public func isGone(_ address: ReplyAddress) -> Bool { peers.peer(address.connection).isGone }
-
-    /// On whose account an answer is held until it is written; nil when that is too much, and it must not be sent.
-    func peer(_ id: [UInt8], with bytes: Int) -> Peer? {
-        let peer = peers.peer(id)
-        let due = peer.held.count + bytes + HeldBytes.overhead
-        guard due <= Self.heldForPeer, due <= Self.heldInAnyCase || peers.held.count + bytes <= Self.heldForAll else {
-            told.answersOverBudget += 1
-            return nil
-        }
-        return peer
-    }
-
-    /// - Parameter key: nil where the request could not be read.
-    func send(
-        to peer: Peer, _ version: UInt8, _ key: RequestKey?, _ told: ReplyHeader, _ body: consuming Frame,
-        _ now: UInt64
-    ) throws(ZeroMQError) {
-        header.removeAll()
-        told.write(key, into: &header)
-        peer.id.withUnsafeBytes { outgoing.append(copying: $0) }
-        Signature(.answer, version: version).withBytes { outgoing.append(copying: $0) }
-        header.bytes.withUnsafeBytes { outgoing.append(copying: $0) }
-        outgoing.append(body)
-        outgoing.endMessage()
-        leaving.append(peer)
-        if outgoing.count == 1 { heldSince = now }
-        if !isGathering || outgoing.count >= Self.together || now - heldSince >= Self.patience { try flush() }
-    }
-
-    /// What cannot be sent is not held either.
-    private func flush() throws(ZeroMQError) {
-        guard outgoing.count > 0 else { return }
-        defer { leaving.removeAll(keepingCapacity: true) }
-        var place = 0
-        try socket.send(&outgoing) { outcome in
-            switch outcome {
-            case .sent: told.answered += 1
-            case .wouldBlock: told.answersDropped += 1
-            case .unroutable:
-                told.answersUnroutable += 1
-                leaving[place].lost()
-            }
-            place += 1
-        }
-    }
-}
-
-extension ServiceError {
-    static let answerTooLarge = ServiceError(.tooLarge, "The answer would be too large: ask for fewer rows.")
-    static let badFrame = ServiceError(
-        .badFrame, "These frames are no request of the Waymark protocol: see its description, part Frames.")
 }

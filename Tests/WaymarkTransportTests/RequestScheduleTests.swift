@@ -19,7 +19,7 @@ struct RequestScheduleTests {
         schedule.add(key(number), "\(number)", bytes: 10, deadline: deadline) == .added
     }
 
-    /// Takes what is due, and says of each that it was sent.
+    /// Takes the due requests, and reports each as sent.
     private static func send(_ schedule: inout Schedule, at now: UInt64) -> [String] {
         var sent: [String] = []
         while let entry = schedule.next(now) {
@@ -57,7 +57,7 @@ struct RequestScheduleTests {
             if !Self.send(&schedule, at: now).isEmpty { times.append(now) }
         }
         #expect(times == [0, 1_000, 3_000, 7_000, 15_000, 23_000, 31_000, 39_000])
-        #expect(schedule.look(40_000).map(\.copies) == [8])
+        #expect(schedule.look(40_000).map(\.entry.copies) == [8])
         #expect(schedule.isEmpty && schedule.bytes == 0)
     }
 
@@ -89,8 +89,16 @@ struct RequestScheduleTests {
         schedule.disconnect()
         for number in 2...300 as ClosedRange<UInt64> { #expect(Self.add(number, to: &schedule, deadline: 100)) }
         #expect(schedule.look(99).isEmpty)
-        #expect(schedule.look(100).map { $0.copies }.sorted() == Array(repeating: 0, count: 299) + [1])
-        // Nobody else takes them off while there is no connection.
+        let over = schedule.look(100)
+        #expect(over.map { $0.entry.copies }.sorted() == Array(repeating: 0, count: 299) + [1])
+        for (entry, outcome) in over {
+            switch outcome {
+            case .timedOut: #expect(entry.copies == 1)
+            case .notConnected: #expect(entry.copies == 0)
+            default: Issue.record("\(outcome)")
+            }
+        }
+        // Without a connection nothing else removes them.
         #expect(schedule.isEmpty && schedule.bytes == 0 && schedule.dueCount == 0)
     }
 

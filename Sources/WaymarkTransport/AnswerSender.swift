@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import SwiftProtobuf
+import WaymarkProtocol
+import ZeroMQ
+
+/// Sends the answers of a ``RequestServer``: together where it can, and within a budget of bytes for each peer.
+///
+/// It does not own the ROUTER socket: each call that may send gets it.
+final class AnswerSender {
+    /// Counts of answers.
+    struct Counters {
+        var sent: UInt64 = 0
+        /// The peer's queue was full.
+        var dropped: UInt64 = 0
+        /// The peer had gone.
+        var unroutable: UInt64 = 0
+        var overBudget: UInt64 = 0
+        var refused: [ErrorCode: UInt64] = [:]
+    }
+
+    /// The most bytes of unread answers for one peer. A query service uses one connection for all its clients.
+    static let heldForPeer = 64 * 1024 * 1024
+    /// The most bytes of unread answers for all peers.
+    static let heldForAll = 256 * 1024 * 1024
+    /// What one peer may hold even if the budget of all peers is used up. A peer that reads its answers rarely holds
+    /// more, so it is served whatever others do.
+    static let heldInAnyCase = 64 * 1024
+    /// The nanoseconds that an answer may wait for others.
+    private static let patience: UInt64 = 200_000
+
+    let peers: PeerTable
+    private let outbox = Outbox<Peer>(patience: patience)
+    private let pool = FramePool()
+    /// The encoded header of the latest answer. Kept for its capacity.
+    private var header = WireWriter()
+    private(set) var counters = Counters()
+    /// How the requests were answered, and how soon.
+    private(set) var tally = RequestTally()
+
+    init(peers: PeerTable) {
+        self.peers = peers
+    }
+
+    /// Holds answers back while `body` runs, and sends them after it.
+    func together(by socket: borrowing Socket, _ body: () -> Void) throws(ZeroMQError) {
+        try outbox.together(body) { () throws(ZeroMQError) in try flush(to: socket) }
+    }
+
+    /// Sends an encoded `Reply`.
+    func answer(
+        _ address: ReplyAddress, _ header: ReplyHeader, _ body: [UInt8], by socket: borrowing Socket
+    ) throws(ZeroMQError) {
+        guard body.count <= WaymarkProtocol.messageBytes else {
+            // libzmq would end the client's connection, again at each retry.
+            counters.refused[.tooLarge, default: 0] += 1
+            return try answer(address, header, WireReply(.answerTooLarge).encoded, by: socket)
+        }
+        let now = Monotonic.nanoseconds
+        if let peer = peer(address.connection, with: body.count) {
+            append(for: peer, address.version, address.key, header, Frame(body, countedBy: peer.held), now)
+            try sendIfDue(now, by: socket)
+        }
+        count(address, ErrorCode(ofReply: body), now)
+    }
+
+    /// Sends an answer that is not a failure and is written directly into its frame.
+    func answer(
+        _ address: ReplyAddress, _ header: ReplyHeader, byteCount: Int, by socket: borrowing Socket,
+        fill: (UnsafeMutableRawBufferPointer) -> Void
+    ) throws(ZeroMQError) {
+        precondition(byteCount <= WaymarkProtocol.messageBytes, "an answer of \(byteCount) bytes")
+        let now = Monotonic.nanoseconds
+        if let peer = peer(address.connection, with: byteCount) {
+            let frame = Frame(byteCount: byteCount, countedBy: peer.held, from: pool, fill: fill)
+            append(for: peer, address.version, address.key, header, frame, now)
+            try sendIfDue(now, by: socket)
+        }
+        count(address, nil, now)
+    }
+
+    func refuse(
+        _ address: ReplyAddress, _ header: ReplyHeader, _ error: ServiceError, by socket: borrowing Socket
+    ) throws(ZeroMQError) {
+        counters.refused[error.code, default: 0] += 1
+        try answer(address, header, WireReply(error).encoded, by: socket)
+    }
+
+    /// Answers a message that is not a request of this protocol.
+    ///
+    /// - Parameter key: the name of the request, if it could be read.
+    func refuse(
+        _ peer: Peer, _ key: RequestKey?, version: UInt8, _ error: ServiceError, by socket: borrowing Socket
+    ) throws(ZeroMQError) {
+        let body = WireReply(error).encoded
+        guard let peer = self.peer(peer.id, with: body.count) else { return }
+        let now = Monotonic.nanoseconds
+        append(for: peer, version, key, ReplyHeader(), Frame(body, countedBy: peer.held), now)
+        try sendIfDue(now, by: socket)
+    }
+
+    private func count(_ address: ReplyAddress, _ refusal: ErrorCode?, _ now: UInt64) {
+        tally.count(address.kind, refusal, nanoseconds: now - address.received)
+    }
+
+    /// The peer to which an answer of this size can be sent; nil if it would exceed a budget.
+    private func peer(_ id: [UInt8], with bytes: Int) -> Peer? {
+        let peer = peers.peer(id)
+        let due = peer.held.count + bytes + HeldBytes.overhead
+        guard due <= Self.heldForPeer, due <= Self.heldInAnyCase || peers.held.count + bytes <= Self.heldForAll else {
+            counters.overBudget += 1
+            return nil
+        }
+        return peer
+    }
+
+    private func append(
+        for peer: Peer, _ version: UInt8, _ key: RequestKey?, _ fields: ReplyHeader, _ body: consuming Frame,
+        _ now: UInt64
+    ) {
+        header.removeAll()
+        fields.write(key, into: &header)
+        peer.id.withUnsafeBytes { outbox.append(copying: $0) }
+        Signature(.answer, version: version).withBytes { outbox.append(copying: $0) }
+        header.bytes.withUnsafeBytes { outbox.append(copying: $0) }
+        outbox.append(body)
+        outbox.endMessage(peer, at: now)
+    }
+
+    private func sendIfDue(_ now: UInt64, by socket: borrowing Socket) throws(ZeroMQError) {
+        if outbox.isDue(at: now) { try flush(to: socket) }
+    }
+
+    /// Sends the answers that are held back. What cannot be sent is dropped: the client asks again.
+    func flush(to socket: borrowing Socket) throws(ZeroMQError) {
+        try outbox.flush(to: socket) { peer, outcome in
+            switch outcome {
+            case .sent: counters.sent += 1
+            case .wouldBlock: counters.dropped += 1
+            case .unroutable:
+                counters.unroutable += 1
+                peer.lost()
+            case nil: break
+            }
+        }
+    }
+}
+
+extension ServiceError {
+    static let answerTooLarge = ServiceError(.tooLarge, "The answer would be too large: ask for fewer rows.")
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import WaymarkProtocol
+
+/// A request that arrived complete and in time.
+public struct IncomingRequest {
+    public let address: ReplyAddress
+    public let header: RequestHeader
+    /// The encoded `Request` as it arrived: digests are computed from these bytes, and these bytes are forwarded.
+    public let body: [UInt8]
+    /// Milliseconds until the client stops waiting for the answer.
+    public let remaining: UInt64
+
+    /// Whether the body has only the field that names its kind. Only then is the kind certainly the whole request.
+    public var isOfOneField: Bool {
+        body.withUnsafeBytes { bytes in
+            var fields = WireFields(bytes)
+            return fields.next() != nil && fields.next() == nil && fields.isWhole
+        }
+    }
+}
+
+/// Where the answer to a request goes.
+public struct ReplyAddress: Hashable, Sendable {
+    /// The routing id of the connection by which the request arrived.
+    public let connection: [UInt8]
+    public let key: RequestKey
+    public let kind: RequestKind
+    /// Monotonic nanoseconds at which the request was received from the socket.
+    public let received: UInt64
+    /// The protocol version of the request. The answer is sent in the same version.
+    public let version: UInt8
+}
