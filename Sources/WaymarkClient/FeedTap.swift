@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import WaymarkTransport
+internal import WaymarkTransport
 
 /// One feed of the client: its follower, the queue of received items, and the caller that waits for the next one.
 ///

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import WaymarkProtocol
-import WaymarkTransport
+internal import WaymarkTransport
 
 /// What is known about a request that is sent, refused and sent again: whether a failure may still say that nothing
 /// was done. Pure.

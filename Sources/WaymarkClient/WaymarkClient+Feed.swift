@@ -3,8 +3,8 @@
 public import ChangeFeed
 import Failpoints
 public import Landmarks
-import WaymarkProtocol
-import WaymarkTransport
+package import WaymarkProtocol
+package import WaymarkTransport
 
 extension WaymarkClient {
     /// The feed of the changes that match a filter: in order, each once, with none missing in between.
@@ -29,10 +29,8 @@ extension WaymarkClient {
         if Mutation.isOn(.resumeAhead) { position.rev += 1 }
         lastTap += 1
         let number = lastTap
-        let follower = FeedFollower(
+        let follower = follower(
             loop: loop, context: context, filter: filter, from: position,
-            pull: { [weak self] position in self?.assumeIsolated { $0.pull(position, filter, tap: number) } },
-            locate: { [weak self] in self?.assumeIsolated { $0.locate(tap: number) } },
             tell: { [weak self] event in self?.assumeIsolated { $0.heard(event, tap: number) } })
         let tap = FeedTap(follower: follower, bounds: options.feedBounds)
         do {
@@ -69,19 +67,6 @@ extension WaymarkClient {
         taps.values.reduce(into: closedFeeds) { $0 += $1.follower.counters }
     }
 
-    private func pull(_ position: Position, _ filter: FeedFilter, tap number: Int) {
-        Task {
-            let result: Result<PulledPage, ServiceError>
-            do throws(ClientError) {
-                let page = try await changesPage(after: position, matching: filter, limit: 1_000)
-                result = .success(PulledPage(page))
-            } catch {
-                result = .failure(error.asServiceError)
-            }
-            taps[number]?.follower.pulled(result)
-        }
-    }
-
     private func heard(_ event: FeedEvent, tap number: Int) {
         guard let tap = taps[number] else { return }
         let position = tap.follower.position
@@ -100,13 +85,22 @@ extension WaymarkClient {
         case .ended(let error): tap.put(.failure(.refused(error)))
         }
     }
+}
 
-    /// Asks where changes are published now.
-    private func locate(tap number: Int) {
-        Task {
-            let welcome = try? await hello()
-            taps[number]?.follower.located(welcome?.changesEndpoint)
+/// The requests of the followers.
+extension WaymarkClient: FeedReader {
+    package func readLog(
+        after position: Position, matching filter: FeedFilter
+    ) async throws(ServiceError) -> PulledPage {
+        do throws(ClientError) {
+            return PulledPage(try await changesPage(after: position, matching: filter, limit: 1_000))
+        } catch {
+            throw error.asServiceError
         }
+    }
+
+    package func findPublisher() async throws(ServiceError) -> String {
+        do throws(ClientError) { return try await hello().changesEndpoint } catch { throw error.asServiceError }
     }
 }
 

@@ -4,7 +4,7 @@ import Foundation
 public import Landmarks
 import SwiftProtobuf
 public import WaymarkProtocol
-import WaymarkTransport
+internal import WaymarkTransport
 
 /// Sends requests, and repeats them after a refusal that may pass.
 extension WaymarkClient {

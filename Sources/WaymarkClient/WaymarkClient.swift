@@ -6,7 +6,7 @@ import Landmarks
 import Logging
 import SwiftProtobuf
 public import WaymarkProtocol
-import WaymarkTransport
+internal import WaymarkTransport
 public import ZeroMQ
 
 /// A connection to a query service: requests, and the feed of changes.

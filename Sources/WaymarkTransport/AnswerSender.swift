@@ -58,8 +58,8 @@ final class AnswerSender {
         }
         let now = Monotonic.nanoseconds
         if let peer = peer(address.connection, with: body.count) {
-            append(for: peer, address.version, address.key, header, Frame(body, countedBy: peer.held), now)
-            try sendIfDue(now, by: socket)
+            let frame = Frame(body, countedBy: peer.held)
+            try send(to: peer, address.version, address.key, header, frame, now, by: socket)
         }
         count(address, ErrorCode(ofReply: body), now)
     }
@@ -73,8 +73,7 @@ final class AnswerSender {
         let now = Monotonic.nanoseconds
         if let peer = peer(address.connection, with: byteCount) {
             let frame = Frame(byteCount: byteCount, countedBy: peer.held, from: pool, fill: fill)
-            append(for: peer, address.version, address.key, header, frame, now)
-            try sendIfDue(now, by: socket)
+            try send(to: peer, address.version, address.key, header, frame, now, by: socket)
         }
         count(address, nil, now)
     }
@@ -94,9 +93,8 @@ final class AnswerSender {
     ) throws(ZeroMQError) {
         let body = WireReply(error).encoded
         guard let peer = self.peer(peer.id, with: body.count) else { return }
-        let now = Monotonic.nanoseconds
-        append(for: peer, version, key, ReplyHeader(), Frame(body, countedBy: peer.held), now)
-        try sendIfDue(now, by: socket)
+        let frame = Frame(body, countedBy: peer.held)
+        try send(to: peer, version, key, ReplyHeader(), frame, Monotonic.nanoseconds, by: socket)
     }
 
     private func count(_ address: ReplyAddress, _ refusal: ErrorCode?, _ now: UInt64) {
@@ -114,21 +112,18 @@ final class AnswerSender {
         return peer
     }
 
-    private func append(
-        for peer: Peer, _ version: UInt8, _ key: RequestKey?, _ fields: ReplyHeader, _ body: consuming Frame,
-        _ now: UInt64
-    ) {
+    private func send(
+        to peer: Peer, _ version: UInt8, _ key: RequestKey?, _ fields: ReplyHeader, _ body: consuming Frame,
+        _ now: UInt64, by socket: borrowing Socket
+    ) throws(ZeroMQError) {
         header.removeAll()
         fields.write(key, into: &header)
-        peer.id.withUnsafeBytes { outbox.append(copying: $0) }
-        Signature(.answer, version: version).withBytes { outbox.append(copying: $0) }
-        header.bytes.withUnsafeBytes { outbox.append(copying: $0) }
-        outbox.append(body)
-        outbox.endMessage(peer, at: now)
-    }
-
-    private func sendIfDue(_ now: UInt64, by socket: borrowing Socket) throws(ZeroMQError) {
-        if outbox.isDue(at: now) { try flush(to: socket) }
+        let isDue = outbox.add(peer, at: now, payload: body) { message in
+            peer.id.withUnsafeBytes { message.append(copying: $0) }
+            Signature(.answer, version: version).withBytes { message.append(copying: $0) }
+            header.bytes.withUnsafeBytes { message.append(copying: $0) }
+        }
+        if isDue { try flush(to: socket) }
     }
 
     /// Sends the answers that are held back. What cannot be sent is dropped: the client asks again.

@@ -2,17 +2,17 @@
 
 /// How a request ended.
 public enum ChannelOutcome: Sendable {
-    /// An answer came. `body` is the encoded `Reply`, a failure perhaps.
-    /// `unanswered` tells how many copies were sent that this does not answer: each of them may have been done.
+    /// An answer arrived. `body` is the encoded `Reply`, which may be a failure. `unanswered` is the number of other copies
+    /// that were sent: each of them may have been done.
     case answered(ReplyHeader, body: [UInt8], unanswered: Int)
-    /// It was never sent: nobody listens there, or whoever does takes nothing. Nothing was done.
+    /// The request was never sent, because there was no connection or it accepted no messages. Nothing was done.
     case notConnected
-    /// It was sent and not answered in time. Whether it was done is not known.
+    /// The request was sent and not answered in time. Whether it was done is unknown.
     case timedOut
-    /// ``RequestChannel/cancel(_:)`` ended it. When `copies` were sent, it may have been done.
+    /// ``RequestChannel/cancel(_:)`` ended the request. It may have been done if `copies` is not 0.
     case cancelled(copies: Int)
-    /// ``RequestChannel/close()`` ended it. When `copies` were sent, it may have been done.
+    /// ``RequestChannel/close()`` ended the request. It may have been done if `copies` is not 0.
     case closed(copies: Int)
-    /// Too many requests wait already. Nothing was done.
+    /// Too many requests are waiting already. Nothing was done.
     case tooMany
 }

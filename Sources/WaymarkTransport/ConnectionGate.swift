@@ -11,22 +11,23 @@ import ZeroMQ
     import Darwin
 #endif
 
-/// Bounds the connections of one listening socket, by what its monitor tells.
+/// Limits the connections of one listening socket, using the events of its monitor.
 ///
-/// libzmq accepts whoever comes. One connection more than there may be is ended here, right after it was accepted, so
-/// those that are there stay. (To stop listening is no way: `zmq_unbind` of 4.3.4 ends all connections of the endpoint,
-/// and tells nobody.)
+/// libzmq accepts every connection. The gate closes each one beyond the limit right after it was accepted, so the earlier
+/// connections stay. (To stop listening is no alternative: `zmq_unbind` of 4.3.4 closes all connections of the endpoint,
+/// without an event.)
 ///
-/// When there is no file descriptor left, `accept` fails, the connection stays in the kernel's queue, and libzmq's thread
-/// tries again without pause: measured on 4.3.4, some 50,000 failures and events a second. A few descriptors are kept in
-/// reserve for that: they are let go of, what waits is accepted and ended, and then they are taken again.
+/// When the process has no file descriptor left, `accept` fails, the connection stays in the kernel's queue, and libzmq's
+/// thread tries again without a pause: with 4.3.4 some 50,000 failures and events a second were measured. So the gate
+/// keeps a few descriptors in reserve. When they run out it closes its reserve, which lets libzmq accept the waiting
+/// connections, closes those, and then opens its reserve again.
 final class ConnectionGate {
     private let limit: Int
     private let port: UInt16?
     private var spares: [Int32] = []
-    /// Until when newcomers are turned away because descriptors have run out, on the monotonic clock.
+    /// New connections are closed until then because descriptors have run out, in monotonic milliseconds.
     private var shortUntil: UInt64 = 0
-    /// Whether newcomers are turned away, however few there are.
+    /// Whether every new connection is closed, whatever the limit.
     var isShut = false
     private(set) var open = 0
     private(set) var turnedAway: UInt64 = 0
@@ -36,8 +37,8 @@ final class ConnectionGate {
     private static let shortPause: UInt64 = 1_000
 
     /// - Parameters:
-    ///   - limit: connections at once.
-    ///   - endpoint: as it was bound.
+    ///   - limit: the most connections at once.
+    ///   - endpoint: the endpoint that the socket is bound to.
     init(limit: Int, endpoint: String) {
         self.limit = limit
         port = endpoint.hasPrefix("tcp:") ? endpoint.split(separator: ":").last.flatMap { UInt16($0) } : nil
@@ -66,15 +67,15 @@ final class ConnectionGate {
         }
     }
 
-    /// Takes spare descriptors again once there are some. To be called from time to time.
+    /// Opens the reserve again once descriptors are available. Call it about once a second.
     func settle() {
         if spares.isEmpty, Monotonic.milliseconds >= shortUntil { takeSpares() }
     }
 
-    /// Ends a connection whose descriptor libzmq owns: its thread finds it closed, as if the peer had gone.
+    /// Shuts down a connection whose descriptor libzmq owns. libzmq's thread finds it closed, as if the peer had gone.
     ///
-    /// The number may have become another's meanwhile. So nothing but a connection of this very endpoint is touched; the
-    /// worst is that a later one of them has to connect again.
+    /// The descriptor's number may belong to another file meanwhile. So only a connection of this same endpoint is shut
+    /// down. At worst a later connection of the endpoint has to be made again.
     private func end(_ descriptor: Int32) -> Bool {
         var address = sockaddr_storage()
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
@@ -84,7 +85,7 @@ final class ConnectionGate {
         guard isSocket else { return false }
         switch Int32(address.ss_family) {
         case AF_UNIX: guard port == nil else { return false }
-        // The port stands at the same place in an address of both families.
+        // The port is at the same offset in the addresses of both families.
         case AF_INET, AF_INET6:
             let found = withUnsafeBytes(of: address) { $0.loadUnaligned(fromByteOffset: 2, as: UInt16.self) }
             guard let port, UInt16(bigEndian: found) == port else { return false }
@@ -107,5 +108,5 @@ final class ConnectionGate {
     }
 }
 
-/// A name of its own: within the class `open` is how many connections there are.
+/// Calls `open` of the C library, which the class hides by its property of the same name.
 private func openFile(_ path: String, _ flags: Int32) -> Int32 { open(path, flags) }

@@ -2,20 +2,21 @@
 
 import ZeroMQ
 
-/// What the monitor of a connecting socket has told of its one peer: whether it is there, and if not, why. Pure.
+/// The state of a client's connection, derived from the events of the socket's monitor: whether it is connected, and if
+/// not, why. Pure.
 struct ConnectionReach {
     enum News { case came, went, refused }
 
-    /// Whether a handshake with the peer has succeeded and nothing has ended the connection since.
+    /// Whether a handshake with the service has succeeded and the connection has not ended since.
     private(set) var isConnected = false
-    /// Whether that was ever so.
+    /// Whether there has been a connection at any time.
     private(set) var hasBeenConnected = false
-    /// Why there is no connection, as far as it is known.
+    /// Why there is no connection; nil if that is not known.
     private(set) var failure: ConnectionFailure?
-    /// The peer's port was open at the last attempt: what failed then was the handshake.
+    /// Whether the port was open at the latest attempt. If the attempt failed, the handshake failed.
     private var isOpen = false
 
-    /// - Parameter isConnected: for a transport without a handshake to hear of.
+    /// - Parameter isConnected: true for a transport without a handshake, which never reports events.
     init(isConnected: Bool = false) {
         (self.isConnected, hasBeenConnected) = (isConnected, isConnected)
     }
@@ -31,12 +32,12 @@ struct ConnectionReach {
             isConnected = false
             return .went
         case .handshakeFailed(.protocol):
-            // An attempt more would fare the same.
+            // Another attempt would fail in the same way.
             failure = .foreign
             return .refused
         case .handshakeFailed: failure = .handshake
         case .connectRetried:
-            // libzmq tells of each attempt that failed by its announcement of the next one, after a failed handshake too.
+            // libzmq reports a failed attempt by announcing the next one, also after a failed handshake.
             defer { isOpen = false }
             guard !isOpen, !isConnected else { return nil }
             failure = .unreachable
@@ -49,11 +50,11 @@ struct ConnectionReach {
 
 /// Why there is no connection with a service.
 public enum ConnectionFailure: Sendable, Hashable {
-    /// Nobody listens there, or there is no way to it.
+    /// Nothing listens at the endpoint, or there is no route to it.
     case unreachable
-    /// What listens there broke off the handshake.
+    /// The other end closed the connection during the handshake.
     case handshake
-    /// What listens there speaks something else.
+    /// The other end does not speak ZeroMQ.
     case foreign
 }
 

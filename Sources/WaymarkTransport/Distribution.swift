@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How many values fell between fixed bounds: a histogram that costs a loop some comparisons and two additions.
+/// A histogram with fixed buckets. Adding a value costs some comparisons and two additions.
 public struct Distribution: Sendable {
-    /// Ascending; each is the largest value of its bucket.
+    /// The largest value of each bucket, ascending.
     public let bounds: [UInt64]
-    /// One for each bound, and one for what is larger than all of them.
+    /// The number of values in each bucket. The last bucket, which has no bound, holds all larger values.
     public private(set) var counts: [UInt64]
+    /// The sum of all values.
     public private(set) var sum: UInt64 = 0
 
     public init(bounds: [UInt64]) {
@@ -13,9 +14,9 @@ public struct Distribution: Sendable {
         counts = Array(repeating: 0, count: bounds.count + 1)
     }
 
-    /// Of times in nanoseconds, from 50 µs to 10 s.
+    /// For times in nanoseconds, from 50 µs to 10 s.
     public static var times: Distribution { Distribution(bounds: timeBounds) }
-    /// Of sizes, in powers of four up to 65,536.
+    /// For sizes, in powers of four up to 65,536.
     public static var sizes: Distribution { Distribution(bounds: sizeBounds) }
 
     public static let timeBounds: [UInt64] = [
@@ -25,14 +26,14 @@ public struct Distribution: Sendable {
     public static let sizeBounds: [UInt64] = [1, 4, 16, 64, 256, 1_024, 4_096, 16_384, 65_536]
 
     public mutating func add(_ value: UInt64) {
-        // From below: nearly all values are small, and then this is shorter than halving.
+        // Nearly all values are small, so searching from below takes fewer steps than halving.
         var place = 0
         while place < bounds.count, value > bounds[place] { place += 1 }
         counts[place] &+= 1
         sum &+= value
     }
 
-    /// - Precondition: the bounds are the same.
+    /// - Precondition: both have the same bounds.
     public static func += (left: inout Distribution, right: Distribution) {
         precondition(left.bounds == right.bounds, "distributions of different bounds")
         for place in left.counts.indices { left.counts[place] &+= right.counts[place] }

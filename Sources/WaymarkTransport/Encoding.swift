@@ -5,7 +5,7 @@ public import SwiftProtobuf
 public import WaymarkProtocol
 
 extension SwiftProtobuf.Message {
-    /// The encoded message. Encoding fails only where a required field is not set, and proto3 has none.
+    /// The encoded message. Encoding fails only if a required field is missing, and proto3 has no required fields.
     public var encoded: [UInt8] { (try? serializedBytes()) ?? [] }
 }
 
@@ -17,7 +17,7 @@ extension WireReply {
 }
 
 extension WireLimits {
-    /// What this version allows.
+    /// The limits of this version.
     public static let ours = WireLimits.with {
         $0.messageBytes = UInt64(WaymarkProtocol.messageBytes)
         $0.pageRows = UInt32(WaymarkProtocol.pageRows)
@@ -26,7 +26,7 @@ extension WireLimits {
 }
 
 extension ServiceError {
-    /// A service does not speak the version of a request.
+    /// The refusal of a request whose version the service does not speak.
     public static func protocolVersion(
         _ theirs: ClosedRange<UInt32>, ours: ClosedRange<UInt8>
     ) -> ServiceError {
@@ -40,13 +40,13 @@ extension ServiceError {
 }
 
 extension WireHello {
-    /// The version to speak from now on: the highest that both sides know.
+    /// The version to use from now on: the highest one that both sides speak.
     ///
     /// - Parameters:
-    ///   - spoken: the one that this message was sent in, for a peer that does not tell what it speaks.
-    ///   - ours: what the service speaks.
-    /// - Throws: no version is in common, or the peer is going to subscribe to a topic on which nothing will ever be
-    ///   published.
+    ///   - spoken: the version of this message, which counts if the client does not name its versions.
+    ///   - ours: the versions that the service speaks.
+    /// - Throws: an error if no version is in common, or if nothing is ever published on the topic that the client is
+    ///   going to subscribe to.
     public func agreed(spoken: UInt8, ours: ClosedRange<UInt8>) throws(ServiceError) -> UInt8 {
         let lowest = maxProtocol == 0 ? UInt32(spoken) : minProtocol
         let highest = max(lowest, maxProtocol)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What can be told of an endpoint without opening it.
+/// Properties of an endpoint that its text shows.
 enum Endpoint {
-    /// Whether it names an IPv6 address, as `tcp://[::1]:7420` does: libzmq has to be told.
+    /// Whether the endpoint has an IPv6 address, as `tcp://[::1]:7420` has. libzmq needs an option for those.
     static func isIPv6(_ endpoint: String) -> Bool { endpoint.hasPrefix("tcp://[") }
 }

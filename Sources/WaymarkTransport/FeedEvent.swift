@@ -4,46 +4,48 @@ public import ChangeFeed
 public import Landmarks
 public import WaymarkProtocol
 
-/// What a follower tells whoever takes its changes.
+/// What a follower reports to its owner.
 public enum FeedEvent: Sendable {
     case change(ReceivedChange, FeedOperation)
-    /// Everything through this revision has been told.
+    /// Every change through this revision has been reported.
     case reached(rev: UInt64)
-    /// No beacon for a while: the publisher is away, or the way to it is cut.
+    /// Nothing was received for a while: the publisher is down, or the connection to it is broken.
     case lost
-    /// Live messages are missing after this revision: the log is read.
+    /// Live messages after this revision are missing. They are read from the log.
     case gap(rev: UInt64)
-    /// After ``lost`` or ``gap(rev:)``: everything has been told that was missed, `replayed` of it from the log.
+    /// After ``lost`` or ``gap(rev:)``: every missed change has been reported, `replayed` of them from the log.
     case resumed(rev: UInt64, replayed: UInt64)
-    /// The changes after the position cannot be had any more. Nothing follows.
+    /// The changes after the position are not available any more. This event is the last one.
     case ended(ServiceError)
 }
 
-/// A change with what somebody has decided that it is to the filter.
+/// A change, and its operation with respect to the filter that the service evaluated.
 public struct FeedMessage: Sendable {
     public var change: ReceivedChange
-    /// Nil: not decided.
-    public var told: FeedOperation?
+    /// Nil if the service evaluated no filter.
+    public var operation: FeedOperation?
 
-    public init(_ change: ReceivedChange, told: FeedOperation?) {
+    public init(_ change: ReceivedChange, operation: FeedOperation?) {
         self.change = change
-        self.told = told
+        self.operation = operation
     }
 }
 
-/// A page of the change log, as a pull was answered.
+/// A page of the change log: the answer to a pull.
 public struct PulledPage: Sendable {
     public var changes: [FeedReceiver<FeedMessage>.Item]
+    /// The revision through which the log was read.
     public var through: UInt64
-    /// Of the storage that read it.
+    /// The run of the storage that read it.
     public var run: UUIDv7?
 
     public init(_ wire: WireChangesPage) {
-        let isTold = wire.operations.count == wire.changes.count
+        let hasOperations = wire.operations.count == wire.changes.count
         changes = wire.changes.enumerated().map { place, change in
             (
                 change.rev,
-                FeedMessage(ReceivedChange(change), told: isTold ? FeedOperation(wire.operations[place]) : nil)
+                FeedMessage(
+                    ReceivedChange(change), operation: hasOperations ? FeedOperation(wire.operations[place]) : nil)
             )
         }
         through = wire.through

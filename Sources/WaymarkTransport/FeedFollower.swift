@@ -6,9 +6,9 @@ import SwiftProtobuf
 public import WaymarkProtocol
 public import ZeroMQ
 
-/// Follows one feed: the SUB socket, the clock and the pulls around the pure ``FeedReceiver``.
+/// Follows one feed: the SUB socket, the timer and the reads of the log around the pure ``FeedReceiver``.
 ///
-/// Lives on the loop of the actor that owns it. See `Protocol.md`, part Following.
+/// It lives on the loop of the actor that owns it. See `Protocol.md`, part Following.
 public final class FeedFollower {
     private let loop: EventLoop
     private let context: Context
@@ -25,20 +25,21 @@ public final class FeedFollower {
     private var lastTried: UInt64 = 0
     private var endpoint: String?
     private var isOver = false
-    /// Messages on the feed that could not be read. What they carried is read from the log.
+    /// Messages of the feed that could not be read. Their changes are read from the log.
     public private(set) var unreadable: UInt64 = 0
 
-    /// Whether it is being asked where changes are published, or will be after a pause: never twice at a time.
+    /// Whether the question where changes are published is under way, or waits for its pause to end. There is never more
+    /// than one.
     private var isLocating = false
     private var isLost = false
 
-    /// How long it waits for what, in milliseconds. Other times are for tests.
+    /// Intervals in milliseconds. Only tests change them.
     package struct Timing {
-        /// Without a message for so long, the publisher counts as away.
+        /// The silence after which the publisher counts as away.
         package var patience = UInt64(WaymarkProtocol.beaconsMissed * WaymarkProtocol.beaconMilliseconds)
-        /// Between two looks at the clock.
+        /// Between two checks for silence.
         package var look: UInt64 = 500
-        /// Until a pull that failed, or brought nothing, is tried again.
+        /// Before a pull that failed, or brought nothing, is repeated.
         package var retryPause: UInt64 = 250
         /// Between two questions where changes are published.
         package var locatePause: UInt64 = 1_000
@@ -47,12 +48,14 @@ public final class FeedFollower {
     }
 
     /// - Parameters:
-    ///   - filter: what is told. The topic carries it as far as it can; the rest is decided here.
-    ///   - position: the last one that was seen.
-    ///   - pull: asks the change log, with the same filter, for what follows a position; the answer goes to
+    ///   - filter: the changes that are reported. The topic carries as much of it as fits; the follower evaluates the
+    ///     rest.
+    ///   - position: the last position that the caller has seen.
+    ///   - pull: requests the changes after a position from the change log, with the same filter. Report the answer with
     ///     ``pulled(_:)``.
-    ///   - locate: asks where changes are published, for a service that was moved publishes elsewhere; the answer goes
-    ///     to ``located(_:)``. Called while nothing is heard, one question at a time. Nil: always at the same place.
+    ///   - locate: asks where changes are published, because a service that was moved publishes elsewhere. Report the
+    ///     answer with ``located(_:)``. Called while nothing is received, one question at a time; nil if changes are
+    ///     always published at the same endpoint.
     ///   - tell: called on the loop, in order; never again after ``FeedEvent/ended(_:)``.
     public convenience init(
         loop: EventLoop, context: Context, filter: FeedFilter = .everything, from position: Position,
@@ -77,14 +80,14 @@ public final class FeedFollower {
     public var counters: FeedCounters { receiver.counters }
     public var position: Position { receiver.position }
     public var isCaughtUp: Bool { receiver.isCaughtUp }
-    /// The oldest revision that can be asked for, as the last beacon told; 0: none has.
+    /// The oldest revision that the log keeps, by the latest beacon; 0 before the first one.
     public private(set) var floor: UInt64 = 0
     /// Milliseconds since the last beacon or change.
     public var silence: UInt64 { Monotonic.milliseconds - lastHeard }
 
-    /// Subscribes, or subscribes anew elsewhere.
+    /// Subscribes, or ends the present subscription and subscribes at another endpoint.
     ///
-    /// - Throws: `ZeroMQError` when `endpoint` is not one.
+    /// - Throws: `ZeroMQError` if `endpoint` is malformed.
     public func subscribe(to endpoint: String) throws(ZeroMQError) {
         subscription?.close()
         subscription = nil
@@ -97,10 +100,10 @@ public final class FeedFollower {
         }
     }
 
-    /// Reads the log from the position on, without waiting for the feed.
+    /// Reads the log from the position on without waiting for a message of the feed.
     public func poll() { perform(receiver.poll()) }
 
-    /// Tells nothing more until ``release()``.
+    /// Stops reporting changes until ``release()``, because the consumer has a full queue.
     public func hold() { receiver.hold() }
 
     public func release() { perform(receiver.release()) }
@@ -118,11 +121,11 @@ public final class FeedFollower {
         isLost = false
         if let payload {
             guard let change = ReceivedChange(payload) else {
-                // Passing it over breaks the chain, and the log is asked for it.
+                // Skipping it breaks the chain, so the receiver reads the change from the log.
                 unreadable += 1
                 return
             }
-            let message = FeedMessage(change, told: header.operation)
+            let message = FeedMessage(change, operation: header.operation)
             if receiver.passes(header) {
                 if !isOver { hand(on: message, header.rev) }
             } else {
@@ -134,14 +137,14 @@ public final class FeedFollower {
         }
     }
 
-    /// When beacons stay away the way may be cut without anybody being told (a half-open connection): the log is read
-    /// by the other way, and the subscription is made anew, until beacons come again.
+    /// When no beacon arrives, the connection may be broken although neither end was notified (a half-open connection).
+    /// Then the subscription is made anew and the log is read by requests, until beacons arrive again.
     private func tick() {
         guard !isOver, silence > timing.patience else { return }
         let now = Monotonic.milliseconds
         guard now - lastTried > timing.patience, let endpoint else { return }
         lastTried = now
-        // An endpoint that was one before is one still.
+        // This cannot fail: the same endpoint was accepted before.
         try? subscribe(to: endpoint)
         perform(receiver.silence())
     }
@@ -162,7 +165,7 @@ public final class FeedFollower {
                 end(
                     ServiceError(
                         .epochChanged,
-                        "The history is another one now (a backup was put back, or the log was cut): begin with a "
+                        "The history is another one now (a backup was restored, or the log was cut): begin with a "
                             + "snapshot."))
             }
         }
@@ -170,9 +173,9 @@ public final class FeedFollower {
 
     private func hand(on message: FeedMessage, _ rev: UInt64) {
         do throws(InvalidInput) {
-            // What the publisher told was decided by the topic's filter, which may be wider.
+            // The publisher evaluated the topic's filter, which may be wider than this one.
             let operation =
-                if topic.isExact(for: filter), let told = message.told { told } else {
+                if topic.isExact(for: filter), let operation = message.operation { operation } else {
                     try filter.operation(of: message.change)
                 }
             tell(operation.map { .change(message.change, $0) } ?? .reached(rev: rev))
@@ -184,19 +187,19 @@ public final class FeedFollower {
         }
     }
 
-    /// What the change log answered to the last pull. Called on the loop.
+    /// Reports the answer to the latest pull. Call it on the loop.
     public func pulled(_ result: Result<PulledPage, ServiceError>) {
         guard !isOver else { return }
         switch result {
         case .success(let page):
             let before = receiver.position.rev
             perform(receiver.page(changes: page.changes, through: page.through, run: page.run))
-            // A page that did not move the position is asked for again after a pause, not in a tight circle.
+            // If the page did not move the position, the next one is requested after a pause instead of at once.
             if receiver.position.rev == before, !receiver.isCaughtUp { retryLater() }
         case .failure(let error):
             receiver.pullFailed()
             switch error.code {
-            // The same question would get the same answer.
+            // Repeating the request would get the same answer.
             case .compacted, .epochChanged, .futureRevision, .denied, .protocolVersion, .invalid, .tooLarge, .badFrame,
                 .unknownCommand:
                 end(error)
@@ -205,12 +208,13 @@ public final class FeedFollower {
         }
     }
 
-    /// Where changes are published, as `locate` has learnt it; nil: nobody has told. Called on the loop.
+    /// Reports the answer to `locate`: the endpoint where changes are published, or nil if there was no answer. Call it on
+    /// the loop.
     public func located(_ endpoint: String?) {
         isLocating = false
         guard !isOver, isLost else { return }
         if let endpoint, !endpoint.isEmpty, endpoint != self.endpoint {
-            // One that cannot be used is asked about again.
+            // If the endpoint is malformed, the question is repeated below.
             try? subscribe(to: endpoint)
         }
         isLocating = true
@@ -220,7 +224,7 @@ public final class FeedFollower {
         }
     }
 
-    /// The publisher may be away for long: it goes on until the feed is heard again.
+    /// Asks where changes are published, again and again until a message of the feed arrives.
     private func lookForPublisher() {
         guard let locate, !isOver, isLost, !isLocating else { return }
         isLocating = true

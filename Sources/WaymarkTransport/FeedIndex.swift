@@ -4,17 +4,17 @@ import WaymarkProtocol
 import Geodesy
 import Landmarks
 
-/// The feeds that somebody subscribes to, found by what a change may concern.
+/// The feeds that have subscribers, indexed by the changes that they may contain.
 ///
-/// Feeds of an area are listed in the cells of one degree by one that it touches; feeds of certain ids under each id;
-/// all others, and very large areas, are tried with every change. So a change costs what its own place costs, however
-/// many places are watched.
+/// A feed of an area is listed in each cell of one degree by one degree that the area touches, and a feed of certain ids
+/// under each id. All other feeds, and those of very large areas, are tried with every change. So the cost of a change
+/// depends on the feeds near its place, not on the number of all feeds.
 struct FeedIndex {
     /// One topic, and the number of the last message on it.
     final class Feed {
         let topic: FeedTopic
         var n: UInt64
-        /// The revision that it was last tried with: a change that moves a landmark finds a feed in two cells.
+        /// The revision that the feed was last tried with, because a change that moves a landmark may find it in two cells.
         var tried: UInt64 = 0
 
         init(_ topic: FeedTopic, n: UInt64) {
@@ -23,8 +23,8 @@ struct FeedIndex {
         }
     }
 
-    /// A feed whose area touches more cells than this (some 800 km across) is tried with every change: it would fill the
-    /// lists, and coming and going would cost more than it saves.
+    /// A feed whose area touches more cells than this (some 800 km across) is tried with every change. Adding it to and
+    /// removing it from the lists of its cells would cost more than it saves.
     private static let mostCells = 64
 
     private(set) var feeds: [FeedTopic: Feed] = [:]
@@ -34,7 +34,7 @@ struct FeedIndex {
 
     subscript(topic: FeedTopic) -> Feed? { feeds[topic] }
     var count: Int { feeds.count }
-    /// Also of what a feed that has gone may have left behind.
+    /// Whether there are no feeds and no remains of removed feeds.
     var isEmpty: Bool { feeds.isEmpty && byCell.isEmpty && byID.isEmpty && others.isEmpty }
 
     mutating func insert(_ feed: Feed) {
@@ -51,7 +51,7 @@ struct FeedIndex {
         }
     }
 
-    /// Calls `body` for each feed that may want to hear of a change; at most once.
+    /// Calls `body` once for each feed that may contain a change.
     func candidates(_ change: CommittedChange, _ body: (Feed) -> Void) {
         func visit(_ list: [Feed]?) {
             for feed in list ?? [] where feed.tried != change.rev {
@@ -80,11 +80,11 @@ struct FeedIndex {
         }
     }
 
-    /// Nil when there are too many.
+    /// The cells that a box touches; nil if there are too many.
     static func cells(_ box: AreaBox) -> [UInt32]? {
         let rows = row(box.south)...row(box.north)
         let first = column(box.west)
-        // The 180th meridian has two names: a box that ends on it holds what is written on its other side.
+        // The 180th meridian is both +180 and -180: a box that ends on it also contains places written the other way.
         let reach = box.west <= box.east ? box.east - box.west : box.east + 360 - box.west
         let width = min(360, Int(reach.rounded(.up)) + 2)
         guard rows.count * width <= mostCells else { return nil }

@@ -8,19 +8,21 @@ public import ZeroMQ
 
 /// The publishing end of the feeds: an XPUB socket whose subscriptions are the filters.
 ///
-/// Lives on the loop of the actor that owns it. A topic that somebody subscribes to is decoded into its filter, and from
-/// then on tried with each change that may concern it, until XPUB tells that the last subscriber has gone: no
-/// registration, no lease, one feed for all who ask the same. Every feed numbers what it sends; a beacon, sent once a
-/// second and to new subscribers at once, repeats the last number and tells the head. A message that a slow subscriber
-/// loses at its high-water mark is thus noticed there, within a beacon, and read from the log. See `Protocol.md`, part
-/// The feed.
+/// It lives on the loop of the actor that owns it. The topic of a new subscription is decoded into its filter. From then
+/// on the filter is tried with each change that it may contain, until the XPUB socket reports that the last subscriber has
+/// gone. So there is no registration and no lease, and all subscribers of one topic share a feed.
+///
+/// Every feed numbers its messages. A beacon repeats the latest number and names the head; it is sent once a second, and
+/// at once to new subscribers. So a slow subscriber, whose queue was full and lost a message, notices that with the next
+/// beacon and reads the change from the log. See `Protocol.md`, part The feed.
 public final class FeedPublisher {
-    /// Feeds at once. A subscriber to one more hears nothing, not even a beacon, and lives on reading the log.
+    /// The most feeds at once. A subscriber to a further one receives nothing, not even a beacon, and reads the log instead.
     public static let mostFeeds = 4_096
-    /// Bytes of changes that libzmq may hold for all subscribers. The same change counts once, however many it is for.
+    /// The most bytes of changes that may wait in libzmq's queues. A change counts once, whatever the number of its
+    /// subscribers.
     package var mostHeld = 256 * 1024 * 1024
-    /// What a subscriber sends is no longer than its topic, in this version or a later one. libzmq keeps subscriptions in
-    /// a tree with a node for each byte.
+    /// The largest subscription, which is longer than any topic of this version. libzmq keeps subscriptions in a tree with
+    /// a node for each byte, so long ones would take much memory.
     private static let subscriptionBytes = 1_024
 
     private let socket: Socket
@@ -31,14 +33,14 @@ public final class FeedPublisher {
     private var timer: LoopTimer?
     private var incoming = Message()
     private let outbox = Outbox<Void>()
-    /// That of everything is always there: an unsubscription is only what a peer says, and may be a lie.
+    /// The feed of everything is never removed: a peer may send an unsubscription although others are subscribed.
     private var index = FeedIndex()
     private let everything: FeedIndex.Feed
-    /// Topics whose new subscribers wait for a beacon, sent once for all who come at about the same time.
+    /// Topics with new subscribers that have not had their beacon yet.
     private var welcomes: Set<FeedTopic> = []
     private var welcomeTimer: LoopTimer?
-    /// Changes that were committed in this run. A feed that somebody subscribes to begins counting here, so that one
-    /// which was dropped and comes back never repeats a number that its subscribers may still expect.
+    /// The number of changes in this run. A new feed begins to count here, so that a feed that was removed and is added
+    /// again never repeats a number that its subscribers may still expect.
     private var committed: UInt64 = 0
 
     private let loop: EventLoop
@@ -56,8 +58,8 @@ public final class FeedPublisher {
         return counters
     }
 
-    /// - Parameter connections: at once; one more is ended.
-    /// - Throws: `ZeroMQError` when the endpoint cannot be bound.
+    /// - Parameter connections: the most connections at once. A further one is closed.
+    /// - Throws: `ZeroMQError` if the endpoint cannot be bound.
     public init(
         loop: EventLoop, context: Context, endpoint: String, epoch: UUIDv7, run: UUIDv7, head: UInt64, floor: UInt64,
         beacon: Duration = .milliseconds(WaymarkProtocol.beaconMilliseconds), connections: Int = .max
@@ -70,7 +72,7 @@ public final class FeedPublisher {
         options.maxMessageSize = Self.subscriptionBytes
         options.sendHighWaterMark = 4_096
         options.ipv6 = Endpoint.isIPv6(endpoint)
-        // Every subscription is seen, also the second one of a topic: each new subscriber gets its beacon at once.
+        // Reports every subscription, not only the first one of a topic, so that each new subscriber gets its beacon.
         options.xpubVerbose = true
         socket = try Socket(.xpub, context: context, options: options)
         let bound = try socket.bind(endpoint)
@@ -90,7 +92,7 @@ public final class FeedPublisher {
         (timer, welcomeTimer, watch, monitor, gate) = (nil, nil, nil, nil, nil)
     }
 
-    /// To be called from time to time.
+    /// Recovers from a shortage of file descriptors when it is over. Call it about once a second.
     public func settle() { gate?.settle() }
 
     /// Sends what is published within `body` together, and all of it before this returns.
@@ -98,17 +100,17 @@ public final class FeedPublisher {
         outbox.together(body, flush: flush)
     }
 
-    /// Publishes a change that is durable by now, on every feed that it concerns. In the order of revisions.
+    /// Publishes a durable change on every feed that contains it. Call it in the order of revisions.
     public func publish(_ change: CommittedChange) {
-        // Should revisions ever have been committed without being published, the numbers show the hole: on all feeds,
-        // for nobody knows which ones they concerned.
+        // If revisions were committed without being published, all feeds skip as many numbers, because it is unknown
+        // which feeds they belong to. Subscribers see the hole and read the log.
         let skipped = change.rev > head ? change.rev - head - 1 : 0
         if skipped > 0 {
             for feed in index.feeds.values { feed.n += skipped }
         }
         head = change.rev
         committed += skipped + 1
-        // The numbers go on without it: whoever reads notices the hole, and gets it from the log.
+        // The feeds' numbers count a change that is held back, so subscribers see the hole and read it from the log.
         let isHeldBack = held.count > mostHeld
         if isHeldBack { counted.heldBack += 1 }
         var shared = Frame(isHeldBack ? [] : change.bytes, countedBy: held)
@@ -125,15 +127,15 @@ public final class FeedPublisher {
         }
     }
 
-    /// The log was compacted: from now on beacons tell this floor.
+    /// Sets the floor that beacons name, after the log was compacted.
     public func moved(floor: UInt64) { self.floor = floor }
 
     private func send(_ topic: FeedTopic, _ header: FeedHeader, _ payload: consuming Frame?) {
-        topic.bytes.withUnsafeBytes { outbox.append(copying: $0) }
-        header.encoded.withUnsafeBytes { outbox.append(copying: $0) }
-        if let payload { outbox.append(payload) }
-        outbox.endMessage(())
-        if outbox.isDue() { flush() }
+        let isDue = outbox.add((), payload: payload) { message in
+            topic.bytes.withUnsafeBytes { message.append(copying: $0) }
+            header.encoded.withUnsafeBytes { message.append(copying: $0) }
+        }
+        if isDue { flush() }
     }
 
     /// Sends the messages that are held back.
@@ -157,7 +159,7 @@ public final class FeedPublisher {
 
     private func hearSubscriptions() {
         defer { counted.feeds = UInt64(index.count) }
-        // What is left is heard in the next turn of the loop, after others.
+        // Further subscriptions are received in the next turn of the loop, after other work.
         for _ in 0..<256 {
             guard (try? socket.receive(into: &incoming)) == true else { return }
             let bytes = incoming.bytes(at: 0)
@@ -170,7 +172,7 @@ public final class FeedPublisher {
             case 1: subscribed(topic)
             case 0 where topic != .everything: index.remove(topic)
             case 0: break
-            // XPUB hands up whatever a peer sends, not only subscriptions.
+            // The XPUB socket passes on every message of a peer, not only subscriptions.
             default: counted.unknownTopics += 1
             }
         }
@@ -189,8 +191,8 @@ public final class FeedPublisher {
         welcome()
     }
 
-    /// New subscribers learn at once where the feed stands. All who come within a moment share one beacon: one for each
-    /// would go to all the others too.
+    /// Sends a beacon to new subscribers. All that arrive within some milliseconds share one, because each beacon goes to
+    /// every subscriber of its topic.
     private func welcome() {
         guard welcomeTimer == nil else { return }
         welcomeTimer = loop.schedule(after: .milliseconds(5)) { [weak self] in

@@ -3,19 +3,20 @@
 import SwiftProtobuf
 public import WaymarkProtocol
 
-/// What was published.
+/// Counts of a publisher.
 public struct FeedPublisherCounters: Sendable {
     public var published: UInt64 = 0
     public var beacons: UInt64 = 0
     public var subscriptions: UInt64 = 0
-    /// Topics that somebody subscribes to at the moment, and that of everything.
+    /// Topics that have subscribers at present, and the topic of everything.
     public var feeds: UInt64 = 1
-    /// Subscriptions to what is no legal filter.
+    /// Subscriptions whose topic is not a legal filter.
     public var unknownTopics: UInt64 = 0
-    /// Subscriptions to one feed more than there may be.
+    /// Subscriptions beyond the limit of feeds.
     public var refusedTopics: UInt64 = 0
+    /// Messages that could not be sent because of an error.
     public var failures: UInt64 = 0
-    /// Changes that were not sent, because subscribers that do not read held too many bytes: read from the log instead.
+    /// Changes that were not sent because too many bytes wait for slow subscribers. Subscribers read them from the log.
     public var heldBack: UInt64 = 0
     /// Bytes of changes that wait to be written to subscribers.
     public var bytesHeld: UInt64 = 0

@@ -4,8 +4,8 @@ import Glibc
 import WaymarkProtocol
 import ZeroMQ
 
-/// A SUB socket on one topic that hands on what it reads. It always drains: a subscriber that leaves messages in the
-/// socket loses them at the publisher instead.
+/// A SUB socket on one topic. It always receives all waiting messages: if they stayed in the socket, the publisher would
+/// drop later ones.
 final class FeedSubscription {
     private let socket: Socket
     private let topic: FeedTopic
@@ -13,7 +13,7 @@ final class FeedSubscription {
     private var message = Message()
     private let hear: (FeedHeader, [UInt8]?) -> Void
 
-    /// - Parameter hear: the header, and the payload unless it is a beacon. Called on the loop.
+    /// - Parameter hear: called on the loop with each header and its payload; a beacon has no payload.
     init(
         loop: EventLoop, context: Context, endpoint: String, topic: FeedTopic,
         hear: @escaping (FeedHeader, [UInt8]?) -> Void

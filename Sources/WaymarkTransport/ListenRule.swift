@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Until accounts and keys exist, whoever reaches a socket may do everything; so sockets stay on this machine unless
-/// the operator says otherwise.
+/// Which endpoints a service may listen on. Until accounts and keys exist, everybody who can reach a socket may do
+/// everything, so by default only this machine can.
 public enum ListenRule {
     public struct Refusal: Error, CustomStringConvertible, Equatable {
         public let endpoint: String
@@ -18,9 +18,8 @@ public enum ListenRule {
         throw Refusal(endpoint: endpoint)
     }
 
-    /// Whether only this machine can reach `endpoint`: ipc, inproc, or TCP on a loopback address given as a number
-    /// (a name could
-    /// resolve to anything).
+    /// Whether only this machine can reach `endpoint`: ipc, inproc, or TCP on a numeric loopback address. (A name could
+    /// resolve to any address.)
     public static func isLocal(_ endpoint: String) -> Bool {
         if endpoint.hasPrefix("ipc://") || endpoint.hasPrefix("inproc://") { return true }
         guard endpoint.hasPrefix("tcp://"), let colon = endpoint.lastIndex(of: ":") else { return false }

@@ -2,9 +2,9 @@
 
 import Glibc
 
-/// The clock that nobody can set.
+/// The clock that only moves forward and cannot be set.
 public enum Monotonic {
-    /// Milliseconds from an arbitrary origin (CLOCK_BOOTTIME: it goes on while the machine sleeps, as a peer's does).
+    /// Milliseconds since an arbitrary origin. CLOCK_BOOTTIME continues while the machine sleeps, as a peer's clock does.
     public static var milliseconds: UInt64 { nanoseconds / 1_000_000 }
 
     /// The same in nanoseconds.
@@ -15,7 +15,7 @@ public enum Monotonic {
     }
 }
 
-/// The clock on the wall, for people only.
+/// The time of day, for people only.
 public enum WallClock {
     /// Unix milliseconds.
     public static var milliseconds: UInt64 {

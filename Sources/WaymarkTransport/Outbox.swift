@@ -7,28 +7,34 @@ import ZeroMQ
 /// libzmq's thread sleeps when it has nothing to write. Messages that are sent one by one wake it for one write to the
 /// connection each; messages that are sent together share a few.
 ///
-/// The owner of the socket decides when to flush: it asks ``isDue(at:)`` after each message. `Note` is what the owner
-/// remembers of a message until it has left.
+/// ``add(_:at:payload:_:)`` tells the owner of the socket when the messages are due, and the owner flushes. `Note` is what
+/// the owner remembers of a message until it has left.
 final class Outbox<Note> {
+    /// Everything that adding a message changes, in one value: then Swift checks one access for each message.
+    private struct Held: ~Copyable {
+        var batch = MessageBatch()
+        /// One for each message in `batch`, in the same order.
+        var notes: [Note] = []
+        var oldest: UInt64 = 0
+    }
+
     private let most: Int
     private let patience: UInt64
-    private var batch = MessageBatch()
-    /// One for each complete message in `batch`, in the same order.
-    private var notes: [Note] = []
-    private var oldest: UInt64 = 0
+    private var held = Held()
     /// Whether messages are held back at the moment.
     private(set) var isGathering = false
 
     /// - Parameters:
     ///   - most: the number of messages at which they are due although more may come.
-    ///   - patience: how many nanoseconds the oldest message may be held back. Use the times of `endMessage(_:at:)` then.
+    ///   - patience: how many nanoseconds the oldest message may be held back. An outbox with patience needs the time of
+    ///     each message.
     init(most: Int = 64, patience: UInt64 = .max) {
         (self.most, self.patience) = (most, patience)
     }
 
-    var count: Int { notes.count }
-    var isEmpty: Bool { notes.isEmpty }
-    var isFull: Bool { notes.count >= most }
+    var count: Int { held.notes.count }
+    var isEmpty: Bool { count == 0 }
+    var isFull: Bool { count >= most }
 
     /// Holds messages back while `body` runs, and calls `flush` after it. A call within another one leaves the flush to
     /// the outer call.
@@ -43,28 +49,29 @@ final class Outbox<Note> {
     /// Whether a number of messages must leave now instead of waiting for more.
     func isDue(_ count: Int) -> Bool { !isGathering || count >= most }
 
-    /// Whether the held messages must leave now instead of waiting for more.
+    /// Adds a message.
     ///
-    /// - Parameter now: monotonic nanoseconds; only an outbox with `patience` needs them.
-    func isDue(at now: UInt64 = 0) -> Bool { isDue(notes.count) || now &- oldest >= patience }
+    /// - Parameters:
+    ///   - now: monotonic nanoseconds; only an outbox with patience needs them.
+    ///   - payload: the last frame, which is not copied.
+    ///   - build: appends the frames before it. The message must have at least one frame.
+    /// - Returns: whether the held messages must leave now instead of waiting for more.
+    func add(
+        _ note: Note, at now: UInt64 = 0, payload: consuming Frame? = nil, _ build: (inout MessageBatch) -> Void
+    ) -> Bool {
+        add(note, now, payload, to: &held, build)
+    }
 
-    /// Appends a frame to the message that is being built: a copy of these bytes.
-    func append(copying bytes: UnsafeRawBufferPointer) { batch.append(copying: bytes) }
-
-    /// Appends a frame to the message that is being built, as ``MessageBatch/append(_:)-([UInt8])`` does.
-    func append(_ bytes: [UInt8]) { batch.append(bytes) }
-
-    /// Appends a frame to the message that is being built, without copying its payload.
-    func append(_ frame: consuming Frame) { batch.append(frame) }
-
-    /// Ends the message that is being built.
-    ///
-    /// - Parameter now: monotonic nanoseconds; only an outbox with `patience` needs them.
-    /// - Precondition: the message has a frame.
-    func endMessage(_ note: Note, at now: UInt64 = 0) {
-        batch.endMessage()
-        if notes.isEmpty { oldest = now }
-        notes.append(note)
+    private func add(
+        _ note: Note, _ now: UInt64, _ payload: consuming Frame?, to held: inout Held,
+        _ build: (inout MessageBatch) -> Void
+    ) -> Bool {
+        build(&held.batch)
+        if let payload { held.batch.append(payload) }
+        held.batch.endMessage()
+        if held.notes.isEmpty { held.oldest = now }
+        held.notes.append(note)
+        return isDue(held.notes.count) || now &- held.oldest >= patience
     }
 
     /// Offers all held messages to the socket. Afterwards the outbox is empty, also after an error.
@@ -75,13 +82,23 @@ final class Outbox<Note> {
     func flush(
         to socket: borrowing Socket, _ report: (Note, SendOutcome?) -> Void
     ) throws(ZeroMQError) {
-        guard !notes.isEmpty else { return }
+        try flush(&held, to: socket, report)
+    }
+
+    private func flush(
+        _ held: inout Held, to socket: borrowing Socket, _ report: (Note, SendOutcome?) -> Void
+    ) throws(ZeroMQError) {
+        guard !held.notes.isEmpty else { return }
+        // Taken out, because `send` changes the batch while the notes are read; put back, to keep their capacity.
+        var notes = held.notes
+        held.notes = []
         var place = 0
         defer {
             for note in notes[place...] { report(note, nil) }
             notes.removeAll(keepingCapacity: true)
+            held.notes = notes
         }
-        try socket.send(&batch) { outcome in
+        try socket.send(&held.batch) { outcome in
             report(notes[place], outcome)
             place += 1
         }

@@ -4,11 +4,11 @@ public import Landmarks
 import SwiftProtobuf
 public import WaymarkProtocol
 
-/// What a service says of itself with each answer: a `ReplyHeader` but for the request's name.
+/// The part of a `ReplyHeader` in which a service describes its state: everything but the name of the request.
 public struct ReplyHeader: Hashable, Sendable {
-    /// The answer holds everything through this.
+    /// The answer reflects every change through this position.
     public var position: Position?
-    /// Milliseconds since a replica last heard from storage.
+    /// Milliseconds since a query service last received something from storage.
     public var ageMs: UInt32 = 0
     public var storageAway = false
 
@@ -16,16 +16,16 @@ public struct ReplyHeader: Hashable, Sendable {
         (self.position, self.ageMs, self.storageAway) = (position, ageMs, storageAway)
     }
 
-    /// What the generated code has read.
+    /// From the generated message.
     public init(_ wire: WireReplyHeader) {
         self.init(
             position: wire.hasPosition ? try? Position(wire.position) : nil, ageMs: wire.ageMs,
             storageAway: wire.storageAway)
     }
 
-    /// Reads an encoded `ReplyHeader`. Nil when it is none.
+    /// Reads an encoded `ReplyHeader`; nil if the bytes are not one.
     ///
-    /// - Returns: `key`: the request that it answers; nil for one that could not be read.
+    /// - Returns: `key` is the name of the answered request; nil if the service could not read that request.
     static func read(_ bytes: UnsafeRawBufferPointer) -> (key: RequestKey?, header: ReplyHeader)? {
         var header = ReplyHeader()
         var key = RequestKey(client: UUIDv7(high: 0, low: 0), sequence: 0)
@@ -38,7 +38,7 @@ public struct ReplyHeader: Hashable, Sendable {
                 if let client = UUIDv7(bytes: bytes) { key.client = client }
             case (.sequence, .number(let number)): key.sequence = number
             case (.position, .bytes(let bytes)):
-                // Two encodings of a message, one behind the other, are the encoding of both merged.
+                // Protobuf allows a message in several pieces. The generated code merges them, below.
                 guard !hasPosition, let position = PositionFields(bytes) else {
                     isOdd = true
                     break reading
@@ -56,7 +56,7 @@ public struct ReplyHeader: Hashable, Sendable {
         return (hasClient && key.sequence > 0 ? key : nil, header)
     }
 
-    /// Writes the `ReplyHeader` of an answer to this request.
+    /// Writes the `ReplyHeader` of the answer to a request.
     func write(_ key: RequestKey?, into wire: inout WireWriter) {
         if let key {
             wire.id(ReplyHeaderField.client, key.client)
@@ -68,12 +68,12 @@ public struct ReplyHeader: Hashable, Sendable {
     }
 }
 
-/// The plain fields of an encoded `Position`.
+/// Reads an encoded `Position` without the generated code.
 struct PositionFields {
-    /// Nil where the epoch or the run is not one.
+    /// Nil if the epoch or the run is not a UUID.
     let position: Position?
 
-    /// Nil for what the generated code has to read.
+    /// Nil if the bytes have to be read by the generated code.
     init?(_ bytes: UnsafeRawBufferPointer) {
         var (epoch, run): (UUIDv7?, UUIDv7?) = (nil, nil)
         var (rev, isOdd) = (UInt64(0), false)

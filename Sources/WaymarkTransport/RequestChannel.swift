@@ -168,10 +168,12 @@ public final class RequestChannel {
         let question = entry.request
         header.removeAll()
         question.header.write(sent: max(1, now), timeout: entry.left(at: now), into: &header)
-        Signature(.request, version: question.version).withBytes { outbox.append(copying: $0) }
-        header.bytes.withUnsafeBytes { outbox.append(copying: $0) }
-        outbox.append(question.body)
-        outbox.endMessage(entry)
+        // Whether it is due does not matter: ``flush()`` encodes only what leaves at once.
+        _ = outbox.add(entry) { message in
+            Signature(.request, version: question.version).withBytes { message.append(copying: $0) }
+            header.bytes.withUnsafeBytes { message.append(copying: $0) }
+            message.append(question.body)
+        }
         encodings += 1
     }
 

@@ -3,35 +3,37 @@
 import SwiftProtobuf
 public import WaymarkProtocol
 
-/// What came to a request socket and what became of it.
+/// Counts of a request socket.
 public struct RequestCounters: Sendable {
-    /// Messages taken off the socket.
+    /// Messages received.
     public var received: UInt64 = 0
     public var answered: UInt64 = 0
-    /// Not of this protocol.
+    /// Messages that are not requests of this protocol.
     public var malformed: UInt64 = 0
-    /// Bytes on the port that were not even ZeroMQ.
+    /// Connections that did not complete the ZeroMQ handshake.
     public var handshakesFailed: UInt64 = 0
-    /// Came when nobody waited for the answer any more.
+    /// Requests that were received after their client had stopped waiting.
     public var expired: UInt64 = 0
-    /// The peer did not read its answers.
+    /// Answers that were dropped because the peer's queue was full.
     public var answersDropped: UInt64 = 0
-    /// Its answers, or those of all peers, were too many bytes that nobody reads.
+    /// Answers that were dropped because too many bytes of answers waited for their peer, or for all peers.
     public var answersOverBudget: UInt64 = 0
-    /// One connection more than there may be, or no file descriptor was left.
+    /// Connections that were closed because of the limit, or because the process had no file descriptor left.
     public var connectionsTurnedAway: UInt64 = 0
+    /// Present connections.
     public var connections: UInt64 = 0
-    /// How often file descriptors had run out.
+    /// How often the process ran out of file descriptors.
     public var descriptorShortages: UInt64 = 0
     /// Bytes of answers that wait to be written to their connections.
     public var answerBytesHeld: UInt64 = 0
-    /// The peer was gone.
+    /// Answers whose peer had gone.
     public var answersUnroutable: UInt64 = 0
+    /// Requests that were refused, by error code.
     public var refused: [ErrorCode: UInt64] = [:]
 
     public init() {}
 
-    /// As `status` shows them.
+    /// The counters in the form of a `status` answer.
     public var wire: [WireCounter] {
         let plain = [
             ("requests_received", received), ("requests_answered", answered), ("requests_malformed", malformed),

@@ -4,20 +4,20 @@ public import Landmarks
 import SwiftProtobuf
 public import WaymarkProtocol
 
-/// A request's header, as plain fields: there is one for each request, so none of it is an object that need not be.
+/// The header of a request. It avoids the generated message and its allocations, because every request has one.
 public struct RequestHeader: Hashable, Sendable {
     public var key: RequestKey
-    /// The client's own clock in milliseconds; 0: not told.
+    /// The time of sending by the client's own clock, in milliseconds; 0 if the client did not say.
     public var sentMs: UInt64 = 0
-    /// 0: the service's own limit.
+    /// How long the client waits for the answer; 0 leaves that to the service.
     public var timeoutMs: UInt32 = 0
-    /// Who asks: claimed, not proven.
+    /// The user that the client claims to act for. Services accept it without proof.
     public var user = ""
     private var credentials: [UInt8] = []
     /// An encoded `Position`.
     private var position: [UInt8]?
 
-    /// - Parameter atLeast: the answer has to hold everything through this.
+    /// - Parameter atLeast: the position that the answer must reflect.
     public init(key: RequestKey, user: String = "", atLeast: Position? = nil) {
         (self.key, self.user) = (key, user)
         if let atLeast {
@@ -27,9 +27,9 @@ public struct RequestHeader: Hashable, Sendable {
         }
     }
 
-    /// Reads an encoded `RequestHeader`; what this version does not know of it is left out.
+    /// Reads an encoded `RequestHeader` without the fields that this version does not know.
     ///
-    /// Nil when it is none, or does not name its request.
+    /// Nil if the bytes are not one, or do not name the request.
     public init?(_ bytes: UnsafeRawBufferPointer) {
         var client: UUIDv7?
         self.init(key: RequestKey(client: UUIDv7(high: 0, low: 0), sequence: 0))
@@ -43,7 +43,7 @@ public struct RequestHeader: Hashable, Sendable {
             case (.user, .bytes(let bytes)):
                 guard let text = WireText.string(bytes) else { return nil }
                 user = text
-            // Two encodings of a message, one behind the other, are the encoding of both merged.
+            // Protobuf allows a message in several pieces. Joined, they are the encoding of the merged message.
             case (.atLeast, .bytes(let bytes)): position = (position ?? []) + bytes
             case (.credentials, .bytes(let bytes)): credentials = [UInt8](bytes)
             default: break
@@ -59,7 +59,7 @@ public struct RequestHeader: Hashable, Sendable {
         if let position, (try? WirePosition(serializedBytes: position)) == nil { return nil }
     }
 
-    /// Nil when it does not name its request.
+    /// Nil if the header does not name the request.
     public init?(_ wire: WireRequestHeader) {
         guard let key = RequestKey(wire) else { return nil }
         self.init(key: key)
@@ -68,25 +68,25 @@ public struct RequestHeader: Hashable, Sendable {
         if wire.hasAtLeast { position = wire.atLeast.encoded }
     }
 
-    /// Whether the answer has to hold everything through a position.
+    /// Whether the answer must reflect a certain position.
     public var hasAtLeast: Bool { position != nil }
 
-    /// That position, without making objects of it: each request of a client that has written asks for one. Nil when it
-    /// asks for none, or for none that there can be.
+    /// The position that the answer must reflect; nil if there is none, or if it is malformed. Read without the generated
+    /// message, because each request of a client that has written names one.
     public var wanted: Position? {
         guard let position else { return nil }
         guard let fields = position.withUnsafeBytes({ PositionFields($0) }) else { return try? Position(atLeast) }
         return fields.position
     }
 
-    /// That position.
+    /// The position that the answer must reflect, as a message.
     public var atLeast: WirePosition { (try? WirePosition(serializedBytes: position ?? [])) ?? WirePosition() }
 
-    /// Writes it as it is sent now.
+    /// Writes the header of one copy of the request.
     ///
     /// - Parameters:
-    ///   - sent: the sender's clock in milliseconds.
-    ///   - timeout: milliseconds that are left for the answer.
+    ///   - sent: the time of sending by this process's clock, in milliseconds.
+    ///   - timeout: how many milliseconds are left for the answer.
     func write(sent: UInt64, timeout: UInt32, into wire: inout WireWriter) {
         wire.id(RequestHeaderField.client, key.client)
         wire.number(RequestHeaderField.sequence, key.sequence)

@@ -4,7 +4,7 @@ import FoundationEssentials
 public import Landmarks
 public import WaymarkProtocol
 
-/// What names a request for good: sent again, by whatever way, it is the same one.
+/// The name of a request. All copies have the same one, by whatever way they are sent.
 public struct RequestKey: Hashable, Sendable {
     public var client: UUIDv7
     public var sequence: UInt64
@@ -14,7 +14,7 @@ public struct RequestKey: Hashable, Sendable {
         self.sequence = sequence
     }
 
-    /// Nil when the header does not name its request.
+    /// Nil if the header does not name the request.
     public init?(_ header: WireRequestHeader) {
         guard let client = UUIDv7(bytes: header.client), header.sequence > 0 else { return nil }
         self.init(client: client, sequence: header.sequence)

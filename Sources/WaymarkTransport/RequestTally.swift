@@ -2,15 +2,15 @@
 
 public import WaymarkProtocol
 
-/// How the requests were answered that came to a socket, and how soon: by kind, and by what the answers said.
+/// Counts of answered requests by kind and result, and the times that they took.
 ///
-/// A loop answers a hundred thousand of them a second, so it does not look anything up by name here: two places in
-/// arrays are counted up. Whoever wants metrics copies the whole, a few times a minute.
+/// A service answers a hundred thousand requests a second, so counting one only increments elements of arrays. The
+/// metrics copy the whole value a few times a minute.
 public struct RequestTally: Sendable {
-    /// How many of one kind were answered with the same result.
+    /// The number of requests of one kind that had the same result.
     public struct Line: Sendable {
         public var kind: RequestKind
-        /// Nil: it was done.
+        /// The error code; nil for success.
         public var refusal: ErrorCode?
         public var count: UInt64
     }
@@ -18,20 +18,20 @@ public struct RequestTally: Sendable {
     private static let firstCode: UInt32 = 400
     private static let results = 128
 
-    /// For each kind what was done, then what was refused, by code.
+    /// For each kind the number of successes, then the number of refusals for each code.
     private var counts = [UInt64](repeating: 0, count: RequestKind.count * Self.results)
     private var times = [Distribution](repeating: .times, count: RequestKind.count)
 
     public init() {}
 
-    /// - Parameter nanoseconds: from when it was taken off the socket.
+    /// - Parameter nanoseconds: the time since the request was received.
     mutating func count(_ kind: RequestKind, _ refusal: ErrorCode?, nanoseconds: UInt64) {
         let result = refusal.map { Int($0.rawValue - Self.firstCode) + 1 } ?? 0
         counts[Int(kind.rawValue) * Self.results + result] &+= 1
         times[Int(kind.rawValue)].add(nanoseconds)
     }
 
-    /// What has been counted at all, in the order of kinds and codes.
+    /// All counts that are not 0, in the order of kinds and codes.
     public var lines: [Line] {
         RequestKind.allCases.flatMap { kind in
             ([nil] + ErrorCode.allCases.map(Optional.some)).compactMap { refusal in
@@ -42,16 +42,15 @@ public struct RequestTally: Sendable {
         }
     }
 
-    /// From when a request was taken off the socket until its answer was on its way, in nanoseconds. What it waited
-    /// before that, in queues of the two ends, is not in it.
+    /// The nanoseconds from receiving a request until its answer was ready. The time that the request waited in queues
+    /// before is not included.
     public func times(of kind: RequestKind) -> Distribution { times[Int(kind.rawValue)] }
 }
 
 extension ErrorCode {
-    /// The code in an encoded `Reply` that is a failure; nil when it is none.
+    /// The error code in an encoded `Reply`; nil if the reply is not a failure.
     ///
-    /// Looked up in the bytes: an answer is encoded where it is made, and decoding it again only to count it would cost
-    /// more than all the rest of the counting.
+    /// Only the field of the code is read: decoding the whole answer would cost more than the rest of the counting.
     public init?(ofReply body: [UInt8]) {
         let code: UInt64? = body.withUnsafeBytes { body in
             guard WireFields.opening(body) == ReplyField.failure.rawValue else { return nil }

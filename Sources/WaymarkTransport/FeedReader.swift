@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Landmarks
+package import WaymarkProtocol
+package import ZeroMQ
+
+/// An actor that follows feeds: it makes the requests of its followers.
+package protocol FeedReader: Actor {
+    /// Requests a page of the change log.
+    func readLog(after position: Position, matching filter: FeedFilter) async throws(ServiceError) -> PulledPage
+
+    /// Asks the service where changes are published.
+    func findPublisher() async throws(ServiceError) -> String
+}
+
+extension FeedReader {
+    /// A follower whose requests this actor makes. It has not subscribed yet.
+    ///
+    /// - Parameters:
+    ///   - loop: the loop on which this actor runs.
+    ///   - position: the last position that the actor has seen.
+    ///   - isFixed: whether changes are always published at the same endpoint, so that the service is never asked.
+    ///   - tell: called on the loop, in order; never again after ``FeedEvent/ended(_:)``.
+    package func follower(
+        loop: EventLoop, context: Context, filter: FeedFilter = .everything, from position: Position,
+        timing: FeedFollower.Timing = .init(), isFixed: Bool = false, tell: @escaping (FeedEvent) -> Void
+    ) -> FeedFollower {
+        let link = FollowerLink()
+        let follower = FeedFollower(
+            loop: loop, context: context, filter: filter, from: position, timing: timing,
+            pull: { [weak self] position in self?.assumeIsolated { $0.pull(position, filter, for: link) } },
+            locate: isFixed ? nil : { [weak self] in self?.assumeIsolated { $0.locate(for: link) } },
+            tell: tell)
+        link.follower = follower
+        return follower
+    }
+
+    private func pull(_ position: Position, _ filter: FeedFilter, for link: FollowerLink) {
+        Task {
+            let result: Result<PulledPage, ServiceError>
+            do throws(ServiceError) {
+                result = .success(try await readLog(after: position, matching: filter))
+            } catch {
+                result = .failure(error)
+            }
+            link.follower?.pulled(result)
+        }
+    }
+
+    private func locate(for link: FollowerLink) {
+        Task {
+            let endpoint = try? await findPublisher()
+            link.follower?.located(endpoint)
+        }
+    }
+}
+
+/// Leads from a follower's requests back to the follower, as long as its owner keeps it.
+///
+/// `@unchecked Sendable`: `follower` is only touched on the actor that made the link. The follower's callbacks run on
+/// that actor's loop, and the tasks above are isolated to the actor.
+private final class FollowerLink: @unchecked Sendable {
+    weak var follower: FeedFollower?
+}
