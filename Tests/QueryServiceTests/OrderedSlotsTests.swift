@@ -8,57 +8,124 @@ import Testing
 
 @Suite("Slots in sorted order", .computing, .timeLimit(.minutes(5)))
 struct OrderedSlotsTests {
-    private func all(_ slots: OrderedSlots) -> [UInt32] {
-        var found: [UInt32] = []
-        slots.forward(from: slots.start) {
-            found.append($0)
-            return true
-        }
-        return found
-    }
+    /// A list and a plain sorted array. The key of a slot is a number that the test draws, then the slot.
+    private struct World {
+        struct Key: Comparable {
+            var number: UInt64
+            var slot: UInt32
 
-    @Test("equals a sorted array after any insertions and removals", arguments: [0, 300, 3_000])
-    func model(size: UInt32) {
-        var random = SplitMix64(seed: UInt64(size))
-        var model = Array(0..<size)
-        var slots = OrderedSlots(sorted: model)
-        for step in 0..<6_000 {
-            let slot = UInt32(random.next() % 4_000)
-            let place = model.firstIndex { $0 >= slot } ?? model.count
-            let isThere = place < model.count && model[place] == slot
-            if random.next() % 5 < (step < 3_000 ? 2 : 3) {
-                #expect(slots.remove(slot, <) == isThere)
-                if isThere { model.remove(at: place) }
-            } else if !isThere {
-                slots.insert(slot, <)
-                model.insert(slot, at: place)
+            static func < (left: Self, right: Self) -> Bool {
+                (left.number, left.slot) < (right.number, right.slot)
             }
-            #expect(slots.count == model.count)
         }
-        #expect(all(slots) == model)
-        for slot in stride(from: UInt32(0), to: 4_100, by: 37) {
-            let start = slots.first { $0 >= slot }
+
+        var keys: [UInt32: Key] = [:]
+        var model: [UInt32] = []
+        var slots = OrderedSlots<Key>()
+
+        func key(_ slot: UInt32) -> Key { keys[slot] ?? Key(number: 0, slot: slot) }
+
+        private func place(_ key: Key) -> Int { model.firstIndex { self.key($0) >= key } ?? model.count }
+
+        mutating func fill(_ numbers: [UInt64]) {
+            for (slot, number) in numbers.enumerated() {
+                keys[UInt32(slot)] = Key(number: number, slot: UInt32(slot))
+            }
+            model = keys.keys.sorted { key($0) < key($1) }
+            slots = OrderedSlots(sorted: model, key)
+        }
+
+        mutating func insert(_ slot: UInt32, _ number: UInt64) {
+            let key = Key(number: number, slot: slot)
+            keys[slot] = key
+            model.insert(slot, at: place(key))
+            let keys = keys
+            slots.insert(slot, key, { (keys[$0] ?? key) < key }, { keys[$0] ?? key })
+        }
+
+        mutating func remove(_ slot: UInt32) {
+            guard let key = keys[slot] else {
+                let wasThere = slots.remove(slot, Key(number: UInt64(slot), slot: slot))
+                #expect(!wasThere)
+                return
+            }
+            model.remove(at: place(key))
+            let wasThere = slots.remove(slot, key)
+            #expect(wasThere)
+            keys[slot] = nil
+        }
+
+        func expectSame() {
+            #expect(slots.count == model.count)
+            var (forward, backward): ([UInt32], [UInt32]) = ([], [])
+            slots.forward(from: slots.start) {
+                forward.append($0)
+                return true
+            }
+            slots.backward(from: slots.end) {
+                backward.append($0)
+                return true
+            }
+            #expect(forward == model && backward == model.reversed())
+        }
+
+        /// Compares what is before and after a key, which need not be the key of a slot.
+        func expectSame(around key: Key) {
+            let start = slots.first(after: key, self.key)
             var (after, before): ([UInt32], [UInt32]) = ([], [])
-            let rest = slots.forward(from: start) {
+            slots.forward(from: start) {
                 after.append($0)
-                return after.count < 3
+                return after.count < 300
             }
             slots.backward(from: start) {
                 before.append($0)
-                return before.count < 3
+                return before.count < 300
             }
-            #expect(after == Array(model.filter { $0 >= slot }.prefix(3)))
-            #expect(before == Array(model.filter { $0 < slot }.reversed().prefix(3)))
-            // The rest begins where the first part stopped.
-            if let rest, after.count == 3 {
-                var next: UInt32?
-                slots.forward(from: rest) {
-                    next = $0
-                    return false
-                }
-                #expect(next == model.first { $0 > after[2] })
-            }
+            #expect(after == Array(model.filter { self.key($0) > key }.prefix(300)))
+            #expect(before == Array(model.filter { self.key($0) <= key }.reversed().prefix(300)))
         }
-        #expect(all(OrderedSlots()) == [])
+    }
+
+    /// - Parameter numbers: how many different ones there are; with few, many keys differ only in the slot.
+    @Test(
+        "equals a sorted array after any insertions and removals",
+        arguments: [(0, 1_000_000), (300, 5), (1_500, 100), (1_500, 1_000_000)] as [(Int, UInt64)])
+    func model(size: Int, numbers: UInt64) {
+        var random = SplitMix64(seed: UInt64(size))
+        var world = World()
+        world.fill((0..<size).map { _ in random.next() % numbers })
+        for step in 0..<2_500 {
+            let slot = UInt32(random.next() % 2_000)
+            // First the list grows, then it shrinks.
+            if random.next() % 5 < (step < 800 ? 1 : 4) {
+                world.remove(slot)
+            } else if world.keys[slot] == nil {
+                world.insert(slot, random.next() % numbers)
+            }
+            if step % 500 == 0 { world.expectSame() }
+        }
+        world.expectSame()
+        for _ in 0..<20 {
+            let slot = UInt32(random.next() % 2_000)
+            world.expectSame(around: World.Key(number: random.next() % numbers, slot: slot))
+            world.expectSame(around: world.key(slot))
+        }
+    }
+
+    @Test("a list in which everything moves to the end, as in the order of revisions")
+    func moving() {
+        var random = SplitMix64(seed: 9)
+        var world = World()
+        world.fill((0..<1_500).map { UInt64($0) })
+        for step in 0..<2_500 as Range<UInt64> {
+            let slot = UInt32(random.next() % 1_500)
+            world.remove(slot)
+            world.insert(slot, 2_000 + step)
+        }
+        world.expectSame()
+        for slot in 0..<1_500 as Range<UInt32> { world.remove(slot) }
+        world.expectSame()
+        world.insert(7, 1)
+        world.expectSame()
     }
 }

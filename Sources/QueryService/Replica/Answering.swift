@@ -29,10 +29,10 @@ struct Answering {
                 outcome = .scan(scan)
                 return nil
             case .done(let found):
-                replica.endScan()
+                replica.touched.end()
                 return replica.page(found, limit, order)
             case .givenUp:
-                replica.endScan()
+                replica.touched.end()
                 throw ServiceError(
                     .busy, "The landmarks change too fast at the moment for this query: try again.", retryAfter: 500)
             }
@@ -43,6 +43,6 @@ struct Answering {
     mutating func abandon() {
         guard case .scan = outcome else { return }
         outcome = .rows([])
-        replica.endScan()
+        replica.touched.end()
     }
 }

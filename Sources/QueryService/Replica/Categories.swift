@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The kinds of landmarks, or their users, or their sources. Each text has a number, and each number a list of the
+/// The kinds of landmarks, or their users, or their sources. Each text has a number, and each number the set of the
 /// landmarks that have it.
 ///
 /// A query about something rare therefore looks at those few landmarks instead of all.
@@ -8,11 +8,11 @@ struct Categories {
     private var interner = Interner()
     /// The landmarks by number. The empty text has number 0 and can be queried too: landmarks without a kind or
     /// source.
-    private var members: [OrderedSlots] = [OrderedSlots()]
+    private var members: [SlotSet] = [SlotSet()]
 
     mutating func number(of text: String) -> UInt32 {
         let number = interner.number(of: text)
-        while members.count <= Int(number) { members.append(OrderedSlots()) }
+        while members.count <= Int(number) { members.append(SlotSet()) }
         return number
     }
 
@@ -21,24 +21,13 @@ struct Categories {
 
     /// The landmarks that have this number, in the order of slots: those that came together are near each other in
     /// memory.
-    func members(of number: UInt32) -> OrderedSlots { members[Int(number)] }
+    func members(of number: UInt32) -> SlotSet { members[Int(number)] }
 
     mutating func insert(_ slot: UInt32, into number: UInt32) {
-        members[Int(number)].insert(slot, <)
+        members[Int(number)].insert(slot)
     }
 
     mutating func remove(_ slot: UInt32, from number: UInt32) {
-        members[Int(number)].remove(slot, <)
-    }
-
-    /// Fills the lists at once. They must be empty.
-    ///
-    /// - Parameter numbers: the number of each slot; nil for a vacant slot.
-    mutating func fill(_ numbers: some Sequence<UInt32?>) {
-        var slots = [[UInt32]](repeating: [], count: members.count)
-        for (slot, number) in numbers.enumerated() {
-            if let number { slots[Int(number)].append(UInt32(slot)) }
-        }
-        members = slots.map { OrderedSlots(sorted: $0) }
+        members[Int(number)].remove(slot)
     }
 }

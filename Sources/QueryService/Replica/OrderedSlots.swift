@@ -1,68 +1,119 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A list of slots that stays sorted while slots come and go. It takes four bytes for each slot, in blocks, so that
-/// inserting and removing cost little more than finding the place.
+/// A list of slots that stays sorted while slots come and go. It takes a little more than four bytes for each slot.
 ///
-/// The caller supplies the order and has to use the same one in each call. A slot must be removed under the same
-/// values that it was inserted with.
-struct OrderedSlots: Sendable {
+/// The slots are in blocks. One column holds a key for the end of each block, so the block of a key is found without
+/// looking at any landmark; a slot that is removed is found in its block by its number. Landmarks are read only
+/// where a slot is inserted into the middle of a block: about eight.
+///
+/// The caller supplies the keys. No two slots have equal keys, and a slot must be removed under the key that it was
+/// inserted with.
+struct OrderedSlots<Key: Comparable & Sendable>: Sendable {
     /// A position in the list.
     struct Place: Sendable {
         fileprivate var block: Int
         fileprivate var offset: Int
     }
 
-    private static let most = 512
+    private static var most: Int { 256 }
     /// No block is empty.
     private var blocks: [[UInt32]] = []
+    /// For each block a key that is not below the keys of its slots, and below the keys of the next block. It may be
+    /// the key of a slot that was removed.
+    private var ends: [Key] = []
     private(set) var count = 0
 
     init() {}
 
-    /// - Parameter sorted: the slots in that order.
-    init(sorted: [UInt32]) {
+    /// - Parameter sorted: the slots in the order of their keys.
+    init(sorted: [UInt32], _ key: (UInt32) -> Key) {
         count = sorted.count
         // Blocks are filled to three quarters, to leave room for later slots.
         let step = Self.most * 3 / 4
-        blocks = stride(from: 0, to: sorted.count, by: step).map { Array(sorted[$0..<min($0 + step, sorted.count)]) }
+        for start in stride(from: 0, to: sorted.count, by: step) {
+            let block = sorted[start..<min(start + step, sorted.count)]
+            blocks.append(Array(block))
+            ends.append(key(block[block.endIndex - 1]))
+        }
     }
 
-    /// - Parameter isBefore: the order of the list.
-    mutating func insert(_ slot: UInt32, _ isBefore: (UInt32, UInt32) -> Bool) {
+    /// - Parameters:
+    ///   - isAfter: whether `slot` comes after another one.
+    ///   - keyOf: the key of another slot.
+    mutating func insert(
+        _ slot: UInt32, _ key: Key, _ isAfter: (UInt32) -> Bool, _ keyOf: (UInt32) -> Key
+    ) {
         count += 1
-        guard !blocks.isEmpty else { return blocks = [[slot]] }
-        var place = first { !isBefore($0, slot) }
-        // The slot comes after all others, so it goes into the last block.
-        if place.block == blocks.count {
-            place = Place(block: blocks.count - 1, offset: blocks[blocks.count - 1].count)
+        guard let last = ends.last, key < last else { return append(slot, key) }
+        let block = firstBlock { !($0 < key) }
+        let offset = Self.partition(blocks[block].count) { !isAfter(blocks[block][$0]) }
+        makeRoom(in: block)
+        blocks[block].insert(slot, at: offset)
+        guard blocks[block].count > Self.most else { return }
+        let half = blocks[block].count / 2
+        blocks.insert(Array(blocks[block][half...]), at: block + 1)
+        blocks[block].removeLast(blocks[block].count - half)
+        ends.insert(keyOf(blocks[block][half - 1]), at: block)
+    }
+
+    private mutating func append(_ slot: UInt32, _ key: Key) {
+        let last = blocks.count - 1
+        if last >= 0, blocks[last].count < Self.most {
+            makeRoom(in: last)
+            blocks[last].append(slot)
+            ends[last] = key
+        } else {
+            blocks.append([slot])
+            ends.append(key)
         }
-        blocks[place.block].insert(slot, at: place.offset)
-        guard blocks[place.block].count > Self.most else { return }
-        let half = blocks[place.block].count / 2
-        blocks.insert(Array(blocks[place.block][half...]), at: place.block + 1)
-        blocks[place.block].removeLast(blocks[place.block].count - half)
+    }
+
+    /// An array that grows by itself doubles its capacity, also beyond the size of a block.
+    private mutating func makeRoom(in block: Int) {
+        let count = blocks[block].count
+        if blocks[block].capacity == count { blocks[block].reserveCapacity(min(2 * count, Self.most) + 1) }
     }
 
     /// - Returns: whether the list held the slot.
     @discardableResult
-    mutating func remove(_ slot: UInt32, _ isBefore: (UInt32, UInt32) -> Bool) -> Bool {
-        let place = first { !isBefore($0, slot) }
-        guard place.block < blocks.count, blocks[place.block][place.offset] == slot else { return false }
+    mutating func remove(_ slot: UInt32, _ key: Key) -> Bool {
+        let block = firstBlock { !($0 < key) }
+        guard block < blocks.count, let offset = blocks[block].firstIndex(of: slot) else { return false }
         count -= 1
-        blocks[place.block].remove(at: place.offset)
-        if blocks[place.block].isEmpty { blocks.remove(at: place.block) }
+        blocks[block].remove(at: offset)
+        // Where landmarks change, the old places of the order become sparse.
+        if blocks[block].isEmpty {
+            blocks.remove(at: block)
+            ends.remove(at: block)
+        } else if blocks[block].count < Self.most / 4 {
+            join(block)
+            if block > 0 { join(block - 1) }
+        }
         return true
     }
 
-    /// The first position for which the condition holds. It must hold for every position after that one as well.
-    func first(where isThere: (UInt32) -> Bool) -> Place {
-        let block = Self.partition(blocks.count) { isThere(blocks[$0][blocks[$0].count - 1]) }
-        guard block < blocks.count else { return Place(block: block, offset: 0) }
-        let slots = blocks[block]
-        return Place(block: block, offset: Self.partition(slots.count) { isThere(slots[$0]) })
+    /// Moves the slots of the next block into this one if they fit well.
+    private mutating func join(_ block: Int) {
+        guard block + 1 < blocks.count, blocks[block].count + blocks[block + 1].count <= Self.most / 2 else { return }
+        blocks[block] = blocks[block] + blocks[block + 1]
+        blocks.remove(at: block + 1)
+        // The end of the next block is the end of both.
+        ends.remove(at: block)
     }
 
-    /// The first number below `count` for which the condition holds, or `count`.
+    /// The first position whose slot has a key above this one.
+    func first(after key: Key, _ keyOf: (UInt32) -> Key) -> Place {
+        let block = firstBlock { key < $0 }
+        guard block < blocks.count else { return end }
+        let slots = blocks[block]
+        return Place(block: block, offset: Self.partition(slots.count) { key < keyOf(slots[$0]) })
+    }
+
+    private func firstBlock(_ isThere: (borrowing Key) -> Bool) -> Int {
+        ends.withUnsafeBufferPointer { ends in Self.partition(ends.count) { isThere(ends[$0]) } }
+    }
+
+    /// The first number below `count` for which the condition holds, or `count`. It must hold for all after the first.
     private static func partition(_ count: Int, _ isThere: (Int) -> Bool) -> Int {
         var (low, high) = (0, count)
         while low < high {
@@ -76,34 +127,21 @@ struct OrderedSlots: Sendable {
     var end: Place { Place(block: blocks.count, offset: 0) }
 
     /// Calls `body` with the slots from a position on, as long as it returns true.
-    ///
-    /// - Returns: the position to continue from; nil at the end of the list.
-    @discardableResult
-    func forward(from place: Place, _ body: (UInt32) -> Bool) -> Place? {
-        var place = place
-        while place.block < blocks.count {
-            let slots = blocks[place.block]
-            while place.offset < slots.count {
-                let slot = slots[place.offset]
-                place.offset += 1
-                if !body(slot) { return place }
-            }
-            place = Place(block: place.block + 1, offset: 0)
+    func forward(from place: Place, _ body: (UInt32) -> Bool) {
+        var offset = place.offset
+        for block in blocks[min(place.block, blocks.count)...] {
+            for slot in block[min(offset, block.count)...] where !body(slot) { return }
+            offset = 0
         }
-        return nil
     }
 
     /// The same in reverse, beginning with the slot before a position.
-    @discardableResult
-    func backward(from place: Place, _ body: (UInt32) -> Bool) -> Place? {
-        var place = place
-        while true {
-            while place.offset > 0 {
-                place.offset -= 1
-                if !body(blocks[place.block][place.offset]) { return place }
-            }
-            guard place.block > 0 else { return nil }
-            place = Place(block: place.block - 1, offset: blocks[place.block - 1].count)
+    func backward(from place: Place, _ body: (UInt32) -> Bool) {
+        if place.block < blocks.count {
+            for slot in blocks[place.block][..<place.offset].reversed() where !body(slot) { return }
+        }
+        for block in blocks[..<place.block].reversed() {
+            for slot in block.reversed() where !body(slot) { return }
         }
     }
 }

@@ -36,11 +36,11 @@ extension Replica {
         return .scan(Scan(self, order, filter, limit: limit, of: members))
     }
 
-    /// The smallest of the lists that the filter names; nil without a filter.
-    private func rarest(_ filter: RecordFilter) -> OrderedSlots? {
+    /// The smallest of the sets that the filter names; nil without a filter.
+    private func rarest(_ filter: RecordFilter) -> SlotSet? {
         [
-            filter.kind.map { kinds.members(of: $0) }, filter.user.map { users.members(of: $0) },
-            filter.source.map { sources.members(of: $0) },
+            filter.kind.map { orders.kinds.members(of: $0) }, filter.user.map { orders.users.members(of: $0) },
+            filter.source.map { orders.sources.members(of: $0) },
         ].compactMap(\.self).min { $0.count < $1.count }
     }
 
@@ -59,11 +59,22 @@ extension Replica {
         switch order {
         case .near(let question): return nearest(question, limit, filter)
         case .named(let after):
-            let start = after.map { after in names.first { record(at: $0)?.isAfter(after.name, after.id) ?? true } }
-            names.forward(from: start ?? names.start, take)
+            let start = after.map { after in
+                let key = after.name.withUnsafeBytes { SortedName($0, after.id) }
+                return withRecords { records in
+                    orders.names.first(after: key) { LandmarkOrders.name($0, records) }
+                }
+            }
+            orders.names.forward(from: start ?? orders.names.start, take)
         case .recent(let rev):
-            let end = rev.map { rev in recency.first { (record(at: $0)?.rev ?? .max) >= rev } }
-            recency.backward(from: end ?? recency.end, take)
+            let end = rev.map { rev in
+                // The last key before those of the revision.
+                let key = SortedRevision(rev: rev - min(rev, 1), slot: rev == 0 ? 0 : .max)
+                return withRecords { records in
+                    orders.recency.first(after: key) { LandmarkOrders.revision($0, records) }
+                }
+            }
+            orders.recency.backward(from: end ?? orders.recency.end, take)
         }
         return misses > pace.patience ? nil : found
     }

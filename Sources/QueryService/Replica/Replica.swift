@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import DequeModule
 import Geodesy
 import Landmarks
-import SwiftProtobuf
 import WaymarkProtocol
-import WaymarkTransport
 
 /// All landmarks in memory, as they are at one position of the history, with the index that finds the nearest.
 ///
@@ -17,18 +14,11 @@ final class Replica {
     private var slots: [ReplicaRecord?] = []
     private let store = LandmarkStore()
     private var freeSlots: [UInt32] = []
-    /// Sorted by folded name, then id.
-    private(set) var names = OrderedSlots()
-    /// Sorted by the revision that last changed each.
-    private(set) var recency = OrderedSlots()
-    private(set) var kinds = Categories()
-    private(set) var users = Categories()
-    private(set) var sources = Categories()
+    private(set) var orders = LandmarkOrders()
     /// Only tests change it.
     var pace = Scan.Pace()
     /// The slots that changed while scans were under way.
-    private var touched: [UInt32] = []
-    private var scans = 0
+    var touched = TouchedSlots()
 
     /// Records the revision through which the replica is complete.
     ///
@@ -47,36 +37,16 @@ final class Replica {
     init(_ loaded: ReplicaSnapshot) throws(InvalidInput) {
         position = loaded.position
         index = SpatialIndex(loaded.tree)
-        slots = Array(repeating: nil, count: loaded.count)
-        try loaded.forEach { (place, bytes) throws(InvalidInput) in
-            slots[Int(place)] = record(try LandmarkFields(bytes), bytes, slot: place)
+        // Local, because each access to a property of an object is checked.
+        var (slots, orders) = ([ReplicaRecord?](repeating: nil, count: loaded.count), LandmarkOrders())
+        var beginnings = [UInt64](repeating: 0, count: loaded.count)
+        try loaded.forEach { [store] (place, bytes) throws(InvalidInput) in
+            let new = Self.record(try LandmarkFields(bytes), bytes, slot: place, in: store, &orders)
+            beginnings[Int(place)] = SortedName.word(of: new.stored.foldedName, at: 0)
+            slots[Int(place)] = new
         }
-        fillOrders()
-    }
-
-    private func fillOrders() {
-        kinds.fill(slots.lazy.map { $0?.kind })
-        users.fill(slots.lazy.map { $0?.user })
-        sources.fill(slots.lazy.map { $0?.source })
-        // Sorts numbers kept beside the slots, and compares records only for equal numbers: records lie all over the
-        // memory.
-        recency = sorted(by: { $0.rev }, then: <)
-        names = sorted(by: { $0.nameBeginning }, then: isNamedBefore)
-    }
-
-    private func sorted(
-        by number: (ReplicaRecord) -> UInt64, then isBefore: (UInt32, UInt32) -> Bool
-    ) -> OrderedSlots {
-        var numbered: [(number: UInt64, slot: UInt32)] = []
-        numbered.reserveCapacity(slots.count)
-        for (slot, record) in slots.enumerated() {
-            if let record { numbered.append((number(record), UInt32(slot))) }
-        }
-        numbered.sort { (left: (number: UInt64, slot: UInt32), right: (number: UInt64, slot: UInt32)) -> Bool in
-            if left.number != right.number { return left.number < right.number }
-            return isBefore(left.slot, right.slot)
-        }
-        return OrderedSlots(sorted: numbered.map { $0.slot })
+        slots.withUnsafeBufferPointer { orders.fill($0, nameBeginnings: beginnings) }
+        (self.slots, self.orders) = (slots, orders)
     }
 
     /// Builds the replica away from the caller's thread: for a million landmarks that takes seconds.
@@ -116,7 +86,8 @@ final class Replica {
         if let known, known.rev >= rev { return }
         if isRemoved {
             guard let existing, let known else { return }
-            takeOut(existing, known, for: nil)
+            touched.add(existing)
+            orders.remove(existing, known, for: nil)
             index.remove(key)
             slots[Int(existing)] = nil
             store.release(known.stored)
@@ -124,64 +95,34 @@ final class Replica {
             return
         }
         let slot = existing ?? freeSlots.popLast() ?? appendSlot()
-        let new = record(landmark, bytes, slot: slot)
-        if let known { takeOut(slot, known, for: new) }
+        let new = Self.record(landmark, bytes, slot: slot, in: store, &orders)
+        touched.add(slot)
+        if let known { orders.remove(slot, known, for: new) }
         slots[Int(slot)] = new
-        putIn(slot, new, for: known)
+        slots.withUnsafeBufferPointer { orders.insert(slot, new, for: known, in: $0) }
         if let known { store.release(known.stored) }
         index.insert(key, at: landmark.coordinate, payload: slot)
     }
-
-    /// Removes a landmark from the orders in which its new state stands elsewhere. The lists find it by its old
-    /// values, so its old record must still be in place.
-    private func takeOut(_ slot: UInt32, _ known: ReplicaRecord, for new: ReplicaRecord?) {
-        if scans > 0 { touched.append(slot) }
-        recency.remove(slot, isOlder)
-        if new.map({ !known.hasName(of: $0) }) ?? true { names.remove(slot, isNamedBefore) }
-        if new?.kind != known.kind { kinds.remove(slot, from: known.kind) }
-        if new?.user != known.user { users.remove(slot, from: known.user) }
-        if new?.source != known.source { sources.remove(slot, from: known.source) }
-    }
-
-    private func putIn(_ slot: UInt32, _ new: ReplicaRecord, for known: ReplicaRecord?) {
-        if scans > 0 { touched.append(slot) }
-        recency.insert(slot, isOlder)
-        if known.map({ !new.hasName(of: $0) }) ?? true { names.insert(slot, isNamedBefore) }
-        if known?.kind != new.kind { kinds.insert(slot, into: new.kind) }
-        if known?.user != new.user { users.insert(slot, into: new.user) }
-        if known?.source != new.source { sources.insert(slot, into: new.source) }
-    }
-
-    // MARK: Scans
-
-    /// Begins to record the slots that change.
-    ///
-    /// - Returns: the position in that record where the caller's own part begins.
-    func beginScan() -> Int {
-        scans += 1
-        return touched.count
-    }
-
-    func endScan() {
-        scans -= 1
-        if scans == 0 { touched.removeAll(keepingCapacity: touched.capacity <= 65_536) }
-    }
-
-    func touched(from count: Int) -> ArraySlice<UInt32> { touched[count...] }
 
     private func appendSlot() -> UInt32 {
         slots.append(nil)
         return UInt32(slots.count - 1)
     }
 
-    private func record(
-        _ landmark: LandmarkFields, _ bytes: UnsafeRawBufferPointer, slot: UInt32
+    private static func record(
+        _ landmark: LandmarkFields, _ bytes: UnsafeRawBufferPointer, slot: UInt32, in store: LandmarkStore,
+        _ orders: inout LandmarkOrders
     ) -> ReplicaRecord {
-        ReplicaRecord(
+        let (kind, user, source) = orders.numbers(of: landmark)
+        return ReplicaRecord(
             id: landmark.id, rev: landmark.rev,
             stored: landmark.withFoldedName { store.append(slot: slot, bytes, foldedName: $0) },
-            kind: kinds.number(of: landmark.kind), user: users.number(of: landmark.user),
-            source: sources.number(of: landmark.source), point: SurfacePoint(landmark.coordinate))
+            kind: kind, user: user, source: source, point: SurfacePoint(landmark.coordinate))
+    }
+
+    /// Lends the landmarks by slot.
+    func withRecords<Result>(_ body: (LandmarkOrders.Records) -> Result) -> Result {
+        slots.withUnsafeBufferPointer(body)
     }
 
     // MARK: Questions
@@ -191,15 +132,15 @@ final class Replica {
     func resolve(_ filter: LandmarkFilter) -> RecordFilter? {
         var resolved = RecordFilter()
         if let kind = filter.kind {
-            guard let number = kinds.existing(kind) else { return nil }
+            guard let number = orders.kinds.existing(kind) else { return nil }
             resolved.kind = number
         }
         if let user = filter.user {
-            guard let number = users.existing(user) else { return nil }
+            guard let number = orders.users.existing(user) else { return nil }
             resolved.user = number
         }
         if let source = filter.source {
-            guard let number = sources.existing(source) else { return nil }
+            guard let number = orders.sources.existing(source) else { return nil }
             resolved.source = number
         }
         return resolved

@@ -20,11 +20,8 @@ struct ReplicaRecord {
     /// The encoded `Landmark`. Valid until the replica changes.
     var bytes: UnsafeRawBufferPointer { stored.landmark }
 
-    /// The first eight bytes of the folded name as a number. Where two numbers differ, the smaller name comes first.
-    var nameBeginning: UInt64 {
-        let name = stored.foldedName
-        return (0..<8).reduce(0) { $0 << 8 | UInt64($1 < name.count ? name[$1] : 0) }
-    }
+    /// The key of the order by name.
+    var sortedName: SortedName { SortedName(stored.foldedName, id) }
 
     var foldedName: String { String(decoding: stored.foldedName, as: UTF8.self) }
 

@@ -29,8 +29,6 @@ struct Scan {
         var spare = 64
     }
 
-    /// The number of changed slots beyond which a scan gives up.
-    private static let mostTouched = 65_536
     private static let mostAttempts = 3
 
     let replica: Replica
@@ -38,22 +36,22 @@ struct Scan {
     let filter: RecordFilter
     let limit: Int
     /// The members when the scan began. A landmark that was added later counts as changed.
-    private let members: OrderedSlots
+    private let members: SlotSet
     private var found: FoundSlots
-    private var place: OrderedSlots.Place?
+    /// The number of the slot to go on with; nil after the last.
+    private var place: UInt32? = 0
     private var forgotten = 0
     private var touched: Set<UInt32> = []
     private var touchedCount = 0
     private var attempts = 1
 
-    /// The caller has to end the scan with ``Replica/endScan()``.
+    /// The caller has to end the scan with ``TouchedSlots/end()``.
     ///
     /// - Parameter limit: how many rows are wanted.
-    init(_ replica: Replica, _ order: Order, _ filter: RecordFilter, limit: Int, of members: OrderedSlots) {
+    init(_ replica: Replica, _ order: Order, _ filter: RecordFilter, limit: Int, of members: SlotSet) {
         (self.replica, self.order, self.filter, self.limit, self.members) = (replica, order, filter, limit, members)
         found = FoundSlots(order, limit: limit + replica.pace.spare)
-        place = members.start
-        touchedCount = replica.beginScan()
+        touchedCount = replica.touched.begin()
     }
 
     enum Progress {
@@ -65,8 +63,7 @@ struct Scan {
 
     /// Does one step.
     mutating func proceed() -> Progress {
-        takeTouched()
-        guard touched.count <= Self.mostTouched else { return .givenUp }
+        guard takeTouched(), touched.count <= TouchedSlots.most else { return .givenUp }
         if let place {
             var rest = replica.pace.step
             self.place = members.forward(from: place) { slot in
@@ -81,19 +78,21 @@ struct Scan {
         return .done(found.first(limit, in: replica))
     }
 
-    private mutating func takeTouched() {
-        let new = replica.touched(from: touchedCount)
-        guard !new.isEmpty else { return }
+    /// - Returns: false if more changed since the last step than is recorded.
+    private mutating func takeTouched() -> Bool {
+        guard let new = replica.touched.after(touchedCount) else { return false }
+        guard !new.isEmpty else { return true }
         touchedCount += new.count
         let fresh = Set(new)
         forgotten += found.forget(fresh)
         touched.formUnion(fresh)
+        return true
     }
 
     private mutating func beginAgain() -> Progress {
         attempts += 1
         guard attempts <= Self.mostAttempts else { return .givenUp }
-        (found, forgotten, place) = (FoundSlots(order, limit: limit + replica.pace.spare), 0, members.start)
+        (found, forgotten, place) = (FoundSlots(order, limit: limit + replica.pace.spare), 0, 0)
         return .more
     }
 }

@@ -19,9 +19,9 @@ struct StoredLandmark: @unchecked Sendable {
         start.storeBytes(of: UInt32(landmark.count), toByteOffset: 4, as: UInt32.self)
         start.storeBytes(of: UInt32(foldedName.count), toByteOffset: 8, as: UInt32.self)
         let body = start + Self.headerBytes
-        if let source = landmark.baseAddress { body.copyMemory(from: source, byteCount: landmark.count) }
-        if let source = foldedName.baseAddress {
-            (body + landmark.count).copyMemory(from: source, byteCount: foldedName.count)
+        if let source = foldedName.baseAddress { body.copyMemory(from: source, byteCount: foldedName.count) }
+        if let source = landmark.baseAddress {
+            (body + foldedName.count).copyMemory(from: source, byteCount: landmark.count)
         }
     }
 
@@ -37,12 +37,12 @@ struct StoredLandmark: @unchecked Sendable {
 
     /// The encoded `Landmark`.
     var landmark: UnsafeRawBufferPointer {
-        UnsafeRawBufferPointer(start: start + Self.headerBytes, count: landmarkCount)
+        UnsafeRawBufferPointer(start: start + Self.headerBytes + nameCount, count: landmarkCount)
     }
 
     /// The name in the form that it is sorted by, in UTF-8.
     var foldedName: UnsafeRawBufferPointer {
-        UnsafeRawBufferPointer(start: start + Self.headerBytes + landmarkCount, count: nameCount)
+        UnsafeRawBufferPointer(start: start + Self.headerBytes, count: nameCount)
     }
 
     /// Hints to the processor that the landmark is needed soon.

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import WaymarkProtocol
+
+/// The orders of lists, and the landmarks of each kind, user and source: all by slot.
+///
+/// A landmark is removed under its old values and inserted under its new ones, so the caller's records must be the old
+/// ones before and the new ones after.
+struct LandmarkOrders {
+    /// The caller's landmarks by slot.
+    typealias Records = UnsafeBufferPointer<ReplicaRecord?>
+
+    /// Sorted by folded name, then id.
+    private(set) var names = OrderedSlots<SortedName>()
+    /// Sorted by the revision that last changed each.
+    private(set) var recency = OrderedSlots<SortedRevision>()
+    private(set) var kinds = Categories()
+    private(set) var users = Categories()
+    private(set) var sources = Categories()
+
+    /// The numbers of the landmark's kind, user and source. A text that is new gets a number.
+    mutating func numbers(of landmark: LandmarkFields) -> (kind: UInt32, user: UInt32, source: UInt32) {
+        (kinds.number(of: landmark.kind), users.number(of: landmark.user), sources.number(of: landmark.source))
+    }
+
+    /// Fills the orders at once. They must be empty.
+    ///
+    /// - Parameter nameBeginnings: the first word of each landmark's name, by slot.
+    mutating func fill(_ records: Records, nameBeginnings: [UInt64]) {
+        var (revisions, named): ([SortedRevision], [NameSorting.Entry]) = ([], [])
+        revisions.reserveCapacity(records.count)
+        named.reserveCapacity(records.count)
+        // In the order of slots, which is mostly the order of ids: then equal names are almost sorted already.
+        for slot in 0..<UInt32(records.count) {
+            guard let record = records[Int(slot)] else { continue }
+            revisions.append(SortedRevision(rev: record.rev, slot: slot))
+            named.append((nameBeginnings[Int(slot)], slot))
+            kinds.insert(slot, into: record.kind)
+            users.insert(slot, into: record.user)
+            sources.insert(slot, into: record.source)
+        }
+        revisions.sort()
+        recency = OrderedSlots(sorted: revisions.map(\.slot)) { Self.revision($0, records) }
+        NameSorting.sort(&named, in: records)
+        names = OrderedSlots(sorted: named.map { $0.slot }) { Self.name($0, records) }
+    }
+
+    /// Removes a landmark where its new state stands elsewhere.
+    ///
+    /// - Parameter new: nil if the landmark is removed.
+    mutating func remove(_ slot: UInt32, _ known: ReplicaRecord, for new: ReplicaRecord?) {
+        recency.remove(slot, SortedRevision(rev: known.rev, slot: slot))
+        if new.map({ !known.hasName(of: $0) }) ?? true { names.remove(slot, known.sortedName) }
+        if new?.kind != known.kind { kinds.remove(slot, from: known.kind) }
+        if new?.user != known.user { users.remove(slot, from: known.user) }
+        if new?.source != known.source { sources.remove(slot, from: known.source) }
+    }
+
+    /// - Parameter known: the landmark's old state; nil if it is added.
+    mutating func insert(_ slot: UInt32, _ new: ReplicaRecord, for known: ReplicaRecord?, in records: Records) {
+        let revision = SortedRevision(rev: new.rev, slot: slot)
+        recency.insert(slot, revision, { Self.revision($0, records) < revision }, { Self.revision($0, records) })
+        if known.map({ !new.hasName(of: $0) }) ?? true {
+            names.insert(
+                slot, new.sortedName, { records[Int($0)]?.isBefore(new) ?? true }, { Self.name($0, records) })
+        }
+        if known?.kind != new.kind { kinds.insert(slot, into: new.kind) }
+        if known?.user != new.user { users.insert(slot, into: new.user) }
+        if known?.source != new.source { sources.insert(slot, into: new.source) }
+    }
+
+    // A slot in the lists always has a landmark. Without one the key would be the lowest.
+
+    static func revision(_ slot: UInt32, _ records: Records) -> SortedRevision {
+        SortedRevision(rev: records[Int(slot)]?.rev ?? 0, slot: slot)
+    }
+
+    static func name(_ slot: UInt32, _ records: Records) -> SortedName {
+        records[Int(slot)]?.sortedName
+            ?? SortedName(UnsafeRawBufferPointer(start: nil, count: 0), .init(high: 0, low: 0))
+    }
+}

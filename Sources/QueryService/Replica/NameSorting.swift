@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Landmarks
+
+/// Sorts many slots by folded name, then id, and reads each name as few times as possible: names lie all over the
+/// memory.
+///
+/// The slots are sorted by the first eight bytes of their names, which are kept beside the slots. Only slots that are
+/// equal in these are sorted by the next eight bytes, and so on.
+struct NameSorting {
+    /// A slot, and eight bytes of its name as a number.
+    typealias Entry = (word: UInt64, slot: UInt32)
+
+    /// The fewest slots for which the next eight bytes are read first; fewer are compared as they are.
+    private static let few = 12
+
+    private let records: LandmarkOrders.Records
+    private let entries: UnsafeMutableBufferPointer<Entry>
+    /// What is left to sort: slots whose names are equal up to an offset.
+    private var left: [(range: Range<Int>, offset: Int)] = []
+
+    /// - Parameter entries: the slots with the first eight bytes of their names.
+    static func sort(_ entries: inout [Entry], in records: LandmarkOrders.Records) {
+        entries.withUnsafeMutableBufferPointer { entries in
+            var sorting = NameSorting(records: records, entries: entries)
+            sorting.sort()
+        }
+    }
+
+    private init(records: LandmarkOrders.Records, entries: UnsafeMutableBufferPointer<Entry>) {
+        (self.records, self.entries) = (records, entries)
+    }
+
+    private mutating func sort() {
+        sort(0..<entries.count, at: 0)
+        // A list of what is left instead of recursion: a name can have thousands of bytes.
+        while let (range, offset) = left.popLast() {
+            read(range, at: offset)
+            sort(range, at: offset)
+        }
+    }
+
+    /// Sorts some entries by their landmarks.
+    private func sort(_ range: Range<Int>, _ isBefore: (ReplicaRecord, ReplicaRecord) -> Bool) {
+        var part = UnsafeMutableBufferPointer(rebasing: entries[range])
+        part.sort { (left: Entry, right: Entry) in
+            guard let left = records[Int(left.slot)], let right = records[Int(right.slot)] else { return false }
+            return isBefore(left, right)
+        }
+    }
+
+    private func name(_ slot: UInt32) -> UnsafeRawBufferPointer {
+        records[Int(slot)]?.stored.foldedName ?? UnsafeRawBufferPointer(start: nil, count: 0)
+    }
+
+    /// Reads eight bytes of each name.
+    private func read(_ range: Range<Int>, at offset: Int) {
+        for index in range {
+            prefetch(index, before: range.upperBound)
+            entries[index].word = SortedName.word(of: name(entries[index].slot), at: offset)
+        }
+    }
+
+    /// Prefetches the records and names of entries that are read soon.
+    private func prefetch(_ index: Int, before end: Int) {
+        guard let first = records.baseAddress, index + 16 < end else { return }
+        LargeMemory.prefetch(first + Int(entries[index + 16].slot))
+        records[Int(entries[index + 8].slot)]?.stored.prefetch()
+    }
+
+    /// Sorts by the words, which are those at `offset`, and puts aside what is equal in them.
+    private mutating func sort(_ range: Range<Int>, at offset: Int) {
+        var part = UnsafeMutableBufferPointer(rebasing: entries[range])
+        part.sort { (left: Entry, right: Entry) in left.word < right.word }
+        var start = range.lowerBound
+        while start < range.upperBound {
+            let word = entries[start].word
+            var end = start + 1
+            while end < range.upperBound, entries[end].word == word { end += 1 }
+            if end - start > Self.few {
+                putAside(start..<end, at: offset + 8)
+            } else if end - start > 1 {
+                sort(start..<end) { $0.isBefore($1) }
+            }
+            start = end
+        }
+    }
+
+    /// Names that end before the offset come before the others; the shorter ones first, as they differ only in zero
+    /// bytes at their ends.
+    private mutating func putAside(_ range: Range<Int>, at offset: Int) {
+        var part = UnsafeMutableBufferPointer(rebasing: entries[range])
+        let ended = range.lowerBound + part.partition { name($0.slot).count > offset }
+        sort(range.lowerBound..<ended) { left, right in
+            let (first, second) = (left.stored.foldedName.count, right.stored.foldedName.count)
+            return first == second ? left.id < right.id : first < second
+        }
+        if ended < range.upperBound { left.append((ended..<range.upperBound, offset)) }
+    }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A set of slots, in the order of their numbers. One word holds 64 neighbouring slots as bits, and words without any
+/// are left out. So a set of all slots takes less than two bits for each, and a set of few scattered ones twelve bytes
+/// for each.
+struct SlotSet: Sendable {
+    /// The numbers of the words: the slots' numbers without their lowest six bits. Ascending.
+    private var numbers: [UInt32] = []
+    private var words: [UInt64] = []
+    private(set) var count = 0
+
+    /// A slot that is already in the set stays in it.
+    mutating func insert(_ slot: UInt32) {
+        let (number, bit) = Self.place(slot)
+        let index = index(of: number)
+        if index == numbers.count || numbers[index] != number {
+            numbers.insert(number, at: index)
+            words.insert(0, at: index)
+        }
+        if words[index] & bit == 0 { count += 1 }
+        words[index] |= bit
+    }
+
+    mutating func remove(_ slot: UInt32) {
+        let (number, bit) = Self.place(slot)
+        let index = index(of: number)
+        guard index < numbers.count, numbers[index] == number, words[index] & bit != 0 else { return }
+        count -= 1
+        words[index] &= ~bit
+        guard words[index] == 0 else { return }
+        numbers.remove(at: index)
+        words.remove(at: index)
+    }
+
+    /// Calls `body` with the slots from a number on, as long as it returns true.
+    ///
+    /// - Returns: the number to continue from; nil at the end of the set.
+    func forward(from slot: UInt32, _ body: (UInt32) -> Bool) -> UInt32? {
+        let (first, bit) = Self.place(slot)
+        for index in index(of: first)..<numbers.count {
+            // Without the slots before the first one.
+            var word = numbers[index] == first ? words[index] & ~(bit - 1) : words[index]
+            while word != 0 {
+                let found = numbers[index] << 6 | UInt32(word.trailingZeroBitCount)
+                word &= word - 1
+                if !body(found) { return found == .max ? nil : found + 1 }
+            }
+        }
+        return nil
+    }
+
+    private static func place(_ slot: UInt32) -> (number: UInt32, bit: UInt64) { (slot >> 6, 1 << UInt64(slot & 63)) }
+
+    /// The index of the first word with this number or a higher one.
+    private func index(of number: UInt32) -> Int {
+        // New landmarks have the highest slots.
+        guard let last = numbers.last, number <= last else { return numbers.count }
+        guard number < last else { return numbers.count - 1 }
+        return numbers.withUnsafeBufferPointer { numbers in
+            var (low, high) = (0, numbers.count)
+            while low < high {
+                let middle = (low + high) / 2
+                if numbers[middle] >= number { high = middle } else { low = middle + 1 }
+            }
+            return low
+        }
+    }
+}

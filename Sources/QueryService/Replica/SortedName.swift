@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import Landmarks
+
+/// The key of the order by name: the bytes of the folded name, then the id. It is a copy, so comparing two keys reads
+/// no landmark.
+struct SortedName: Comparable, Sendable {
+    private static let wordBytes = 24
+
+    /// The first 24 bytes as numbers, which decide most comparisons; zeros where the name is shorter.
+    private let words: (UInt64, UInt64, UInt64)
+    /// The bytes after those.
+    private let rest: [UInt8]
+    private let count: UInt32
+    private let id: Landmark.ID
+
+    init(_ name: UnsafeRawBufferPointer, _ id: Landmark.ID) {
+        words = (Self.word(of: name, at: 0), Self.word(of: name, at: 8), Self.word(of: name, at: 16))
+        rest = name.count > Self.wordBytes ? Array(name[Self.wordBytes...]) : []
+        count = UInt32(clamping: name.count)
+        self.id = id
+    }
+
+    /// Eight bytes of a name as a number, with zeros after its end. Where the numbers of two names differ, the name
+    /// with the smaller number comes first.
+    @inline(__always)
+    static func word(of name: UnsafeRawBufferPointer, at offset: Int) -> UInt64 {
+        if offset + 8 <= name.count {
+            return UInt64(bigEndian: name.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+        }
+        var word: UInt64 = 0
+        for index in offset..<offset + 8 { word = word << 8 | UInt64(index < name.count ? name[index] : 0) }
+        return word
+    }
+
+    static func == (left: Self, right: Self) -> Bool { !(left < right) && !(right < left) }
+
+    static func < (left: Self, right: Self) -> Bool {
+        if left.words.0 != right.words.0 { return left.words.0 < right.words.0 }
+        if left.words.1 != right.words.1 { return left.words.1 < right.words.1 }
+        if left.words.2 != right.words.2 { return left.words.2 < right.words.2 }
+        let both = min(left.rest.count, right.rest.count)
+        if both > 0 {
+            let order = memcmp(left.rest, right.rest, both)
+            if order != 0 { return order < 0 }
+        }
+        // One name is the beginning of the other, perhaps with zero bytes between their ends.
+        return left.count != right.count ? left.count < right.count : left.id < right.id
+    }
+}
+
+/// The key of the order by the revision that last changed the landmark. Two with one revision exist only in a damaged
+/// database; their slots decide.
+struct SortedRevision: Comparable, Sendable {
+    let rev: UInt64
+    let slot: UInt32
+
+    static func < (left: Self, right: Self) -> Bool {
+        left.rev != right.rev ? left.rev < right.rev : left.slot < right.slot
+    }
+}
