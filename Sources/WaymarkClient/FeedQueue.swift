@@ -84,8 +84,8 @@ extension Result<FeedItem, ClientError> {
 
     /// The approximate memory of the item in bytes: its texts, and an allowance for the rest.
     fileprivate var weight: Int {
-        guard case .success(.change(let told)) = self else { return 100 }
-        return told.change.landmark.weight + (told.change.before?.weight ?? 0)
+        guard case .success(.change(let item)) = self else { return 100 }
+        return item.change.landmark.weight + (item.change.before?.weight ?? 0)
     }
 }
 

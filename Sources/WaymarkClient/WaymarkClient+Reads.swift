@@ -129,9 +129,10 @@ extension WaymarkClient {
         let page = try await changesPage(after: position, matching: filter, limit: limit)
         var changes: [FeedChange] = []
         for (place, wire) in page.changes.enumerated() {
-            let told = place < page.operations.count ? page.operations[place] : wire.operation
+            // Without a filter the page has no operations of its own.
+            let named = place < page.operations.count ? page.operations[place] : wire.operation
             do throws(InvalidInput) {
-                guard let operation = FeedOperation(told) else { throw .missing("an operation that is known here") }
+                guard let operation = FeedOperation(named) else { throw .missing("an operation that is known here") }
                 let here = Position(epoch: position.epoch, rev: wire.rev, run: UUIDv7(bytes: page.run))
                 changes.append(FeedChange(try Change(wire), as: operation, at: here))
             } catch {

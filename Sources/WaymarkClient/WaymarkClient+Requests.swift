@@ -12,8 +12,8 @@ extension WaymarkClient {
     ///
     /// A refusal that may pass (`ErrorCode.isRetryable`) is retried while time is left.
     ///
-    /// - Parameter atLeast: the answer must reflect this position or a later one; nil: that of this client's last
-    ///   write.
+    /// - Parameter atLeast: the answer must reflect this position or a later one; nil stands for the position of this
+    ///   client's last write.
     public func send(
         _ request: WireRequest, atLeast: Position? = nil, timeout: Duration? = nil
     ) async throws(ClientError) -> (Standing?, WireReply) {

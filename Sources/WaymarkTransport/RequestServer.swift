@@ -6,7 +6,7 @@ public import ZeroMQ
 /// The service's end of requests: a ROUTER socket that receives requests and sends answers.
 ///
 /// It lives on the loop of the actor that owns it. A message that is not a request of this protocol is counted and
-/// dropped, or answered with an error if its sender can be told: see `Protocol.md`, part Frames.
+/// dropped, or answered with an error if it names a sender: see `Protocol.md`, part Frames.
 public final class RequestServer {
     private let socket: Socket
     private var watch: SocketWatch?
