@@ -3,12 +3,12 @@
 import CoreMetrics
 import NIOConcurrencyHelpers
 
-/// Something that holds the value of one series.
+/// Holds the value of one series.
 protocol Instrument: AnyObject, Sendable {
     var value: MetricSeries.Value { get }
 }
 
-/// A total: it only rises.
+/// A total. It only rises.
 final class TotalInstrument: Instrument, CounterHandler, FloatingPointCounterHandler {
     private let total = NIOLockedValueBox(0.0)
 
@@ -39,7 +39,7 @@ final class GaugeInstrument: Instrument, RecorderHandler, MeterHandler {
     func decrement(by amount: Double) { last.withLockedValue { $0 -= amount } }
 }
 
-/// How many values fell between fixed bounds.
+/// Counts values between fixed bounds.
 public final class HistogramInstrument: Instrument, RecorderHandler, TimerHandler {
     private struct State {
         var counts: [UInt64]

@@ -10,17 +10,17 @@ public struct MetricDefinition: Hashable, Sendable {
     /// The name, by the conventions of Prometheus: base units, and `_total` at the end of a counter.
     public let name: String
     public let kind: Kind
-    /// What it means, in one sentence.
+    /// The meaning, in one sentence. The table in `Monitoring.docc` has the same words.
     public let help: String
     /// The names of the labels, in the order of their values.
     public let labels: [String]
     /// The upper bounds of a histogram's buckets, ascending, without the infinite one.
     public let bounds: [Double]
-    /// The most series of a metric. Values under further labels are counted together, under ``otherValue``. Without the
-    /// limit, whoever chooses a label's value could fill the memory of the process and of the database that scrapes it.
+    /// The most series of a metric. Further label values are counted together as ``otherValue``. Without the limit, a
+    /// client that chooses label values could fill the memory of the process and of Prometheus.
     public let seriesLimit: Int
 
-    /// The value of each label of the series that counts what is over the limit.
+    /// The label value of the series that counts everything over the limit.
     public static let otherValue = "other"
     public static let standardSeriesLimit = 512
 

@@ -11,7 +11,7 @@ public struct MetricFamily: Sendable {
     }
 }
 
-/// The value under certain labels.
+/// One series: a value with its labels.
 public struct MetricSeries: Sendable {
     public enum Value: Sendable {
         case number(Double)

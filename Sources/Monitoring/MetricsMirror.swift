@@ -4,8 +4,8 @@ import CoreMetrics
 
 /// Copies a service's own counters into the metrics of a registry.
 ///
-/// A loop counts in plain integers, which cost it almost nothing. At each scrape this adds what they have grown by. Not
-/// Sendable: for one actor.
+/// A loop counts in plain integers, which cost almost nothing. At each scrape the mirror adds their growth to the
+/// metrics. Not Sendable: one actor owns it.
 public struct MetricsMirror {
     private struct Key: Hashable {
         var name: String
@@ -32,7 +32,7 @@ public struct MetricsMirror {
         self.registry = registry
     }
 
-    /// Sets a counter to `total`. A total that is smaller than before belongs to a counter that began anew.
+    /// Sets a counter to `total`. If the total is smaller than before, the counter was reset.
     public mutating func count(_ definition: MetricDefinition, _ values: String..., total: UInt64) {
         registry.describe([definition])
         let key = key(definition, values)
@@ -49,7 +49,7 @@ public struct MetricsMirror {
         gauge(definition, values).record(value)
     }
 
-    /// Sets a gauge to these series, and removes all others: what they described is gone.
+    /// Sets a gauge to these series and removes all others, because what they measured no longer exists.
     public mutating func replace(_ definition: MetricDefinition, with series: [[String]: Double]) {
         for (key, gauge) in gauges where key.name == definition.name && series[key.values] == nil {
             gauge.destroy()

@@ -10,7 +10,7 @@ public import ServiceLifecycle
 /// The HTTP listener of a service: `/health/live`, `/health/ready` and `/metrics`, for GET and HEAD; everything else
 /// is 404.
 ///
-/// It runs on a thread of NIO's and not on the service's loop, so that it can tell that the loop hangs.
+/// It runs on a thread of NIO's, not on the service's loop, so that it can report that the loop hangs.
 public struct MonitoringListener: Service {
     /// The most connections: enough for some probers and scrapers. Others wait in the kernel's queue.
     static let connectionLimit = 64
@@ -33,7 +33,7 @@ public struct MonitoringListener: Service {
     private let listening: @Sendable (ListenAddress) -> Void
 
     /// - Parameters:
-    ///   - rule: throws for an address on which the service must not listen; ``run()`` then throws the same.
+    ///   - rule: throws if the service must not listen on the address; ``run()`` throws the same error.
     ///   - listening: called with the address and the actual port.
     public init(
         _ address: ListenAddress, pages: MonitoringPages, logger: Logger,
@@ -59,16 +59,16 @@ public struct MonitoringListener: Service {
         self.listening = listening
     }
 
-    /// Listens until the group is told to stop. Then answers the requests that have come, and closes its connections.
+    /// Listens until the service group stops. Then answers the requests already received, and closes its connections.
     ///
-    /// - Throws: ``MonitoringListenerError`` when it cannot listen.
+    /// - Throws: ``MonitoringListenerError`` if it cannot listen.
     public func run() async throws {
         try rule(address)
         let router = Router(options: .autoGenerateHeadEndpoints)
         router.get("/health/live") { [pages] _, _ in await pages.live().response }
         router.get("/health/ready") { [pages] _, _ in await pages.ready().response }
         router.get("/metrics") { [pages] _, _ in await pages.metrics().response }
-        // Hummingbird's messages about connections are no events of this service.
+        // Hummingbird logs connections at info, which is noise in a service's log.
         var quiet = logger
         quiet.logLevel = max(logger.logLevel, .warning)
         let application = Application(

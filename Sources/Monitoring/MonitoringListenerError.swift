@@ -11,9 +11,9 @@
 /// Why the listener cannot listen. Says in one sentence what to do.
 public struct MonitoringListenerError: Error, Hashable, CustomStringConvertible {
     public enum Code: Hashable, Sendable {
-        /// Another program listens there.
+        /// Another program listens on the address.
         case taken
-        /// This machine does not have the address, or it cannot be found.
+        /// This machine does not have the address, or the name cannot be resolved.
         case address
         /// The port is reserved, or the system refuses for another reason.
         case refused
@@ -45,9 +45,9 @@ public struct MonitoringListenerError: Error, Hashable, CustomStringConvertible 
         case .taken:
             "The address \(address) is taken: give http.listen another port, or stop what listens there."
         case .address:
-            "The address \(address) is none of this machine (\(reason)): correct http.listen."
+            "The address \(address) is not one of this machine (\(reason)): correct http.listen."
         case .refused:
-            "The address \(address) cannot be listened on (\(reason)): give http.listen another one."
+            "The service cannot listen on \(address) (\(reason)): give http.listen another address."
         }
     }
 }

@@ -15,7 +15,7 @@ public final class MonitoringPages: Sendable {
     public static let loopWait = MetricDefinition.gauge(
         "waymark_loop_wait_seconds",
         help:
-            "How long the loop took to hand over its numbers; 1 when it did not within a second, and they are old."
+            "Time that the loop took to report its values; 1 if it did not within a second, and the values are old."
     )
 
     public struct Page: Sendable, Equatable {
@@ -77,7 +77,7 @@ public final class MonitoringPages: Sendable {
 
     private static let silence = "The service's loop has not answered within a second.\n"
 
-    /// The sentence as one line, whatever it holds.
+    /// The sentence as one line, with control characters replaced.
     private static func line(_ sentence: String) -> String {
         String(
             String.UnicodeScalarView(

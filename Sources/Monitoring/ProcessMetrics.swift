@@ -14,16 +14,17 @@ import FoundationEssentials
 /// The process's memory, CPU time and files, under the names that all Prometheus clients use.
 public actor ProcessMetrics {
     static let resident = MetricDefinition.gauge(
-        "process_resident_memory_bytes", help: "Memory that the process has in use.")
+        "process_resident_memory_bytes", help: "Resident memory of the process.")
     static let cpu = MetricDefinition.counter(
-        "process_cpu_seconds_total", help: "Time that processors have spent on the process, in it and in the kernel.")
+        "process_cpu_seconds_total", help: "Processor time of the process, in user and kernel mode.")
     static let descriptors = MetricDefinition.gauge("process_open_fds", help: "Open file descriptors.")
     static let descriptorLimit = MetricDefinition.gauge(
-        "process_max_fds", help: "The most file descriptors that the process may open.")
+        "process_max_fds", help: "The limit of file descriptors.")
     static let start = MetricDefinition.gauge(
-        "process_start_time_seconds", help: "When the process was started, in Unix seconds.")
+        "process_start_time_seconds", help: "When the process started, in Unix seconds.")
     public static let build = MetricDefinition.gauge(
-        "waymark_build_info", labels: ["version", "service"], help: "Always 1; the labels tell which release this is.")
+        "waymark_build_info", labels: ["version", "service"],
+        help: "Always 1; the labels show the release and the service.")
 
     public static let definitions = [resident, cpu, descriptors, descriptorLimit, start, build]
 
@@ -61,14 +62,14 @@ public actor ProcessMetrics {
             mirror.set(Self.resident, to: pages * Double(sysconf(CInt(_SC_PAGESIZE))))
         }
         if let names = try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd") {
-            // The descriptor that reads the folder is among them.
+            // One of them is the descriptor that reads the folder.
             mirror.set(Self.descriptors, to: Double(max(0, names.count - 1)))
         }
         if let seconds = Self.startTime { mirror.set(Self.start, to: seconds) }
     }
 
-    /// proc(5): `starttime`, the 22nd field of `/proc/self/stat`, is in ticks since the machine came up, which `btime` of
-    /// `/proc/stat` tells. The second field is a name in parentheses, in which anything may stand.
+    /// proc(5): `starttime`, the 22nd field of `/proc/self/stat`, is in ticks since boot. `btime` in `/proc/stat` is
+    /// the time of boot. The second field is a name in parentheses and may contain any character.
     private static let startTime: Double? = {
         guard let stat = try? String(contentsOfFile: "/proc/self/stat", encoding: .utf8),
             let end = stat.lastIndex(of: ")"),

@@ -2,11 +2,11 @@
 
 /// Metrics in the text format of Prometheus, version 0.0.4.
 ///
-/// The format, as its description has it: "Label values can be any sequence of UTF-8 characters, but the backslash (\),
-/// double-quote ("), and line feed (\n) characters have to be escaped as \\, \", and \n, respectively." Of a help text
-/// it is the backslash and the line feed. "Each bucket count of a histogram x is given as a separate sample line with the
-/// name x_bucket and a label {le="y"}"; a bucket counts all that is not above its bound; "a histogram must have a
-/// bucket with {le="+Inf"}. Its value must be identical to the value of x_count."
+/// From the description of the format: "Label values can be any sequence of UTF-8 characters, but the backslash (\),
+/// double-quote ("), and line feed (\n) characters have to be escaped as \\, \", and \n, respectively." In help texts
+/// only the backslash and the line feed are escaped. "Each bucket count of a histogram x is given as a separate sample
+/// line with the name x_bucket and a label {le="y"}"; a bucket counts all values up to its bound; "a histogram must have
+/// a bucket with {le="+Inf"}. Its value must be identical to the value of x_count."
 public enum PrometheusText {
     public static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 
@@ -43,7 +43,7 @@ public enum PrometheusText {
         return "{" + labels.map { "\($0)=\"\(escaped($1, quotes: true))\"" }.joined(separator: ",") + "}"
     }
 
-    /// A number; whole numbers without a fraction, as far as a double holds them exactly.
+    /// A number. Whole numbers have no fraction, up to the largest that a double represents exactly.
     private static func number(_ value: Double) -> String {
         if value.isNaN { return "NaN" }
         if value.isInfinite { return value > 0 ? "+Inf" : "-Inf" }

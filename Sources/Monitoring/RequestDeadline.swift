@@ -5,8 +5,8 @@ import NIOHTTPTypes
 
 /// Closes a connection whose request is not complete in time.
 ///
-/// The limit for silence starts again with each byte. A client that sends one byte now and then would keep its
-/// connection for ever, and there are few connections.
+/// The limit for silence starts again with each byte, so a client that sends a byte now and then would keep one of the
+/// few connections for ever.
 final class RequestDeadline: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart

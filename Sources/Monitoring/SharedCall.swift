@@ -3,8 +3,7 @@
 /// An asynchronous call that runs at most once at a time, for any number of callers. Each caller waits no longer than
 /// its own limit.
 ///
-/// A loop that hangs does not answer. If each caller asked it, questions would pile up, and the callers would hang with
-/// it.
+/// A hanging loop does not answer. If each caller called it, the calls would pile up and the callers would hang too.
 actor SharedCall {
     private let body: @Sendable () async -> Void
     private var isUnderWay = false

@@ -13,19 +13,20 @@ public enum RequestMetrics {
     static let expired = MetricDefinition.counter(
         "waymark_requests_expired_total", help: "Requests dropped because their client had stopped waiting.")
     static let handshakesFailed = MetricDefinition.counter(
-        "waymark_handshakes_failed_total", help: "Connections to the request port that did not speak ZeroMQ.")
+        "waymark_handshakes_failed_total",
+        help: "Connections to the request port that failed before speaking ZeroMQ, including refused ones.")
     static let answersDropped = MetricDefinition.counter(
         "waymark_answers_dropped_total",
-        help: "Answers that were dropped or refused for lack of space because their peers do not read.")
+        help: "Answers dropped or refused for lack of space because their peers do not read.")
     static let answerBytes = MetricDefinition.gauge(
         "waymark_answers_held_bytes", help: "Bytes of answers that are waiting to be sent.")
     static let connections = MetricDefinition.gauge(
-        "waymark_connections", help: "Open connections to the request port.")
+        "waymark_connections", help: "Open connections to the request port, without those within the process.")
     static let turnedAway = MetricDefinition.counter(
         "waymark_connections_turned_away_total",
         help: "Connections refused at the limit of connections or of file descriptors.")
     static let answersUnroutable = MetricDefinition.counter(
-        "waymark_answers_unroutable_total", help: "Answers that were dropped because the peer was gone.")
+        "waymark_answers_unroutable_total", help: "Answers dropped because the peer was gone.")
 
     public static let definitions = [
         received, malformed, expired, handshakesFailed, answersDropped, answerBytes, answersUnroutable,

@@ -3,70 +3,74 @@
 public import Monitoring
 import ServiceHost
 
-/// What storage tells of itself, beside what both services do. `Monitoring.docc` says when to worry.
+/// The metrics of storage; those of both services are elsewhere. `Monitoring.docc` says when to worry.
 public enum StorageMetrics {
     static let commands = MetricDefinition.counter(
         "waymark_storage_commands_total", labels: ["kind", "result"],
-        help: "Commands that were answered, by what they were and by ok or the code of the error.")
+        help: "Answered commands, by kind and by result: ok or the code of the error.")
     static let commandTimes = MetricDefinition.histogram(
         "waymark_storage_command_seconds", labels: ["class"], bounds: MetricDefinition.timeBounds,
-        help: "From when a command was taken off the socket until its answer was on its way, for reads and writes.")
+        help: "Time from receiving a command to sending its answer, for read and write.")
     static let batches = MetricDefinition.histogram(
         "waymark_storage_batch_commands", bounds: MetricDefinition.sizeBounds,
-        help: "Commands that became durable with one flush.")
+        help: "Commands in a batch, which one flush makes durable.")
     static let commitTimes = MetricDefinition.histogram(
         "waymark_storage_commit_seconds", bounds: MetricDefinition.timeBounds,
-        help: "From the first command of a batch until all of it was durable.")
+        help: "Time from the first command of a batch until the whole batch is durable.")
     static let commitsFailed = MetricDefinition.counter(
         "waymark_storage_commits_failed_total",
-        help: "Batches that could not be made durable; nothing of them was done.")
+        help: "Batches that could not be made durable; none of their commands was done.")
     static let writable = MetricDefinition.gauge(
-        "waymark_storage_writable", help: "1, or 0 while the disk is full or the last attempt to write failed.")
+        "waymark_storage_writable",
+        help: "1; 0 while writes are refused, because the disk is full or the last write failed.")
     static let changes = MetricDefinition.counter(
-        "waymark_storage_changes_total", help: "Changes that were made durable.")
+        "waymark_storage_changes_total", help: "Changes made durable.")
     static let head = MetricDefinition.gauge("waymark_storage_head_revision", help: "The newest revision.")
     static let floor = MetricDefinition.gauge(
         "waymark_storage_floor_revision", help: "The oldest revision that the change log keeps.")
     static let epoch = MetricDefinition.gauge(
         "waymark_storage_epoch_info", labels: ["epoch", "run"],
-        help: "Always 1; the labels tell the history that the database holds, and this run of storage.")
+        help: "Always 1; the labels identify the database's history and this run of storage.")
     static let connections = MetricDefinition.gauge(
-        "waymark_storage_feed_connections", help: "Connections to the feed that are open.")
+        "waymark_storage_feed_connections", help: "Open connections to the feed, without those within the process.")
     static let topics = MetricDefinition.gauge(
-        "waymark_storage_feed_topics", help: "Different filters that are subscribed to, and that of everything.")
+        "waymark_storage_feed_topics", help: "Different filters with subscribers, plus the filter for everything.")
     static let subscriptions = MetricDefinition.counter(
-        "waymark_storage_feed_subscriptions_total", help: "Subscriptions that came, those after a reconnection too.")
+        "waymark_storage_feed_subscriptions_total",
+        help: "Received subscriptions, including those after a reconnection.")
     static let published = MetricDefinition.counter(
         "waymark_storage_feed_published_total",
-        help: "Messages with a change that were handed to libzmq, one for each topic concerned.")
+        help: "Messages with a change handed to libzmq, one for each topic that the change matches.")
     static let beacons = MetricDefinition.counter(
-        "waymark_storage_feed_beacons_total", help: "Beacons that were handed to libzmq, one for each topic.")
+        "waymark_storage_feed_beacons_total", help: "Beacons handed to libzmq, one for each topic.")
     static let unknownTopics = MetricDefinition.counter(
         "waymark_storage_feed_unknown_topics_total",
-        help: "Messages on the feed's port that were no legal subscription.")
+        help: "Messages on the feed's port that were not valid subscriptions.")
     static let refusedTopics = MetricDefinition.counter(
         "waymark_storage_feed_refused_topics_total",
-        help: "Subscriptions to one topic more than there may be; who subscribes so lives on reading the log.")
+        help: "Subscriptions refused at the limit of topics; these subscribers read the log instead.")
     static let heldBack = MetricDefinition.counter(
         "waymark_storage_feed_held_back_total",
-        help: "Changes that were not published, because subscribers that do not read held too many bytes.")
+        help:
+            "Changes not published because too many bytes wait for slow subscribers; all read them from the log."
+    )
     static let heldBytes = MetricDefinition.gauge(
-        "waymark_storage_feed_held_bytes", help: "Bytes of changes that wait to be written to subscribers.")
+        "waymark_storage_feed_held_bytes", help: "Bytes of changes that are waiting to be sent to subscribers.")
     static let turnedAway = MetricDefinition.counter(
         "waymark_storage_feed_connections_turned_away_total",
-        help: "Connections to the feed that were one more than there may be, or for which no file descriptor was left.")
+        help: "Connections to the feed refused at the limit of connections or of file descriptors.")
     static let databaseBytes = MetricDefinition.gauge(
         "waymark_storage_database_bytes", help: "The size of the database's file.")
     static let walBytes = MetricDefinition.gauge(
         "waymark_storage_wal_bytes", help: "The size of the database's write-ahead log.")
     static let searchBytes = MetricDefinition.gauge(
-        "waymark_storage_search_bytes", help: "The size of the text search and its write-ahead log.")
+        "waymark_storage_search_bytes", help: "The size of the text search's file and its write-ahead log.")
     static let diskFree = MetricDefinition.gauge(
-        "waymark_storage_disk_free_bytes", help: "What the file system of the data directory has left for this user.")
+        "waymark_storage_disk_free_bytes", help: "Free space for this user on the file system of the data directory.")
     static let backups = MetricDefinition.counter(
-        "waymark_storage_backups_total", help: "Copies of the database that were made for a client.")
+        "waymark_storage_backups_total", help: "Backups of the database made for clients.")
     static let forgotten = MetricDefinition.counter(
-        "waymark_storage_changes_forgotten_total", help: "Changes that the log no longer keeps.")
+        "waymark_storage_changes_forgotten_total", help: "Changes deleted from the change log.")
 
     static let own = [
         commands, commandTimes, batches, commitTimes, commitsFailed, writable, changes, head, floor, epoch,
