@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The Prometheus text format, read by somebody who did not write it. Strict: what the format does not allow is an
-/// error.
+/// A strict parser of the Prometheus text format, independent of the product's writer. Anything that the format does
+/// not allow is an error.
 struct Exposition: Sendable {
     struct Sample: Hashable, Sendable {
         var name: String
@@ -14,7 +14,7 @@ struct Exposition: Sendable {
     }
 
     private(set) var samples: [Sample] = []
-    /// By the names of families.
+    /// Keyed by the names of families.
     private(set) var types: [String: String] = [:]
     private(set) var helps: [String: String] = [:]
 
@@ -52,14 +52,14 @@ struct Exposition: Sendable {
 
     func samples(of family: String) -> Set<Sample> { Set(samples.filter { self.family(of: $0) == family }) }
 
-    /// The value of the one sample of that name that has these labels among its own; 0 where there is none.
+    /// The value of the sample with this name and at least these labels; 0 if there is none.
     func value(_ name: String, _ labels: [String: String] = [:]) -> Double {
         samples.first { sample in
             sample.name == name && labels.allSatisfy { sample.labels[$0.key] == $0.value }
         }?.value ?? 0
     }
 
-    /// Of a counter all of it; of a histogram how many values it has.
+    /// The total of a counter, or the number of values in a histogram.
     func total(_ family: String) -> Double {
         samples.filter { $0.name == family || $0.name == family + "_count" }.reduce(0) { $0 + $1.value }
     }

@@ -4,7 +4,7 @@ import TestSupport
 import WaymarkProtocol
 import ZeroMQ
 
-/// The way from storage's feed to query, on which messages can be lost.
+/// Relays storage's feed to query, and can drop messages.
 actor FeedRelay {
     private let loop = EventLoop.forTest("feed-relay")
     private var incoming: Socket?
@@ -26,10 +26,10 @@ actor FeedRelay {
         self.outgoing = consume outgoing
     }
 
-    /// The next changes do not arrive; beacons do.
+    /// Drops the next changes, but not beacons.
     func drop(changes count: Int) { changesToDrop = count }
 
-    /// Nothing arrives, or everything again.
+    /// Drops everything, or nothing.
     func setSilent(_ isSilent: Bool) { self.isSilent = isSilent }
 
     private func drain() {
@@ -46,7 +46,7 @@ actor FeedRelay {
         }
     }
 
-    /// A test that throws leaves it open: its sockets close on its loop all the same.
+    /// A test that throws may leave it open. Its sockets then close here, on its loop.
     isolated deinit {
         watch?.cancel()
     }

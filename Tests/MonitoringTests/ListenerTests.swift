@@ -10,10 +10,10 @@ import Testing
 
 @testable import Monitoring
 
-/// The HTTP listener before a service that is only imagined.
+/// Tests the HTTP listener with a simulated service.
 @Suite(.inTurn, .timeLimit(.minutes(5)))
 struct ListenerTests {
-    /// Whether the imagined service answers, and what it has to say.
+    /// Whether the simulated service answers, and its problems.
     private final class Imagined: Sendable {
         let isStuck = Mutex(false)
         let problems = Mutex<[String]>([])
@@ -71,9 +71,9 @@ struct ListenerTests {
         }
         let metrics = try await watched.scrape()
         #expect(metrics.value("waymark_loop_wait_seconds") == 1)
-        // It hangs for ever; on a busy machine five answers take their time.
+        // The service hangs for ever; on a busy machine five answers need time.
         #expect(ContinuousClock.now - begun < .seconds(40))
-        // However many ask, it is asked once.
+        // Any number of callers make one call.
         #expect(service.turns.withLock { $0 } == 3)
         service.isStuck.withLock { $0 = false }
         var status = 503
@@ -167,7 +167,7 @@ struct ListenerTests {
         }
         let descriptors = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
         #expect(descriptors > many.count)
-        // Those in front go when they have been silent for too long; then the next one's turn comes.
+        // The first connections are closed after their time of silence; then the next one is served.
         let last = try #require(many.last)
         last.send("GET /health/live HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n")
         let begun = ContinuousClock.now
@@ -188,7 +188,7 @@ struct ListenerTests {
         #expect(try await watched.get("/health/live").status == 200)
         let begun = ContinuousClock.now
         try await watched.stop()
-        // They would be closed after 75 s.
+        // Idle connections are closed after 75 s; the stop must not wait for that.
         #expect(ContinuousClock.now - begun < .seconds(40))
         #expect(await kept.receiveAll()?.hasPrefix("HTTP/1.1 200") == true)
         _ = (half, silent)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Monitoring
 
-/// The registry behind swift-metrics' API.
+/// Tests the registry through swift-metrics' API.
 @Suite(.inShortTurn, .timeLimit(.minutes(5)))
 struct MetricsRegistryTests {
     private func text(_ registry: MetricsRegistry) -> String { PrometheusText.write(registry.snapshot) }
@@ -129,7 +129,7 @@ struct MetricsRegistryTests {
             mirror.distribute(times, counts: counts.map { UInt64($0) }, sum: sum)
             mirror.replace(info, with: [[run]: 1])
         }
-        // What is counted began anew; an older reading of a histogram is passed over.
+        // A smaller total means that the counter was reset. An older state of a histogram is ignored.
         mirror.count(total, "near", total: 5)
         mirror.distribute(times, counts: [2, 1], sum: 4.5)
         #expect(

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Monitoring
 
-/// The text format, against cases written by hand.
+/// Compares the text format with cases written by hand.
 @Suite(.inShortTurn, .timeLimit(.minutes(5)))
 struct PrometheusTextTests {
     @Test

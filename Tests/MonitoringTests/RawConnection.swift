@@ -3,11 +3,11 @@
 import Foundation
 import Glibc
 
-/// A plain connection, for what no HTTP client or ZeroMQ peer would send.
+/// A plain connection, for bytes that no HTTP client or ZeroMQ peer would send.
 final class RawConnection: Sendable {
     private let descriptor: Int32
 
-    /// To a TCP port of this machine.
+    /// Connects to a TCP port of this machine.
     init(port: UInt16) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()
@@ -17,7 +17,7 @@ final class RawConnection: Sendable {
         try open(address)
     }
 
-    /// To a socket in the file system.
+    /// Connects to a socket in the file system.
     init(path: String) throws {
         descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_un()
@@ -29,7 +29,7 @@ final class RawConnection: Sendable {
     }
 
     private func open<Address>(_ address: Address) throws {
-        // Nobody waits longer for an answer that does not come.
+        // The time limit for an answer that does not arrive.
         var limit = timeval(tv_sec: 100, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         let result = withUnsafePointer(to: address) {
@@ -42,16 +42,16 @@ final class RawConnection: Sendable {
 
     deinit { close(descriptor) }
 
-    /// False when the other end has hung up.
+    /// Returns false if the other end has hung up.
     @discardableResult
     func send(_ text: String) -> Bool {
         let bytes = Array(text.utf8)
         return Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count
     }
 
-    /// All that comes until the other end hangs up; nil when nothing has come for 100 seconds.
+    /// Everything received until the other end hangs up; nil if nothing arrives for 100 seconds.
     func receiveAll() async -> String? {
-        // On a thread of its own: those of the pool are few, and the other end needs them too.
+        // On its own thread, because the pool has few threads and the other end needs them too.
         await withCheckedContinuation { continuation in
             Thread.detachNewThread { continuation.resume(returning: self.read()) }
         }
@@ -65,7 +65,7 @@ final class RawConnection: Sendable {
             if count > 0 {
                 all += bytes[..<count]
             } else {
-                // A reset is an end as well.
+                // A reset is also an end.
                 return count == 0 || errno == ECONNRESET ? String(decoding: all, as: UTF8.self) : nil
             }
         }

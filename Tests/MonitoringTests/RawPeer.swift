@@ -6,18 +6,18 @@ import TestSupport
 import WaymarkProtocol
 import ZeroMQ
 
-/// A peer that sends whatever frames it is told to and reads no answers.
+/// A peer that sends any frames and reads no answers.
 actor RawPeer {
     private let loop = EventLoop.forTest("raw-peer")
     private var socket: Socket?
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    /// - Parameter queue: how many messages may wait in this end of the connection.
+    /// - Parameter queue: the high-water mark of this end.
     func open(_ kind: Socket.Kind, _ endpoint: String, context: Context, queue: Int = 1_000) throws {
         var options = SocketOptions()
         options.receiveHighWaterMark = queue
-        // Nothing of what it sends is lost on this side, subscriptions neither.
+        // This end drops no message, not even subscriptions.
         options.sendHighWaterMark = 0
         let socket = try Socket(kind, context: context, options: options)
         try socket.connect(endpoint)
@@ -40,7 +40,7 @@ actor RawPeer {
 
     struct Silence: Error {}
 
-    /// A test that throws leaves it open: its sockets close on its loop all the same.
+    /// A test that throws may leave it open. Its sockets then close here, on its loop.
     isolated deinit {}
 
     func close() async {

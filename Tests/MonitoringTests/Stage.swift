@@ -13,11 +13,11 @@ import WaymarkClient
 import WaymarkProtocol
 import ZeroMQ
 
-/// Both services, on sockets in a folder of their own, each with its listener; the feed goes by way of a relay.
+/// Both services, with sockets in a temporary folder and a listener each. The feed passes through a relay.
 final class Stage: Sendable {
     enum Side: Sendable { case storage, query }
 
-    /// To each socket.
+    /// The most connections to each socket.
     static let mostConnections = 24
 
     let folder: URL
@@ -34,7 +34,7 @@ final class Stage: Sendable {
     private let current = Locked<(StorageServer, Watched)?>(nil)
     private let known = Locked<Set<String>>([])
 
-    /// Query only: storage is still to come.
+    /// Starts query only; storage starts later.
     init() async throws {
         var template = Array("/tmp/wm-XXXXXX".utf8CString)
         _ = mkdtemp(&template)
@@ -61,7 +61,7 @@ final class Stage: Sendable {
         return #"{ "locations": [\#(rows.joined(separator: ","))] }"#
     }
 
-    /// Query's, as far as they can change while it runs.
+    /// Query's settings that can change while it runs.
     func settings(sources: String?) throws -> Settings {
         let file = folder.appending(path: "query.yaml")
         let text = sources.map { "sources:\n  \($0)" } ?? "sources: {}\n"
@@ -107,7 +107,7 @@ final class Stage: Sendable {
             name: "Place \(number)", coordinate: try Coordinate(latitude: 1, longitude: 2), kind: "theatre")
     }
 
-    /// Does something, and waits for these metrics to change: counters and histograms have to rise, gauges to differ.
+    /// Runs `action` and waits until these metrics change: counters and histograms must rise, gauges must differ.
     func move(
         _ side: Side, _ names: [String], within limit: Duration = .seconds(60),
         sourceLocation: SourceLocation_ = #_sourceLocation, by action: () async throws -> Void
@@ -129,7 +129,7 @@ final class Stage: Sendable {
         known.withLock { $0.formUnion(moved) }
     }
 
-    /// The same for two looks at a metric that somebody else took.
+    /// Does the same with two samples of a metric that the caller took.
     func note(
         _ side: Side, _ name: String, _ now: Set<Exposition.Sample>, _ before: Set<Exposition.Sample>
     ) throws {
@@ -137,7 +137,7 @@ final class Stage: Sendable {
         if now != before { known.withLock { _ = $0.insert("\(side) \(name)") } }
     }
 
-    /// What has been seen to move, as `side name`.
+    /// The metrics that have changed, as `side name`.
     var moved: Set<String> { known.withLock { $0 } }
 
     func end() async throws {
@@ -150,5 +150,5 @@ final class Stage: Sendable {
     }
 }
 
-/// `SourceLocation` is also a place to fetch from.
+/// Needed because `SourceLocation` is also a type of Ingest.
 typealias SourceLocation_ = Testing.SourceLocation

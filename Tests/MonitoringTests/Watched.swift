@@ -8,13 +8,13 @@ import ServiceLifecycle
 import TestWeb
 import Testing
 
-/// A listener that runs, on a port of its own, and what it answers over HTTP.
+/// A running listener on its own port, and its answers over HTTP.
 final class Watched: Sendable {
     let port: UInt16
     private let group: ServiceGroup
     private let running: Task<Void, any Error>
 
-    /// - Parameter server: one that has started.
+    /// - Parameter server: a running service.
     convenience init(_ server: some MonitoredServer, service: String, in registry: MetricsRegistry) async throws {
         let startup = Startup()
         startup.end()

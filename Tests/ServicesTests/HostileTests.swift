@@ -171,61 +171,6 @@ struct HostileTests {
         }
     }
 
-    @Test("topics beyond the limit are refused and counted, and an honest subscriber is not disturbed")
-    func manyTopics() async throws {
-        try await withPair(.tcp) { pair, client in
-            let filter = FeedFilter(kinds: ["beach"])
-            var feed = client.feed(matching: filter).makeAsyncIterator()
-            _ = try await feed.next()
-            let peer = RawPeer()
-            try await peer.open(pair.changesEndpoint, context: pair.context, as: .xsub)
-            for number in 0..<6_000 {
-                try await peer.send([[1] + FeedTopic(carrying: FeedFilter(kinds: ["k\(number)"])).bytes])
-            }
-            func counters() async throws -> (feeds: UInt64, refused: UInt64) {
-                let counters = try await client.status().storage.counters
-                return (Self.counter("feed_topics", counters), Self.counter("feed_refused_topics", counters))
-            }
-            // Subscriptions that libzmq dropped at its own high-water mark never arrived, so they are repeated.
-            while try await counters().refused == 0, try await counters().feeds < 4_096 {
-                for number in 6_000..<12_000 {
-                    try await peer.send([[1] + FeedTopic(carrying: FeedFilter(kinds: ["k\(number)"])).bytes])
-                }
-            }
-            #expect(try await counters().feeds <= 4_096)
-            let draft = try LandmarkDraft(
-                name: "Bondi", coordinate: try Coordinate(latitude: -33.889967, longitude: 151.276440), kind: "beach")
-            let rev = try await client.add(draft).rev
-            while let item = try await feed.next() {
-                if case .change(let told) = item {
-                    #expect(told.position.rev == rev)
-                    break
-                }
-            }
-            await peer.close()
-        }
-    }
-
-    @Test("no input on the changes port silences the feed for other subscribers")
-    func changesPort() async throws {
-        try await withPair(.tcp) { pair, client in
-            let welcome = try await client.hello()
-            let feed = client.feed(since: .after(welcome.position))
-            let peer = RawPeer()
-            try await peer.open(pair.changesEndpoint, context: pair.context, as: .xsub)
-            for first in [0, 1, 0, 0, 2, 255] as [UInt8] {
-                try await peer.send([[first] + FeedTopic.everything.bytes])
-                try await peer.send([[first] + [UInt8](repeating: first, count: 300)])
-            }
-            // Once a subscription of this peer is answered, its earlier messages were read.
-            try await peer.send([[1] + FeedTopic.everything.bytes])
-            _ = try await peer.receive()
-            _ = try await client.add(WriteTests.draft())
-            #expect(try await FeedTests.take(1, feed).map(\.rev) == [1])
-            await peer.close()
-        }
-    }
-
     @Test("a header that would exceed a frame when forwarded is refused at once, only for its sender")
     func hugeHeader() async throws {
         try await withPair(.tcp) { pair, client in
@@ -252,55 +197,4 @@ struct HostileTests {
         }
     }
 
-    @Test("one request under two users' names at once: one is done, the other gets a conflict")
-    func twoUsers() async throws {
-        try await withPair(.ipc) { pair, client in
-            let peer = RawPeer()
-            try await peer.open(pair.endpoint, context: pair.context)
-            // All are sent before any is answered, so that the first of two is in flight when the second arrives.
-            for sequence in 1...20 as ClosedRange<UInt64> {
-                let draft = WireLandmarkDraft(try WriteTests.draft("\(sequence)"))
-                let body: [UInt8] = try WireRequest.with { $0.add = .with { $0.draft = draft } }.serializedBytes()
-                for name in ["armando", "berta"] {
-                    var header = RawPeer.header(sequence)
-                    header.user = name
-                    try await peer.send([Signature(.request).bytes, header.serializedBytes(), body])
-                }
-            }
-            var (written, conflicts): (Set<UInt64>, Set<UInt64>) = ([], [])
-            for _ in 0..<40 {
-                let (header, reply) = try RawPeer.read(try await peer.receive())
-                if reply.failure.code == ErrorCode.requestConflict.rawValue { conflicts.insert(header.sequence) }
-                if case .written? = reply.result { written.insert(header.sequence) }
-            }
-            #expect(written == Set(1...20) && conflicts == written)
-            #expect(try await client.status().storage.head == 20)
-            await peer.close()
-        }
-    }
-
-    @Test("two requests under one name at once: one is done, the other gets a conflict")
-    func oneNameTwice() async throws {
-        try await withPair(.ipc) { pair, client in
-            let peer = RawPeer()
-            try await peer.open(pair.endpoint, context: pair.context)
-            for sequence in 1...20 as ClosedRange<UInt64> {
-                for name in ["one", "two"] {
-                    let draft = WireLandmarkDraft(try WriteTests.draft("\(name) \(sequence)"))
-                    let request = WireRequest.with { $0.add = .with { $0.draft = draft } }
-                    try await peer.send([
-                        Signature(.request).bytes, RawPeer.header(sequence).serializedBytes(),
-                        request.serializedBytes(),
-                    ])
-                }
-                let replies = [
-                    try RawPeer.read(try await peer.receive()).1, try RawPeer.read(try await peer.receive()).1,
-                ]
-                #expect(replies.filter { $0.failure.code == ErrorCode.requestConflict.rawValue }.count == 1)
-                #expect(replies.filter { $0.written.rev == sequence }.count == 1)
-            }
-            #expect(try await client.status().storage.head == 20)
-            await peer.close()
-        }
-    }
 }

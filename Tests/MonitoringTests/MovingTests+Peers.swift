@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Landmarks
+import SwiftProtobuf
+import Testing
+import WaymarkClient
+import WaymarkProtocol
+import WaymarkTransport
+import ZeroMQ
+
+@testable import StorageService
+
+// Peers that are broken, hostile or slow.
+extension MovingTests {
+    /// Input that only a broken or hostile peer sends.
+    func hostility(_ stage: Stage) async throws {
+        for (side, endpoint, path) in [
+            (Stage.Side.storage, stage.commands, "/s"), (.query, stage.endpoint, "/q"),
+        ] {
+            let peer = RawPeer()
+            var crowd: [RawPeer] = []
+            try await peer.open(.dealer, endpoint, context: stage.context)
+            try await stage.move(side, ["waymark_requests_malformed_total"]) { try await peer.send([[1, 2, 3]]) }
+            try await stage.move(side, ["waymark_requests_expired_total"]) {
+                // The fastest request of a connection sets the baseline of transfer times. One that took ten seconds
+                // longer has expired.
+                let now = Monotonic.milliseconds
+                let status = WireRequest.with { $0.status = WireStatus() }
+                try await peer.send(try RawPeer.frames(status, RawPeer.header(1, sent: now)))
+                try await peer.send(try RawPeer.frames(status, RawPeer.header(2, sent: now - 10_000)))
+            }
+            await peer.close()
+            try await stage.move(side, ["waymark_handshakes_failed_total"]) {
+                let stranger = try RawConnection(path: stage.folder.path + path)
+                stranger.send(String(repeating: "GET / HTTP/1.1\r\n", count: 20))
+                _ = await stranger.receiveAll()
+            }
+            try await stage.move(side, ["waymark_answers_dropped_total", "waymark_answers_held_bytes"]) {
+                let deaf = RawPeer()
+                try await deaf.open(.dealer, endpoint, context: stage.context, queue: 1)
+                let hello = WireRequest.with { $0.hello = .with { $0.agent = "deaf" } }
+                for number in 0..<12_000 {
+                    try await deaf.send(try RawPeer.frames(hello, RawPeer.header(UInt64(number + 1), timeout: 60_000)))
+                }
+                crowd.append(deaf)
+            }
+            try await stage.move(side, ["waymark_answers_held_bytes"]) { await close(&crowd) }
+            try await stage.move(side, ["waymark_connections", "waymark_connections_turned_away_total"]) {
+                crowd = try await gather(stage, .dealer, endpoint)
+            }
+            try await stage.move(side, ["waymark_connections"]) { await close(&crowd) }
+            try await stage.move(side, ["waymark_answers_unroutable_total"]) {
+                for number in 0..<20 {
+                    let gone = RawPeer()
+                    try await gone.open(.dealer, endpoint, context: stage.context)
+                    // The answer needs the database, and the peer has gone by then.
+                    for part in 0..<50 {
+                        let status = WireRequest.with { $0.status = WireStatus() }
+                        let header = RawPeer.header(UInt64(number * 50 + part + 1))
+                        try await gone.send(try RawPeer.frames(status, header))
+                    }
+                    try await Task.sleep(for: .milliseconds(number))
+                    await gone.close()
+                }
+            }
+        }
+        try await stage.move(.storage, ["waymark_storage_feed_connections_turned_away_total"]) {
+            var crowd = try await gather(stage, .sub, stage.changes)
+            await close(&crowd)
+        }
+        let subscriber = RawPeer()
+        try await stage.move(
+            .storage,
+            [
+                "waymark_storage_feed_connections", "waymark_storage_feed_topics",
+                "waymark_storage_feed_subscriptions_total", "waymark_storage_feed_unknown_topics_total",
+            ]
+        ) {
+            try await subscriber.open(.sub, stage.changes, context: stage.context)
+            try await subscriber.subscribe([FeedTopic(carrying: FeedFilter(kinds: ["theatre"])).bytes, [1, 2, 3]])
+        }
+        try await stage.move(.storage, ["waymark_storage_feed_refused_topics_total"]) {
+            try await subscriber.subscribe(
+                (0..<(FeedPublisher.mostFeeds + 10)).map { FeedTopic(carrying: FeedFilter(kinds: ["k\($0)"])).bytes })
+        }
+        let full = try await stage.watched(.storage).scrape()
+        #expect(full.value("waymark_storage_feed_topics") == Double(FeedPublisher.mostFeeds))
+        try await stage.move(.storage, ["waymark_storage_feed_connections", "waymark_storage_feed_topics"]) {
+            await subscriber.close()
+        }
+        let empty = try await stage.watched(.storage).scrape()
+        // The remaining connection is the relay's.
+        #expect(empty.value("waymark_storage_feed_connections") == 1)
+    }
+
+    /// Opens one connection more than the limit.
+    func gather(_ stage: Stage, _ kind: Socket.Kind, _ endpoint: String) async throws -> [RawPeer] {
+        var crowd: [RawPeer] = []
+        for _ in 0...Stage.mostConnections {
+            let peer = RawPeer()
+            try await peer.open(kind, endpoint, context: stage.context)
+            crowd.append(peer)
+        }
+        try await Task.sleep(for: .milliseconds(300))
+        return crowd
+    }
+
+    func close(_ peers: inout [RawPeer]) async {
+        for peer in peers { await peer.close() }
+        peers = []
+    }
+
+    func deafSubscribers(_ stage: Stage, _ client: WaymarkClient) async throws {
+        let deaf = RawPeer()
+        try await deaf.open(.sub, stage.changes, context: stage.context, queue: 1)
+        try await deaf.subscribe([FeedTopic.everything.bytes])
+        let note = String(repeating: "n", count: 9_000)
+        try await stage.move(.storage, ["waymark_storage_feed_held_bytes"]) {
+            for number in 0..<100 { _ = try await client.add(try stage.draft(number), note: note) }
+        }
+        try await stage.move(.storage, ["waymark_storage_feed_held_back_total"]) {
+            try await stage.storage.publisherMayHold(0)
+            _ = try await client.add(try stage.draft(1))
+        }
+        try await stage.move(.storage, ["waymark_storage_feed_held_bytes"]) { await deaf.close() }
+        try await stage.storage.publisherMayHold(1 << 20)
+    }
+}
+
+extension StorageServer {
+    fileprivate func publisherMayHold(_ bytes: Int) { publisher?.mostHeld = bytes }
+}
