@@ -35,12 +35,12 @@ struct FeedCheck {
         for record in records where !isBroken { take(record) }
         guard !isBroken, !isOver, validator.isQuiet, let at, let truth else { return }
         if truth.epoch != validator.truth.epoch {
-            broken(.honest, "the history became another one and it was not told", at)
+            broken(.honest, "the history changed and the feed did not report it", at)
         } else if at < truth.head {
             let missing = next < expected.count
             if missing { broken(.reliable, "what came after never arrived; the head is \(truth.head)", at) }
             if !missing, marked < truth.head {
-                broken(.bookmarkable, "it was not told that revision \(truth.head) is reached", at)
+                broken(.bookmarkable, "revision \(truth.head) was not reported as reached", at)
             }
         }
     }
@@ -91,11 +91,11 @@ struct FeedCheck {
 
     private mutating func move(to epoch: UUIDv7) {
         if let now = self.epoch, now != epoch, at != nil, !isOver {
-            return broken(.honest, "the history became another one without a word", at ?? 0)
+            return broken(.honest, "the epoch changed without a report", at ?? 0)
         }
         self.epoch = epoch
         truth = known(epoch)
-        if truth == nil { broken(.durable, "a history that nobody knows: \(epoch)", at ?? 0) }
+        if truth == nil { broken(.durable, "an unknown history: \(epoch)", at ?? 0) }
     }
 
     private func known(_ epoch: UUIDv7) -> Truth? {
@@ -104,9 +104,9 @@ struct FeedCheck {
 
     private mutating func change(_ rev: UInt64, _ operation: FeedOperation, _ digest: UInt64) {
         validator.counts.changes += 1
-        guard let truth else { return broken(.honest, "a change of no known history", rev) }
+        guard let truth else { return broken(.honest, "a change of an unknown history", rev) }
         guard let entry = truth[rev] else {
-            return broken(.durable, "it was received and is not in the log", rev)
+            return broken(.durable, "it was received but is not in the log", rev)
         }
         guard let at else {
             // The feed was asked to begin with the next change, and this is that change.
@@ -117,7 +117,7 @@ struct FeedCheck {
             if isResumed { return broken(.resumable, "it came again after a resume at \(at)", rev) }
             if let last = lastDelivered, rev < last { return broken(.ordered, "it came after revision \(last)", rev) }
             if lastDelivered == rev { return broken(.unique, "it came twice", rev) }
-            return broken(.bookmarkable, "it came after revision \(marked) was said to be reached", rev)
+            return broken(.bookmarkable, "it came after revision \(marked) was reported as reached", rev)
         }
         guard next < expected.count, expected[next].rev <= rev else {
             return broken(.reliable, "it does not match the filter \(filter)", rev)
@@ -131,7 +131,7 @@ struct FeedCheck {
         if expected[next].operation != operation {
             broken(.reliable, "told as \(operation) and is \(expected[next].operation) to \(filter)", rev)
         }
-        if entry.digest != digest { broken(.durable, "it was received with other bytes than the log has", rev) }
+        if entry.digest != digest { broken(.durable, "it was received with other contents than in the log", rev) }
         lastDelivered = rev
         next += 1
         self.at = rev
@@ -143,11 +143,11 @@ struct FeedCheck {
     private mutating func reached(_ rev: UInt64) {
         guard let truth else { return }
         guard let at else { return start(after: rev) }
-        if rev > truth.head { return broken(.bookmarkable, "said to be reached; the head is \(truth.head)", rev) }
-        if rev < marked, rev < at { return broken(.ordered, "said to be reached after \(marked)", rev) }
+        if rev > truth.head { return broken(.bookmarkable, "reported as reached; the head is \(truth.head)", rev) }
+        if rev < marked, rev < at { return broken(.ordered, "reported as reached after \(marked)", rev) }
         if next < expected.count, expected[next].rev <= rev {
             return broken(
-                .bookmarkable, "said to be reached, and \(expected[next].rev) had not come", rev)
+                .bookmarkable, "reported as reached, but \(expected[next].rev) had not come", rev)
         }
         marked = max(marked, rev)
         self.at = max(at, rev)
@@ -161,14 +161,14 @@ struct FeedCheck {
         defer { at = nil }
         switch code {
         case "compacted":
-            if floor <= place + 1 { broken(.honest, "told compacted to floor \(floor), which is not beyond it", place) }
+            if floor <= place + 1 { broken(.honest, "compacted to floor \(floor), which is not beyond it", place) }
         case "epoch_changed":
             if epoch == validator.truth.epoch, validator.former.isEmpty {
-                broken(.honest, "told that the history is another one, and it is not", place)
+                broken(.honest, "reported as of another history, but it is of this one", place)
             }
         case "future_revision":
             if place <= validator.truth.head, validator.former.isEmpty {
-                broken(.honest, "told that it is in the future; the head is \(head)", place)
+                broken(.honest, "reported as in the future; the head is \(head)", place)
             }
         default: broken(.honest, "ended by \(code)", place)
         }

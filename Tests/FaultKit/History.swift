@@ -22,14 +22,14 @@ public struct History: Sendable {
             case "writes":
                 try Line.each(of: "\(directory)/\(file)") { line in
                     guard let record = WriteRecord.read(line) else {
-                        throw FaultError("\(file) has a line that is none: \(line.rest(0))")
+                        throw FaultError("\(file) has a malformed line: \(line.rest(0))")
                     }
                     writes[name, default: []].append(record)
                 }
             case "feeds":
                 try Line.each(of: "\(directory)/\(file)") { line in
                     guard let (feed, record) = FeedRecord.read(line) else {
-                        throw FaultError("\(file) has a line that is none: \(line.rest(0))")
+                        throw FaultError("\(file) has a malformed line: \(line.rest(0))")
                     }
                     feeds["\(name)/\(feed)", default: []].append(record)
                 }

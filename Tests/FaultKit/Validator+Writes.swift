@@ -37,7 +37,7 @@ extension Validator {
                     guard let request = requests[sequence] else { continue }
                     checkAnswer(sequence, request.operation, request.marker, rev: rev, id, writer, found)
                     if let other = owners.updateValue(writer, forKey: rev) {
-                        broken(.atomic, "two requests (\(other)) were told this revision", client: writer, rev: rev)
+                        broken(.atomic, "two requests (\(other)) got this revision", client: writer, rev: rev)
                     }
                 case .refused(let sequence, let code):
                     counts.refused += 1
@@ -62,7 +62,7 @@ extension Validator {
     ) {
         if rev < truth.floor { return }
         guard let entry = truth[rev] else {
-            broken(.durable, "request \(sequence) was acknowledged and is not in the log", client: writer, rev: rev)
+            broken(.durable, "request \(sequence) was acknowledged but is not in the log", client: writer, rev: rev)
             return
         }
         guard entry.marker == marker, entry.operation == operation, entry.id == id else {

@@ -4,12 +4,12 @@ import Ingest
 import Landmarks
 
 extension SourceFormat {
-    /// Reads a body that is written as text.
+    /// Reads a body from text.
     func rows(in text: String) throws(SourceFormatError) -> SourceRows {
         try rows(in: Array(text.utf8))
     }
 
-    /// What is wrong with the body as a whole; nil when nothing is.
+    /// The error of the whole body; nil if there is none.
     func problem(with text: String) -> SourceFormatError? {
         problem(with: Array(text.utf8))
     }
@@ -29,6 +29,6 @@ extension SourceRows {
     var names: [String] { rows.map(\.draft.name) }
     var reasons: [String] { rejected.map(\.reason) }
 
-    /// Place and reason of every row that was refused.
+    /// Place and reason of each rejected row.
     var refusals: [String] { rejected.map { "\($0.place): \($0.reason)" } }
 }

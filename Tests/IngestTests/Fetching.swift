@@ -3,12 +3,12 @@
 import Ingest
 import Synchronization
 
-/// A fetcher that keeps the waits it was told instead of waiting.
+/// A fetcher that records its waits instead of waiting.
 struct PatientFetcher {
     let fetcher: SourceFetcher
     private let recorder = Recorder<Duration>()
 
-    /// - Parameter random: what every throw of the dice gives.
+    /// - Parameter random: the value of each random number.
     init(attempts: Int = 1, random: Double = 0.5, now: Int = 0) {
         let recorder = recorder
         fetcher = SourceFetcher(
@@ -27,7 +27,7 @@ struct PatientFetcher {
             progress: progress)
     }
 
-    /// Why it failed; nil when it did not.
+    /// The error of the fetch; nil if it succeeded.
     func failure(
         _ location: String, limits: FetchLimits = FetchLimits(),
         progress: @escaping @Sendable (FetchProgress) -> Void = { _ in }
@@ -41,7 +41,7 @@ struct PatientFetcher {
     }
 }
 
-/// What happened, in order, from any thread.
+/// Records events in order, from any thread.
 final class Recorder<Element: Sendable>: Sendable {
     private let elements = Mutex<[Element]>([])
 

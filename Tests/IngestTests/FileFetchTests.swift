@@ -73,12 +73,12 @@ struct FileFetchTests {
         try await withFolder { folder in
             let path = folder.appending(path: "large.json").path(percentEncoded: false)
             #expect(FileManager.default.createFile(atPath: path, contents: nil))
-            // A hole: 10 GiB that take no room.
+            // A sparse file: 10 GiB that need no disk space.
             #expect(truncate(path, 10 << 30) == 0)
             let error = try await fetcher.failure(path)
             #expect(error?.reason == .tooLarge(limit: 64 << 20, announced: 10 << 30))
         }
-        // Announces no bytes and has some.
+        // Announces 0 bytes but has contents.
         let limits = FetchLimits(maxBytes: 4)
         let error = try await fetcher.failure("/proc/self/status", limits: limits)
         #expect(error?.reason == .tooLarge(limit: 4, announced: nil))

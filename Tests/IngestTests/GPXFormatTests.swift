@@ -69,7 +69,7 @@ struct GPXFormatTests {
         #expect(found.contains(problem))
     }
 
-    /// Nothing is declared, so nothing is fetched and nothing grows.
+    /// Document types are refused, so nothing is fetched and the text cannot grow.
     @Test func aDocumentTypeIsRefused() {
         let bomb = #"<!DOCTYPE gpx [<!ENTITY a "aaaaaaaa"><!ENTITY b "&a;&a;&a;">]><gpx><wpt>&b;</wpt></gpx>"#
         guard case .broken(.markup, _, let problem)? = SourceFormat.gpx.problem(with: bomb) else {

@@ -171,7 +171,7 @@ struct HTTPFetchTests {
 
     @Test
     func aServerThatIsNotThereIsAnError() async throws {
-        // Bound and not listening: nobody else gets the port meanwhile.
+        // Bound but not listening, so that no other program gets the port meanwhile.
         let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(socket) }
         var address = sockaddr_in()
@@ -215,7 +215,7 @@ struct HTTPFetchTests {
             for await _ in arrived { break }
             fetch.cancel()
             let error = await #expect(throws: FetchError.self) { try await fetch.value }
-            // It did not end by its time, after which there would have been another attempt.
+            // The fetch ended before its time limit, after which it would have tried again.
             #expect(error?.reason == .cancelled && patient.waits.isEmpty)
             #expect(server.requests.count == 1)
             try await server.hungUp()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Ingest
 
-@Suite("Servers that answer otherwise than they should", .inShortTurn, .timeLimit(.minutes(5)))
+@Suite("Servers with wrong or hostile answers", .inShortTurn, .timeLimit(.minutes(5)))
 struct HostileServerTests {
     private let fetcher = PatientFetcher()
 
@@ -56,7 +56,7 @@ struct HostileServerTests {
         }
     }
 
-    /// What a server once gave as its ETag is sent back to it, and to no other place of the head.
+    /// An ETag with a line break is not sent back, so it cannot become another header field.
     @Test func aValidatorWithALineBreakIsNotSent() async throws {
         try await TestServer.with({ _, _ in .message("200 OK", [], "[]") }) { server in
             let validators = FetchValidators(etag: "\"a\"\r\nX-Smuggled: 1", lastModified: "today")

@@ -5,7 +5,7 @@ import TestTurns
 import Testing
 import WaymarkProtocol
 
-/// Storage, as far as an ingest sees it: what it has of one source.
+/// Stands in for storage, with the rows of one source.
 private struct Stored {
     var names: [String: String] = [:]
     var requests = 0
@@ -80,7 +80,7 @@ struct IngestRunTests {
                 "added 5000 new", "changed 501 moved 501", "changed 502 moved 502", "changed 7 moved 7",
                 "removed 20 -", "removed 21 -",
             ])
-        // Three batches, the keys, what vanished, and halves of two of the batches.
+        // The requests: three batches, the keys, what vanished, and the halves of two batches.
         #expect(stored.requests < 60, "\(stored.requests)")
         #expect(stored.names.count == 1_200, "nothing was changed")
     }

@@ -91,7 +91,7 @@ struct RowKeyTests {
         #expect(rows.rejected.map(\.key) == [nil] && rows.rejected.map(\.name) == ["Central"])
     }
 
-    /// The keys that an ingest of these rows takes for vanished, of those that storage knows.
+    /// The keys known to storage that an ingest of these rows reports as vanished.
     private func vanished(_ rows: SourceRows, known: [String]) async -> (removed: [String], report: IngestReport) {
         var removed: [String] = []
         let report = await IngestRun(source: "s", rows: rows, vanished: .remove).run { request in
@@ -102,26 +102,26 @@ struct RowKeyTests {
         return (removed, report)
     }
 
-    @Test("what may be a row that was rejected has not vanished")
+    @Test("a landmark that may belong to a rejected row has not vanished")
     func rejectedIsNotVanished() async throws {
         let known = [
             "7", "8", "name:Bondi", "name:Central", "name:Central@1.0,2.0", "name:Central@1.0,2.0#2", "name:X@Y",
         ]
-        // By its name only: under any key of that name.
+        // Rejected with a name only: it may be under any key of that name.
         let broken = #"{"name": "Central", "lat": 91, "lng": 2}"#
         #expect(await vanished(try rows(bondi, broken), known: known).removed == ["7", "8", "name:X@Y"])
-        // By its id.
+        // Rejected with an id.
         let numbered = #"{"id": 7, "name": "Central", "lat": 91, "lng": 2}"#
         #expect(
             await vanished(try rows(bondi, numbered), known: known).removed
                 == ["8", "name:Central", "name:Central@1.0,2.0", "name:Central@1.0,2.0#2", "name:X@Y"])
-        // By nothing: it may be any of them, and that is told.
+        // Rejected without id and name: it may be any of them, and a notice says so.
         let (removed, report) = await vanished(try rows(bondi, #"{"lat": 0, "lng": 0}"#), known: known)
         #expect(removed.isEmpty && report.kept == 6 && report.removed == 0)
         #expect(report.notices.map(\.text).contains { $0.hasPrefix("6 landmarks are no longer in the source") })
     }
 
-    /// Strings are equal in both forms, so it is the bytes that are compared.
+    /// Swift's strings are equal in both forms, so the test compares bytes.
     @Test
     func keysAreInOneForm() throws {
         let rows = try rows(

@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.inShortTurn, .timeLimit(.minutes(5)))
 struct StreamFetchTests {
-    /// A pipe that is written by a thread of its own, and then closed.
+    /// A pipe that another thread writes and then closes.
     private func fetch(_ text: String, limit: Int = 1 << 20) async throws -> FetchResult {
         var ends: [Int32] = [-1, -1]
         try #require(pipe(&ends) == 0)

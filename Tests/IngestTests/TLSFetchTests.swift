@@ -68,7 +68,7 @@ struct TLSFetchTests {
         #expect(result.text == "[1, 2]" && result.body?.validators.etag == "\"v1\"")
         #expect(proxy.heads.count == 1)
         #expect(proxy.heads.first?.first == "CONNECT 127.0.0.1:\(server.port) HTTP/1.1")
-        // What is meant for the server stays within the tunnel.
+        // Headers for the server are sent within the tunnel only.
         #expect(proxy.heads.first?.contains { $0.lowercased().hasPrefix("accept") } == false)
     }
 

@@ -69,7 +69,7 @@ struct TableTests {
                 == .broken(.table, line: 2, problem: "something follows a closing quote"))
         #expect(SourceFormat.csv.problem(with: "") == .empty)
         #expect(SourceFormat.csv.problem(with: "<html>") == .html)
-        // Words and figures with commas are not columns.
+        // Prose with commas is not a line of column names.
         for text in ["Not found", "Sorry, 1", "1,2\n3,4", "null", "\"a\""] {
             guard case .unknownColumns? = SourceFormat.auto.problem(with: text) else { continue }
             Issue.record("\(text) was taken for a table")

@@ -17,7 +17,7 @@ struct DifferencesTests {
         let fresh = try load("--sources-a-url", "file:b", "--log-level", "debug", "--changes", "ipc://c")
         #expect(fresh.differences(from: old) == ["changes", "listen", "log.level", "sources.a.url"])
         #expect(old.differences(from: fresh) == fresh.differences(from: old))
-        // Of a source that only one of them has, everything.
+        // If only one side has a source, all its keys are differences.
         let gone = try load("--listen", "tcp://127.0.0.1:1").differences(from: old)
         #expect(gone.contains("sources.a.url") && gone.allSatisfy { $0.hasPrefix("sources.a.") })
     }

@@ -3,7 +3,7 @@
 import Foundation
 import Settings
 
-/// Loads settings of `schema` from layers that are written in the test.
+/// Loads settings of `schema` from layers in the test's source.
 struct Loading {
     var schema = SettingsSchema.storage
     var yaml: String?
@@ -22,7 +22,7 @@ struct Loading {
         return try Settings.load(schema: schema, file: file, environment: environment, arguments: arguments)
     }
 
-    /// What is wrong, with the folder of the file left out; nil when nothing is.
+    /// The error's sentence without the file's folder; nil if there is no error.
     func problem() throws -> String? {
         do {
             _ = try load()

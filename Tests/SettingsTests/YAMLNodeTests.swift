@@ -6,7 +6,7 @@ import Testing
 
 @Suite("YAML", .inShortTurn, .timeLimit(.minutes(5)))
 struct YAMLNodeTests {
-    /// The node in one line: quotes show texts that were quoted, numbers the lines.
+    /// The node on one line. Quoted texts have quotes; numbers are the lines.
     private func shown(_ node: YAMLNode) -> String {
         let content =
             switch node.content {
@@ -57,7 +57,7 @@ struct YAMLNodeTests {
         #expect(error == YAMLError(line: line, problem: problem))
     }
 
-    /// Whatever the bytes are, reading ends, with a node or with an error.
+    /// For any bytes, reading ends with a node or an error.
     @Test func damagedTextsEnd() {
         let whole = "a: [1, 'two', {b: \"c\"}]\nd: |\n  e\n%f: *g\n? - h\n"
         var random = SystemRandomNumberGenerator()
