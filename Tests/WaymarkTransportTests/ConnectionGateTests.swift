@@ -44,7 +44,7 @@ struct ConnectionGateTests {
         }
     }
 
-    @Test("one more than there may be is ended, until one has gone")
+    @Test("a connection beyond the limit is closed, until another one has ended")
     func limit() throws {
         let line = try Line()
         defer { line.end() }
@@ -60,7 +60,7 @@ struct ConnectionGateTests {
         #expect(gate.open == 2)
     }
 
-    @Test("a descriptor that is another's by now is left alone")
+    @Test("a descriptor that belongs to another file by now is left alone")
     func anothersDescriptor() throws {
         let (line, other) = (try Line(), try Line())
         defer {
@@ -76,7 +76,7 @@ struct ConnectionGateTests {
         #expect(!line.isEnded)
     }
 
-    @Test("when descriptors have run out newcomers are ended for a while")
+    @Test("when descriptors have run out, new connections are closed for a while")
     func shortage() throws {
         let line = try Line()
         defer { line.end() }

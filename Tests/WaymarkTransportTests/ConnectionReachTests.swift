@@ -6,7 +6,7 @@ import ZeroMQ
 
 @testable import WaymarkTransport
 
-@Suite("What a monitor tells of a connection", .inShortTurn, .timeLimit(.minutes(5)))
+@Suite("The state of a connection, from its monitor's events", .inShortTurn, .timeLimit(.minutes(5)))
 struct ConnectionReachTests {
     private static let retried = SocketEvent.connectRetried(interval: .milliseconds(100))
 
@@ -14,12 +14,12 @@ struct ConnectionReachTests {
         events.compactMap { reach.noticed($0) }
     }
 
-    @Test("an attempt that fails before the peer was reached is a refusal")
+    @Test("an attempt that does not reach the peer is a refusal")
     func refused() {
         var reach = ConnectionReach()
         #expect(Self.news([.connectDelayed, .closed, Self.retried], &reach) == [.refused])
         #expect(reach.failure == .unreachable && !reach.hasBeenConnected)
-        // The next one succeeds, and then the peer goes.
+        // The next attempt succeeds, and then the peer goes.
         #expect(Self.news([.connected, .handshakeSucceeded], &reach) == [.came])
         #expect(reach.isConnected && reach.failure == nil)
         #expect(Self.news([.disconnected, Self.retried], &reach) == [.went])
@@ -27,7 +27,7 @@ struct ConnectionReachTests {
         #expect(reach.hasBeenConnected && !reach.isConnected)
     }
 
-    @Test("a handshake that was broken off is none, one with a peer that speaks something else is")
+    @Test("a handshake that was broken off is no refusal; one with a peer that does not speak ZeroMQ is")
     func handshakes() {
         var reach = ConnectionReach()
         let cut = SocketEvent.handshakeFailed(.noDetail(errno: 32))

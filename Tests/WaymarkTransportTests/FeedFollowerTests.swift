@@ -9,9 +9,9 @@ import WaymarkProtocol
 @testable import WaymarkTransport
 
 @Suite(
-    "What a follower does with its socket, its clock and its pulls", .inShortTurn, .serialized, .timeLimit(.minutes(5)))
+    "A follower with its socket, its timer and its pulls", .inShortTurn, .serialized, .timeLimit(.minutes(5)))
 struct FeedFollowerTests {
-    /// One that has everything through `rev` and is told of changes as they come.
+    /// Makes the follower of `feed` follow live, with everything through `rev` reported.
     private func live(_ feed: FollowedFeed, filter: FeedFilter = .everything, at rev: UInt64 = 0) async throws {
         let endpoint = try await feed.publish(from: rev)
         await feed.follow(filter, from: rev)
@@ -21,7 +21,7 @@ struct FeedFollowerTests {
         try await feed.until { $0.has("reached \(rev)") }
     }
 
-    @Test("changes come live; one that cannot be read is asked of the log")
+    @Test("changes arrive live; one that cannot be read is read from the log")
     func unreadable() async throws {
         try await withFollowedFeed { feed in
             try await live(feed)
@@ -37,10 +37,10 @@ struct FeedFollowerTests {
         }
     }
 
-    @Test("what the topic lets pass and the filter does not is told as a mark")
+    @Test("a change that the topic includes but the filter does not is reported as a mark")
     func widened() async throws {
         try await withFollowedFeed { feed in
-            // Far too long for a topic, so that of everything is followed.
+            // Far too long for a topic, so the topic of everything is followed.
             let kinds = Set((0..<40).map { "kind\($0)" })
             let filter = FeedFilter(kinds: kinds)
             #expect(!FeedTopic(carrying: filter).isExact(for: filter))
@@ -52,7 +52,7 @@ struct FeedFollowerTests {
         }
     }
 
-    @Test("held, it tells and asks nothing; released, it asks the log for what was too much")
+    @Test("a held follower reports and requests nothing; a released one reads the log for what it dropped")
     func holds() async throws {
         try await withFollowedFeed { feed in
             try await live(feed)
@@ -69,7 +69,7 @@ struct FeedFollowerTests {
         }
     }
 
-    @Test("a pull that fails for now, or brings nothing, is tried again; one that would fail again ends the feed")
+    @Test("a pull that fails for now, or brings nothing, is repeated; one that would fail again ends the feed")
     func pulls() async throws {
         try await withFollowedFeed { feed in
             let endpoint = try await feed.publish(from: 5)
@@ -85,7 +85,7 @@ struct FeedFollowerTests {
             #expect(await feed.told.isEmpty)
             await feed.fail(.compacted)
             #expect(await feed.told == ["ended compacted"])
-            // Nothing follows.
+            // Nothing follows the end.
             await feed.answer([2], through: 5)
             await feed.poll()
             #expect(await feed.told.count == 1)
@@ -93,14 +93,14 @@ struct FeedFollowerTests {
         }
     }
 
-    @Test("silence is told, the log is read meanwhile, and one question at a time asks where changes are published")
+    @Test("silence is reported, the log is read meanwhile, and one question at a time asks for the publisher")
     func lost() async throws {
         try await withFollowedFeed { feed in
             await feed.follow(patience: 500)
             try await feed.subscribe(to: try await feed.publish())
             await feed.silencePublisher()
             try await feed.until { $0.has("lost") && $0.locates == 1 && $0.pulls.count == 1 }
-            // It is heard once more, and then not: lost again. It is still being asked where, so nobody asks anew.
+            // A publisher is heard once more and is silent again. The first question is unanswered, so none is added.
             try await feed.subscribe(to: try await feed.publish())
             try await feed.until { feed in
                 feed.answer([], through: 0)
@@ -109,11 +109,11 @@ struct FeedFollowerTests {
             await feed.silencePublisher()
             try await feed.until { $0.told.last == "lost" }
             #expect(await feed.locates == 1)
-            // An answer that tells nothing is followed by another question, after a pause.
+            // An empty answer is followed by another question, after a pause.
             await feed.located(nil)
             try await feed.until { $0.locates == 2 }
-            // One that tells another place is followed there. Where the machine stands still for longer than the
-            // patience it is lost there too and asks again, so each question is answered.
+            // An answer with another endpoint is followed there. If the machine stands still for longer than the
+            // patience, that publisher is lost too and another question is asked, so each question is answered.
             let next = UUIDv7(high: 2, low: 3)
             let place = try await feed.publish(run: next)
             try await feed.until { feed in

@@ -9,10 +9,10 @@ import WaymarkProtocol
 
 @testable import WaymarkTransport
 
-@Suite("Which feeds a change may concern", .computing, .timeLimit(.minutes(5)))
+@Suite("The feeds that may contain a change", .computing, .timeLimit(.minutes(5)))
 struct FeedIndexTests {
     private static func place(_ random: inout SplitMix64) throws -> Coordinate {
-        // Also on the seams.
+        // Also on the borders of cells.
         let longitude = [180.0, -180, 0, random.unit() * 360 - 180][Int(random.next() % 4)]
         let latitude = [90.0, -90, random.unit() * 180 - 90, random.unit() * 4 - 2][Int(random.next() % 4)]
         return try Coordinate(latitude: latitude, longitude: longitude)
@@ -35,7 +35,7 @@ struct FeedIndexTests {
         }
     }
 
-    @Test("finds every feed that matches, each once, and forgets those that are gone")
+    @Test("finds every matching feed once, and forgets removed feeds")
     func findsAll() throws {
         var random = SplitMix64(seed: 3)
         var index = FeedIndex()

@@ -10,7 +10,7 @@ import WaymarkProtocol
 import WaymarkTransport
 import ZeroMQ
 
-/// A publisher and a follower on one loop, with a log that the test answers from by hand.
+/// A publisher and a follower on one loop. The test itself answers the requests to the log.
 actor FollowedFeed {
     static let epoch = UUIDv7(high: 1, low: 1)
     static let run = UUIDv7(high: 2, low: 1)
@@ -22,13 +22,13 @@ actor FollowedFeed {
     private(set) var told: [String] = []
     private(set) var pulls: [Position] = []
     private(set) var locates = 0
-    /// How many times it has asked where changes are published and was not answered.
+    /// The number of unanswered questions where changes are published.
     private(set) var questions = 0
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
     init() throws { context = try Context() }
 
-    /// - Parameter patience: milliseconds without a message until the publisher counts as away; usually for ever.
+    /// - Parameter patience: the milliseconds of silence after which the publisher counts as away; by default never.
     func follow(_ filter: FeedFilter = .everything, from rev: UInt64 = 0, patience: UInt64 = 3_600_000) {
         var timing = FeedFollower.Timing()
         (timing.patience, timing.look, timing.retryPause, timing.locatePause) = (patience, 20, 10, 10)
@@ -103,7 +103,7 @@ actor FollowedFeed {
     var unreadable: UInt64 { follower?.unreadable ?? 0 }
     func has(_ text: String) -> Bool { told.contains(text) }
 
-    /// Waits until `condition` holds; there is nothing that should keep it from coming.
+    /// Waits until `condition` holds, with a limit far beyond what that takes.
     func until(_ condition: @Sendable (isolated FollowedFeed) -> Bool) async throws {
         let deadline = ContinuousClock.now + .seconds(30)
         while !condition(self) {
@@ -134,7 +134,7 @@ actor FollowedFeed {
     }
 }
 
-/// Runs `body` with one, and ends it on its own thread whatever happens.
+/// Runs `body` with a feed and closes the feed on its own thread, also after an error.
 func withFollowedFeed(_ body: (FollowedFeed) async throws -> Void) async throws {
     let feed = try FollowedFeed()
     do {

@@ -11,7 +11,7 @@ import ZeroMQ
 
 @Suite("Requests of a client that has gone", .inShortTurn, .timeLimit(.minutes(5)))
 struct GoneTests {
-    /// A server that takes what a test tells it to, and a client that sends and goes, each on its loop.
+    /// A server that receives when the test says so, and a client that sends and goes, on one loop.
     private actor Ends {
         private let loop = EventLoop.forTest("gone")
         private var server: RequestServer?
@@ -23,7 +23,7 @@ struct GoneTests {
             let server = try RequestServer(loop: loop, context: context, endpoint: "tcp://127.0.0.1:*")
             self.server = server
             var options = SocketOptions()
-            // What was sent arrives, also when the client goes at once.
+            // Sent requests arrive even if the client goes at once.
             options.linger = .seconds(10)
             let socket = try Socket(.dealer, context: context, options: options)
             try socket.connect(server.endpoint)
@@ -76,7 +76,7 @@ struct GoneTests {
         while try await !condition() { try await Task.sleep(for: .milliseconds(2)) }
     }
 
-    @Test("are not worked off once an answer had nowhere to go; a write is")
+    @Test("are dropped once an answer could not be delivered; a write is still done")
     func gone() async throws {
         let context = try Context()
         let ends = Ends()
@@ -92,7 +92,7 @@ struct GoneTests {
             await ends.leave()
             try await until { await ends.connections == 0 }
             #expect(try await ends.answer())
-            // Of the three that are left the service is told of the write alone.
+            // Of the three remaining requests the service gets only the write.
             #expect(try await ends.take(10) == [.remove])
             #expect(await ends.expired == 2)
         } catch {

@@ -7,24 +7,24 @@ import Testing
 
 @Suite("How long a request was on its way", .inShortTurn, .timeLimit(.minutes(5)))
 struct RequestAgeTests {
-    @Test("what exceeds the fastest request of a connection is its age, whatever the two clocks show")
+    @Test("the age is the time beyond the fastest request of the connection, whatever the two clocks show")
     func age() {
         var age = RequestAge()
         #expect(age.age(sent: 5_000_000, now: 1_000) == 0)
         #expect(age.age(sent: 5_000_010, now: 1_310) == 300)
         #expect(age.age(sent: 5_000_400, now: 1_401) == 1)
-        // A faster one moves the base.
+        // A faster request becomes the new base.
         #expect(age.age(sent: 5_000_500, now: 1_495) == 0)
         #expect(age.age(sent: 5_000_600, now: 1_600) == 5)
     }
 
-    @Test("a sender that does not tell has no age")
+    @Test("without the sender's time there is no age")
     func untold() {
         var age = RequestAge()
         #expect(age.age(sent: 0, now: 99_999) == 0)
     }
 
-    @Test("clocks that drift apart do no harm: the base is at most two windows old")
+    @Test("clocks may drift apart: the base is at most two windows old")
     func drift() {
         var age = RequestAge()
         var worst: UInt64 = 0

@@ -31,7 +31,7 @@ struct RequestHeaderTests {
         }
     }
 
-    @Test("what the generated code writes is read, and passed on as it was")
+    @Test("what the generated code writes is read, and forwarded unchanged")
     func roundTrip() throws {
         var random = SplitMix64(seed: 1)
         for _ in 0..<2_000 {
@@ -48,7 +48,7 @@ struct RequestHeaderTests {
         }
     }
 
-    @Test("of broken bytes it says what the generated code says")
+    @Test("broken bytes are judged as the generated code judges them")
     func mutations() {
         var random = SplitMix64(seed: 2)
         var (refused, taken) = (0, 0)
@@ -65,7 +65,7 @@ struct RequestHeaderTests {
             }
             let ours = bytes.withUnsafeBytes { RequestHeader($0) }
             let theirs = (try? WireRequestHeader(serializedBytes: bytes)).flatMap { RequestHeader($0) }
-            // The encoding of a position within is theirs or ours; what it says is the same.
+            // The position inside may be encoded differently, with the same meaning.
             #expect(ours?.key == theirs?.key && ours?.sentMs == theirs?.sentMs && ours?.timeoutMs == theirs?.timeoutMs)
             #expect(ours?.user == theirs?.user && ours?.hasAtLeast == theirs?.hasAtLeast)
             #expect(ours?.atLeast == theirs?.atLeast)
@@ -74,7 +74,7 @@ struct RequestHeaderTests {
         #expect(refused > 3_000 && taken > 3_000)
     }
 
-    @Test("a position that is asked for is told as the generated code tells it")
+    @Test("a requested position is read as the generated code reads it")
     func asked() throws {
         for run in [nil, UUIDv7(high: 5, low: 6)] {
             let position = Position(epoch: UUIDv7(high: 1, low: 2), rev: 300, run: run)
@@ -87,7 +87,7 @@ struct RequestHeaderTests {
         }
     }
 
-    @Test("of the broken header of an answer it says what the generated code says")
+    @Test("the broken header of an answer is judged as the generated code judges it")
     func brokenReplies() {
         var random = SplitMix64(seed: 3)
         func number() -> UInt64 { random.next() >> (random.next() % 64) }
@@ -125,7 +125,7 @@ struct RequestHeaderTests {
         #expect(refused > 3_000 && unnamed > 1_000 && taken > 3_000)
     }
 
-    @Test("an answer's header is what the generated code reads", arguments: [0, 1, 127, 128, 1 << 40, UInt64.max])
+    @Test("the header of an answer is read by the generated code", arguments: [0, 1, 127, 128, 1 << 40, UInt64.max])
     func reply(number: UInt64) throws {
         let epoch = UUIDv7(high: 1, low: .max)
         for run in [nil, UUIDv7(high: 5, low: 6)] {

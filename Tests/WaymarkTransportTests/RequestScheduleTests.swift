@@ -7,7 +7,7 @@ import WaymarkProtocol
 
 @testable import WaymarkTransport
 
-@Suite("Which request is sent when", .inShortTurn, .timeLimit(.minutes(5)))
+@Suite("The order and the times of sent requests", .inShortTurn, .timeLimit(.minutes(5)))
 struct RequestScheduleTests {
     typealias Schedule = RequestSchedule<String>
 
@@ -29,7 +29,7 @@ struct RequestScheduleTests {
         return sent
     }
 
-    @Test("nothing leaves without a connection; then all that waits does, in the order of its numbers, at each new one")
+    @Test("nothing is sent without a connection; each new one gets all waiting requests, in the order of their numbers")
     func connections() {
         var schedule = Schedule()
         for number in [3, 1, 2] as [UInt64] { #expect(Self.add(number, to: &schedule)) }
@@ -46,7 +46,7 @@ struct RequestScheduleTests {
         #expect(schedule[Self.key(1)]?.copies == 2 && schedule[Self.key(1)]?.copiesBefore == 1)
     }
 
-    @Test("what stays without an answer is sent again after 1 s, then 2, 4, and each further 8 s")
+    @Test("a request without an answer is sent again after 1 s, 2 s, 4 s, and then every 8 s")
     func pauses() {
         var schedule = Schedule()
         schedule.connect()
@@ -61,7 +61,7 @@ struct RequestScheduleTests {
         #expect(schedule.isEmpty && schedule.bytes == 0)
     }
 
-    @Test("what the connection does not take stays first, and nothing is offered until it takes something again")
+    @Test("refused requests stay first, and nothing is offered until the connection accepts messages again")
     func blocked() {
         var schedule = Schedule()
         schedule.connect()
@@ -76,11 +76,11 @@ struct RequestScheduleTests {
         }
         schedule.end(Self.key(3))
         schedule.unblock()
-        // The second copy of the first comes after what was never sent.
+        // The second copy of the first request comes after the requests that were never sent.
         #expect(Self.send(&schedule, at: 5_000) == ["2", "4", "5", "1"])
     }
 
-    @Test("a request whose time is over leaves no more, and says whether it ever did")
+    @Test("a request whose time is over is not sent any more, and its outcome says whether it ever was")
     func deadlines() {
         var schedule = Schedule()
         schedule.connect()
@@ -103,7 +103,7 @@ struct RequestScheduleTests {
         #expect(schedule.isEmpty && schedule.bytes == 0 && schedule.dueCount == 0)
     }
 
-    @Test("the same name again takes the place of the one that waits, counts as sent as often, and once in the bytes")
+    @Test("a request with the same key replaces the waiting one, inherits its copies, and is counted once in the bytes")
     func sameName() {
         var schedule = Schedule()
         schedule.connect()
@@ -114,13 +114,13 @@ struct RequestScheduleTests {
         #expect(Self.send(&schedule, at: 500).isEmpty)
         _ = schedule.look(1_000)
         #expect(Self.send(&schedule, at: 1_000) == ["again"])
-        // One that was not sent yet leaves once.
+        // A request that was not sent yet is sent once.
         #expect(Self.add(2, to: &schedule))
         #expect(schedule.add(Self.key(2), "second", bytes: 5, deadline: 90_000) == .inPlaceOfAnother)
         #expect(Self.send(&schedule, at: 1_000) == ["second"])
     }
 
-    @Test("what waits is bounded in number and in bytes")
+    @Test("waiting requests are limited in number and in bytes")
     func bounds() {
         var schedule = Schedule(limit: 3, byteLimit: 25)
         #expect(Self.add(1, to: &schedule) && Self.add(2, to: &schedule))

@@ -7,7 +7,7 @@ import WaymarkProtocol
 
 @testable import WaymarkTransport
 
-/// What is read off encoded requests and replies in order to count them.
+/// Reading the kind and the error code of encoded requests and replies.
 @Suite(.inShortTurn, .timeLimit(.minutes(5)))
 struct RequestTallyTests {
     @Test(arguments: RequestKind.allCases.filter { $0 != .unknown })
@@ -41,7 +41,7 @@ struct RequestTallyTests {
         #expect(ErrorCode(ofReply: []) == nil)
         #expect(ErrorCode(ofReply: WireReply.with { $0.hits = WireHits() }.encoded) == nil)
         #expect(ErrorCode(ofReply: WireReply.with { $0.sources = WireSourceList() }.encoded) == nil)
-        // From storage of a later release: a failure, but of what kind is not known.
+        // A failure with an unknown code, from storage of a later release.
         #expect(ErrorCode(ofReply: WireReply.with { $0.failure = .with { $0.code = 499 } }.encoded) == .internal)
         #expect(ErrorCode(ofReply: [0x0a]) == .internal)
         #expect(ErrorCode(ofReply: [0x0a, 0x80, 0x80]) == .internal)
@@ -59,7 +59,7 @@ struct RequestTallyTests {
         let near = tally.times(of: .near)
         #expect(near.counts[1] == 3 && near.counts.last == 1 && near.counts.reduce(0, +) == 4)
         #expect(near.sum == 20_000_180_000)
-        // A bound belongs to the bucket below it.
+        // A value equal to a bound belongs to the bucket below it.
         #expect(tally.times(of: .compact).counts[0] == 1)
     }
 }

@@ -10,9 +10,9 @@ import WaymarkProtocol
 import WaymarkTransport
 import ZeroMQ
 
-@Suite("A server that takes no new connections", .inShortTurn, .timeLimit(.minutes(5)))
+@Suite("A server that accepts no new connections", .inShortTurn, .timeLimit(.minutes(5)))
 struct StopListeningTests {
-    /// A server on its loop that answers each request once it is told to.
+    /// A server on its loop that answers requests when the test says so.
     private actor Host {
         private let loop = EventLoop.forTest("stop-listening")
         private var server: RequestServer?
@@ -48,7 +48,7 @@ struct StopListeningTests {
         }
     }
 
-    /// A peer that asks, on a loop of its own: what runs a test goes on after each `await` on another thread.
+    /// A client on a loop of its own, because a test may continue on another thread after each `await`.
     private actor Asker {
         private let loop = EventLoop.forTest("asker")
         private var socket: Socket?
@@ -99,8 +99,8 @@ struct StopListeningTests {
 
     private struct Overdue: Error {}
 
-    /// What somebody sends while the connection is being ended may still be heard; it is answered like all else.
-    @Test("those that there are ask and are answered; whoever comes is turned away")
+    /// A request that is sent while its connection is being closed may still arrive. It is answered like any other.
+    @Test("present clients ask and are answered; a new one is turned away")
     func goesOn() async throws {
         let context = try Context()
         let (host, peer, late) = (Host(), Asker(), Asker())
@@ -108,7 +108,7 @@ struct StopListeningTests {
         do {
             try await turnAway(context, host, peer, late)
         } catch { failure = error }
-        // They must end on their own threads, whatever happened.
+        // They must be closed on their own threads, also after an error.
         await peer.close()
         await late.close()
         await host.close()

@@ -10,9 +10,9 @@ import ZeroMQ
 
 @testable import WaymarkTransport
 
-@Suite("Requests and answers that leave together", .inShortTurn, .timeLimit(.minutes(5)))
+@Suite("Requests and answers that are sent together", .inShortTurn, .timeLimit(.minutes(5)))
 struct TogetherTests {
-    /// Both ends on one loop. The server answers what has come by then, together, whenever it is told to.
+    /// Both ends on one loop. When the test says so, the server answers all received requests together.
     private actor Pair {
         private let loop = EventLoop.forTest("together")
         private var server: RequestServer?
@@ -37,7 +37,7 @@ struct TogetherTests {
         var encodings: UInt64 { channel?.encodings ?? 0 }
         var waitingCount: Int { waiting.count }
 
-        /// - Parameter body: nil: no request at all, but of a thousand bytes.
+        /// - Parameter body: nil for a thousand bytes that are not a request.
         func submit(_ sequences: ClosedRange<UInt64>, body: [UInt8]? = nil, milliseconds: UInt64) {
             let body = body ?? [UInt8](repeating: 0, count: 1_000)
             channel?.together {
@@ -51,7 +51,7 @@ struct TogetherTests {
             }
         }
 
-        /// - Returns: how many had left when that was over.
+        /// - Returns: the number of sent answers after that.
         func answer() throws -> UInt64? {
             try server?.together {
                 for address in waiting {
@@ -62,9 +62,9 @@ struct TogetherTests {
             return server?.counters.answered
         }
 
-        /// Answers at once what has come.
+        /// Receives the waiting requests and answers each at once.
         ///
-        /// - Returns: for each request its kind, and how many answers before it had not left.
+        /// - Returns: for each request its kind, and the number of earlier answers that were not sent yet.
         func answerAtOnce() throws -> [(kind: RequestKind, held: UInt64)] {
             guard let server else { return [] }
             var (taken, before): ([(kind: RequestKind, held: UInt64)], UInt64) = ([], server.counters.answered)
@@ -101,7 +101,7 @@ struct TogetherTests {
             try await until { await pair.isConnected }
             try await body(pair)
         } catch {
-            // It must end on its own thread, whatever happened.
+            // It must be closed on its own thread, also after an error.
             await pair.close()
             throw error
         }
@@ -109,10 +109,10 @@ struct TogetherTests {
         context.terminate()
     }
 
-    @Test("all of them leave, also the last few, in order, and each is answered once")
+    @Test("all requests are sent in order, including the last incomplete batch, and each is answered once")
     func all() async throws {
         try await with(hears: true) { pair in
-            // More than leave at once, and not a multiple of it.
+            // More than one batch, and not a multiple of it.
             await pair.submit(1...301, milliseconds: 15_000)
             try await until { await pair.waitingCount == 301 }
             #expect(try await pair.answer() == 301)
@@ -128,11 +128,11 @@ struct TogetherTests {
         }
     }
 
-    @Test("answers wait for that of a request that is quick, and leave before any other is begun")
+    @Test("answers wait for the answer to a quick request, and are sent before any other request is handled")
     func quick() async throws {
         try await with(hears: false) { pair in
             var taken: [(kind: RequestKind, held: UInt64)] = []
-            // So many that some are taken together, however the machine is loaded.
+            // So many that some are received together even on a loaded machine.
             for round in 0..<20 as Range<UInt64> {
                 let first = round * 40 + 1
                 await pair.submit(
@@ -151,10 +151,10 @@ struct TogetherTests {
         }
     }
 
-    @Test("what did not leave is told as never sent, and what left is not")
+    @Test("the outcome of each request says whether it was sent")
     func neverSent() async throws {
         try await with(hears: false) { pair in
-            // Far more than the queues on the way take from a peer that reads nothing.
+            // Far more than the queues to a peer hold that reads nothing.
             await pair.submit(1...20_000, milliseconds: 300)
             try await until { await pair.outcomes.count == 20_000 }
             var (unsent, timedOut) = (0, 0)
@@ -166,11 +166,11 @@ struct TogetherTests {
                 }
             }
             #expect(unsent > 1_000 && timedOut > 500)
-            // What did not leave was not encoded again and again for a peer that takes nothing: of what is offered
-            // together, some may be taken and some not, once or twice more than what left.
+            // The refused requests were not encoded again and again. Of the last batches some messages may have been
+            // accepted and others not, so a few more were encoded than sent.
             #expect(await pair.encodings < UInt64(timedOut) + 1_000)
             guard case .timedOut? = await pair.outcomes[1], case .notConnected? = await pair.outcomes[20_000] else {
-                Issue.record("the first one left, and the last one cannot have")
+                Issue.record("the first request was sent, and the last one cannot have been")
                 return
             }
         }
