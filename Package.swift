@@ -5,7 +5,7 @@ import PackageDescription
 
 // Imports point down only: a target may name those above it in this list, never one below.
 
-/// Failpoints and mutations are compiled only in debug builds, or if the environment asks for them.
+/// Failpoints are compiled only in debug builds, or if the environment asks for them.
 let faults: SwiftSetting =
     Context.environment["WAYMARK_FAULTS"] == nil
     ? .define("WAYMARK_FAULTS", .when(configuration: .debug)) : .define("WAYMARK_FAULTS")
@@ -98,12 +98,12 @@ let package = Package(
         // The domain, the wire, the feed: pure.
         room("Landmarks", ["Geodesy"]),
         room("WaymarkProtocol", ["Landmarks", "Geodesy", protobuf], exclude: ["Proto"]),
-        room("ChangeFeed", ["Landmarks", "WaymarkProtocol", "Failpoints", deque]),
+        room("ChangeFeed", ["Landmarks", "WaymarkProtocol", deque]),
 
         // The wire on sockets.
         room(
             "WaymarkTransport",
-            ["ChangeFeed", "WaymarkProtocol", "Landmarks", "Failpoints", "ZeroMQ", protobuf, deque]),
+            ["ChangeFeed", "WaymarkProtocol", "Landmarks", "ZeroMQ", protobuf, deque]),
 
         // Load tests of the services: generated landmarks, prepared requests, checked answers.
         room(
@@ -144,7 +144,7 @@ let package = Package(
         room(
             "WaymarkClient",
             [
-                "WaymarkTransport", "WaymarkProtocol", "ChangeFeed", "Landmarks", "Geodesy", "ZeroMQ", "Failpoints",
+                "WaymarkTransport", "WaymarkProtocol", "ChangeFeed", "Landmarks", "Geodesy", "ZeroMQ",
                 protobuf, deque, logging,
             ]),
         room(

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import DequeModule
-import Failpoints
 public import Landmarks
 public import WaymarkProtocol
 
@@ -126,7 +125,6 @@ public struct FeedReceiver<Payload> {
 
     private mutating func take(_ header: FeedHeader, _ payload: Payload, _ bytes: Int) -> [Action] {
         if let over = changedEpoch(header) { return over }
-        if Mutation.isOn(.skipNumbers) { next = header.n }
         guard header.run == run, header.n == next else {
             return breakChain(header)
         }
@@ -220,7 +218,7 @@ public struct FeedReceiver<Payload> {
 
     private mutating func changedEpoch(_ header: FeedHeader) -> [Action]? {
         if isOver { return [] }
-        guard position.epoch != header.epoch, !Mutation.isOn(.epochBlind) else { return nil }
+        guard position.epoch != header.epoch else { return nil }
         isOver = true
         return [.epochChanged(to: header.epoch)]
     }

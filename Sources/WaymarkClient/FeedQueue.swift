@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import DequeModule
-import Failpoints
 import Landmarks
 
 /// When the producer of a feed's queue has to pause, and when it may resume.
@@ -46,8 +45,6 @@ struct FeedQueue {
         // Two marks in a row: the later one includes the earlier.
         if item.isMark, let last = items.last, last.item.isMark { dropLast() }
         append(item)
-        if Mutation.isOn(.unordered), items.count > 1 { items.swapAt(items.count - 1, items.count - 2) }
-        if Mutation.isOn(.twice), items.count % 50 == 1 { append(item) }
         guard !isHolding, items.count >= bounds.most || bytes >= bounds.bytes else { return false }
         isHolding = true
         return true

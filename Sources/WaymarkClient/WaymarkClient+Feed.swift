@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import ChangeFeed
-import Failpoints
 public import Landmarks
 package import WaymarkProtocol
 package import WaymarkTransport
@@ -25,8 +24,7 @@ extension WaymarkClient {
     ///   - filter: the filter, in canonical form.
     func open(after start: Position?, _ filter: FeedFilter) async throws(ClientError) -> FeedToken {
         let welcome = try await hello(topic: FeedTopic(carrying: filter))
-        var position = start ?? now(welcome)
-        if Mutation.isOn(.resumeAhead) { position.rev += 1 }
+        let position = start ?? now(welcome)
         lastTap += 1
         let number = lastTap
         let follower = follower(

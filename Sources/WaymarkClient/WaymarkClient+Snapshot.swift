@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ChangeFeed
-import Failpoints
 import Foundation
 import Landmarks
 import SwiftProtobuf
@@ -39,7 +38,6 @@ extension WaymarkClient {
                     try reading.page(next: [UInt8](page.next), head: page.head, position: position)
                 } catch { throw ClientError(error) }
             case .changes(let since):
-                if Mutation.isOn(.snapshotUnrepaired) { return (rows.sorted, since) }
                 let page = try await changesPage(after: since, matching: filter, limit: 1_000)
                 try rows.apply(page, of: filter)
                 do throws(SnapshotReading.Failure) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Failpoints
 import SwiftProtobuf
 public import Landmarks
 public import WaymarkProtocol
@@ -118,7 +117,6 @@ public final class FeedPublisher {
             let operation = feed.topic.filter.operation(
                 of: change.operation, before: change.before, after: change.after)
             guard let operation else { return }
-            if Mutation.isOn(.dropPublished), change.rev % 50 == 0 { return }
             feed.n += 1
             guard !isHeldBack else { return }
             let header = FeedHeader(epoch: epoch, run: run, n: feed.n, rev: change.rev, operation: operation)
@@ -152,7 +150,6 @@ public final class FeedPublisher {
     }
 
     private func beacon(_ feed: FeedIndex.Feed) {
-        let head = Mutation.isOn(.beaconAhead) ? head + 1 : head
         send(feed.topic, FeedHeader(epoch: epoch, run: run, n: feed.n, rev: head, floor: floor), nil)
         counted.beacons += 1
     }

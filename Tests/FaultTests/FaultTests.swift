@@ -58,16 +58,6 @@ extension FaultTests {
         }
     }
 
-    @Test(
-        "2 the same with synchronous=NORMAL fails",
-        .enabled(if: Scene.hasLossy, "the library is a product of its own: swift build --product WaymarkLossyVFS"))
-    func row2Normal() async throws {
-        try await withScene(mutation: "synchronous-normal") { scene in
-            try Self.dieOften(scene, 4, vfs: "lossy", points: ["after-answer"])
-            #expect(try scene.verdict().violations.contains { $0.promise == .durable })
-        }
-    }
-
     @Test("21 SIGTERM during load: exit status 0, and no acknowledged write is lost")
     func row21() async throws {
         try await withScene { scene in

@@ -21,12 +21,15 @@ struct Scene {
 
     let cluster: Cluster
 
-    init(queries: Int = 1, mutation: String? = nil) throws {
+    /// - Parameter mutation: the defect of all programs, which are then those of ``FaultRuns/mutants``.
+    init(queries: Int = 1, mutation: Mutation? = nil) throws {
         var template = Array("/tmp/wf-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw FaultError("no folder") }
         let path = template.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }
-        cluster = try Cluster(directory: path, products: Self.products, queries: queries)
-        cluster.environment["WAYMARK_MUTATIONS"] = mutation
+        let products = mutation == nil ? Self.products : FaultRuns.mutants
+        guard let products else { throw FaultError("no mutated programs") }
+        cluster = try Cluster(directory: path, products: products, queries: queries)
+        cluster.environment["WAYMARK_MUTATION"] = mutation?.name
     }
 
     /// Starts storage with this VFS and these failpoints.
@@ -61,7 +64,7 @@ struct Scene {
 
 /// Runs `body` with a scene. Deletes its folder afterwards, unless the test failed.
 func withScene(
-    queries: Int = 1, mutation: String? = nil, _ body: (Scene) async throws -> Void
+    queries: Int = 1, mutation: Mutation? = nil, _ body: (Scene) async throws -> Void
 ) async throws {
     let scene = try Scene(queries: queries, mutation: mutation)
     defer { scene.cluster.close() }

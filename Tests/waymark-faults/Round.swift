@@ -25,7 +25,7 @@ final class Round {
         random = SplitMix64(seed: options.seed)
         cluster = try Cluster(
             directory: options.directory, products: options.products, queries: options.queries)
-        cluster.environment["WAYMARK_MUTATIONS"] = options.mutation
+        cluster.environment["WAYMARK_MUTATION"] = options.mutation?.name
     }
 
     static func run(_ options: RoundOptions) throws -> RoundResult {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import FaultKit
+
 /// The size of a round.
 struct RoundOptions: Sendable {
     var seed: UInt64
@@ -13,8 +15,8 @@ struct RoundOptions: Sendable {
     var feedsEach = 10
     /// The library to load into storage that loses unflushed writes.
     var lossy: String?
-    /// A deliberate defect to enable.
-    var mutation: String?
+    /// A deliberate defect to enable in programs built from mutated sources.
+    var mutation: Mutation?
 
     var processes: Int { max(1, (subscribers + feedsEach - 1) / feedsEach) }
 }

@@ -27,8 +27,8 @@ struct RunCommand: ParsableCommand {
     @Option(help: "The library that loses unflushed writes. Default: beside this program, if it exists.")
     var lossy: String?
 
-    @Option(help: "A deliberate defect to enable, which must be found. For builds with failpoints.")
-    var mutation: String?
+    @Option(help: "A deliberate defect to enable, which must be found. For programs built from sources after 'mutate'.")
+    var mutation: Mutation?
 
     func run() throws {
         let products = (CommandLine.arguments[0] as NSString).deletingLastPathComponent

@@ -29,7 +29,7 @@ extension SQLiteEngine {
             let pool = try DatabasePool(path: directory.database, configuration: Self.configuration)
             // After the pool is made: GRDB sets NORMAL, which may lose acknowledged commits with the power.
             try pool.writeWithoutTransaction { db in
-                try db.execute(sql: "PRAGMA synchronous = \(Mutation.isOn(.synchronousNormal) ? "NORMAL" : "FULL")")
+                try db.execute(sql: "PRAGMA synchronous = FULL")
                 try db.execute(sql: "PRAGMA wal_autocheckpoint = \(Self.checkpointPages)")
                 try db.execute(sql: "PRAGMA journal_size_limit = \(Self.walBytesKept)")
                 try db.execute(sql: "PRAGMA cache_size = -\(Self.cacheKibibytes)")

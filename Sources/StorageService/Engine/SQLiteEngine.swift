@@ -72,9 +72,6 @@ final class SQLiteEngine: StorageEngine {
 
     deinit { close() }
 
-    /// Of a mutation only.
-    var beforeCommit: ((CommittedChange) -> Void)?
-
     // MARK: Writing
 
     func apply(_ batch: [WriteRequest]) throws(EngineError) -> AppliedBatch {
@@ -164,7 +161,6 @@ final class SQLiteEngine: StorageEngine {
                     applied.replies.append(reply)
                 }
                 try state.answers.prune(uptime: now)
-                if Mutation.isOn(.publishBeforeCommit) { state.runner.changes.forEach { beforeCommit?($0) } }
                 Failpoint.hit(.beforeCommit)
                 try state.commit.run()
             } catch {

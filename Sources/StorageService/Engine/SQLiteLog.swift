@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Failpoints
 import Foundation
 import GRDB
 import Landmarks
@@ -25,17 +24,16 @@ struct SQLiteLog: Sendable {
         since rev: UInt64, run: UUIDv7? = nil, matching filter: FeedFilter = .everything, limit: Int, maxBytes: Int
     ) async throws(EngineError) -> ChangeLogPage {
         try await read { db in
-            if let run, try !RunTable.told(db, run, of: rev), !Mutation.isOn(.epochBlind) {
+            if let run, try !RunTable.told(db, run, of: rev) {
                 throw EngineError.otherHistory
             }
             let head = try ChangeTable.head(db).rev
             let floor = try ChangeTable.floor(db)
             guard rev <= head else { throw EngineError.futureRevision(floor: floor, head: head) }
-            guard rev + 1 >= floor || Mutation.isOn(.compactionSilent) else {
+            guard rev + 1 >= floor else {
                 throw EngineError.compacted(floor: floor, head: head)
             }
             var page = ChangeLogPage(changes: [], through: rev, head: head, floor: floor)
-            if Mutation.isOn(.compactionSilent) { page.through = max(rev, floor - 1) }
             var (bytes, bytesRead) = (0, 0)
             let statement = try db.cachedStatement(
                 sql: "SELECT rev, payload FROM changes WHERE rev > ? ORDER BY rev LIMIT ?")

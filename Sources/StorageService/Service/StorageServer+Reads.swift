@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Failpoints
 import Foundation
 import Landmarks
 import SwiftProtobuf
@@ -63,7 +62,7 @@ extension StorageServer {
         } catch {
             return WireReply(ServiceError(error)).encoded
         }
-        guard since.epoch == engine?.position.epoch || Mutation.isOn(.epochBlind) else {
+        guard since.epoch == engine?.position.epoch else {
             return WireReply(.otherEpoch).encoded
         }
         let page = try await reader.changes(

@@ -210,9 +210,6 @@ public actor StorageServer: HostedServer {
         guard let engine, let publisher else { return }
         let begun = ContinuousClock.now
         do throws(EngineError) {
-            if Mutation.isOn(.publishBeforeCommit) {
-                (engine as? SQLiteEngine)?.beforeCommit = { publisher.publish($0) }
-            }
             let applied = try engine.apply(batch.requests)
             counters.commits += 1
             counters.commands += UInt64(batch.requests.count)
@@ -226,7 +223,7 @@ public actor StorageServer: HostedServer {
             Failpoint.hit(.afterAnswer)
             publisher.together {
                 for change in applied.changes {
-                    if !Mutation.isOn(.publishBeforeCommit) { publisher.publish(change) }
+                    publisher.publish(change)
                     if Failpoint.isArmed(.afterPublish) { publisher.flush() }
                     Failpoint.hit(.afterPublish)
                 }

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Mutation {
+    /// Defects of the publisher, of the receiver and of the client.
+    static let feed = [
+        skipNumbers, dropPublished, beaconAhead, snapshotUnrepaired, resumeAhead, unordered, twice,
+    ]
+
+    private static let publisher = "Sources/WaymarkTransport/FeedPublisher.swift"
+    private static let queue = "Sources/WaymarkClient/FeedQueue.swift"
+
+    /// The receiver accepts any message number.
+    public static let skipNumbers = Mutation(
+        "skip-numbers", breaks: [.reliable, .bookmarkable],
+        [
+            Edit(
+                "Sources/ChangeFeed/FeedReceiver.swift",
+                "        guard header.run == run, header.n == next else {\n",
+                """
+                        if isMutated("skip-numbers") { next = header.n }
+                        guard header.run == run, header.n == next else {
+
+                """)
+        ])
+
+    /// The publisher leaves out one change in fifty, and the message numbers do not show it.
+    public static let dropPublished = Mutation(
+        "drop-published", breaks: [.reliable],
+        [
+            Edit(
+                publisher, "            feed.n += 1\n",
+                """
+                            if isMutated("drop-published"), change.rev % 50 == 0 { return }
+                            feed.n += 1
+
+                """)
+        ])
+
+    /// Beacons name a head that is one revision too high.
+    public static let beaconAhead = Mutation(
+        "beacon-ahead", breaks: [.bookmarkable],
+        [
+            Edit(
+                publisher, "n: feed.n, rev: head, floor: floor)",
+                #"n: feed.n, rev: isMutated("beacon-ahead") ? head + 1 : head, floor: floor)"#)
+        ])
+
+    /// A snapshot is not brought up to one revision by the log.
+    public static let snapshotUnrepaired = Mutation(
+        "snapshot-unrepaired", breaks: [.snapshotConsistent],
+        [
+            Edit(
+                "Sources/WaymarkClient/WaymarkClient+Snapshot.swift",
+                "                let page = try await changesPage(after: since, matching: filter, limit: 1_000)\n",
+                """
+                                if isMutated("snapshot-unrepaired") { return (rows.sorted, since) }
+                                let page = try await changesPage(after: since, matching: filter, limit: 1_000)
+
+                """)
+        ])
+
+    /// A resumed feed begins one revision too late.
+    public static let resumeAhead = Mutation(
+        "resume-ahead", breaks: [.resumable],
+        [
+            Edit(
+                "Sources/WaymarkClient/WaymarkClient+Feed.swift",
+                "        let position = start ?? now(welcome)\n",
+                """
+                        var position = start ?? now(welcome)
+                        if isMutated("resume-ahead") { position.rev += 1 }
+
+                """)
+        ])
+
+    /// The newest two items of a client's queue are swapped.
+    public static let unordered = Mutation(
+        "unordered", breaks: [.ordered],
+        [
+            Edit(
+                queue, "        guard !isHolding, items.count >= bounds.most",
+                """
+                        if isMutated("unordered"), items.count > 1 { items.swapAt(items.count - 1, items.count - 2) }
+                        guard !isHolding, items.count >= bounds.most
+                """)
+        ])
+
+    /// One item in fifty is delivered twice.
+    public static let twice = Mutation(
+        "twice", breaks: [.unique],
+        [
+            Edit(
+                queue, "        if item.isMark, let last",
+                """
+                        defer { if isMutated("twice"), items.count % 50 == 1 { append(item) } }
+                        if item.isMark, let last
+                """)
+        ])
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Mutation {
+    /// Defects of storage, some of them together with the receiver.
+    static let storage = [
+        publishBeforeCommit, forgetAnswers, synchronousNormal, compactionSilent, epochBlind, half,
+    ]
+
+    private static let engine = "Sources/StorageService/Engine/"
+    private static let service = "Sources/StorageService/Service/"
+
+    /// Changes are published before their batch is committed.
+    public static let publishBeforeCommit = Mutation(
+        "publish-before-commit", breaks: [.durable],
+        [
+            Edit(
+                service + "StorageServer.swift", "            let applied = try engine.apply(batch.requests)\n",
+                """
+                            if isMutated("publish-before-commit") {
+                                (engine as? SQLiteEngine)?.beforeCommit = { publisher.publish($0) }
+                            }
+                            let applied = try engine.apply(batch.requests)
+
+                """),
+            Edit(
+                service + "StorageServer.swift", "                    publisher.publish(change)\n",
+                """
+                                    if !isMutated("publish-before-commit") { publisher.publish(change) }
+
+                """),
+            Edit(
+                engine + "SQLiteEngine.swift", "    deinit { close() }\n",
+                """
+                    var beforeCommit: ((CommittedChange) -> Void)?
+
+                    deinit { close() }
+
+                """),
+            Edit(
+                engine + "SQLiteEngine.swift", "                Failpoint.hit(.beforeCommit)\n",
+                """
+                                if isMutated("publish-before-commit") { state.runner.changes.forEach { beforeCommit?($0) } }
+                                Failpoint.hit(.beforeCommit)
+
+                """),
+        ])
+
+    /// A write that is sent again is done again.
+    public static let forgetAnswers = Mutation(
+        "forget-answers", breaks: [.durable],
+        [
+            Edit(
+                engine + "WriterState.swift", "        if let answer = try answers.find(key) {\n",
+                """
+                        if !isMutated("forget-answers"), let answer = try answers.find(key) {
+
+                """)
+        ])
+
+    /// SQLite does not flush each commit.
+    public static let synchronousNormal = Mutation(
+        "synchronous-normal", breaks: [.durable],
+        [
+            Edit(
+                engine + "SQLiteEngine+Opening.swift", #""PRAGMA synchronous = FULL""#,
+                #""PRAGMA synchronous = \(isMutated("synchronous-normal") ? "NORMAL" : "FULL")""#)
+        ])
+
+    /// A reader of the log is not refused when the changes that it needs have been compacted away.
+    public static let compactionSilent = Mutation(
+        "compaction-silent", breaks: [.honest],
+        [
+            Edit(
+                engine + "SQLiteLog.swift", "            guard rev + 1 >= floor else {\n",
+                """
+                            guard rev + 1 >= floor || isMutated("compaction-silent") else {
+
+                """),
+            Edit(
+                engine + "SQLiteLog.swift", "            var (bytes, bytesRead) = (0, 0)\n",
+                """
+                            if isMutated("compaction-silent") { page.through = max(rev, floor - 1) }
+                            var (bytes, bytesRead) = (0, 0)
+
+                """),
+        ])
+
+    /// A position of another history is accepted.
+    public static let epochBlind = Mutation(
+        "epoch-blind", breaks: [.honest],
+        [
+            Edit(
+                engine + "SQLiteLog.swift", "try !RunTable.told(db, run, of: rev) {",
+                #"try !RunTable.told(db, run, of: rev), !isMutated("epoch-blind") {"#),
+            Edit(
+                service + "StorageServer+Reads.swift", "guard since.epoch == engine?.position.epoch else {",
+                #"guard since.epoch == engine?.position.epoch || isMutated("epoch-blind") else {"#),
+            Edit(
+                "Sources/ChangeFeed/FeedReceiver.swift", "guard position.epoch != header.epoch else {",
+                #"guard position.epoch != header.epoch, !isMutated("epoch-blind") else {"#),
+        ])
+
+    /// One landmark in twenty is added without its note.
+    public static let half = Mutation(
+        "half", breaks: [.atomic],
+        [
+            Edit(
+                engine + "CommandRunner+Landmarks.swift", "        if let note {\n",
+                """
+                        if let note, !isMutated("half") || head.rev % 20 != 0 {
+
+                """)
+        ])
+}
