@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Geodesy
-import Landmarks
+internal import Landmarks
 import WaymarkProtocol
 
 /// The fields of an encoded `Landmark` that a replica reads. The others are only copied into answers.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Geodesy
-import Landmarks
+internal import Landmarks
 import SwiftProtobuf
 import WaymarkProtocol
-import WaymarkTransport
+internal import WaymarkTransport
 
 /// A place in a query; with its record if it was given as a landmark.
 private typealias Place = (coordinate: Coordinate, record: ReplicaRecord?)

@@ -2,7 +2,7 @@
 
 import Glibc
 import Geodesy
-import Landmarks
+internal import Landmarks
 
 /// A landmark as the replica keeps it: the address of its encoded bytes, and the values that queries filter by.
 ///

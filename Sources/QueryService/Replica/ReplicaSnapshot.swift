@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Geodesy
-import Landmarks
+internal import Landmarks
 import SwiftProtobuf
 import WaymarkProtocol
 

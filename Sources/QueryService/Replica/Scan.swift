@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Geodesy
-import Landmarks
+internal import Landmarks
 
 /// A query that is answered by looking at all landmarks of a kind, a user or a source, in steps. Between the steps
 /// the loop does other work, and the replica changes.

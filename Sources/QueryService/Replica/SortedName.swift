@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-import Landmarks
+internal import Landmarks
 
 /// The key of the order by name: the bytes of the folded name, then the id. It is a copy, so comparing two keys reads
 /// no landmark.

@@ -18,3 +18,21 @@ struct Fetching {
         pause?.cancel()
     }
 }
+
+/// The configured sources and the tasks that fetch them.
+struct Fetchings {
+    /// The sources in the present configuration.
+    var sources: [SourceDefinition]
+    /// One for each source, and for removed sources whose last fetch is under way.
+    var running: [Int: Fetching] = [:]
+    private var last = 0
+
+    init(_ sources: [SourceDefinition]) { self.sources = sources }
+
+    /// - Returns: the number of the new task.
+    mutating func add(_ fetching: Fetching) -> Int {
+        last += 1
+        running[last] = fetching
+        return last
+    }
+}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import DequeModule
-import WaymarkTransport
+internal import WaymarkTransport
 
 /// Requests that wait until storage has room for them. Connections take turns, so that a client with many requests
 /// delays only itself. Bounded.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import WaymarkProtocol
-import WaymarkTransport
+internal import WaymarkTransport
 
 /// A request that waits until the replica reaches a revision.
 struct ParkedRequest {

@@ -2,7 +2,7 @@
 
 import ChangeFeed
 import WaymarkProtocol
-import WaymarkTransport
+internal import WaymarkTransport
 
 /// The counters of the query service, except those of its sockets.
 struct QueryCounters {

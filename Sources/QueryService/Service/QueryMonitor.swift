@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ChangeFeed
-import Landmarks
+internal import Landmarks
 public import Monitoring
 public import ServiceHost
 import WaymarkProtocol
-import WaymarkTransport
+internal import WaymarkTransport
 
 /// The values of the query service at one moment, as its loop reports them.
 struct QuerySample: Sendable {
@@ -41,8 +41,9 @@ extension QueryServer: MonitoredServer {
         if let follower { feed += follower.counters }
         return QuerySample(
             counters: counters, requests: server.counters, tally: server.tally, feed: feed,
-            revision: replica?.position.rev, storageHead: storageHead, landmarks: replica?.count ?? 0, age: age,
-            isReady: isReady, isStorageAway: isStorageAway, parked: parked.count, now: Monotonic.milliseconds)
+            revision: replica?.position.rev, storageHead: facts.head, landmarks: replica?.count ?? 0, age: age,
+            isReady: state.isServing, isStorageAway: isStorageAway, parked: work.parked.count,
+            now: Monotonic.milliseconds)
     }
 }
 

@@ -2,7 +2,7 @@
 
 import ServiceHost
 import WaymarkProtocol
-import WaymarkTransport
+internal import WaymarkTransport
 
 extension QueryServer {
     func answer(_ address: ReplyAddress, _ body: [UInt8]) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import WaymarkProtocol
-import WaymarkTransport
+internal import WaymarkTransport
 
 /// The end of a service: requests that can still be answered are answered.
 extension QueryServer {
@@ -16,15 +16,15 @@ extension QueryServer {
     /// A write that storage may have received and not answered by then gets no answer: it must not be reported as
     /// refused, and its client sends it again under the same number.
     func finish() async {
-        guard let server, !isRefusing else { return }
+        guard let server, !work.isRefusing else { return }
         server.stopListening()
-        for number in fetchings.keys { fetchings[number]?.retire() }
+        for number in fetchings.running.keys { fetchings.running[number]?.retire() }
         takeLast()
-        isRefusing = true
-        for waiting in parked.removeAll() { refuse(waiting.request.address, .stopping) }
+        work.isRefusing = true
+        for waiting in work.parked.removeAll() { refuse(waiting.request.address, .stopping) }
         refuseQueued(.stopping)
         let deadline = Monotonic.milliseconds + Self.patience
-        while forwarding > 0 || answersUnderWay > 0 || !fetchings.isEmpty && !isStorageAway,
+        while work.forwarding > 0 || work.assembling > 0 || !fetchings.running.isEmpty && !isStorageAway,
             Monotonic.milliseconds < deadline
         {
             try? await Task.sleep(for: .milliseconds(2))

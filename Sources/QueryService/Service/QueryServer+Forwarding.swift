@@ -2,7 +2,7 @@
 
 import ServiceHost
 import WaymarkProtocol
-import WaymarkTransport
+internal import WaymarkTransport
 
 /// Forwards requests to storage.
 extension QueryServer {
@@ -12,15 +12,17 @@ extension QueryServer {
 
     /// Forwards a request to storage unchanged, and returns the answer.
     func forward(_ request: IncomingRequest) {
-        guard forwarding >= Self.mostForwarding || !queued.isEmpty else { return passOn(request, request.remaining) }
-        guard queued.add(request) else {
+        guard work.forwarding >= Self.mostForwarding || !work.queued.isEmpty else {
+            return passOn(request, request.remaining)
+        }
+        guard work.queued.add(request) else {
             return refuse(request.address, ServiceError(.busy, "Too many requests wait for storage.", retryAfter: 200))
         }
     }
 
     /// Forwards requests that waited for room.
     private func forwardQueued() {
-        while forwarding < Self.mostForwarding, let request = queued.next() {
+        while work.forwarding < Self.mostForwarding, let request = work.queued.next() {
             let waited = (Monotonic.nanoseconds - request.address.received) / 1_000_000
             // Skipped: the client has gone, or will send the request again under the same number.
             guard waited < request.remaining, server?.isGone(request.address) == false else { continue }
@@ -29,7 +31,7 @@ extension QueryServer {
     }
 
     func refuseQueued(_ error: ServiceError) {
-        while let request = queued.next() { refuse(request.address, error) }
+        while let request = work.queued.next() { refuse(request.address, error) }
     }
 
     /// - Parameter milliseconds: the remaining time of the request.
@@ -47,7 +49,7 @@ extension QueryServer {
             }
         }
         let address = request.address
-        guard address.version <= storageVersion else {
+        guard address.version <= facts.version else {
             let theirs = UInt32(address.version)
             return refuse(address, .protocolVersion(theirs...theirs, ours: spokenWithClients))
         }
@@ -55,11 +57,11 @@ extension QueryServer {
         let isNew = storage.submit(
             request.header, body: request.body, version: address.version, milliseconds: milliseconds
         ) { outcome in
-            self.forwarding -= 1
+            self.work.forwarding -= 1
             self.forwarded(outcome, to: address)
             self.forwardQueued()
         }
-        if isNew { forwarding += 1 }
+        if isNew { work.forwarding += 1 }
     }
 
     private func forwarded(_ outcome: ChannelOutcome, to address: ReplyAddress) {
@@ -72,16 +74,16 @@ extension QueryServer {
         case .answered(_, let body, _) where ErrorCode(ofReply: body) == .protocolVersion:
             // Refused only after storage's present version is known, because the client next asks here which version
             // to speak.
-            answersUnderWay += 1
+            work.assembling += 1
             Task {
                 _ = try? await helloStorage()
-                answersUnderWay -= 1
+                work.assembling -= 1
                 refuse(
                     address,
                     .protocolVersion(UInt32(address.version)...UInt32(address.version), ours: spokenWithClients))
             }
         case .answered(let header, let body, _):
-            noticeHead(header.position)
+            facts.answered(at: header.position)
             requestLog.end(address.key, RequestLog.result(of: body))
             do {
                 try server?.answer(address, header, body)

@@ -2,25 +2,25 @@
 
 public import ServiceHost
 import WaymarkProtocol
-import WaymarkTransport
+internal import WaymarkTransport
 
 extension QueryServer {
     /// Ready as soon as the replica has caught up with storage for the first time. From then on the service answers
     /// from its replica, however old that is, and reports the age.
     public func health() -> HealthReport {
         var report = HealthReport()
-        if isRefusing { report.problems.append("The service is stopping.") }
-        if let halted { report.problems.append(halted.message) }
-        if !isReady {
+        if work.isRefusing { report.problems.append("The service is stopping.") }
+        if let halted = state.halted { report.problems.append(halted.message) }
+        if !state.isServing {
             report.problems.append(notLoaded)
         } else if isStorageAway {
             report.remarks.append(
                 "Storage at \(options.storage) does not answer: reads are answered from the replica, which is "
                     + "\(age) ms old, and writes are refused.")
-        } else if isFeedLost {
+        } else if state.isFeedLost {
             report.remarks.append("The feed of changes is silent: the replica is \(age) ms old.")
         }
-        if isReady, let trouble = loading?.trouble {
+        if state.isServing, let trouble = loading?.trouble {
             report.remarks.append("The landmarks cannot be reloaded: \(trouble)")
         }
         return report
@@ -30,8 +30,8 @@ extension QueryServer {
         guard storage?.isConnected == true else {
             return "The landmarks are not loaded yet: storage at \(options.storage) does not answer."
         }
-        if let trouble = progress.trouble { return "The landmarks are not loaded yet: \(trouble)" }
-        guard progress.total > 0 else { return "The landmarks are not loaded yet." }
-        return "The landmarks are not loaded yet: \(progress.landmarks) of \(progress.total) have been read."
+        if let trouble = load.progress.trouble { return "The landmarks are not loaded yet: \(trouble)" }
+        guard load.progress.total > 0 else { return "The landmarks are not loaded yet." }
+        return "The landmarks are not loaded yet: \(load.progress.landmarks) of \(load.progress.total) have been read."
     }
 }

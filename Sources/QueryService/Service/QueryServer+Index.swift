@@ -15,7 +15,7 @@ extension QueryServer {
 
     /// - Parameter generation: the replica that it was built from. Its slots mean nothing in another replica.
     private func adoptIndex(_ rebuilt: sending Geodesy.RebuiltBase, of generation: UInt64) {
-        guard generation == counters.reloads, loaded == nil else { return }
+        guard generation == counters.reloads else { return }
         replica?.adopt(rebuilt)
     }
 }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ChangeFeed
 import FoundationEssentials
-import Landmarks
+internal import Landmarks
 import Logging
 import SwiftProtobuf
 import WaymarkProtocol
-import WaymarkTransport
+internal import WaymarkTransport
 
 /// The progress of loading a replica.
 public struct LoadProgress: Hashable, Sendable {
@@ -17,9 +18,20 @@ public struct LoadProgress: Hashable, Sendable {
     public var trouble: String?
 }
 
+/// A replica that is being loaded, or has been loaded and catches up.
+struct ReplicaLoad {
+    var task: Task<Void, Never>?
+    var progress = LoadProgress()
+    /// A replica that is loaded but has not caught up with storage. Until then its landmarks may have different
+    /// revisions, so it answers nothing.
+    var loaded: Replica?
+    /// The monotonic time at which the last feed was heard before the load began.
+    var lastHeard = Monotonic.milliseconds
+}
+
 extension QueryServer {
     /// The progress of the present load; nil while nothing is being loaded.
-    public var loading: LoadProgress? { loadingTask == nil ? nil : progress }
+    public var loading: LoadProgress? { state.phase == .loading ? load.progress : nil }
 
     /// Loads a replica: first storage's position, then all landmarks page by page.
     ///
@@ -27,9 +39,9 @@ extension QueryServer {
     /// and a landmark's own revision shows whether it already contains a change. Once the feed has been followed to a
     /// revision that is not below the last page's, the replica is exactly the state at that revision. So no long read
     /// transaction keeps storage from checkpointing its WAL.
-    func load() async {
-        progress = LoadProgress()
-        var pauses = LoadPauses()
+    func loadReplica() async {
+        load.progress = LoadProgress()
+        var pauses = SnapshotPauses()
         while !Task.isCancelled, server != nil {
             do throws(ServiceError) {
                 try await loadOnce()
@@ -45,69 +57,60 @@ extension QueryServer {
         guard let epoch = UUIDv7(bytes: welcome.epoch), let run = UUIDv7(bytes: welcome.run) else {
             throw .unexpectedAnswer
         }
-        if storageEpoch != epoch { (storageEpoch, storageHead) = (epoch, welcome.head) }
+        facts.greeted(epoch: epoch, head: welcome.head)
         var snapshot = ReplicaSnapshot(at: Position(epoch: epoch, rev: welcome.head, run: run))
-        var after: [UInt8] = []
-        repeat {
-            let body = try await page(after: after, of: snapshot.position)
-            do throws(InvalidInput) { after = try snapshot.append(page: body) } catch { throw .unexpectedAnswer }
-            (progress.landmarks, progress.total) = (snapshot.count, snapshot.total)
-        } while !after.isEmpty
+        var reading = SnapshotReading(from: snapshot.position)
+        // The changes after the last page come from the feed.
+        while case .page(let after) = reading.step {
+            let answer = try await page(after: after)
+            let next: [UInt8]
+            do throws(InvalidInput) { next = try snapshot.append(page: answer.body) } catch { throw .unexpectedAnswer }
+            do throws(SnapshotReading.Failure) {
+                try reading.page(next: next, head: 0, position: answer.position)
+            } catch {
+                throw .storageRestarted
+            }
+            (load.progress.landmarks, load.progress.total) = (snapshot.count, snapshot.total)
+        }
         let loaded: Replica
         do throws(InvalidInput) { loaded = try await Replica.made(of: snapshot) } catch { throw .unreadableLandmarks }
-        loadingEnded()
         guard server != nil, !Task.isCancelled else { return }
         counters.reloads += 1
-        storageFloor = welcome.floor
-        adopt(loaded, changesEndpoint: options.changes ?? welcome.changesEndpoint)
+        facts.floor = welcome.floor
+        facts.changesEndpoint = options.changes ?? welcome.changesEndpoint
+        load.loaded = loaded
+        handle(.loaded)
     }
 
     /// Reads one page of the snapshot. If storage is busy or does not answer, the same page is requested again:
     /// starting over would be more work for a busy storage, and might never end.
     ///
-    /// - Throws: an error if storage was restarted or refuses permanently; loading then starts again.
-    private func page(after: [UInt8], of begun: Position) async throws(ServiceError) -> [UInt8] {
+    /// - Throws: an error if storage refuses permanently; loading then starts again.
+    private func page(after: [UInt8]) async throws(ServiceError) -> (position: Position?, body: [UInt8]) {
         let request = WireRequest.with { $0.snapshot.after = Data(after) }
-        var pauses = LoadPauses()
-        let troubleBefore = progress.trouble
+        var pauses = SnapshotPauses()
+        let troubleBefore = load.progress.trouble
         while true {
             do throws(ServiceError) {
                 let answer = try await askEncoded(request, timeout: .seconds(30))
                 if let refusal = ServiceError(ofReply: answer.body) { throw refusal }
-                if let here = answer.position, here.epoch != begun.epoch || here.run ?? begun.run != begun.run {
-                    throw .storageRestarted
-                }
-                progress.trouble = troubleBefore
-                return answer.body
+                load.progress.trouble = troubleBefore
+                return answer
             } catch {
-                guard error.code.isRetryable, error != .storageRestarted, server != nil, !Task.isCancelled else {
-                    throw error
-                }
+                guard error.code.isRetryable, server != nil, !Task.isCancelled else { throw error }
                 await wait(&pauses, because: error)
             }
         }
     }
 
-    private func wait(_ pauses: inout LoadPauses, because error: ServiceError) async {
+    private func wait(_ pauses: inout SnapshotPauses, because error: ServiceError) async {
         // Services that are started together need no warning that one was ready before the other.
-        if progress.trouble != error.message, pauses.count > 2 || !error.code.isRetryable {
+        if load.progress.trouble != error.message, pauses.count > 2 || !error.code.isRetryable {
             logger.warning(
                 "the landmarks cannot be loaded yet", metadata: ["code": "\(error.code.name)", "reason": "\(error)"])
         }
-        progress.trouble = error.message
+        load.progress.trouble = error.message
         try? await Task.sleep(for: pauses.next(asked: error.retryAfter))
-    }
-}
-
-/// The pauses between attempts: each is twice as long as the one before.
-private struct LoadPauses {
-    private(set) var count = 0
-    private var pause = Duration.milliseconds(50)
-
-    /// - Parameter asked: the least pause that storage asks for, in milliseconds.
-    mutating func next(asked: UInt32) -> Duration {
-        defer { (count, pause) = (count + 1, min(pause * 2, .seconds(2))) }
-        return max(pause, .milliseconds(min(Int64(asked), 10_000)))
     }
 }
 

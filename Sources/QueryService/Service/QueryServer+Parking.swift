@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Landmarks
+internal import Landmarks
 import WaymarkProtocol
-import WaymarkTransport
+internal import WaymarkTransport
 
 /// Requests that ask for at least a revision, and the waiting of those that the replica has not reached.
 extension QueryServer {
@@ -33,13 +33,13 @@ extension QueryServer {
         guard wanted.rev > here.rev else { return nil }
         // A client may know revisions from storage that this service has not heard of, but only up to a plausible
         // number.
-        let head = max(storageHead, here.rev)
+        let head = max(facts.head, here.rev)
         let (most, isBeyond) = head.addingReportingOverflow((age / 1_000 + 10) * Self.mostPerSecond)
         guard isBeyond || wanted.rev <= most else {
             throw ServiceError(
                 .futureRevision,
                 "Storage has no such revision, nor can it have: the position is not from this history.",
-                floor: max(storageFloor, follower?.floor ?? 0), head: head)
+                floor: max(facts.floor, follower?.floor ?? 0), head: head)
         }
         return wanted.rev
     }
@@ -49,7 +49,7 @@ extension QueryServer {
         let patience = request.remaining - min(Self.margin, request.remaining / 2)
         let waiting = ParkedRequest(
             command: command, request: request, wanted: wanted, until: Monotonic.milliseconds + patience)
-        guard parked.add(waiting) else {
+        guard work.parked.add(waiting) else {
             refuse(request.address, ServiceError(.busy, "Too many requests wait already.", retryAfter: 200))
             return
         }
@@ -59,16 +59,16 @@ extension QueryServer {
 
     /// Refuses overdue requests even when nothing else happens.
     private func watchParked() {
-        guard parkTimer == nil, !parked.isEmpty else { return }
-        parkTimer = loop.schedule(after: .milliseconds(Int64(Self.tick)), for: self) {
-            $0.parkTimer = nil
+        guard work.parkTimer == nil, !work.parked.isEmpty else { return }
+        work.parkTimer = loop.schedule(after: .milliseconds(Int64(Self.tick)), for: self) {
+            $0.work.parkTimer = nil
             $0.refuseOverdue()
             $0.watchParked()
         }
     }
 
     private func refuseOverdue() {
-        for waiting in parked.overdue(now: Monotonic.milliseconds) {
+        for waiting in work.parked.overdue(now: Monotonic.milliseconds) {
             refuse(
                 waiting.request.address,
                 ServiceError(
@@ -79,13 +79,13 @@ extension QueryServer {
 
     /// Answers the requests whose revision the replica has reached.
     func releaseParked() {
-        while let rev = replica?.position.rev, let waiting = parked.next(through: rev) {
+        while let rev = replica?.position.rev, let waiting = work.parked.next(through: rev) {
             handle(waiting.command, waiting.request)
         }
     }
 
     /// Answers or refuses all waiting requests, because their position is in another history or will not be reached.
     func releaseAllParked() {
-        for waiting in parked.removeAll() { handle(waiting.command, waiting.request) }
+        for waiting in work.parked.removeAll() { handle(waiting.command, waiting.request) }
     }
 }

@@ -16,9 +16,11 @@ extension QueryServer {
     public func apply(_ settings: Settings) async throws {
         let fresh = try QueryOptions(settings).sources
         guard server != nil else { return }
-        let old = sources
-        sources = fresh
-        for (number, fetching) in fetchings where !fresh.contains(fetching.source) { fetchings[number]?.retire() }
+        let old = fetchings.sources
+        fetchings.sources = fresh
+        for (number, fetching) in fetchings.running where !fresh.contains(fetching.source) {
+            fetchings.running[number]?.retire()
+        }
         for source in old where !fresh.contains(where: { $0.name == source.name }) {
             counters.sources[source.name] = nil
             logger.info("source removed", metadata: ["source": "\(source.name)"])
@@ -32,17 +34,15 @@ extension QueryServer {
     }
 
     func beginFetching(_ source: SourceDefinition, atOnce isAtOnce: Bool = false) {
-        lastFetching += 1
-        let number = lastFetching
-        fetchings[number] = Fetching(source: source, isAtOnce: isAtOnce)
-        fetchings[number]?.task = Task { [weak self] in await self?.keepFetching(number) }
+        let number = fetchings.add(Fetching(source: source, isAtOnce: isAtOnce))
+        fetchings.running[number]?.task = Task { [weak self] in await self?.keepFetching(number) }
     }
 
     /// Waits until the next fetch. Ends early when the source changes or the service stops.
     func pauseFetching(_ number: Int, for time: Duration) async {
-        guard fetchings[number]?.isRetired == false else { return }
+        guard fetchings.running[number]?.isRetired == false else { return }
         let pause = Task { () -> Void in try? await Task.sleep(for: time) }
-        fetchings[number]?.pause = pause
+        fetchings.running[number]?.pause = pause
         await withTaskCancellationHandler {
             await pause.value
         } onCancel: {

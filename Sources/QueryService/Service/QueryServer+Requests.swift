@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FoundationEssentials
-import Landmarks
+internal import Landmarks
 import Logging
 import ServiceHost
 import SwiftProtobuf
 import WaymarkProtocol
-import WaymarkTransport
+internal import WaymarkTransport
 import ZeroMQ
 
 extension QueryServer {
@@ -31,7 +31,7 @@ extension QueryServer {
     private static let longestTurn: UInt64 = 4_000_000
 
     private func take(_ request: IncomingRequest) {
-        if request.address.kind == .near, !isRefusing, !requestLog.isOn, isReached(request.header),
+        if request.address.kind == .near, !work.isRefusing, !requestLog.isOn, isReached(request.header),
             let fields = request.body.withUnsafeBytes({ NearFields(request: $0) })
         {
             storage?.flush()
@@ -40,7 +40,7 @@ extension QueryServer {
             return
         }
         // Every other request may take long, and the batch for storage must not wait for it.
-        if request.address.kind.isWrite, !isRefusing, !requestLog.isOn, request.isOfOneField {
+        if request.address.kind.isWrite, !work.isRefusing, !requestLog.isOn, request.isOfOneField {
             // Storage decodes the write, and reports what is wrong with it.
             counters.count(request.address.kind)
             forward(request)
@@ -61,7 +61,7 @@ extension QueryServer {
         }
         counters.count(command.kind)
         requestLog.begin(request.address.key, command)
-        if isRefusing, command != .health(WireHealth()) {
+        if work.isRefusing, command != .health(WireHealth()) {
             refuse(request.address, .stopping)
             return
         }
@@ -83,7 +83,7 @@ extension QueryServer {
     /// Answers from the replica once it has reached the revision that the request asks for.
     private func answerFromReplica(_ command: WireRequest.OneOf_Command, _ request: IncomingRequest) {
         do throws(ServiceError) {
-            if let halted { throw halted }
+            if let halted = state.halted { throw halted }
             guard let replica else { throw .notLoaded }
             if let wanted = try missing(request.header) { return park(command, request, until: wanted) }
             switch command {
@@ -100,7 +100,7 @@ extension QueryServer {
     /// The same for the most frequent query in its most frequent form.
     private func answerNear(_ fields: NearFields, _ address: ReplyAddress) {
         do throws(ServiceError) {
-            if let halted { throw halted }
+            if let halted = state.halted { throw halted }
             guard let replica else { throw .notLoaded }
             answer(address, try replica.near(fields))
         } catch {

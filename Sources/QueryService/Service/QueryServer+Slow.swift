@@ -1,35 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import WaymarkProtocol
-import WaymarkTransport
-
-/// A query that takes more than one step, and the address for its answer.
-struct SlowQuestion {
-    var answering: Answering
-    let address: ReplyAddress
-    /// The monotonic time in milliseconds after which nobody waits for the answer.
-    let until: UInt64
-}
+internal import WaymarkTransport
 
 /// Queries that take longer than a turn of the loop should. Each gets half a millisecond in turn, and between two
 /// steps the loop does its other work.
 extension QueryServer {
-    private static let mostSlow = 256
-
     /// Answers at once if one step is enough.
     func begin(_ answering: Answering, _ request: IncomingRequest) throws(ServiceError) {
         var answering = answering
         if let reply = try answering.proceed() { return answer(request.address, reply) }
-        guard slow.count < Self.mostSlow else {
+        let question = SlowQuestion(
+            answering: answering, address: request.address, until: Monotonic.milliseconds + request.remaining)
+        guard work.slow.add(question) else {
             answering.abandon()
             throw ServiceError(.busy, "Too many slow queries are being answered already.", retryAfter: 200)
         }
         counters.slow += 1
-        answersUnderWay += 1
-        slow.append(
-            SlowQuestion(
-                answering: answering, address: request.address, until: Monotonic.milliseconds + request.remaining))
-        if slow.count == 1 { proceedSoon() }
+        work.assembling += 1
+        if work.slow.count == 1 { proceedSoon() }
     }
 
     /// Runs in the next turn of the loop, as jobs that a job adds do.
@@ -38,34 +27,24 @@ extension QueryServer {
     }
 
     private func proceed() {
-        guard var question = slow.popFirst() else { return }
-        if step(&question) { answersUnderWay -= 1 } else { slow.append(question) }
-        if !slow.isEmpty { proceedSoon() }
-    }
-
-    /// - Returns: whether the query has ended.
-    private func step(_ question: inout SlowQuestion) -> Bool {
-        guard let server, !server.isGone(question.address), Monotonic.milliseconds < question.until else {
-            question.answering.abandon()
-            return true
+        guard let server, let step = work.slow.step(now: Monotonic.milliseconds, isGone: server.isGone) else { return }
+        switch step {
+        case .more: break
+        case .answered(let address, let reply): answer(address, reply)
+        case .refused(let address, let error): refuse(address, error)
+        case .dropped: break
         }
-        do throws(ServiceError) {
-            guard let reply = try question.answering.proceed() else { return false }
-            answer(question.address, reply)
-        } catch {
-            refuse(question.address, error)
-        }
-        return true
+        if case .more = step {} else { work.assembling -= 1 }
+        if work.slow.count > 0 { proceedSoon() }
     }
 
     /// Refuses the slow queries: they scan a replica that has been replaced, while answers carry the new one's
     /// position.
     func refuseSlow() {
-        while var question = slow.popFirst() {
-            question.answering.abandon()
-            answersUnderWay -= 1
+        for address in work.slow.removeAll() {
+            work.assembling -= 1
             refuse(
-                question.address,
+                address,
                 ServiceError(
                     .unavailable, "The landmarks were reloaded meanwhile: send the request again.", retryAfter: 50))
         }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Ingest
-import Landmarks
+internal import Landmarks
 import Logging
 import WaymarkProtocol
-import WaymarkTransport
+internal import WaymarkTransport
 
 /// The result of one ingest of a configured source.
 public struct IngestNews: Sendable {
@@ -24,14 +24,14 @@ public struct IngestNews: Sendable {
 extension QueryServer {
     /// Fetches one source repeatedly, whenever storage grants this service the turn.
     func keepFetching(_ number: Int) async {
-        defer { fetchings[number] = nil }
-        guard let source = fetchings[number]?.source else { return }
-        var isAtOnce = fetchings[number]?.isAtOnce == true
+        defer { fetchings.running[number] = nil }
+        guard let source = fetchings.running[number]?.source else { return }
+        var isAtOnce = fetchings.running[number]?.isAtOnce == true
         var failures = 0
         if counters.sources[source.name] == nil {
             counters.sources[source.name] = SourceCounters(since: Monotonic.milliseconds)
         }
-        while !Task.isCancelled, server != nil, fetchings[number]?.isRetired == false {
+        while !Task.isCancelled, server != nil, fetchings.running[number]?.isRetired == false {
             var wait: Duration?
             do throws(ServiceError) {
                 let turn = try await beginFetch(source, every: isAtOnce ? .zero : source.every)
@@ -42,11 +42,11 @@ extension QueryServer {
                     guard let outcome else { return }
                     if case .failed = outcome { failures += 1 } else { failures = 0 }
                     counters.sources[source.name]?.count(outcome, now: Monotonic.milliseconds)
-                    ingestNews.yield(IngestNews(source: source, outcome: outcome))
+                    ingestNews.continuation.yield(IngestNews(source: source, outcome: outcome))
                     wait = source.schedule.wait(failures: failures, random: .random(in: 0..<1))
                 } else {
                     counters.sources[source.name]?.count(.leftToOthers, now: Monotonic.milliseconds)
-                    ingestNews.yield(IngestNews(source: source, outcome: .leftToOthers))
+                    ingestNews.continuation.yield(IngestNews(source: source, outcome: .leftToOthers))
                     // A source that is fetched only once still has to be fetched by one of the services.
                     wait = .milliseconds(max(1_000, Int64(clamping: turn.waitMs)))
                     if source.every == .zero, turn.waitMs == 0 { wait = nil }

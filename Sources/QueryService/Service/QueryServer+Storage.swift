@@ -3,11 +3,24 @@
 import ChangeFeed
 import FoundationEssentials
 import Geodesy
-import Landmarks
+internal import Landmarks
 import Logging
 import SwiftProtobuf
 import WaymarkProtocol
-import WaymarkTransport
+internal import WaymarkTransport
+
+/// Numbers the requests that the service makes itself.
+struct RequestNumbers {
+    let client: UUIDv7
+    private var last: UInt64 = 0
+
+    init(client: UUIDv7) { self.client = client }
+
+    mutating func next() -> RequestKey {
+        last += 1
+        return RequestKey(client: client, sequence: last)
+    }
+}
 
 /// Requests that the query service makes to storage itself.
 extension QueryServer {
@@ -28,8 +41,7 @@ extension QueryServer {
         _ request: WireRequest, atLeast: Position?, version: UInt8?, timeout: Duration
     ) async throws(ServiceError) -> (position: Position?, body: [UInt8]) {
         guard let storage else { throw .storageAway }
-        sequence += 1
-        let header = RequestHeader(key: RequestKey(client: identity, sequence: sequence), atLeast: atLeast)
+        let header = RequestHeader(key: numbers.next(), atLeast: atLeast)
         let body = request.encoded
         let outcome = await withCheckedContinuation { (continuation: CheckedContinuation<ChannelOutcome, Never>) in
             storage.submit(
@@ -39,7 +51,7 @@ extension QueryServer {
             }
         }
         guard case .answered(let header, let body, _) = outcome else { throw .storageAway }
-        noticeHead(header.position)
+        facts.answered(at: header.position)
         return (header.position, body)
     }
 
@@ -50,12 +62,6 @@ extension QueryServer {
         guard let reply = try? WireReply(serializedBytes: body) else { throw .unexpectedAnswer }
         if case .failure(let failure)? = reply.result { throw ServiceError(failure) }
         return reply
-    }
-
-    /// Records storage's head from an answer. An answer from another history may have been in flight for long.
-    func noticeHead(_ position: Position?) {
-        guard let position, storageEpoch == nil || position.epoch == storageEpoch else { return }
-        storageHead = max(storageHead, position.rev)
     }
 
     /// Greets storage, and speaks the version that storage chose from then on.
@@ -71,7 +77,7 @@ extension QueryServer {
             }, version: versions.lowerBound)
         guard case .welcome(let welcome)? = reply.result else { throw .unexpectedAnswer }
         try storage?.speak(welcome.protocol)
-        storageVersion = storage?.version ?? storageVersion
+        facts.version = storage?.version ?? facts.version
         return welcome
     }
 
@@ -92,8 +98,8 @@ extension QueryServer {
                 $0.epoch = replica.position.epoch.wire
                 $0.run = run.wire
                 $0.head = replica.position.rev
-                $0.floor = max(storageFloor, follower?.floor ?? 0)
-                $0.changesEndpoint = changesEndpoint
+                $0.floor = max(facts.floor, follower?.floor ?? 0)
+                $0.changesEndpoint = facts.changesEndpoint
                 $0.limits = .ours
                 $0.beaconMs = UInt32(WaymarkProtocol.beaconMilliseconds)
             }
@@ -101,15 +107,15 @@ extension QueryServer {
     }
 
     /// At most the version that storage speaks, because a client's request may be forwarded unchanged.
-    var spokenWithClients: ClosedRange<UInt8> { options.protocolVersions.lowerBound...storageVersion }
+    var spokenWithClients: ClosedRange<UInt8> { options.protocolVersions.lowerBound...facts.version }
 
     // MARK: Answers that need both services
 
     func answerStatus(_ request: IncomingRequest) {
         let address = request.address
-        answersUnderWay += 1
+        work.assembling += 1
         Task {
-            defer { answersUnderWay -= 1 }
+            defer { work.assembling -= 1 }
             var report = WireStatusReport()
             if !isStorageAway,
                 case .status(let theirs)? = try? await ask(
@@ -127,10 +133,10 @@ extension QueryServer {
         .with {
             $0.version = Product.version
             $0.run = run.wire
-            $0.ready = isReady
+            $0.ready = state.isServing
             $0.epoch = replica?.position.epoch.wire ?? Data()
             $0.rev = replica?.position.rev ?? 0
-            $0.lag = storageHead - min(storageHead, replica?.position.rev ?? 0)
+            $0.lag = facts.head - min(facts.head, replica?.position.rev ?? 0)
             $0.landmarks = UInt64(replica?.count ?? 0)
             $0.uptimeMs = Monotonic.milliseconds - started
             $0.storageAway = isStorageAway
@@ -156,7 +162,7 @@ extension QueryServer {
     func answerSearch(
         _ search: WireSearch, _ command: WireRequest.OneOf_Command, _ request: IncomingRequest
     ) {
-        if let halted { return refuse(request.address, halted) }
+        if let halted = state.halted { return refuse(request.address, halted) }
         guard !isStorageAway else { return refuse(request.address, .storageAway) }
         do throws(ServiceError) {
             if let wanted = try missing(request.header) { return park(command, request, until: wanted) }
@@ -164,9 +170,9 @@ extension QueryServer {
             return refuse(request.address, error)
         }
         let (address, header) = (request.address, request.header)
-        answersUnderWay += 1
+        work.assembling += 1
         Task {
-            defer { answersUnderWay -= 1 }
+            defer { work.assembling -= 1 }
             do throws(ServiceError) {
                 answer(address, try await searched(search, header))
             } catch {

@@ -3,19 +3,19 @@
 import Logging
 import ServiceHost
 import WaymarkProtocol
-import WaymarkTransport
+internal import WaymarkTransport
 
 extension QueryServer {
     /// Runs once a second.
     func upkeep() {
         server?.settle()
-        let waiting = (server?.counters.answerBytesHeld ?? 0) + UInt64(queued.bytes + parked.bytes)
-        spareMemory.look(received: server?.counters.received ?? 0, waiting: waiting)
+        let waiting = (server?.counters.answerBytesHeld ?? 0) + UInt64(work.bytes)
+        housekeeping.spareMemory.look(received: server?.counters.received ?? 0, waiting: waiting)
         // These were never forwarded, so nothing was done.
         if isStorageAway { refuseQueued(.storageAway) }
-        upkeeps += 1
-        guard upkeeps.isMultiple(of: 10),
-            let news = openFiles.look(count: OpenFiles.count, limit: OpenFiles.limit)
+        housekeeping.rounds += 1
+        guard housekeeping.rounds.isMultiple(of: 10),
+            let news = housekeeping.openFiles.look(count: OpenFiles.count, limit: OpenFiles.limit)
         else { return }
         logger.log(level: news.isWarning ? .warning : .notice, "\(news.sentence)")
     }
@@ -28,14 +28,14 @@ extension QueryServer {
     }
 
     /// Milliseconds since anything arrived on storage's feed, also while no feed is followed.
-    var age: UInt64 { follower?.silence ?? Monotonic.milliseconds - lastHeard }
+    var age: UInt64 { follower?.silence ?? Monotonic.milliseconds - load.lastHeard }
 
     /// Whether storage is unreachable: there is no connection, or nothing arrives on it.
     ///
     /// While the feed is lost the log is read every few seconds, so a storage that is up has answered recently.
     var isStorageAway: Bool {
         guard let storage, storage.isConnected else { return true }
-        return isFeedLost && Monotonic.milliseconds - storage.lastAnswer > Self.patience
+        return state.isFeedLost && Monotonic.milliseconds - storage.lastAnswer > Self.patience
     }
 
     /// In milliseconds: longer than the follower's pause between two reads of the log.

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ServiceHost
+import ZeroMQ
+
+/// What the service looks at once a second.
+struct Housekeeping {
+    var timer: LoopTimer?
+    /// How often it has looked.
+    var rounds: UInt64 = 0
+    var openFiles = OpenFilesWatch()
+    var spareMemory = SpareMemory()
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ChangeFeed
+package import Landmarks
+import Logging
+package import WaymarkProtocol
+package import WaymarkTransport
+
+/// Keeps the replica up to date: does what ``ReplicaState`` says, and gives it the events of the load and of the feed.
+extension QueryServer {
+    func handle(_ event: ReplicaState.Event) {
+        switch state.handle(event) {
+        case .load: beginLoading()
+        case .follow: follow()
+        case .serve: serve()
+        case .pause: pause()
+        case nil: break
+        }
+    }
+
+    private func beginLoading() {
+        load.lastHeard = Monotonic.milliseconds - age
+        if let follower { counters.feedBefore += follower.counters }
+        follower?.close()
+        (follower, load.loaded) = (nil, nil)
+        load.task = Task { [weak self] in await self?.loadReplica() }
+    }
+
+    private func follow() {
+        guard let loaded = load.loaded else { return }
+        load.task = nil
+        let follower = follower(
+            loop: loop, context: context, from: loaded.position,
+            // An endpoint in the configuration takes precedence over the one that storage names.
+            isFixed: options.changes != nil,
+            // A strong reference: the follower drops it when it is closed.
+            tell: { event in self.heard(event) })
+        self.follower = follower
+        do {
+            try follower.subscribe(to: facts.changesEndpoint)
+        } catch {
+            logger.error(
+                "cannot subscribe to changes",
+                metadata: ["endpoint": "\(facts.changesEndpoint)", "error": "\(error)"])
+        }
+        follower.poll()
+    }
+
+    private func serve() {
+        guard let loaded = load.loaded else { return }
+        (replica, load.loaded) = (loaded, nil)
+        logger.info("query ready", metadata: ["rev": "\(loaded.position.rev)", "landmarks": "\(loaded.count)"])
+        // These wait for the old replica: their positions may be in another history.
+        releaseAllParked()
+        refuseSlow()
+    }
+
+    private func pause() {
+        releaseAllParked()
+        loop.schedule(after: Self.haltedPause, for: self) { $0.handle(.pauseOver) }
+    }
+
+    private static let haltedPause = Duration.seconds(30)
+
+    // MARK: The feed
+
+    /// The replica that takes the changes.
+    private var changing: Replica? {
+        switch state.phase {
+        case .catchingUp: load.loaded
+        case .following: replica
+        case .stopped, .loading, .paused: nil
+        }
+    }
+
+    private func heard(_ event: FeedEvent) {
+        switch event {
+        case .change(let change, _):
+            facts.told(change.rev)
+            apply(change)
+            releaseParked()
+        case .reached(let rev):
+            facts.told(rev)
+            changing?.reached(rev, follower?.position.run)
+            handle(.reached(isCaughtUp: follower?.isCaughtUp == true))
+            releaseParked()
+        case .lost:
+            logger.warning("no beacon from storage", metadata: ["changes": "\(facts.changesEndpoint)"])
+            handle(.feedLost)
+        case .gap(let rev): logger.debug("live changes are missing", metadata: ["after": "\(rev)"])
+        case .resumed(let rev, let replayed):
+            counters.resumes += 1
+            logger.info("feed resumed", metadata: ["rev": "\(rev)", "replayed": "\(replayed)"])
+            handle(.feedResumed)
+        case .ended(let error):
+            if error.code == .protocolVersion {
+                logger.error("queries are no longer answered", metadata: ["reason": "\(error.message)"])
+            } else {
+                logger.warning("the replica has to be reloaded", metadata: ["reason": "\(error.code.name)"])
+            }
+            handle(.feedEnded(error))
+        }
+    }
+
+    private func apply(_ change: ReceivedChange) {
+        do {
+            try changing?.apply(change, of: follower?.position.run)
+        } catch {
+            // Without this change every later answer could be wrong.
+            logger.error("a change cannot be applied", metadata: ["rev": "\(change.rev)", "error": "\(error)"])
+            return handle(.changeFailed)
+        }
+        if state.phase == .following, replica?.needsRebuild == true { rebuildIndex() }
+    }
+}
+
+extension QueryServer: FeedReader {
+    package func readLog(
+        after position: Position, matching filter: FeedFilter
+    ) async throws(ServiceError) -> PulledPage {
+        let reply = try await ask(
+            .with {
+                $0.changes.since = position.wire
+                if !filter.isEmpty { $0.changes.filter = filter.wire }
+            })
+        guard case .changes(let page)? = reply.result else { throw .unexpectedAnswer }
+        return PulledPage(page)
+    }
+
+    package func findPublisher() async throws(ServiceError) -> String {
+        let endpoint = try await helloStorage().changesEndpoint
+        if !endpoint.isEmpty { facts.changesEndpoint = endpoint }
+        return endpoint
+    }
+}
