@@ -32,7 +32,6 @@ func main(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let deque = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
-let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
 let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
@@ -45,7 +44,6 @@ let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let histogram = Target.Dependency.product(name: "Histogram", package: "hdrhistogram-swift")
 let protobuf = Target.Dependency.product(name: "SwiftProtobuf", package: "swift-protobuf")
-let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
 
 let package = Package(
@@ -69,7 +67,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
         .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
         .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
-        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(
             url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1",
             traits: []),
@@ -95,6 +92,10 @@ let package = Package(
         // Load tests of any bus: knows nothing of landmarks.
         room("LoadTest", ["ZeroMQ", "CZeroMQ", histogram]),
 
+        // Statements, connections and transactions over SQLite.
+        .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
+        room("SQLite", ["CSQLite"]),
+
         // The domain, the wire, the feed: pure.
         room("Landmarks", ["Geodesy"]),
         room("WaymarkProtocol", ["Landmarks", "Geodesy", protobuf], exclude: ["Proto"]),
@@ -109,7 +110,7 @@ let package = Package(
         room(
             "WaymarkLoad",
             [
-                "LoadTest", "WaymarkProtocol", "Landmarks", "Geodesy", "ZeroMQ", protobuf, sqlite,
+                "LoadTest", "WaymarkProtocol", "Landmarks", "Geodesy", "ZeroMQ", "CSQLite", protobuf,
             ]),
 
         // What both services and the CLI share, apart from the wire.
@@ -131,15 +132,12 @@ let package = Package(
                 logging, lifecycle, metrics, protobuf,
             ]),
 
-        // The functions of SQLite that Swift cannot call directly.
-        .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
-
         // The two services, and the library for programs that talk to them.
         room(
             "StorageService",
             [
                 "WaymarkTransport", "WaymarkProtocol", "ChangeFeed", "Landmarks", "Geodesy", "ZeroMQ", "Settings",
-                "ServiceHost", "Monitoring", "Failpoints", "CSQLite", "Digests", grdb, sqlite, protobuf, logging,
+                "ServiceHost", "Monitoring", "Failpoints", "CSQLite", "SQLite", "Digests", protobuf, logging,
             ]),
         room(
             "WaymarkClient",
@@ -175,7 +173,7 @@ let package = Package(
         // The fault harness: histories, their validator, and the program that causes the faults.
         .target(
             name: "FaultKit",
-            dependencies: ["Landmarks", "Geodesy", "WaymarkProtocol", "ZeroMQ", grdb, protobuf],
+            dependencies: ["Landmarks", "Geodesy", "WaymarkProtocol", "ZeroMQ", "SQLite", protobuf],
             path: "Tests/FaultKit", swiftSettings: strict),
         .target(
             name: "CLossyVFS", path: "Tests/CLossyVFS", linkerSettings: [.linkedLibrary("sqlite3")]),
@@ -198,7 +196,7 @@ let package = Package(
             name: "waymark-measure",
             dependencies: [
                 "FaultKit", "TestSupport", "LoadTest", "WaymarkLoad", "WaymarkClient", "WaymarkProtocol", "ServiceHost",
-                "Landmarks", "Geodesy", "ZeroMQ", "CZeroMQ", argumentParser, sqlite, protobuf,
+                "Landmarks", "Geodesy", "ZeroMQ", "CZeroMQ", "CSQLite", argumentParser, protobuf,
             ],
             path: "Tests/waymark-measure", swiftSettings: strict),
         tests("FaultKitTests", ["FaultKit", "Landmarks", "Geodesy"]),
@@ -235,6 +233,7 @@ let package = Package(
             ]),
         tests("SettingsTests", ["Settings"]),
         tests("DigestsTests", ["Digests"]),
+        tests("SQLiteTests", ["SQLite", "TestSupport"]),
         tests(
             "ServiceHostTests",
             [
@@ -247,7 +246,7 @@ let package = Package(
             [
                 "TestSupport", "FaultKit", "StorageService", "WaymarkTransport", "WaymarkProtocol",
                 "Landmarks",
-                "Geodesy", "ZeroMQ", "Digests", grdb, protobuf, logging, "waymark-storage",
+                "Geodesy", "ZeroMQ", "Digests", "SQLite", protobuf, logging, "waymark-storage",
             ]),
         tests(
             "ServicesTests",
@@ -267,7 +266,8 @@ let package = Package(
             [
                 "TestSupport", "Monitoring", "ServiceHost", "Settings", "StorageService", "QueryService",
                 "WaymarkClient",
-                "WaymarkTransport", "WaymarkProtocol", "ChangeFeed", "Landmarks", "Geodesy", "ZeroMQ", "Ingest", grdb,
+                "WaymarkTransport", "WaymarkProtocol", "ChangeFeed", "Landmarks", "Geodesy", "ZeroMQ", "Ingest",
+                "SQLite",
                 metrics, lifecycle, logging, protobuf, "TestWeb",
             ]),
         tests(

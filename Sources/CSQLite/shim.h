@@ -2,7 +2,15 @@
 #pragma once
 #include <sqlite3.h>
 
-/// sqlite3_config is variadic, and cannot be called from Swift. Refused with SQLITE_MISUSE once a connection was opened.
+// SQLite's variadic functions, which cannot be called from Swift.
+
+/// Refused with SQLITE_MISUSE once a connection was opened.
 static inline int waymark_sqlite_keep_no_memory_statistics(void) {
     return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+}
+
+/// From then on a name in double quotes that is no column is an error, and not taken for a text.
+static inline void waymark_sqlite_refuse_double_quoted_texts(sqlite3 *db) {
+    sqlite3_db_config(db, SQLITE_DBCONFIG_DQS_DDL, 0, (void *)0);
+    sqlite3_db_config(db, SQLITE_DBCONFIG_DQS_DML, 0, (void *)0);
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import GRDB
 import Glibc
+import SQLite
 
 /// Storage, query services, writers and subscribers as processes in one folder, with proxies between some of them.
 ///
@@ -95,9 +95,9 @@ public final class Cluster {
     public func head() throws -> UInt64 {
         var configuration = Configuration()
         configuration.readonly = true
-        configuration.busyMode = .timeout(5)
+        configuration.busyTimeout = .seconds(5)
         let file = try DatabaseQueue(path: database, configuration: configuration)
-        defer { try? file.close() }
+        defer { file.close() }
         return try file.read { db in
             UInt64(try Int64.fetchOne(db, sql: "SELECT max(rev) FROM changes") ?? 0)
         }

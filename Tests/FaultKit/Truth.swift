@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import GRDB
 public import Landmarks
+import SQLite
 import SwiftProtobuf
 import WaymarkProtocol
 
@@ -35,24 +35,24 @@ public struct Truth: Sendable {
         var configuration = Configuration()
         configuration.readonly = true
         let file = try DatabaseQueue(path: path, configuration: configuration)
-        defer { try? file.close() }
+        defer { file.close() }
         self = try file.read { db in
-            guard let row = try Row.fetchOne(db, sql: "SELECT epoch_high, epoch_low FROM history") else {
-                throw FaultError("the database has no epoch")
+            let epoch = try db.makeStatement(sql: "SELECT epoch_high, epoch_low FROM history").first { row in
+                UUIDv7(high: try Self.bits(row, 0), low: try Self.bits(row, 1))
             }
-            let epoch = UUIDv7(high: Self.bits(row[0]), low: Self.bits(row[1]))
+            guard let epoch else { throw FaultError("the database has no epoch") }
             var truth = Truth(epoch: epoch, log: [], landmarks: [:])
             if let check = try String.fetchOne(db, sql: "PRAGMA integrity_check(1)"), check != "ok" {
                 truth.problems.append(Violation(.durable, "the database is damaged: \(check)"))
             }
             let changes = try Row.fetchCursor(db, sql: "SELECT rev, payload FROM changes ORDER BY rev")
             while let row = try changes.next() {
-                let entry = LogEntry(try Change(WireChange(serializedBytes: row[1] as Data)))
-                try truth.append(entry, row: Self.bits(row[0]), before: before)
+                let entry = LogEntry(try Change(WireChange(serializedBytes: try Data.read(row, 1))))
+                try truth.append(entry, row: try Self.bits(row, 0), before: before)
             }
             let records = try Row.fetchCursor(db, sql: "SELECT record FROM landmarks")
             while let row = try records.next() {
-                let landmark = try Landmark(WireLandmark(serializedBytes: row[0] as Data))
+                let landmark = try Landmark(WireLandmark(serializedBytes: try Data.read(row, 0)))
                 truth.landmarks[landmark.id] = Digest.of(landmark)
             }
             return truth
@@ -70,5 +70,5 @@ public struct Truth: Sendable {
         log.append(entry)
     }
 
-    private static func bits(_ value: Int64) -> UInt64 { UInt64(bitPattern: value) }
+    private static func bits(_ row: Row, _ column: Int) throws -> UInt64 { UInt64(bitPattern: try row.integer(column)) }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import GRDB
 import Landmarks
+import SQLite
 import SwiftProtobuf
 import Testing
 import WaymarkClient
@@ -49,9 +49,7 @@ extension MovingTests {
 
     func troubleOfStorage(_ stage: Stage, _ client: WaymarkClient) async throws {
         // Another process holds the database's write lock, so storage cannot begin its transaction.
-        var configuration = Configuration()
-        configuration.allowsUnsafeTransactions = true
-        let intruder = try DatabaseQueue(path: stage.data + "/waymark.sqlite", configuration: configuration)
+        let intruder = try DatabaseQueue(path: stage.data + "/waymark.sqlite")
         try await stage.move(.storage, ["waymark_storage_commits_failed_total", "waymark_storage_writable"]) {
             // Within the observed part, because the query service reports its fetches to storage and may be the first
             // to fail.
@@ -59,7 +57,7 @@ extension MovingTests {
             _ = try? await client.add(try stage.draft(1))
         }
         try await intruder.writeWithoutTransaction { db in try db.execute(sql: "ROLLBACK") }
-        try intruder.close()
+        intruder.close()
 
         let release = DispatchSemaphore(value: 0)
         try await stage.storage.loop.submit { _ = release.wait(timeout: .now() + 20) }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import GRDB
 import Geodesy
 import Glibc
 import Landmarks
 import Monitoring
+import SQLite
 import SwiftProtobuf
 import TestTurns
 import Testing

@@ -2,8 +2,8 @@
 
 import Digests
 import Foundation
-import GRDB
 import Landmarks
+import SQLite
 import SwiftProtobuf
 import TestSupport
 import TestTurns
@@ -61,7 +61,7 @@ struct BackupTests {
                 try String.fetchOne(db, sql: "PRAGMA integrity_check")
             )
         }
-        try queue.close()
+        queue.close()
         #expect(sound == "ok" && log.count == Int(position.rev))
         var state: [Landmark.ID: Landmark] = [:]
         for bytes in log {

@@ -2,8 +2,8 @@
 
 import FaultKit
 import Foundation
-import GRDB
 import Landmarks
+import SQLite
 import Synchronization
 import TestTurns
 import Testing

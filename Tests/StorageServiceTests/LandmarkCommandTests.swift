@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import GRDB
 import Geodesy
 import Landmarks
+import SQLite
 import SwiftProtobuf
 import TestTurns
 import Testing

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import GRDB
 import Landmarks
+import SQLite
 import TestTurns
 import Testing
 import WaymarkProtocol
@@ -84,7 +84,7 @@ struct OpeningTests {
         let file = scratch.path + "/waymark.sqlite"
         let queue = try DatabaseQueue(path: file)
         try queue.write { db in try db.execute(sql: "INSERT INTO grdb_migrations VALUES ('2 of tomorrow')") }
-        try queue.close()
+        queue.close()
         let before = try Data(contentsOf: URL(fileURLWithPath: file))
         let refusal = EngineError.newerSchema(path: file, found: "2 of tomorrow", known: "3 forgotten")
         #expect(throws: refusal) { try open(scratch.path) }
@@ -98,7 +98,7 @@ struct OpeningTests {
         let file = scratch.path + "/waymark.sqlite"
         let queue = try DatabaseQueue(path: file)
         try queue.write { db in try db.execute(sql: "CREATE TABLE theirs (x)") }
-        try queue.close()
+        queue.close()
         let before = try Data(contentsOf: URL(fileURLWithPath: file))
         #expect(throws: EngineError.foreignFile(path: file)) { try open(scratch.path) }
         #expect(try Data(contentsOf: URL(fileURLWithPath: file)) == before)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import GRDB
 import Landmarks
+import SQLite
 import TestTurns
 import Testing
 import WaymarkProtocol
@@ -101,7 +101,7 @@ struct RestoreTests {
         let foreign = scratch.path + "/foreign"
         let queue = try DatabaseQueue(path: foreign)
         try await queue.write { db in try db.execute(sql: "CREATE TABLE theirs (x)") }
-        try queue.close()
+        queue.close()
         #expect(try refusal(foreign, path, force: true) == .notWaymark(foreign))
         for size in [100, whole.count / 2, whole.count - 1] {
             let cut = try file("cut", whole.prefix(size))
@@ -120,7 +120,7 @@ struct RestoreTests {
         let newer = try file("newer", whole)
         let later = try DatabaseQueue(path: newer)
         try await later.write { db in try db.execute(sql: "INSERT INTO grdb_migrations VALUES ('9 of tomorrow')") }
-        try later.close()
+        later.close()
         #expect(
             try refusal(newer, path, force: true) == .newerSchema(newer, found: "9 of tomorrow", known: "3 forgotten"))
         #expect(try names(path) == all)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import GRDB
 import Landmarks
+import SQLite
 import TestTurns
 import Testing
 import WaymarkProtocol
@@ -122,7 +122,7 @@ struct RunTests {
                     DELETE FROM grdb_migrations WHERE identifier IN ('2 runs', '3 forgotten')
                     """)
         }
-        try queue.close()
+        queue.close()
         try client.reopen()
         try await check(client, client.engine.position)
         #expect(client.engine.position.rev == 1)

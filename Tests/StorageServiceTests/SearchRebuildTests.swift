@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import GRDB
 import Landmarks
+import SQLite
 import TestTurns
 import Testing
 import WaymarkProtocol
@@ -64,7 +64,7 @@ struct SearchRebuildTests {
         client.engine.close()
         let queue = try DatabaseQueue(path: file)
         try await queue.write { db in try db.execute(sql: "DROP TABLE docs; PRAGMA user_version = 0") }
-        try queue.close()
+        queue.close()
         try client.reopen()
         #expect(try await client.search("landmark 2499") == ["Landmark 2499"])
     }
@@ -77,7 +77,7 @@ struct SearchRebuildTests {
         try await queue.write { db in
             try db.execute(sql: "UPDATE progress SET rev = 9999; UPDATE docs SET name = 'x'")
         }
-        try queue.close()
+        queue.close()
         try client.reopen()
         try client.add("One more")
         #expect(try await client.search("more") == ["One more"])
@@ -92,10 +92,10 @@ struct SearchRebuildTests {
         try await queue.write { db in
             try db.execute(sql: "UPDATE progress SET rev = 3; DELETE FROM words; DELETE FROM docs")
         }
-        try queue.close()
+        queue.close()
         let main = try DatabaseQueue(path: file.replacingOccurrences(of: "search.sqlite", with: "waymark.sqlite"))
         try await main.write { db in try db.execute(sql: "DELETE FROM changes WHERE rev < 2000") }
-        try main.close()
+        main.close()
         try client.reopen()
         #expect(try await client.search("landmark 77").first == "Landmark 77")
     }

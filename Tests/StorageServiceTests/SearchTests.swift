@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import GRDB
 import Landmarks
+import SQLite
 import TestSupport
 import TestTurns
 import Testing

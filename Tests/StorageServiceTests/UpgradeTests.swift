@@ -2,8 +2,8 @@
 
 import FaultKit
 import Foundation
-import GRDB
 import Landmarks
+import SQLite
 import TestTurns
 import Testing
 import WaymarkProtocol
@@ -39,7 +39,7 @@ struct UpgradeTests {
                 try db.execute(sql: "DELETE FROM grdb_migrations WHERE identifier = ?", arguments: [name])
             }
         }
-        try pool.close()
+        pool.close()
         return scratch
     }
 
@@ -54,7 +54,7 @@ struct UpgradeTests {
         var configuration = Configuration()
         configuration.readonly = true
         let file = try DatabaseQueue(path: path, configuration: configuration)
-        defer { try? file.close() }
+        defer { file.close() }
         return try file.read(body)
     }
 
@@ -187,7 +187,7 @@ struct UpgradeTests {
         try await file.write { db in
             try db.execute(sql: "INSERT INTO grdb_migrations VALUES (?)", arguments: ["9 of\u{1b}[2J tomorrow"])
         }
-        try file.close()
+        file.close()
         let before = try Data(contentsOf: URL(fileURLWithPath: Self.database(scratch)))
         let program = try Self.start(scratch)
         #expect(try await program.ended() == 1)

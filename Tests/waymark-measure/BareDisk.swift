@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CSQLite
 import Foundation
-import GRDBSQLite
 
 /// Commits with plain calls of SQLite: rows like those that storage writes for a landmark and its change, in WAL mode
 /// with `synchronous=FULL`.

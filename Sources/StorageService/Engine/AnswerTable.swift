@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import GRDB
 import Landmarks
+import SQLite
 
 /// How long answers are remembered: whichever limit is met first.
 struct AnswerWindow: Sendable {
@@ -32,9 +32,9 @@ final class AnswerTable {
     }
 
     private let window: AnswerWindow
-    private let select: WriterStatement
-    private let insert: WriterStatement
-    private let delete: WriterStatement
+    private let select: Statement
+    private let insert: Statement
+    private let delete: Statement
     private var rows: [Key: UInt64] = [:]
     private var kept = RowQueue<Key>()
     private let forgotten: ForgottenTable
@@ -58,14 +58,14 @@ final class AnswerTable {
     init(_ db: Database, window: AnswerWindow, uptime: Duration) throws {
         self.window = window
         forgotten = try ForgottenTable(db, window: window, uptime: uptime)
-        select = try WriterStatement(db, sql: "SELECT digest_high, digest_low, reply FROM answers WHERE id = ?")
-        insert = try WriterStatement(
+        select = try Statement(db, sql: "SELECT digest_high, digest_low, reply FROM answers WHERE id = ?")
+        insert = try Statement(
             db,
             sql: """
                 INSERT INTO answers (id, client_high, client_low, sequence, digest_high, digest_low, reply)
                 VALUES (?, ?, ?, ?, ?, ?, ?)
                 """)
-        delete = try WriterStatement(db, sql: "DELETE FROM answers WHERE id < ?")
+        delete = try Statement(db, sql: "DELETE FROM answers WHERE id < ?")
         let all = try Row.fetchCursor(db, sql: "SELECT id, client_high, client_low, sequence FROM answers ORDER BY id")
         while let row = try all.next() {
             let id = try row.bits(0)
@@ -80,8 +80,10 @@ final class AnswerTable {
 
     static func ends(_ db: Database) throws -> Ends {
         Ends(
-            answer: try Row.fetchOne(db, sql: "SELECT id FROM answers ORDER BY id DESC LIMIT 1")?.bits(0) ?? 0,
-            oldest: try Row.fetchOne(db, sql: "SELECT id FROM answers ORDER BY id LIMIT 1")?.bits(0) ?? 0,
+            answer: try db.makeStatement(sql: "SELECT id FROM answers ORDER BY id DESC LIMIT 1")
+                .first { row in try row.bits(0) } ?? 0,
+            oldest: try db.makeStatement(sql: "SELECT id FROM answers ORDER BY id LIMIT 1")
+                .first { row in try row.bits(0) } ?? 0,
             mark: try ForgottenTable.last(db))
     }
 

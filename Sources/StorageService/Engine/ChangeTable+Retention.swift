@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import GRDB
+import SQLite
 
 extension ChangeTable {
     /// The oldest revision that `retention` keeps, no more than `limit` above the floor.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import GRDB
 import Landmarks
+import SQLite
 import WaymarkProtocol
 
 /// The newest revision, and what a count of all rows would tell.
@@ -23,10 +23,10 @@ struct Head: Hashable {
 
 /// The change log.
 struct ChangeTable {
-    private let insert: WriterStatement
+    private let insert: Statement
 
     init(_ db: Database) throws {
-        insert = try WriterStatement(
+        insert = try Statement(
             db,
             sql: """
                 INSERT INTO changes (rev, previous, landmarks, at, operation, version, user, payload)
@@ -50,14 +50,13 @@ struct ChangeTable {
     }
 
     static func head(_ db: Database) throws -> Head {
-        let row = try db.cachedStatement(sql: "SELECT rev, landmarks FROM changes ORDER BY rev DESC LIMIT 1").one()
-        guard let row else { return Head() }
-        return Head(rev: try revision(row), landmarks: try row.bits(1))
+        let statement = try db.cachedStatement(sql: "SELECT rev, landmarks FROM changes ORDER BY rev DESC LIMIT 1")
+        return try statement.first { row in Head(rev: try revision(row), landmarks: try row.bits(1)) } ?? Head()
     }
 
     /// The oldest revision kept; 1 while there is none.
     static func floor(_ db: Database) throws -> UInt64 {
-        try db.cachedStatement(sql: "SELECT rev FROM changes ORDER BY rev LIMIT 1").one().map(revision) ?? 1
+        try db.cachedStatement(sql: "SELECT rev FROM changes ORDER BY rev LIMIT 1").first(revision) ?? 1
     }
 
     /// In a row's first column. More than that are never made, and counting on from there would overflow.
@@ -77,19 +76,20 @@ struct ChangeTable {
         var (low, high) = (try floor(db), try head(db).rev + 1)
         while low < high {
             let middle = low + (high - low) / 2
-            guard let row = try statement.one(middle.bits) else {
+            guard let at = try statement.first(middle.bits, read: { row in try row.bits(0) }) else {
                 throw EngineError.corrupted("revision \(middle) is missing")
             }
-            if try row.bits(0) < time { low = middle + 1 } else { high = middle }
+            if at < time { low = middle + 1 } else { high = middle }
         }
         return low - 1
     }
 
     static func epoch(_ db: Database) throws -> UUIDv7 {
-        guard let row = try Row.fetchOne(db, sql: "SELECT epoch_high, epoch_low FROM history") else {
-            throw EngineError.corrupted("it has no epoch")
+        let epoch = try db.makeStatement(sql: "SELECT epoch_high, epoch_low FROM history").first { row in
+            UUIDv7(high: try row.bits(0), low: try row.bits(1))
         }
-        return UUIDv7(high: try row.bits(0), low: try row.bits(1))
+        guard let epoch else { throw EngineError.corrupted("it has no epoch") }
+        return epoch
     }
 
     /// Deletes the changes of revisions below `rev`, the newest excepted, up to `limit` of them.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
-import GRDB
+import FoundationEssentials
 import Landmarks
+import SQLite
 import SwiftProtobuf
 import WaymarkProtocol
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
+import FoundationEssentials
 
 #if canImport(Glibc)
     import Glibc
@@ -32,7 +32,9 @@ final class DataDirectory: Sendable {
     static let draftPrefix = ".copy-"
     static let draftSuffix = ".partial"
 
-    var database: String { path + "/waymark.sqlite" }
+    static let databaseName = "waymark.sqlite"
+
+    var database: String { "\(path)/\(Self.databaseName)" }
     var restored: String { database + ".new" }
     var search: String { path + "/search.sqlite" }
 
@@ -40,16 +42,11 @@ final class DataDirectory: Sendable {
     ///
     /// - Throws: ``EngineError/locked(directory:pid:)``, ``EngineError/io(_:)``.
     init(path: String) throws(EngineError) {
-        do {
-            if !FileManager.default.fileExists(atPath: path) {
-                try FileManager.default.createDirectory(
-                    atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-                // Best effort: without it the new directory itself may go with the power, and everything in it. SQLite
-                // does the same for the files that it makes.
-                try? Self.flush(path + "/..")
-            }
-        } catch {
-            throw .io("the directory \(path) cannot be made: \(error.localizedDescription)")
+        if !FileManager.default.fileExists(atPath: path) {
+            try Self.make(path)
+            // Best effort: without it the new directory itself may go with the power, and everything in it. SQLite
+            // does the same for the files that it makes.
+            try? Self.flush(path + "/..")
         }
         let file = path + "/lock"
         let descriptor = open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
@@ -76,7 +73,7 @@ final class DataDirectory: Sendable {
     /// What a process that was killed has left.
     private func removeLeftovers() {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-        for name in names where name.hasPrefix(Self.draftPrefix) && name.contains(Self.draftSuffix) {
+        for name in names where name.hasPrefix(Self.draftPrefix) && name.firstRange(of: Self.draftSuffix) != nil {
             unlink("\(path)/\(name)")
         }
     }
@@ -87,6 +84,16 @@ final class DataDirectory: Sendable {
         // holds a copy of the descriptor for a moment.
         _ = flock(lock, LOCK_UN)
         _ = Self.close(lock)
+    }
+
+    /// A directory, and those above it.
+    private static func make(_ path: String) throws(EngineError) {
+        if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
+        if errno == ENOENT, let end = path.lastIndex(of: "/"), end > path.startIndex {
+            try make(String(path[..<end]))
+            if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
+        }
+        throw .io("the directory \(path) cannot be made: \(reason(errno))")
     }
 
     @discardableResult

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
-import GRDB
+import Dispatch
+import FoundationEssentials
 import Landmarks
+import SQLite
 import Synchronization
 
 #if canImport(Glibc)
@@ -59,7 +60,7 @@ final class DatabaseCopier: Sendable {
                 Position(
                     epoch: try ChangeTable.epoch(db), rev: try ChangeTable.head(db).rev, run: try RunTable.last(db))
             }
-            try queue.close()
+            queue.close()
             return try DatabaseCopy(path: file, position: position)
         }
     }
@@ -89,10 +90,10 @@ final class DatabaseCopier: Sendable {
                 }
                 try db.execute(sql: "VACUUM INTO ?", arguments: [file])
             }
-        } catch let error as DatabaseError where error.resultCode == .SQLITE_INTERRUPT {
+        } catch let error as DatabaseError where error.resultCode == .interrupted {
             throw EngineError.closed
         }
-        try queue.close()
+        queue.close()
     }
 
     private static var reading: Configuration {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
-import GRDB
+import FoundationEssentials
 public import Landmarks
+import SQLite
 
 #if canImport(Glibc)
     import Glibc
@@ -35,10 +35,8 @@ public enum DatabaseRestore {
     /// - Throws: one of ``RestoreError``. Then nothing has changed; only when the disk fails between the last two renames,
     ///   the next start of storage puts the new database into its place.
     public static func run(_ file: String, into directory: String, force: Bool) throws(RestoreError) -> Restored {
-        // At the end of the file there is no data at all; of a directory, an error.
-        guard let handle = FileHandle(forReadingAtPath: file), let header = try? handle.read(upToCount: 16) ?? Data()
-        else { throw .unreadable(file) }
-        guard header == Data("SQLite format 3\0".utf8) else { throw .notWaymark(file) }
+        guard let header = start(of: file, bytes: 16) else { throw .unreadable(file) }
+        guard header == Array("SQLite format 3\0".utf8) else { throw .notWaymark(file) }
         do {
             let directory = try DataDirectory(path: directory)
             try finish(directory)
@@ -122,9 +120,19 @@ public enum DatabaseRestore {
             guard try ChangeTable.epoch(db) == epoch else { throw EngineError.corrupted("it has no epoch") }
             return try ChangeTable.head(db).rev
         }
-        try queue.close()
+        queue.close()
         try DataDirectory.flush(draft)
         return Position(epoch: epoch, rev: rev)
+    }
+
+    /// So many bytes or, of a shorter file, fewer; nil when it cannot be read.
+    private static func start(of file: String, bytes: Int) -> [UInt8]? {
+        let descriptor = open(file, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        defer { DataDirectory.close(descriptor) }
+        var start = [UInt8](repeating: 0, count: bytes)
+        let count = pread(descriptor, &start, bytes, 0)
+        return count < 0 ? nil : Array(start.prefix(count))
     }
 
     private static func size(_ file: String) throws -> Int {
@@ -138,6 +146,6 @@ public enum DatabaseRestore {
             return
         }
         try? queue.inDatabase { db in try db.execute(sql: "PRAGMA journal_mode = DELETE") }
-        try? queue.close()
+        queue.close()
     }
 }

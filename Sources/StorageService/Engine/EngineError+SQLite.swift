@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import GRDB
 import Landmarks
+import SQLite
 
 extension EngineError {
     /// What an error from SQLite, or from reading what it holds, means above the port.
@@ -9,6 +9,7 @@ extension EngineError {
         switch error {
         case let error as EngineError: self = error
         case let error as DatabaseError: self.init(error)
+        case let error as RowError: self = .corrupted(error.description)
         case let error as InvalidInput: self = .corrupted(error.description)
         default: self = .io("\(error)")
         }
@@ -16,9 +17,10 @@ extension EngineError {
 
     private init(_ error: DatabaseError) {
         switch error.resultCode {
-        case .SQLITE_FULL: self = .full
-        case .SQLITE_CORRUPT, .SQLITE_NOTADB: self = .corrupted(error.message ?? "\(error.resultCode)")
-        default: self = .io("\(error.extendedResultCode): \(error.message ?? "no reason given")")
+        case _ where error == .closed: self = .closed
+        case .full: self = .full
+        case .corrupt, .notADatabase: self = .corrupted(error.message)
+        default: self = .io("\(error.extendedResultCode): \(error.message)")
         }
     }
 
@@ -29,10 +31,10 @@ extension EngineError {
         switch error {
         case let error as DatabaseError:
             switch error.resultCode {
-            case .SQLITE_CONSTRAINT, .SQLITE_MISMATCH, .SQLITE_TOOBIG, .SQLITE_RANGE, .SQLITE_ERROR: true
+            case .constraint, .mismatch, .tooBig, .range, .error: true
             default: false
             }
-        case is EngineError, is InvalidInput: true
+        case is EngineError, is RowError, is InvalidInput: true
         default: false
         }
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
-import GRDB
+import FoundationEssentials
+import SQLite
 import SwiftProtobuf
 import WaymarkProtocol
 
@@ -39,11 +39,11 @@ struct FetchTable {
     }
 
     func find(_ source: String) throws -> FetchState? {
-        try select.one(source).map(Self.state)
+        try select.first(source, read: Self.state)
     }
 
     func store(_ state: FetchState) throws {
-        let outcome: Data = try state.outcome.serializedBytes()
+        let outcome: [UInt8] = try state.outcome.serializedBytes()
         try replace.run(
             state.source, state.url, state.format, state.attempted.bits,
             state.succeeded.bits, state.attempts.bits, state.failures.bits, state.lease.bits, outcome,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import GRDB
 import Landmarks
+import SQLite
 
 /// For each client the highest sequence whose answer is forgotten: a request at or below it may have been done, and is
 /// refused rather than done again.
@@ -13,8 +13,8 @@ import Landmarks
 /// writes.
 final class ForgottenTable {
     private let window: AnswerWindow
-    private let insert: WriterStatement
-    private let delete: WriterStatement
+    private let insert: Statement
+    private let delete: Statement
     private var rows: [UUIDv7: (sequence: UInt64, id: UInt64)] = [:]
     private var kept = RowQueue<UUIDv7>()
     /// Of the open transaction.
@@ -26,9 +26,9 @@ final class ForgottenTable {
 
     init(_ db: Database, window: AnswerWindow, uptime: Duration) throws {
         self.window = window
-        insert = try WriterStatement(
+        insert = try Statement(
             db, sql: "INSERT INTO forgotten (id, client_high, client_low, sequence) VALUES (?, ?, ?, ?)")
-        delete = try WriterStatement(db, sql: "DELETE FROM forgotten WHERE id < ?")
+        delete = try Statement(db, sql: "DELETE FROM forgotten WHERE id < ?")
         let all = try Row.fetchCursor(
             db, sql: "SELECT id, client_high, client_low, sequence FROM forgotten ORDER BY id")
         while let row = try all.next() {
@@ -42,7 +42,8 @@ final class ForgottenTable {
     }
 
     static func last(_ db: Database) throws -> UInt64 {
-        try Row.fetchOne(db, sql: "SELECT id FROM forgotten ORDER BY id DESC LIMIT 1")?.bits(0) ?? 0
+        try db.makeStatement(sql: "SELECT id FROM forgotten ORDER BY id DESC LIMIT 1")
+            .first { row in try row.bits(0) } ?? 0
     }
 
     func covers(_ key: AnswerTable.Key) -> Bool {

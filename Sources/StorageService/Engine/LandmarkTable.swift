@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
-import GRDB
+import FoundationEssentials
 import Landmarks
+import SQLite
 import SwiftProtobuf
 import WaymarkProtocol
 
@@ -29,24 +29,24 @@ struct StoredLandmark {
 
 /// The landmarks, and on which of them each note is. Used inside the writer's transactions only.
 struct LandmarkTable {
-    private let selection: WriterStatement
-    private let insertion: WriterStatement
-    private let updating: WriterStatement
-    private let deletion: WriterStatement
-    private let noteSelection: WriterStatement
-    private let noteInsertion: WriterStatement
-    private let noteDeletion: WriterStatement
-    private let newestUpdating: WriterStatement
+    private let selection: Statement
+    private let insertion: Statement
+    private let updating: Statement
+    private let deletion: Statement
+    private let noteSelection: Statement
+    private let noteInsertion: Statement
+    private let noteDeletion: Statement
+    private let newestUpdating: Statement
 
     init(_ db: Database) throws {
-        selection = try WriterStatement(db, sql: "SELECT record FROM landmarks WHERE key = ?")
-        insertion = try WriterStatement(db, sql: "INSERT INTO landmarks (key, low, record) VALUES (?, ?, ?)")
-        updating = try WriterStatement(db, sql: "UPDATE landmarks SET record = ? WHERE key = ?")
-        deletion = try WriterStatement(db, sql: "DELETE FROM landmarks WHERE key = ?")
-        noteSelection = try WriterStatement(db, sql: "SELECT landmark, low FROM notes WHERE key = ?")
-        noteInsertion = try WriterStatement(db, sql: "INSERT INTO notes (key, low, landmark) VALUES (?, ?, ?)")
-        noteDeletion = try WriterStatement(db, sql: "DELETE FROM notes WHERE key = ?")
-        newestUpdating = try WriterStatement(db, sql: "UPDATE newest SET key = ?")
+        selection = try Statement(db, sql: "SELECT record FROM landmarks WHERE key = ?")
+        insertion = try Statement(db, sql: "INSERT INTO landmarks (key, low, record) VALUES (?, ?, ?)")
+        updating = try Statement(db, sql: "UPDATE landmarks SET record = ? WHERE key = ?")
+        deletion = try Statement(db, sql: "DELETE FROM landmarks WHERE key = ?")
+        noteSelection = try Statement(db, sql: "SELECT landmark, low FROM notes WHERE key = ?")
+        noteInsertion = try Statement(db, sql: "INSERT INTO notes (key, low, landmark) VALUES (?, ?, ?)")
+        noteDeletion = try Statement(db, sql: "DELETE FROM notes WHERE key = ?")
+        newestUpdating = try Statement(db, sql: "UPDATE newest SET key = ?")
     }
 
     func find(_ id: Landmark.ID) throws -> StoredLandmark? {
@@ -105,20 +105,19 @@ struct LandmarkTable {
 
     /// The first half of the greatest id that was ever removed; 0 for none.
     static func newestRemoved(_ db: Database) throws -> UInt64 {
-        guard let row = try Row.fetchOne(db, sql: "SELECT key FROM newest") else {
-            throw EngineError.corrupted("it does not know its newest id")
-        }
-        return try row.bits(0)
+        let newest = try db.makeStatement(sql: "SELECT key FROM newest").first { row in try row.bits(0) }
+        guard let newest else { throw EngineError.corrupted("it does not know its newest id") }
+        return newest
     }
 
     /// The greatest id in use.
     static func greatestID(_ db: Database) throws -> UUIDv7? {
         var greatest: UUIDv7?
         for table in ["landmarks", "notes"] {
-            let row = try Row.fetchOne(db, sql: "SELECT key, low FROM \(table) ORDER BY key DESC LIMIT 1")
-            guard let row else { continue }
-            let id = UUIDv7(high: try row.bits(0), low: try row.bits(1))
-            greatest = max(greatest ?? id, id)
+            let id = try db.makeStatement(sql: "SELECT key, low FROM \(table) ORDER BY key DESC LIMIT 1").first { row in
+                UUIDv7(high: try row.bits(0), low: try row.bits(1))
+            }
+            if let id { greatest = max(greatest ?? id, id) }
         }
         return greatest
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import GRDB
 import Landmarks
+import SQLite
 
 /// Where in the history each run of storage began: what tells a position of this history from one of a copy of the
 /// database that went on elsewhere.
@@ -20,20 +20,18 @@ enum RunTable {
 
     /// The newest; nil in a database that no run has opened yet.
     static func last(_ db: Database) throws -> UUIDv7? {
-        guard let row = try Row.fetchOne(db, sql: "SELECT run_high, run_low FROM runs ORDER BY id DESC LIMIT 1") else {
-            return nil
+        try db.makeStatement(sql: "SELECT run_high, run_low FROM runs ORDER BY id DESC LIMIT 1").first { row in
+            UUIDv7(high: try row.bits(0), low: try row.bits(1))
         }
-        return UUIDv7(high: try row.bits(0), low: try row.bits(1))
     }
 
     /// Whether `run`, as this history has it, can have told of `rev`: it is known here, and the next one began later.
     static func told(_ db: Database, _ run: UUIDv7, of rev: UInt64) throws -> Bool {
-        let row = try db.cachedStatement(sql: "SELECT id FROM runs WHERE run_high = ? AND run_low = ?")
-            .one(run.high.bits, run.low.bits)
-        guard let row else { return false }
+        let known = try db.cachedStatement(sql: "SELECT id FROM runs WHERE run_high = ? AND run_low = ?")
+            .first(run.high.bits, run.low.bits) { row in try row.bits(0) }
+        guard let known else { return false }
         let next = try db.cachedStatement(sql: "SELECT first FROM runs WHERE id > ? ORDER BY id LIMIT 1")
-            .one(try row.bits(0).bits)
-        guard let next else { return true }
-        return try next.bits(0) > rev
+            .first(known.bits) { row in try row.bits(0) }
+        return next.map { $0 > rev } ?? true
     }
 }

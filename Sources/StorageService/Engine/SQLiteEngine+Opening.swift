@@ -2,10 +2,10 @@
 
 import CSQLite
 import Failpoints
-import Foundation
-import GRDB
+import FoundationEssentials
 import Landmarks
 import Logging
+import SQLite
 
 extension SQLiteEngine {
     /// Opens the database in a data directory; makes what is missing.
@@ -27,7 +27,7 @@ extension SQLiteEngine {
                 try UpgradeBackup.make(in: directory, reserve: tuning.reserve, logger: logger)
             }
             let pool = try DatabasePool(path: directory.database, configuration: Self.configuration)
-            // After the pool is made: GRDB sets NORMAL, which may lose acknowledged commits with the power.
+            // After the pool is made: it sets NORMAL, which may lose acknowledged commits with the power.
             try pool.writeWithoutTransaction { db in
                 try db.execute(sql: "PRAGMA synchronous = FULL")
                 try db.execute(sql: "PRAGMA wal_autocheckpoint = \(Self.checkpointPages)")
@@ -76,7 +76,6 @@ extension SQLiteEngine {
     private static var configuration: Configuration {
         var configuration = Configuration()
         configuration.label = "waymark"
-        configuration.foreignKeysEnabled = false
         configuration.maximumReaderCount = 4
         return configuration
     }
@@ -89,7 +88,7 @@ extension SQLiteEngine {
         var configuration = Configuration()
         configuration.readonly = true
         let file = try DatabaseQueue(path: path, configuration: configuration)
-        defer { try? file.close() }
+        defer { file.close() }
         try file.read { db in
             guard try isOurs(db, path: path), whole else { return }
             let first = try String.fetchOne(db, sql: "PRAGMA quick_check(1)")
@@ -100,13 +99,14 @@ extension SQLiteEngine {
     }
 
     /// False when nothing was ever written: ended in its very first second, before the first migration was committed.
-    /// GRDB makes its own table in a transaction before that one.
+    /// The migrator makes its own table in a transaction before that one.
     ///
     /// - Throws: ``EngineError/foreignFile(path:)``, ``EngineError/newerSchema(path:found:known:)``.
     static func isOurs(_ db: Database, path: String) throws -> Bool {
         let application = try Int32.fetchOne(db, sql: "PRAGMA application_id") ?? 0
         let isEmpty =
-            try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master WHERE tbl_name <> 'grdb_migrations'") == 0
+            try Int.fetchOne(
+                db, sql: "SELECT count(*) FROM sqlite_master WHERE tbl_name <> '\(DatabaseMigrator.table)'") == 0
         if isEmpty, application == 0, try migrator.appliedIdentifiers(db).isEmpty { return false }
         guard application == SQLiteSchema.applicationID else { throw EngineError.foreignFile(path: path) }
         let known = migrator.migrations

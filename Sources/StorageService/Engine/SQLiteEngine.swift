@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Failpoints
-import Foundation
-import GRDB
+import FoundationEssentials
 import Landmarks
 import Logging
+import SQLite
 import SwiftProtobuf
 import WaymarkProtocol
 
 /// The embedded engine: SQLite, in a data directory or in memory.
 final class SQLiteEngine: StorageEngine {
     /// The one connection that writes, and that checkpoints. SQLite before 3.51.3 can damage a file when two
-    /// connections do so at once; GRDB opens all others of a pool as read-only.
+    /// connections do so at once; the pool opens all others as read-only.
     let writer: any DatabaseWriter
     private let database: OpenDatabase
     private let readerBehind: SQLiteReader
@@ -237,9 +237,8 @@ final class SQLiteEngine: StorageEngine {
 
     func close() {
         guard let isSound = state.map({ !$0.sawDamage }) else { return }
-        // GRDB closes no connection that still has statements. They go where the connection is: in memory, readers use
-        // the same one.
-        writer.writeWithoutTransaction { _ in state = nil }
+        // Its statements would keep the file open. They go where the connection is: in memory, readers use the same one.
+        try? writer.writeWithoutTransaction { _ in state = nil }
         readerBehind.index.close()
         readerBehind.copier.close()
         // Best effort: what is committed is safe in the WAL, and whoever opens the file next reads it there.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
-import GRDB
+import FoundationEssentials
 import Landmarks
+import SQLite
 import WaymarkProtocol
 
 /// Reads the log and the landmarks, each time in one read transaction: what it returns is of one revision.
@@ -138,7 +138,7 @@ struct SQLiteLog: Sendable {
         try await read { db in
             let statement = try db.cachedStatement(sql: "SELECT record FROM landmarks WHERE key = ? AND low = ?")
             return try ids.compactMap { id in
-                try statement.one(id.high.bits, id.low.bits).map { row in
+                try statement.first(id.high.bits, id.low.bits) { row in
                     SearchResult.Match(id: id, record: try row.data(0))
                 }
             }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
-import GRDB
+import FoundationEssentials
 import Landmarks
+import SQLite
 import SwiftProtobuf
 import WaymarkProtocol
 
@@ -29,19 +29,22 @@ struct SQLiteReader: StorageReader {
     func show(_ id: Landmark.ID, historyLimit: Int) async throws(EngineError) -> RecordWithHistory {
         try await log.read { db in
             let record = try db.cachedStatement(sql: "SELECT record FROM landmarks WHERE key = ? AND low = ?")
-                .one(id.high.bits, id.low.bits)?.data(0)
+                .first(id.high.bits, id.low.bits) { row in try row.data(0) }
             guard let record else { throw EngineError.notFound }
             var shown = RecordWithHistory(record: record, history: [], isCut: false)
             var rev = try StoredLandmark(record: record).landmark.rev
             let statement = try db.cachedStatement(
                 sql: "SELECT previous, at, operation, version, user FROM changes WHERE rev = ?")
             while rev > 0, shown.history.count < historyLimit {
-                guard let row = try statement.one(rev.bits) else {
+                let previous = try statement.first(rev.bits) { row in
+                    shown.history.append(try Self.entry(rev, row))
+                    return try row.bits(0)
+                }
+                guard let previous else {
                     shown.isCut = true
                     break
                 }
-                shown.history.append(try Self.entry(rev, row))
-                rev = try row.bits(0)
+                rev = previous
             }
             return shown
         }

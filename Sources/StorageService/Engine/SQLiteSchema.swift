@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Failpoints
-import Foundation
-import GRDB
+import FoundationEssentials
 import Landmarks
+import SQLite
 
 /// The tables of the main database. A change here is a new migration; the ones that are released stay as they are.
 ///

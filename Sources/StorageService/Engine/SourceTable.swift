@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import GRDB
 import Landmarks
+import SQLite
 
 /// What each row of each source last said, and which landmark it became.
 struct SourceTable {
@@ -12,23 +12,23 @@ struct SourceTable {
         var draft: [UInt8]
     }
 
-    private let select: WriterStatement
-    private let insert: WriterStatement
-    private let updateDraft: WriterStatement
-    private let orphan: WriterStatement
-    private let delete: WriterStatement
-    private let renaming: WriterStatement
-    private let any: WriterStatement
+    private let select: Statement
+    private let insert: Statement
+    private let updateDraft: Statement
+    private let orphan: Statement
+    private let delete: Statement
+    private let renaming: Statement
+    private let any: Statement
 
     init(_ db: Database) throws {
-        select = try WriterStatement(db, sql: "SELECT landmark, draft FROM source_rows WHERE source = ? AND key = ?")
-        insert = try WriterStatement(
+        select = try Statement(db, sql: "SELECT landmark, draft FROM source_rows WHERE source = ? AND key = ?")
+        insert = try Statement(
             db, sql: "INSERT INTO source_rows (source, key, landmark, draft) VALUES (?, ?, ?, ?)")
-        updateDraft = try WriterStatement(db, sql: "UPDATE source_rows SET draft = ?3 WHERE source = ?1 AND key = ?2")
-        orphan = try WriterStatement(db, sql: "UPDATE source_rows SET landmark = NULL WHERE source = ? AND key = ?")
-        any = try WriterStatement(db, sql: "SELECT 1 FROM source_rows WHERE source = ? LIMIT 1")
-        renaming = try WriterStatement(db, sql: "UPDATE source_rows SET key = ?3 WHERE source = ?1 AND key = ?2")
-        delete = try WriterStatement(db, sql: "DELETE FROM source_rows WHERE source = ? AND key = ?")
+        updateDraft = try Statement(db, sql: "UPDATE source_rows SET draft = ?3 WHERE source = ?1 AND key = ?2")
+        orphan = try Statement(db, sql: "UPDATE source_rows SET landmark = NULL WHERE source = ? AND key = ?")
+        any = try Statement(db, sql: "SELECT 1 FROM source_rows WHERE source = ? LIMIT 1")
+        renaming = try Statement(db, sql: "UPDATE source_rows SET key = ?3 WHERE source = ?1 AND key = ?2")
+        delete = try Statement(db, sql: "DELETE FROM source_rows WHERE source = ? AND key = ?")
     }
 
     func find(_ key: SourceKey) throws -> SourceRow? {
@@ -78,7 +78,7 @@ struct SourceTable {
         try delete.run()
     }
 
-    private func bind(_ statement: WriterStatement, _ key: SourceKey) {
+    private func bind(_ statement: Statement, _ key: SourceKey) {
         statement.bind(1, key.name)
         statement.bind(2, key.key)
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import GRDB
 import Landmarks
+import SQLite
 
 /// Brings the keys of an earlier release's sources to the one form of text, in which they are looked up by their bytes.
 ///

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
-import GRDB
+import FoundationEssentials
 import Logging
+import SQLite
 
 #if canImport(Glibc)
     import Glibc
@@ -33,7 +33,7 @@ enum UpgradeBackup {
         do {
             let migrator = SQLiteEngine.migrator
             let database = try DatabaseQueue(path: directory.database, configuration: reading)
-            defer { try? database.close() }
+            defer { database.close() }
             let applied = try database.read { db in try migrator.appliedIdentifiers(db) }
             guard let newest = migrator.migrations.last(where: applied.contains),
                 !applied.isSuperset(of: migrator.migrations)
@@ -79,7 +79,7 @@ enum UpgradeBackup {
                 throw EngineError.corrupted("the copy is not whole")
             }
         }
-        try made.close()
+        made.close()
         try DataDirectory.flush(draft)
         guard rename(draft, file) == 0 else { throw EngineError.lastFailure(file) }
         try DataDirectory.flush(directory.path)
@@ -94,7 +94,7 @@ enum UpgradeBackup {
 
     /// The copies in a directory, oldest first.
     static func files(_ directory: DataDirectory) -> [String] {
-        let prefix = (directory.database as NSString).lastPathComponent + infix
+        let prefix = DataDirectory.databaseName + infix
         let names = (try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? []
         return names.filter { $0.hasPrefix(prefix) }
             .sorted { ($0.suffix(stampLength), $0) < ($1.suffix(stampLength), $1) }
@@ -123,7 +123,8 @@ enum UpgradeBackup {
         gmtime_r(&now.tv_sec, &parts)
         var text = [CChar](repeating: 0, count: 32)
         strftime(&text, text.count, "%Y%m%dT%H%M%S", &parts)
-        let milliseconds = String(format: "%03d", now.tv_nsec / 1_000_000)
+        // Three digits.
+        let milliseconds = String(1_000 + now.tv_nsec / 1_000_000).dropFirst()
         return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
             + ".\(milliseconds)Z"
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import GRDB
 import Landmarks
 import Logging
+import SQLite
 import SwiftProtobuf
 import WaymarkProtocol
 
@@ -10,9 +10,8 @@ import WaymarkProtocol
 final class WriterState {
     let runner: CommandRunner
     let answers: AnswerTable
-    /// GRDB would prepare them anew for each batch.
-    let begin: WriterStatement
-    let commit: WriterStatement
+    let begin: Statement
+    let commit: Statement
     /// Whether a transaction has failed for what the file holds: then the next start looks at all of it.
     var sawDamage = false
     private let db: Database
@@ -21,8 +20,8 @@ final class WriterState {
     init(_ db: Database, window: AnswerWindow, uptime: Duration, logger: Logger) throws {
         self.db = db
         self.logger = logger
-        begin = try WriterStatement(db, sql: "BEGIN IMMEDIATE TRANSACTION")
-        commit = try WriterStatement(db, sql: "COMMIT TRANSACTION")
+        begin = try Statement(db, sql: "BEGIN IMMEDIATE TRANSACTION")
+        commit = try Statement(db, sql: "COMMIT TRANSACTION")
         runner = try CommandRunner(db)
         answers = try AnswerTable(db, window: window, uptime: uptime)
     }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
-import GRDB
+import FoundationEssentials
 import Landmarks
 import Logging
+import SQLite
 import WaymarkProtocol
 
 /// Takes changes from the log into the text search, one pass at a time, however many ask for one.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
-import GRDB
+import FoundationEssentials
 import Landmarks
 import Logging
+import SQLite
 
 /// Text search over names, users and notes: derived from the change log, outside of its commits.
 ///
@@ -170,8 +170,7 @@ final class SearchIndex: Sendable {
     private static var configuration: Configuration {
         var configuration = Configuration()
         configuration.label = "waymark.search"
-        configuration.foreignKeysEnabled = false
-        // With GRDB's synchronous=NORMAL a loss of power costs it its last transactions, and it reads those again.
+        // With synchronous=NORMAL, which comes with it, a loss of power costs it its last transactions, and it reads those again.
         configuration.journalMode = .wal
         configuration.qos = .utility
         return configuration

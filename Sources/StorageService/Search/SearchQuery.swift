@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import GRDB
 import Landmarks
+import SQLite
 
 /// What a search found, best first.
 struct FoundWords: Hashable, Sendable {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import GRDB
 import Landmarks
+import SQLite
 
 /// The tables of the text search. They are derived: another version of them is not migrated but built anew.
 enum SearchSchema {
@@ -58,14 +58,16 @@ struct SearchProgress: Hashable, Sendable {
     var isWhole: Bool
 
     static func read(_ db: Database) throws -> SearchProgress {
-        let row = try db.cachedStatement(
-            sql: "SELECT epoch_high, epoch_low, run_high, run_low, rev, is_whole FROM progress"
-        ).one()
-        guard let row else { throw EngineError.corrupted("the text search does not know how far it has come") }
-        return SearchProgress(
-            epoch: UUIDv7(high: try row.bits(0), low: try row.bits(1)),
-            run: UUIDv7(high: try row.bits(2), low: try row.bits(3)), rev: try row.bits(4),
-            isWhole: try row.bits(5) != 0)
+        let statement = try db.cachedStatement(
+            sql: "SELECT epoch_high, epoch_low, run_high, run_low, rev, is_whole FROM progress")
+        let progress = try statement.first { row in
+            SearchProgress(
+                epoch: UUIDv7(high: try row.bits(0), low: try row.bits(1)),
+                run: UUIDv7(high: try row.bits(2), low: try row.bits(3)), rev: try row.bits(4),
+                isWhole: try row.bits(5) != 0)
+        }
+        guard let progress else { throw EngineError.corrupted("the text search does not know how far it has come") }
+        return progress
     }
 
     /// All but the epoch, which stays.

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
-import GRDB
+import FoundationEssentials
 import Landmarks
+import SQLite
 import WaymarkProtocol
 
 /// Puts landmarks into the tables of the text search, within one transaction.
 struct SearchWriter {
-    private let insertDoc: WriterStatement
-    private let replaceDoc: WriterStatement
-    private let deleteDoc: WriterStatement
-    private let insertWords: WriterStatement
-    private let deleteWords: WriterStatement
+    private let insertDoc: Statement
+    private let replaceDoc: Statement
+    private let deleteDoc: Statement
+    private let insertWords: Statement
+    private let deleteWords: Statement
 
     init(_ db: Database) throws {
         let row = "INTO docs (key, low, name, kind, user, source) VALUES (?, ?, ?, ?, ?, ?)"
-        insertDoc = try WriterStatement(db, sql: "INSERT OR IGNORE \(row)")
-        replaceDoc = try WriterStatement(db, sql: "INSERT OR REPLACE \(row)")
-        deleteDoc = try WriterStatement(db, sql: "DELETE FROM docs WHERE key = ?")
-        insertWords = try WriterStatement(
+        insertDoc = try Statement(db, sql: "INSERT OR IGNORE \(row)")
+        replaceDoc = try Statement(db, sql: "INSERT OR REPLACE \(row)")
+        deleteDoc = try Statement(db, sql: "DELETE FROM docs WHERE key = ?")
+        insertWords = try Statement(
             db, sql: "INSERT INTO words (rowid, name, user, notes) VALUES (?, ?, ?, ?)")
-        deleteWords = try WriterStatement(db, sql: "DELETE FROM words WHERE rowid = ?")
+        deleteWords = try Statement(db, sql: "DELETE FROM words WHERE rowid = ?")
     }
 
     /// One encoded change. Taking it again does no harm, so what a snapshot had already may come.
@@ -51,7 +51,7 @@ struct SearchWriter {
     }
 
     @discardableResult
-    private func write(_ landmark: SearchedLandmark, with statement: WriterStatement) throws -> Int {
+    private func write(_ landmark: SearchedLandmark, with statement: Statement) throws -> Int {
         statement.bind(1, landmark.id.high)
         statement.bind(2, landmark.id.low)
         statement.bind(3, text: landmark.name)
@@ -66,7 +66,7 @@ struct SearchWriter {
     }
 
     /// What filters compare, by bytes: an earlier release stored texts in whatever form they came.
-    private func bind(_ statement: WriterStatement, _ parameter: CInt, normal text: UnsafeRawBufferPointer) throws {
+    private func bind(_ statement: Statement, _ parameter: CInt, normal text: UnsafeRawBufferPointer) throws {
         if WireText.isASCII(text) {
             statement.bind(parameter, text: text)
         } else {
@@ -89,7 +89,7 @@ struct SearchWriter {
     }
 
     @discardableResult
-    private func delete(_ id: Landmark.ID, with statement: WriterStatement) throws -> Int {
+    private func delete(_ id: Landmark.ID, with statement: Statement) throws -> Int {
         statement.bind(1, id.high)
         return try statement.run()
     }

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CSQLite
+public import Dispatch
+
+/// How a database is opened.
+public struct Configuration: Sendable {
+    /// Of the connections' queues, as debuggers show it.
+    public var label = "sqlite"
+    /// Refuses to write, and to make a file that is not there.
+    public var readonly = false
+    /// Connections of a ``DatabasePool`` that read.
+    public var maximumReaderCount = 5
+    /// How long a statement waits for a lock that another process or connection has.
+    public var busyTimeout: Duration = .zero
+    /// Of the threads on which the work is done.
+    public var qos: DispatchQoS = .userInitiated
+    /// Of a ``DatabaseQueue`` with a file: a log of writes, with `synchronous=NORMAL`. A pool always has one.
+    public var journalMode: JournalMode = .default
+
+    public enum JournalMode: Sendable {
+        /// As the file has it.
+        case `default`
+        case wal
+    }
+
+    public init() {}
+
+    /// One thread at a time uses a connection, so SQLite need not lock it.
+    var openFlags: CInt {
+        SQLITE_OPEN_NOMUTEX | (readonly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_CREATE | SQLITE_OPEN_READWRITE)
+    }
+
+    /// SQLite takes whole milliseconds.
+    var busyMilliseconds: CInt { CInt(clamping: Int64(busyTimeout / .milliseconds(1))) }
+}

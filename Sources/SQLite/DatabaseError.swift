@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CSQLite
+
+/// What SQLite refused, or could not do.
+public struct DatabaseError: Error, Hashable, CustomStringConvertible {
+    public let extendedResultCode: ResultCode
+    /// SQLite's own words.
+    public let message: String
+    /// The statement; nil where there is none.
+    public let sql: String?
+
+    public var resultCode: ResultCode { extendedResultCode.primary }
+
+    /// The connection was closed before.
+    public static let closed = DatabaseError(.misuse, "the database is closed")
+
+    public var description: String {
+        "SQLite error \(extendedResultCode.rawValue): \(message)" + (sql.map { " - while executing `\($0)`" } ?? "")
+    }
+
+    init(_ code: ResultCode, _ message: String, sql: String? = nil) {
+        (extendedResultCode, self.message, self.sql) = (code, message, sql)
+    }
+
+    /// What the last call on `connection` failed with. Every connection reports extended codes.
+    init(_ code: CInt, _ connection: OpaquePointer?, sql: String? = nil) {
+        let reason = connection.map { sqlite3_errmsg($0) } ?? sqlite3_errstr(code)
+        self.init(ResultCode(rawValue: code), reason.map { String(cString: $0) } ?? "no reason given", sql: sql)
+    }
+}
+
+/// A value in a row that is not what the reader asked for. Files are input: a damaged one may hold anything.
+public enum RowError: Error, Hashable, CustomStringConvertible {
+    case wrongType
+    case notUTF8
+
+    public var description: String {
+        switch self {
+        case .wrongType: "a value is of the wrong type"
+        case .notUTF8: "a text is not valid UTF-8"
+        }
+    }
+}

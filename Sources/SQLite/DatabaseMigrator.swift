@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Brings a schema up to date, one named migration after the other, each once and in a transaction of its own.
+public struct DatabaseMigrator: Sendable {
+    /// The table that holds the names of the migrations that were done. The first releases were made with GRDB, and
+    /// their files have its table.
+    public static let table = "grdb_migrations"
+
+    private var all: [(name: String, run: @Sendable (Database) throws -> Void)] = []
+
+    public init() {}
+
+    /// Their names, in their order.
+    public var migrations: [String] { all.map(\.name) }
+
+    public mutating func registerMigration(_ name: String, _ run: @escaping @Sendable (Database) throws -> Void) {
+        all.append((name, run))
+    }
+
+    /// The names of those that were done, also those that this release does not know.
+    public func appliedIdentifiers(_ db: Database) throws -> Set<String> {
+        let tables = try Int.fetchOne(
+            db, sql: "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = ?", arguments: [Self.table])
+        guard tables ?? 0 > 0 else { return [] }
+        return Set(try String.fetchAll(db, sql: "SELECT identifier FROM \(Self.table)"))
+    }
+
+    /// Does those that are left to do.
+    public func migrate(_ writer: any DatabaseWriter) throws {
+        try writer.writeWithoutTransaction { db in
+            try db.execute(sql: "CREATE TABLE IF NOT EXISTS \(Self.table) (identifier TEXT NOT NULL PRIMARY KEY)")
+            let applied = try appliedIdentifiers(db)
+            for migration in all where !applied.contains(migration.name) {
+                try db.inTransaction {
+                    try migration.run(db)
+                    try db.execute(
+                        sql: "INSERT INTO \(Self.table) (identifier) VALUES (?)", arguments: [migration.name])
+                    return .commit
+                }
+            }
+        }
+    }
+}

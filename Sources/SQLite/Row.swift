@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CSQLite
+
+/// The row that a statement is at, valid until the statement's next step. Later every column reads as NULL or as one of
+/// a later row. Columns count from 0.
+public struct Row {
+    // Held, so that its memory is there for as long as anybody can ask.
+    private let statement: Statement
+
+    init(_ statement: Statement) { self.statement = statement }
+
+    public func isNull(_ column: Int) -> Bool { type(column) == SQLITE_NULL }
+
+    public func integer(_ column: Int) throws(RowError) -> Int64 {
+        guard type(column) == SQLITE_INTEGER else { throw .wrongType }
+        return sqlite3_column_int64(statement.handle, CInt(truncatingIfNeeded: column))
+    }
+
+    public func string(_ column: Int) throws(RowError) -> String {
+        guard type(column) == SQLITE_TEXT else { throw .wrongType }
+        let column = CInt(truncatingIfNeeded: column)
+        guard let start = sqlite3_column_text(statement.handle, column) else { return "" }
+        let bytes = UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement.handle, column)))
+        guard let text = String(validating: bytes, as: UTF8.self) else { throw .notUTF8 }
+        return text
+    }
+
+    /// A blob. The bytes are valid inside `body`.
+    public func withBlob<Value>(_ column: Int, _ body: (UnsafeRawBufferPointer) -> Value) throws(RowError) -> Value {
+        guard type(column) == SQLITE_BLOB else { throw .wrongType }
+        let column = CInt(truncatingIfNeeded: column)
+        // An empty one has no address.
+        guard let start = sqlite3_column_blob(statement.handle, column) else {
+            return body(UnsafeRawBufferPointer(start: nil, count: 0))
+        }
+        return body(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement.handle, column))))
+    }
+
+    /// NULL for a column that is not there.
+    private func type(_ column: Int) -> CInt {
+        sqlite3_column_type(statement.handle, CInt(truncatingIfNeeded: column))
+    }
+
+    /// The rows of a statement that is prepared for this.
+    public static func fetchCursor(
+        _ db: Database, sql: String, arguments: [(any SQLValue)?] = []
+    ) throws(DatabaseError) -> RowCursor {
+        try fetchCursor(Statement(db, sql: sql), arguments: arguments)
+    }
+
+    /// The rows of a statement, which nobody else may run before the cursor is gone.
+    public static func fetchCursor(
+        _ statement: Statement, arguments: [(any SQLValue)?] = []
+    ) throws(DatabaseError) -> RowCursor {
+        try statement.bind(arguments)
+        return RowCursor(statement)
+    }
+}
+
+/// Steps through the rows of a statement.
+public final class RowCursor {
+    private let statement: Statement
+    private var isAtEnd = false
+
+    fileprivate init(_ statement: Statement) { self.statement = statement }
+
+    deinit { statement.reset() }
+
+    /// The next row, which takes the place of the one before it; nil after the last.
+    public func next() throws(DatabaseError) -> Row? {
+        guard !isAtEnd else { return nil }
+        // After an error too: another step would begin again from the first row.
+        isAtEnd = true
+        guard try statement.step() else { return nil }
+        isAtEnd = false
+        return Row(statement)
+    }
+}

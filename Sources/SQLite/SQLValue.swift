@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import FoundationEssentials
+
+/// A value that a statement's parameter takes and a row's column gives.
+public protocol SQLValue {
+    func bind(to statement: Statement, at parameter: CInt)
+
+    static func read(_ row: Row, _ column: Int) throws(RowError) -> Self
+}
+
+extension SQLValue {
+    /// The first column of the first row; nil when there is no row, or NULL in it.
+    public static func fetchOne(_ db: Database, sql: String, arguments: [(any SQLValue)?] = []) throws -> Self? {
+        let rows = try Row.fetchCursor(db, sql: sql, arguments: arguments)
+        guard let row = try rows.next(), !row.isNull(0) else { return nil }
+        return try read(row, 0)
+    }
+
+    /// The first column of all rows.
+    public static func fetchAll(_ db: Database, sql: String, arguments: [(any SQLValue)?] = []) throws -> [Self] {
+        let rows = try Row.fetchCursor(db, sql: sql, arguments: arguments)
+        var values: [Self] = []
+        while let row = try rows.next() { values.append(try read(row, 0)) }
+        return values
+    }
+}
+
+extension Int64: SQLValue {
+    public func bind(to statement: Statement, at parameter: CInt) { statement.bind(parameter, self) }
+
+    public static func read(_ row: Row, _ column: Int) throws(RowError) -> Int64 { try row.integer(column) }
+}
+
+extension Int: SQLValue {
+    public func bind(to statement: Statement, at parameter: CInt) { statement.bind(parameter, Int64(self)) }
+
+    public static func read(_ row: Row, _ column: Int) throws(RowError) -> Int { Int(try row.integer(column)) }
+}
+
+extension Int32: SQLValue {
+    public func bind(to statement: Statement, at parameter: CInt) { statement.bind(parameter, Int64(self)) }
+
+    public static func read(_ row: Row, _ column: Int) throws(RowError) -> Int32 {
+        guard let value = Int32(exactly: try row.integer(column)) else { throw .wrongType }
+        return value
+    }
+}
+
+extension Bool: SQLValue {
+    public func bind(to statement: Statement, at parameter: CInt) { statement.bind(parameter, self ? 1 : 0 as Int64) }
+
+    public static func read(_ row: Row, _ column: Int) throws(RowError) -> Bool { try row.integer(column) != 0 }
+}
+
+extension String: SQLValue {
+    public func bind(to statement: Statement, at parameter: CInt) { statement.bind(parameter, self) }
+
+    public static func read(_ row: Row, _ column: Int) throws(RowError) -> String { try row.string(column) }
+}
+
+extension [UInt8]: SQLValue {
+    public func bind(to statement: Statement, at parameter: CInt) { statement.bind(parameter, self) }
+
+    public static func read(_ row: Row, _ column: Int) throws(RowError) -> [UInt8] {
+        try row.withBlob(column) { [UInt8]($0) }
+    }
+}
+
+extension Data: SQLValue {
+    public func bind(to statement: Statement, at parameter: CInt) {
+        withUnsafeBytes { statement.bind(parameter, blob: $0) }
+    }
+
+    public static func read(_ row: Row, _ column: Int) throws(RowError) -> Data {
+        try row.withBlob(column) { Data($0) }
+    }
+}

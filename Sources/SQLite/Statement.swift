@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CSQLite
+
+/// A statement that is prepared once, and bound and run by plain calls of SQLite.
+///
+/// It is used where its connection is: inside a closure that was given the ``Database``. What is bound stays bound for
+/// the next run.
+public final class Statement {
+    // SQLite keeps a closed connection in memory until its last statement is finalized, so both pointers are valid as
+    // long as this object lives.
+    let handle: OpaquePointer
+    private let connection: OpaquePointer
+    public let sql: String
+
+    init(_ handle: OpaquePointer, _ connection: OpaquePointer, sql: String) {
+        (self.handle, self.connection, self.sql) = (handle, connection, sql)
+    }
+
+    /// - Throws: ``DatabaseError`` when SQLite cannot understand `sql`, or when the connection is closed.
+    public init(_ db: Database, sql: String) throws(DatabaseError) {
+        let connection = try db.open()
+        var text = sql
+        var handle: OpaquePointer?
+        let code = text.withUTF8 { bytes in
+            bytes.withMemoryRebound(to: CChar.self) { characters in
+                sqlite3_prepare_v3(
+                    connection, characters.baseAddress, CInt(clamping: characters.count),
+                    UInt32(SQLITE_PREPARE_PERSISTENT), &handle, nil)
+            }
+        }
+        guard code == SQLITE_OK else { throw DatabaseError(code, connection, sql: sql) }
+        guard let handle else { throw DatabaseError(.misuse, "there is no statement in it", sql: sql) }
+        (self.handle, self.connection, self.sql) = (handle, connection, sql)
+        try db.admit(self)
+    }
+
+    deinit { sqlite3_finalize(handle) }
+
+    // MARK: Its parameters, from 1 on
+
+    // Binding fails only for an index or a size out of range. Then the value is NULL, which no table of ours takes, and
+    // the step reports that. SQLite copies texts and blobs, so they need not outlive the call.
+
+    public func bind(_ parameter: CInt, _ value: Int64) { sqlite3_bind_int64(handle, parameter, value) }
+
+    /// SQLite's integers are signed: the same 64 bits.
+    public func bind(_ parameter: CInt, _ value: UInt64) {
+        sqlite3_bind_int64(handle, parameter, Int64(bitPattern: value))
+    }
+
+    public func bind(_ parameter: CInt, _ value: String) {
+        var value = value
+        value.withUTF8 { bind(parameter, text: UnsafeRawBufferPointer($0)) }
+    }
+
+    /// - Parameter text: UTF-8.
+    public func bind(_ parameter: CInt, text: UnsafeRawBufferPointer) {
+        // Without an address SQLite would bind NULL.
+        guard let start = text.baseAddress?.assumingMemoryBound(to: CChar.self), !text.isEmpty else {
+            sqlite3_bind_text(handle, parameter, "", 0, nil)
+            return
+        }
+        sqlite3_bind_text(handle, parameter, start, CInt(clamping: text.count), Self.copied)
+    }
+
+    public func bind(_ parameter: CInt, _ value: [UInt8]) {
+        value.withUnsafeBytes { bind(parameter, blob: $0) }
+    }
+
+    public func bind(_ parameter: CInt, blob: UnsafeRawBufferPointer) {
+        // Without an address SQLite would bind NULL.
+        guard let start = blob.baseAddress, !blob.isEmpty else {
+            sqlite3_bind_zeroblob(handle, parameter, 0)
+            return
+        }
+        sqlite3_bind_blob(handle, parameter, start, CInt(clamping: blob.count), Self.copied)
+    }
+
+    public func bindNull(_ parameter: CInt) { sqlite3_bind_null(handle, parameter) }
+
+    /// All parameters, in their order.
+    ///
+    /// - Throws: ``DatabaseError`` when there are fewer or more of them.
+    func bind(_ values: some Collection<(any SQLValue)?>) throws(DatabaseError) {
+        guard values.count == parameters else {
+            throw DatabaseError(.range, "it has \(parameters) parameters and is given \(values.count)", sql: sql)
+        }
+        for (parameter, value) in zip(CInt(1)..., values) {
+            if let value { value.bind(to: self, at: parameter) } else { bindNull(parameter) }
+        }
+    }
+
+    var parameters: Int { Int(sqlite3_bind_parameter_count(handle)) }
+
+    /// SQLITE_TRANSIENT: a macro that Swift does not import.
+    private static var copied: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
+
+    // MARK: Running it
+
+    /// Runs it to its end.
+    ///
+    /// - Returns: how many rows it has inserted, updated or deleted.
+    @discardableResult
+    public func run() throws(DatabaseError) -> Int {
+        while try step() {}
+        reset()
+        return Int(sqlite3_changes(connection))
+    }
+
+    /// Binds these values and runs it to its end.
+    @discardableResult
+    public func run(_ values: (any SQLValue)?...) throws(DatabaseError) -> Int {
+        try bind(values)
+        return try run()
+    }
+
+    /// - Returns: what `read` makes of the first row; nil when there is none.
+    public func first<Value>(_ read: (Row) throws -> Value) throws -> Value? {
+        guard try step() else {
+            reset()
+            return nil
+        }
+        defer { reset() }
+        return try read(Row(self))
+    }
+
+    /// Binds these values and reads the first row.
+    public func first<Value>(_ values: (any SQLValue)?..., read: (Row) throws -> Value) throws -> Value? {
+        try bind(values)
+        return try first(read)
+    }
+
+    /// Whether there is a row.
+    func step() throws(DatabaseError) -> Bool {
+        switch sqlite3_step(handle) {
+        case SQLITE_ROW: return true
+        case SQLITE_DONE: return false
+        case let code:
+            let error = DatabaseError(code, connection, sql: sql)
+            // It returns the error of the step before it.
+            reset()
+            throw error
+        }
+    }
+
+    func reset() { sqlite3_reset(handle) }
+}

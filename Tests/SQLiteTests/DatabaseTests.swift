@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import SQLite
+import TestTurns
+import Testing
+
+@Suite("Databases", .inShortTurn, .timeLimit(.minutes(5)))
+struct DatabaseTests {
+    private struct Refused: Error {}
+
+    private static func count(_ db: Database) throws -> Int {
+        try Int.fetchOne(db, sql: "SELECT count(*) FROM t") ?? -1
+    }
+
+    private static func table() throws -> DatabaseQueue {
+        let queue = try DatabaseQueue()
+        try queue.write { db in try db.execute(sql: "CREATE TABLE t (k INTEGER PRIMARY KEY)") }
+        return queue
+    }
+
+    @Test("what throws is undone, the whole transaction or the part of it")
+    func rollback() throws {
+        let queue = try Self.table()
+        #expect(throws: Refused.self) {
+            try queue.write { db in
+                try db.execute(sql: "INSERT INTO t VALUES (1)")
+                throw Refused()
+            }
+        }
+        try queue.write { db in
+            try db.execute(sql: "INSERT INTO t VALUES (2)")
+            #expect(throws: Refused.self) {
+                try db.inSavepoint {
+                    try db.execute(sql: "INSERT INTO t VALUES (3)")
+                    throw Refused()
+                }
+            }
+            try db.inSavepoint {
+                try db.execute(sql: "INSERT INTO t VALUES (4)")
+                return .rollback
+            }
+            try db.inSavepoint {
+                try db.execute(sql: "INSERT INTO t VALUES (5)")
+                return .commit
+            }
+        }
+        try queue.inDatabase { db in
+            try db.inTransaction {
+                try db.execute(sql: "INSERT INTO t VALUES (6)")
+                return .rollback
+            }
+            #expect(!db.isInsideTransaction)
+        }
+        #expect(try queue.read { db in try Int.fetchAll(db, sql: "SELECT k FROM t ORDER BY k") } == [2, 5])
+    }
+
+    @Test("where SQLite itself has rolled back, its reason is told and the connection goes on")
+    func rolledBackBySQLite() throws {
+        let queue = try Self.table()
+        try queue.write { db in
+            try db.execute(sql: "CREATE TRIGGER no BEFORE INSERT ON t BEGIN SELECT RAISE(ROLLBACK, 'never'); END")
+        }
+        let error = #expect(throws: DatabaseError.self) {
+            try queue.write { db in
+                try db.inSavepoint {
+                    try db.execute(sql: "INSERT INTO t VALUES (1)")
+                    return .commit
+                }
+            }
+        }
+        #expect(error?.message == "never")
+        try queue.write { db in try db.execute(sql: "DROP TRIGGER no; INSERT INTO t VALUES (1)") }
+        #expect(try queue.read(Self.count) == 1)
+    }
+
+    @Test("a read cannot write, by no statement")
+    func readsDoNotWrite() throws {
+        let queue = try Self.table()
+        for sql in ["INSERT INTO t VALUES (1)", "DROP TABLE t", "PRAGMA user_version = 3"] {
+            let error = #expect(throws: DatabaseError.self) { try queue.read { db in try db.execute(sql: sql) } }
+            #expect(error?.resultCode == .readOnly)
+            try queue.inDatabase { db in _ = try db.cachedStatement(sql: "DELETE FROM t") }
+            #expect(throws: DatabaseError.self) {
+                try queue.read { db in try db.cachedStatement(sql: "DELETE FROM t").run() }
+            }
+        }
+        #expect(try queue.write { db in try db.cachedStatement(sql: "DELETE FROM t").run() } == 0)
+    }
+
+    @Test("a file that is no database, and one that is not there, are told")
+    func notADatabase() throws {
+        let folder = try DatabaseFolder()
+        try Data(repeating: 0x41, count: 8_192).write(to: URL(fileURLWithPath: folder.file))
+        for _ in 0..<2 {
+            let error = #expect(throws: DatabaseError.self) { try DatabaseQueue(path: folder.file) }
+            #expect(error?.resultCode == .notADatabase)
+            #expect(throws: DatabaseError.self) { try DatabasePool(path: folder.file) }
+        }
+        var configuration = Configuration()
+        configuration.readonly = true
+        let missing = folder.path + "/none"
+        let error = #expect(throws: DatabaseError.self) {
+            try DatabaseQueue(path: missing, configuration: configuration)
+        }
+        #expect(error?.resultCode == .cannotOpen && !FileManager.default.fileExists(atPath: missing))
+    }
+
+    @Test("a full disk is told, undone, and gone when there is room again")
+    func fullDisk() throws {
+        let queue = try Self.table()
+        try queue.inDatabase { db in try db.execute(sql: "CREATE TABLE big (x); PRAGMA max_page_count = 10") }
+        let error = #expect(throws: DatabaseError.self) {
+            try queue.write { db in try db.execute(sql: "INSERT INTO big VALUES (zeroblob(100000))") }
+        }
+        #expect(error?.resultCode == .full)
+        try queue.inDatabase { db in
+            #expect(!db.isInsideTransaction)
+            try db.execute(sql: "PRAGMA max_page_count = 1000")
+        }
+        try queue.write { db in try db.execute(sql: "INSERT INTO big VALUES (zeroblob(100000))") }
+        #expect(try queue.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM big") } == 1)
+    }
+
+    @Test("a copy takes the place of all that a database holds")
+    func backup() throws {
+        let queue = try Self.table()
+        try queue.inDatabase { db in
+            try db.execute(sql: "INSERT INTO t VALUES (1)")
+            try DatabaseQueue().inDatabase { empty in try empty.backup(to: db) }
+            #expect(try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") == 0)
+        }
+    }
+
+    @Test("migrations are done once, in their order, and one that fails is done again")
+    func migrations() throws {
+        let queue = try DatabaseQueue()
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("1 t") { db in try db.execute(sql: "CREATE TABLE t (k)") }
+        try migrator.migrate(queue)
+        var broken = migrator
+        broken.registerMigration("2 row") { db in try db.execute(sql: "INSERT INTO t VALUES (1); SELECT nothing") }
+        #expect(throws: DatabaseError.self) { try broken.migrate(queue) }
+        #expect(try queue.read { db in try migrator.appliedIdentifiers(db) } == ["1 t"])
+        migrator.registerMigration("2 row") { db in try db.execute(sql: "INSERT INTO t VALUES (2)") }
+        for _ in 0..<2 { try migrator.migrate(queue) }
+        #expect(migrator.migrations == ["1 t", "2 row"])
+        #expect(try queue.read { db in try Int.fetchAll(db, sql: "SELECT k FROM t") } == [2])
+    }
+}
