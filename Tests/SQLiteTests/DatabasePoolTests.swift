@@ -59,6 +59,8 @@ struct DatabasePoolTests {
                     try await pool.read { db in
                         inside.enter()
                         defer { inside.leave() }
+                        // So long that others come meanwhile.
+                        usleep(2_000)
                         return try Self.count(db)
                     }
                 }
@@ -82,16 +84,19 @@ struct DatabasePoolTests {
             return try Self.count(db)
         }
         await Self.offPool { isInside.wait() }
+        // Runs as far as it can at once: from now on it waits for the only reader.
+        let second = Task.immediate { try await pool.read { db in try Self.count(db) } }
         async let closed: Void = Self.offPool {
             pool.close()
             isClosed.set()
         }
-        // Closing has begun when a read is refused. Those that are let in before it wait for the only reader.
+        // Closing has begun when something is refused.
         async let refused: Void = Self.offPool {
             while (try? pool.writeWithoutTransaction { _ in }) != nil {}
             mayLeave.signal()
         }
         #expect(try await first == 1)
+        #expect(try await second.value == 1)
         _ = await (closed, refused)
         await #expect(throws: DatabaseError.closed) { try await pool.read { db in try Self.count(db) } }
         #expect(throws: DatabaseError.closed) { try pool.write { _ in } }

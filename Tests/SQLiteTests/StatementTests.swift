@@ -40,6 +40,12 @@ struct StatementTests {
                 }
                 #expect(found?.0 == key && found?.1 == name && found?.2 == body)
             }
+            // Bytes without an address are an empty value, not NULL.
+            let nothing = UnsafeRawBufferPointer(start: nil, count: 0)
+            insert.bind(1, 2 as Int64)
+            insert.bind(2, text: nothing)
+            insert.bind(3, blob: nothing)
+            #expect(try insert.run() == 1)
             select.bind(1, 7 as Int64)
             #expect(try select.first { _ in true } == nil)
         }
