@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import Landmarks
+
 /// Which fields of a list of objects are a landmark's.
 public struct FieldMapping: Hashable, Sendable {
     /// Where a row's position stands.
@@ -10,8 +12,8 @@ public struct FieldMapping: Hashable, Sendable {
         case wellKnownText(FieldPath)
     }
 
-    /// A kind from the rows, or one for all of them.
-    public enum Kind: Hashable, Sendable {
+    /// A value from each row, or one for all of them.
+    public enum Origin: Hashable, Sendable {
         case field(FieldPath)
         case constant(String)
     }
@@ -22,31 +24,27 @@ public struct FieldMapping: Hashable, Sendable {
     public var position: Position
     /// The row's own id; without it, or where a row lacks it, rows are known by name and position.
     public var key: FieldPath?
-    public var kind: Kind?
-    public var link: FieldPath?
-    public var rating: FieldPath?
+    public var attributes: [Attribute: Origin]
 
     public init(
         rows: FieldPath = FieldPath(""), name: FieldPath, position: Position, key: FieldPath? = nil,
-        kind: Kind? = nil, link: FieldPath? = nil, rating: FieldPath? = nil
+        attributes: [Attribute: Origin] = [:]
     ) {
         self.rows = rows
         self.name = name
         self.position = position
         self.key = key
-        self.kind = kind
-        self.link = link
-        self.rating = rating
+        self.attributes = attributes
     }
 
     /// Makes a mapping of the texts of a configuration.
     ///
-    /// `kind` may be a word for all rows, with an equals sign before it: `=beach`.
+    /// An attribute may have one value for all rows, with an equals sign before it: `=beach`.
     ///
     /// - Throws: which field is missing, or is one too many.
     public init(
         rows: String? = nil, name: String?, lat: String? = nil, lng: String? = nil, wkt: String? = nil,
-        key: String? = nil, kind: String? = nil, link: String? = nil, rating: String? = nil
+        key: String? = nil, attributes: [Attribute: String?] = [:]
     ) throws(FieldMappingError) {
         func path(_ text: String?) -> FieldPath? {
             guard let text, !text.isEmpty else { return nil }
@@ -64,8 +62,13 @@ public struct FieldMapping: Hashable, Sendable {
         }
         self.init(
             rows: FieldPath(rows ?? ""), name: name, position: position, key: path(key),
-            kind: kind.flatMap { $0.hasPrefix("=") ? .constant(String($0.dropFirst())) : path($0).map(Kind.field) },
-            link: path(link), rating: path(rating))
+            attributes: attributes.compactMapValues { text in
+                if let text, text.hasPrefix("=") {
+                    .constant(String(text.dropFirst()))
+                } else {
+                    path(text).map { .field($0) }
+                }
+            })
     }
 }
 
@@ -102,13 +105,13 @@ extension FieldMapping: CustomStringConvertible {
         case .wellKnownText(let path): parts.append("wkt \(path.text)")
         }
         if let key { parts.append("key \(key.text)") }
-        switch kind {
-        case .field(let path): parts.append("kind \(path.text)")
-        case .constant(let word): parts.append("kind =\(word)")
-        case nil: break
+        for attribute in Attribute.allCases {
+            switch attributes[attribute] {
+            case .field(let path): parts.append("\(attribute.rawValue) \(path.text)")
+            case .constant(let value): parts.append("\(attribute.rawValue) =\(value)")
+            case nil: break
+            }
         }
-        if let link { parts.append("link \(link.text)") }
-        if let rating { parts.append("rating \(rating.text)") }
         return parts.joined(separator: ", ")
     }
 }

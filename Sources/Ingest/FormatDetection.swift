@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Landmarks
+
 /// Tells a format from the shape of a body.
 enum FormatDetection {
     /// Field names that real sources use, the most telling one first.
@@ -9,8 +11,13 @@ enum FormatDetection {
         "lng", "lon", "long", "longitude", "geometry.location.lng", "location.lng", "location.lon", "position.lng",
     ]
     static let keys = ["id", "place_id", "key", "uuid"]
-    static let kinds = ["kind", "type", "types", "category"]
-    static let links = ["link", "url", "website"]
+    static func names(of attribute: Attribute) -> [String] {
+        switch attribute {
+        case .kind: ["kind", "type", "types", "category"]
+        case .link: ["link", "url", "website"]
+        default: [attribute.rawValue]
+        }
+    }
     /// Of GeoNames, of ESRI's tools and of OurAirports.
     private static let tableKeys = ["geonameid", "objectid", "ident"]
 
@@ -66,8 +73,7 @@ enum FormatDetection {
         else { return nil }
         return FieldMapping(
             rows: FieldPath(rows), name: name, position: .angles(latitude: latitude, longitude: longitude),
-            key: first(of: keys), kind: first(of: kinds).map(FieldMapping.Kind.field), link: first(of: links),
-            rating: first(of: ["rating"]))
+            key: first(of: keys), attributes: attributes { first(of: $0) })
     }
 
     /// Of lines and of tables, which name their fields.
@@ -89,6 +95,13 @@ enum FormatDetection {
         else { throw .unknownColumns(document.columns) }
         return FieldMapping(
             name: name, position: .angles(latitude: latitude, longitude: longitude), key: first(of: keys + tableKeys),
-            kind: first(of: kinds).map(FieldMapping.Kind.field), link: first(of: links), rating: first(of: ["rating"]))
+            attributes: attributes { first(of: $0) })
+    }
+
+    /// - Parameter find: finds the first field of these names.
+    private static func attributes(_ find: ([String]) -> FieldPath?) -> [Attribute: FieldMapping.Origin] {
+        var found: [Attribute: FieldMapping.Origin] = [:]
+        for attribute in Attribute.allCases { found[attribute] = find(names(of: attribute)).map { .field($0) } }
+        return found
     }
 }

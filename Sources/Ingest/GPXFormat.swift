@@ -58,6 +58,10 @@ enum GPXFormat {
         }
         return RawRow(
             id: nil, name: text("name", "desc", "cmt"), latitude: attributes["lat"].map(JSONValue.string),
-            longitude: attributes["lon"].map(JSONValue.string), kind: text("type", "sym"), link: link ?? text("url"))
+            longitude: attributes["lon"].map(JSONValue.string),
+            attributes: [
+                (.kind, text("type", "sym").map(JSONValue.string)),
+                (.link, (link ?? text("url")).map(JSONValue.string)),
+            ])
     }
 }

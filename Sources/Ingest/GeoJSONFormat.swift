@@ -1,12 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Landmarks
+
 /// RFC 7946: points with a name among their properties. A third coordinate, the altitude, is ignored.
 enum GeoJSONFormat {
     /// Properties that may hold the name, in any letter case, the best one first.
     static let nameProperties = ["name", "title", "label", "display_name", "name:en"]
-    /// Properties that say what a thing is: `featurecla` is Natural Earth's word, `osm_value` Photon's.
-    static let kindProperties = ["kind", "featurecla", "osm_value", "type", "category", "amenity", "class"]
-    static let linkProperties = ["url", "website", "link", "homepage", "contact:website"]
+    /// As above, of an attribute.
+    static func properties(of attribute: Attribute) -> [String] {
+        switch attribute {
+        // `featurecla` is Natural Earth's word, `osm_value` Photon's.
+        case .kind: ["kind", "featurecla", "osm_value", "type", "category", "amenity", "class"]
+        case .link: ["url", "website", "link", "homepage", "contact:website"]
+        default: [attribute.rawValue]
+        }
+    }
+
     /// Where a feature has no id of its own; `@id` is Overpass Turbo's.
     static let idProperties = ["id", "@id", "objectid"]
 
@@ -64,9 +73,7 @@ enum GeoJSONFormat {
         collector.add(
             RawRow(
                 id: id, name: name, latitude: coordinates[1], longitude: coordinates[0],
-                kind: first(of: kindProperties, in: properties)?.text,
-                link: first(of: linkProperties, in: properties)?.text,
-                rating: first(of: ["rating"], in: properties)),
+                attributes: Attribute.allCases.map { ($0, first(of: Self.properties(of: $0), in: properties)) }),
             at: index)
     }
 

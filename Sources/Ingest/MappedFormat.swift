@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Landmarks
+
 extension FieldMapping {
     /// The rows of any list of objects, read by this mapping.
     func rows(in document: SourceDocument) throws(SourceFormatError) -> SourceRows {
@@ -38,8 +40,14 @@ extension FieldMapping {
 
     private func add(_ element: JSONValue, at index: Int, to collector: inout RowCollector) {
         var row = RawRow(
-            id: key?.value(in: element)?.text, name: name.value(in: element)?.text, kind: kindWord(of: element),
-            link: link?.value(in: element)?.text, rating: rating?.value(in: element))
+            id: key?.value(in: element)?.text, name: name.value(in: element)?.text,
+            attributes: Attribute.allCases.compactMap { attribute in
+                switch attributes[attribute] {
+                case .field(let path): (attribute, path.value(in: element))
+                case .constant(let value): (attribute, .string(value))
+                case nil: nil
+                }
+            })
         switch position {
         case .angles(let latitude, let longitude):
             row.latitude = latitude.value(in: element)
@@ -60,14 +68,6 @@ extension FieldMapping {
             row.longitude = .string(point.longitude)
         }
         collector.add(row, at: index)
-    }
-
-    private func kindWord(of element: JSONValue) -> String? {
-        switch kind {
-        case .field(let path): path.value(in: element)?.text
-        case .constant(let word): word
-        case nil: nil
-        }
     }
 }
 

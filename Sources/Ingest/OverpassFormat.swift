@@ -50,8 +50,11 @@ enum OverpassFormat {
         }
         collector.add(
             RawRow(
-                id: id, name: name, latitude: position["lat"], longitude: position["lon"], kind: kind(of: tags),
-                link: first(of: linkTags, in: tags)),
+                id: id, name: name, latitude: position["lat"], longitude: position["lon"],
+                attributes: [
+                    (.kind, kind(of: tags).map(JSONValue.string)),
+                    (.link, first(of: linkTags, in: tags).map(JSONValue.string)),
+                ]),
             at: index)
     }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Landmarks
+
 /// A row's values as its format found them, before any rule.
 struct RawRow {
     /// The row's own id, unique in its source.
@@ -7,9 +9,8 @@ struct RawRow {
     var name: String?
     var latitude: JSONValue?
     var longitude: JSONValue?
-    var kind: String?
-    var link: String?
-    var rating: JSONValue?
+    /// Nil and null are none. None is given twice.
+    var attributes: [(Attribute, JSONValue?)] = []
 }
 
 /// A number that a source wrote as a number or as a string.

@@ -108,42 +108,36 @@ struct RowCollector {
             throw Refusal("Its \(error).", of: "have a position out of range")
         }
         var draft = try rule { () throws(InvalidInput) in try LandmarkDraft(name: name, coordinate: coordinate) }
-        addExtras(of: row, to: &draft, at: index)
+        addAttributes(of: row, to: &draft, at: index)
         return draft
     }
 
-    /// Kind, link and rating. A landmark is worth having without them, so a bad one is left out and told.
-    private mutating func addExtras(of row: RawRow, to draft: inout LandmarkDraft, at index: Int) {
-        func told(_ text: String, _ common: String) -> SourceNotice {
-            SourceNotice(place: place(index, draft.name), text: text, common: common)
-        }
-        if let kind = row.kind {
-            do {
-                draft.kind = try LandmarkRules.kind(kind)
-            } catch {
-                notices.append(told("Its kind was left out. \(error)", "have a kind that was left out"))
-            }
-        }
-        if let link = row.link {
-            do {
-                draft.link = try LandmarkRules.link(link)
-                if !draft.link.isEmpty, !LandmarkRules.hasScheme(draft.link) {
-                    let shown = draft.link.shortened(to: 60)
-                    notices.append(
-                        told(
-                            "Its link \"\(shown)\" has no scheme and is kept as text.",
-                            "have a link without a scheme, which is kept as text"))
+    /// A landmark is worth having without its attributes, so a bad one is left out, with a notice.
+    private mutating func addAttributes(of row: RawRow, to draft: inout LandmarkDraft, at index: Int) {
+        for (attribute, value) in row.attributes {
+            guard let value, !value.isNull else { continue }
+            do throws(InvalidInput) {
+                switch attribute.form {
+                case .text(let path, _):
+                    guard let text = value.text else { continue }
+                    draft.attributes[keyPath: path] = try attribute.checked(text)
+                case .number(let path, _):
+                    draft.attributes[keyPath: path] = try attribute.checked(Decimal.read(value) ?? .nan)
                 }
             } catch {
-                notices.append(told("Its link was left out. \(error)", "have a link that was left out"))
+                let (word, article) = (attribute.word, attribute.word.first.map("aeiou".contains) == true ? "an" : "a")
+                notices.append(
+                    SourceNotice(
+                        place: place(index, draft.name), text: "Its \(word) was left out. \(error)",
+                        common: "have \(article) \(word) that was left out"))
             }
         }
-        if let rating = row.rating, !rating.isNull {
-            do {
-                draft.rating = try LandmarkRules.rating(Decimal.read(rating) ?? .nan)
-            } catch {
-                notices.append(told("Its rating was left out. \(error)", "have a rating that was left out"))
-            }
+        if !draft.link.isEmpty, !LandmarkRules.hasScheme(draft.link) {
+            notices.append(
+                SourceNotice(
+                    place: place(index, draft.name),
+                    text: "Its link \"\(draft.link.shortened(to: 60))\" has no scheme and is kept as text.",
+                    common: "have a link without a scheme, which is kept as text"))
         }
     }
 

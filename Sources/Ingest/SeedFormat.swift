@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Landmarks
+
 /// `{"locations": [{"name", "lat", "lng"}], "updated"}`.
 enum SeedFormat {
     static func rows(in root: JSONValue) throws(SourceFormatError) -> SourceRows {
@@ -11,8 +13,7 @@ enum SeedFormat {
             collector.add(
                 RawRow(
                     id: location["id"]?.text, name: location["name"]?.text, latitude: location["lat"],
-                    longitude: location["lng"], kind: location["kind"]?.text, link: location["link"]?.text,
-                    rating: location["rating"]),
+                    longitude: location["lng"], attributes: Attribute.allCases.map { ($0, location[$0.rawValue]) }),
                 at: index)
         }
         return collector.finish(format: "seed")

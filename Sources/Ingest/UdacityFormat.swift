@@ -15,7 +15,8 @@ enum UdacityFormat {
             collector.add(
                 RawRow(
                     id: result["objectId"]?.text, name: result["mapString"]?.text ?? person(result),
-                    latitude: result["latitude"], longitude: result["longitude"], link: result["mediaURL"]?.text),
+                    latitude: result["latitude"], longitude: result["longitude"],
+                    attributes: [(.link, result["mediaURL"])]),
                 at: index)
         }
         return collector.finish(format: "udacity")

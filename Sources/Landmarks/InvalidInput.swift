@@ -2,15 +2,31 @@
 
 /// Why something cannot be stored. A closed set: every case says what to do in one sentence.
 public enum InvalidInput: Error, Hashable, Sendable {
-    public enum Field: String, Sendable {
-        case name, note, kind, link, user, source, key
+    /// What a rule is about.
+    public struct Field: Hashable, Sendable {
+        /// The word for people.
+        public let word: String
+
+        public init(_ word: String) { self.word = word }
+
+        public static let name = Field("name")
+        public static let note = Field("note")
+        public static let kind = Field("kind")
+        public static let link = Field("link")
+        public static let user = Field("user")
+        public static let source = Field("source")
+        public static let key = Field("key")
     }
 
     case empty(Field)
     case tooLong(Field, limit: Int)
     case nulCharacter(Field)
     case linkScheme(String)
-    case ratingOutOfRange
+    case notInRange(Field, ClosedRange<Double>)
+    /// A text for a number, or a number for a text.
+    case wrongType(Field)
+    /// Of a later release than the one that was asked.
+    case unknownAttribute
     case coordinate(String)
     case nothingToChange
     case malformedID(String)
@@ -21,12 +37,16 @@ public enum InvalidInput: Error, Hashable, Sendable {
 extension InvalidInput: CustomStringConvertible {
     public var description: String {
         switch self {
-        case .empty(let field): "The \(field.rawValue) is empty: give it at least one character."
+        case .empty(let field): "The \(field.word) is empty: give it at least one character."
         case .tooLong(let field, let limit):
-            "The \(field.rawValue) is too long: at most \(limit.grouped) characters are kept."
-        case .nulCharacter(let field): "The \(field.rawValue) holds a NUL character: leave it out."
+            "The \(field.word) is too long: at most \(limit.grouped) characters are kept."
+        case .nulCharacter(let field): "The \(field.word) holds a NUL character: leave it out."
         case .linkScheme(let scheme): "The link begins with \(scheme):, and only http:, https: and mailto: are kept."
-        case .ratingOutOfRange: "The rating is not a number from 0 to 5."
+        case .notInRange(let field, let range):
+            "The \(field.word) is not a number from \(range.lowerBound.short) to \(range.upperBound.short)."
+        case .wrongType(let field): "The \(field.word) has the wrong type: give a number for a number, else a text."
+        case .unknownAttribute:
+            "The request names an attribute that this service does not know: update the service, or leave it out."
         case .coordinate(let reason): reason
         case .nothingToChange: "Nothing to change was given: name at least one field."
         case .malformedID(let text): "\"\(text)\" is not an id: copy the 36 characters that list or near shows."
@@ -34,6 +54,11 @@ extension InvalidInput: CustomStringConvertible {
         case .outOfRange(let what, let range): "The \(what) is out of range: it must be \(range)."
         }
     }
+}
+
+extension Double {
+    /// Without the fraction of a whole number.
+    fileprivate var short: String { Int(exactly: self).map(String.init) ?? description }
 }
 
 extension Int {

@@ -2,7 +2,8 @@
 
 public import Geodesy
 
-/// A named place with a coordinate, and what people have added to it.
+/// A named place with a coordinate, and what people have added to it. `landmark.kind` is `landmark.attributes.kind`.
+@dynamicMemberLookup
 public struct Landmark: Hashable, Sendable {
     public typealias ID = UUIDv7
 
@@ -12,16 +13,11 @@ public struct Landmark: Hashable, Sendable {
     public var name: String
     /// WGS84, degrees.
     public var coordinate: Coordinate
-    /// A word such as `beach` or `train_station`; empty when nobody said.
-    public var kind: String
-    /// Kept as it was given, also when it is no URL; empty when there is none.
-    public var link: String
+    public var attributes: Attributes
     /// Who added it. The name is claimed, not proven. Empty for landmarks that came from a source.
     public var user: String
     /// Where it was ingested from; nil for a landmark that a person added.
     public var source: SourceKey?
-    /// 0 to 5, as sources give it.
-    public var rating: Double?
     /// In the order in which they were written.
     public var notes: [Note]
     /// 1 when added, one more at every change of it. What `--if-version` compares.
@@ -36,24 +32,27 @@ public struct Landmark: Hashable, Sendable {
     public var later: [UInt8]
 
     public init(
-        id: ID, name: String, coordinate: Coordinate, kind: String = "", link: String = "", user: String = "",
-        source: SourceKey? = nil, rating: Double? = nil, notes: [Note] = [], version: UInt64 = 1, rev: UInt64 = 0,
+        id: ID, name: String, coordinate: Coordinate, attributes: Attributes = Attributes(), user: String = "",
+        source: SourceKey? = nil, notes: [Note] = [], version: UInt64 = 1, rev: UInt64 = 0,
         created: UInt64 = 0, updated: UInt64 = 0, later: [UInt8] = []
     ) {
         self.id = id
         self.name = name
         self.coordinate = coordinate
-        self.kind = kind
-        self.link = link
+        self.attributes = attributes
         self.user = user
         self.source = source
-        self.rating = rating
         self.notes = notes
         self.version = version
         self.rev = rev
         self.created = created
         self.updated = updated
         self.later = later
+    }
+
+    public subscript<Value>(dynamicMember path: WritableKeyPath<Attributes, Value>) -> Value {
+        get { attributes[keyPath: path] }
+        set { attributes[keyPath: path] = newValue }
     }
 }
 

@@ -8,6 +8,7 @@ public enum LandmarkRules {
     public static let noteCharacters = 10_000
     public static let kindCharacters = 64
     public static let linkCharacters = 2_000
+    public static let ratings: ClosedRange<Double> = 0...5
     public static let userCharacters = 64
     public static let sourceCharacters = 64
     public static let sourceKeyCharacters = 512
@@ -64,10 +65,11 @@ public enum LandmarkRules {
         try bounded(text, .key, 1...sourceKeyCharacters)
     }
 
-    /// A finite number from 0 to 5.
-    public static func rating(_ value: Double) throws(InvalidInput) -> Double {
-        guard value.isFinite, (0...5).contains(value) else { throw .ratingOutOfRange }
-        return value
+    /// A text without a rule of its own: any, up to so many characters, without white space at the ends.
+    static func text(
+        _ text: String, _ field: InvalidInput.Field, upTo characters: Int
+    ) throws(InvalidInput) -> String {
+        try bounded(trimmed(text), field, 0...characters)
     }
 
     /// Whether `link` begins with a scheme as RFC 3986, 3.1 writes it (`https:`, `mailto:`): a program may follow it.
@@ -90,7 +92,7 @@ public enum LandmarkRules {
         // One form of a text has at most three times the bytes of another.
         guard text.utf8.count <= 3 * most * bytesPerCharacter else { throw .tooLong(field, limit: most) }
         guard text.isStreamSafe else {
-            throw .outOfRange("number of marks on one letter of the \(field.rawValue)", "\(String.marksInARow) at most")
+            throw .outOfRange("number of marks on one letter of the \(field.word)", "\(String.marksInARow) at most")
         }
         let text = text.normal
         let bytes = text.utf8.count

@@ -88,6 +88,6 @@ extension Result<FeedItem, ClientError> {
 
 extension Landmark {
     fileprivate var weight: Int {
-        notes.reduce(500 + name.utf8.count + link.utf8.count) { $0 + 200 + $1.text.utf8.count }
+        notes.reduce(500 + name.utf8.count + attributes.textBytes) { $0 + 200 + $1.text.utf8.count }
     }
 }

@@ -21,17 +21,7 @@ extension WaymarkClient {
     public func edit(
         _ id: Landmark.ID, _ edit: LandmarkEdit, ifVersion: UInt64? = nil
     ) async throws(ClientError) -> Written {
-        try await write(
-            .with {
-                $0.edit = .with {
-                    $0.id = id.wire
-                    if let name = edit.name { $0.name = name }
-                    if let coordinate = edit.coordinate { $0.at = WirePoint(coordinate) }
-                    if let kind = edit.kind { $0.kind = kind }
-                    if let link = edit.link { $0.link = link }
-                    $0.ifVersion = ifVersion ?? 0
-                }
-            })
+        try await write(.with { $0.edit = WireEdit(edit, of: id, ifVersion: ifVersion) })
     }
 
     public func remove(_ id: Landmark.ID, ifVersion: UInt64? = nil) async throws(ClientError) -> Written {

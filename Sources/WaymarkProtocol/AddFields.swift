@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import Landmarks
+
 /// The fields of an `Add`: unchecked.
 public struct AddFields: Hashable, Sendable {
     public var hasDraft = false
     public var name = ""
     public var lat = 0.0
     public var lng = 0.0
-    public var kind = ""
-    public var link = ""
-    public var rating: Double?
+    public var attributes = Attributes()
     /// Empty: none.
     public var note = ""
 
     public init(_ wire: WireAdd) {
         let draft = wire.draft
         (hasDraft, name, lat, lng) = (wire.hasDraft, draft.name, draft.lat, draft.lng)
-        (kind, link, rating, note) = (draft.kind, draft.link, draft.hasRating ? draft.rating : nil, wire.note)
+        (attributes, note) = (Attributes(draft), wire.note)
     }
 
     /// Reads an encoded `Request` that adds a landmark, without making objects of it: no other write is asked for as
@@ -48,20 +48,21 @@ public struct AddFields: Hashable, Sendable {
 
     private mutating func read(draft: UnsafeRawBufferPointer) -> Bool {
         var fields = WireFields(draft)
+        var hasAttributes = false
         while let (field, value) = fields.next() {
+            // They count before the draft's own fields, wherever they stand.
+            if hasAttributes { return false }
             switch (DraftField(rawValue: field), value) {
             case (.name, .bytes(let bytes)):
                 guard let text = WireText.string(bytes) else { return false }
                 name = text
             case (.lat, .fixed64(let bits)): lat = Double(bitPattern: bits)
             case (.lng, .fixed64(let bits)): lng = Double(bitPattern: bits)
-            case (.kind, .bytes(let bytes)):
-                guard let text = WireText.string(bytes) else { return false }
-                kind = text
-            case (.link, .bytes(let bytes)):
-                guard let text = WireText.string(bytes) else { return false }
-                link = text
-            case (.rating, .fixed64(let bits)): rating = Double(bitPattern: bits)
+            case (.attributes, .bytes(let landmark)):
+                hasAttributes = true
+                guard attributes.read(landmark: landmark) else { return false }
+            case (let field?, _):
+                guard let attribute = Attribute(draft: field), attributes.read(attribute, value) else { return false }
             default: return false
             }
         }

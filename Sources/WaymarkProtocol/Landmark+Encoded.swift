@@ -8,21 +8,24 @@ extension Landmark {
     /// An encoded `Landmark`.
     public var encoded: [UInt8] {
         var wire = WireWriter(
-            expecting: 112 + name.utf8.count + kind.utf8.count + link.utf8.count + user.utf8.count + later.count)
+            expecting: 112 + name.utf8.count + attributes.textBytes + user.utf8.count + later.count)
         wire.id(LandmarkField.id, id)
         wire.text(LandmarkField.name, name)
         wire.double(LandmarkField.lat, coordinate.latitude)
         wire.double(LandmarkField.lng, coordinate.longitude)
-        wire.text(LandmarkField.kind, kind)
-        wire.text(LandmarkField.link, link)
-        wire.text(LandmarkField.user, user)
+        let (user, notes, last) = (
+            LandmarkField.user.rawValue, LandmarkField.notes.rawValue, LandmarkField.updated.rawValue
+        )
+        wire.attributes(attributes, in: 0..<user)
+        wire.text(LandmarkField.user, self.user)
         if let source { wire.message(LandmarkField.source, source.encoded) }
-        wire.optional(LandmarkField.rating, rating)
-        for note in notes { wire.message(LandmarkField.notes, note.encoded) }
+        wire.attributes(attributes, in: user..<notes)
+        for note in self.notes { wire.message(LandmarkField.notes, note.encoded) }
         wire.number(LandmarkField.version, version)
         wire.number(LandmarkField.rev, rev)
         wire.number(LandmarkField.created, created)
         wire.number(LandmarkField.updated, updated)
+        wire.attributes(attributes, in: last..<UInt64.max)
         wire.bytes += later
         return wire.bytes
     }
@@ -53,13 +56,12 @@ extension Note {
 extension LandmarkDraft {
     /// An encoded `LandmarkDraft`.
     public var encoded: [UInt8] {
-        var wire = WireWriter(expecting: 48 + name.utf8.count + kind.utf8.count + link.utf8.count)
+        var wire = WireWriter(expecting: 48 + name.utf8.count + attributes.textBytes)
         wire.text(DraftField.name, name)
         wire.double(DraftField.lat, coordinate.latitude)
         wire.double(DraftField.lng, coordinate.longitude)
-        wire.text(DraftField.kind, kind)
-        wire.text(DraftField.link, link)
-        wire.optional(DraftField.rating, rating)
+        wire.draftAttributes(attributes)
+        if let others = attributes.encodedWithoutDraftField { wire.message(DraftField.attributes, others) }
         return wire.bytes
     }
 }

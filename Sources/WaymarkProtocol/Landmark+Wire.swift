@@ -43,14 +43,12 @@ extension WireLandmark {
         name = landmark.name
         lat = landmark.coordinate.latitude
         lng = landmark.coordinate.longitude
-        kind = landmark.kind
-        link = landmark.link
+        for attribute in Attribute.allCases { self[attribute] = landmark.attributes[attribute] }
         user = landmark.user
         if let from = landmark.source {
             source = WireSourceKey(later: from.later)
             (source.name, source.key) = (from.name, from.key)
         }
-        if let value = landmark.rating { rating = value }
         notes = landmark.notes.map(WireNote.init)
         version = landmark.version
         rev = landmark.rev
@@ -79,10 +77,9 @@ extension Landmark {
             id: try UUIDv7(wire: wire.id, "the landmark's id"),
             name: wire.name,
             coordinate: try Coordinate(wireLatitude: wire.lat, longitude: wire.lng),
-            kind: wire.kind, link: wire.link, user: wire.user,
+            attributes: Attributes(wire), user: wire.user,
             source: wire.hasSource
                 ? SourceKey(name: wire.source.name, key: wire.source.key, later: wire.source.later) : nil,
-            rating: wire.hasRating ? wire.rating : nil,
             notes: notes, version: wire.version, rev: wire.rev, created: wire.created, updated: wire.updated,
             later: wire.later)
     }
@@ -102,9 +99,10 @@ extension WireLandmarkDraft {
         name = draft.name
         lat = draft.coordinate.latitude
         lng = draft.coordinate.longitude
-        kind = draft.kind
-        link = draft.link
-        if let value = draft.rating { rating = value }
+        for attribute in Attribute.allCases {
+            if let field = attribute.draftField { self[field] = draft.attributes[attribute] }
+        }
+        if let others = draft.attributes.withoutDraftField { attributes = others }
     }
 }
 
@@ -112,8 +110,8 @@ extension LandmarkDraft {
     /// - Throws: the first rule that a value breaks.
     public init(_ wire: WireLandmarkDraft) throws(InvalidInput) {
         try self.init(
-            name: wire.name, coordinate: try Coordinate(wireLatitude: wire.lat, longitude: wire.lng), kind: wire.kind,
-            link: wire.link, rating: wire.hasRating ? wire.rating : nil)
+            name: wire.name, coordinate: try Coordinate(wireLatitude: wire.lat, longitude: wire.lng),
+            attributes: Attributes(wire))
     }
 }
 

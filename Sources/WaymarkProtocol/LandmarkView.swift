@@ -23,6 +23,8 @@ public struct LandmarkView {
     private var source: UnsafeRawBufferPointer?
     /// From the first note on; what stands between the notes is passed over.
     private var notes = UnsafeRawBufferPointer(start: nil, count: 0)
+    /// From the first text of another attribute than the kind and the link on.
+    private var texts = UnsafeRawBufferPointer(start: nil, count: 0)
     /// Every field is known and of its type, in the order of the numbers, each once but for the notes.
     private var isInOrder = true
 
@@ -43,14 +45,15 @@ public struct LandmarkView {
                 case .user: user = bytes
                 case .source: source = bytes
                 case .notes: if notes.isEmpty { notes = here }
-                default: isInOrder = false
+                default:
+                    if LandmarkField.attributeType(field) != .text { isInOrder = false }
+                    if texts.isEmpty { texts = here }
                 }
             case .fixed64(let bits):
                 switch LandmarkField(rawValue: field) {
                 case .lat: lat = Double(bitPattern: bits)
                 case .lng: lng = Double(bitPattern: bits)
-                case .rating: break
-                default: isInOrder = false
+                default: if LandmarkField.attributeType(field) != .number { isInOrder = false }
                 }
             case .number(let number):
                 switch LandmarkField(rawValue: field) {
@@ -98,6 +101,12 @@ public struct LandmarkView {
         guard isInOrder, id != nil, WireText.isText(name), WireText.isText(kind), WireText.isText(link),
             WireText.isText(user)
         else { return false }
+        var fields = WireFields(texts)
+        while let (field, value) = fields.next() {
+            if LandmarkField.attributeType(field) == .text, case .bytes(let text) = value, !WireText.isText(text) {
+                return false
+            }
+        }
         if let source, SourceKeyView(source)?.isPlain != true { return false }
         var isPlain = true
         forEachNote { if $0?.isPlain != true { isPlain = false } }

@@ -30,12 +30,16 @@ public struct Digest {
         mix(landmark.name)
         mix(landmark.coordinate.latitude.bitPattern)
         mix(landmark.coordinate.longitude.bitPattern)
-        mix(landmark.kind)
-        mix(landmark.link)
+        for attribute in Attribute.allCases {
+            switch landmark.attributes[attribute] {
+            case .text(let text): mix(text)
+            case .number(let number): mix(number.bitPattern)
+            case nil: mix(1)
+            }
+        }
         mix(landmark.user)
         mix(landmark.source?.name ?? "")
         mix(landmark.source?.key ?? "")
-        mix(landmark.rating?.bitPattern ?? 1)
         mix(UInt64(landmark.notes.count))
         for note in landmark.notes {
             mix(note.id)

@@ -12,8 +12,8 @@ struct FieldMappingTests {
     @Test
     func readsAnyListOfObjects() throws {
         let mapping = try FieldMapping(
-            rows: "data.items", name: "title", lat: "at.0", lng: "at.1", key: "ref", kind: "tags.0", link: "web",
-            rating: "stars")
+            rows: "data.items", name: "title", lat: "at.0", lng: "at.1", key: "ref",
+            attributes: [.kind: "tags.0", .link: "web", .rating: "stars"])
         let rows = try SourceFormat.mapping(mapping).rows(
             in: """
                 {"data": {"items": [
@@ -31,10 +31,12 @@ struct FieldMappingTests {
     }
 
     @Test
-    func aKindMayBeAWordForAll() throws {
-        let mapping = try FieldMapping(name: "n", lat: "a", lng: "o", kind: "=beach")
+    func anAttributeMayBeOneValueForAll() throws {
+        let mapping = try FieldMapping(
+            name: "n", lat: "a", lng: "o", attributes: [.kind: "=beach", .rating: "=3.5", .link: ""])
         let rows = try SourceFormat.mapping(mapping).rows(in: #"[{"n": "A", "a": 1, "o": 2, "beach": "x"}]"#)
-        #expect(rows.rows.first?.draft.kind == "beach")
+        #expect(rows.rows.first?.draft.attributes == Attributes(kind: "beach", rating: 3.5))
+        #expect(rows.format == "mapping (name n, lat a, lng o, kind =beach, rating =3.5)")
     }
 
     @Test

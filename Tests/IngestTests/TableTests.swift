@@ -45,7 +45,7 @@ struct TableTests {
     }
 
     @Test func aMappingNamesColumns() throws {
-        let mapping = try FieldMapping(name: "Title", wkt: "geom", key: "ref", kind: "=pool")
+        let mapping = try FieldMapping(name: "Title", wkt: "geom", key: "ref", attributes: [.kind: "=pool"])
         let rows = try SourceFormat.mapping(mapping).rows(in: "ref,Title,geom\n1,A,POINT(151.2 -33.8)\n")
         #expect(rows.keys == ["1"] && rows.rows[0].draft.kind == "pool")
         #expect(rows.format == "csv (name Title, wkt geom, key ref, kind =pool)")

@@ -104,7 +104,10 @@ struct LandmarkRulesTests {
 
     @Test("a rating is a number from 0 to 5", arguments: [-0.1, 5.1, .nan, .infinity])
     func rating(value: Double) {
-        #expect(throws: InvalidInput.ratingOutOfRange) { try LandmarkRules.rating(value) }
+        let refusal = InvalidInput.notInRange(InvalidInput.Field("rating"), 0...5)
+        #expect(throws: refusal) { try Attribute.rating.checked(value) }
+        #expect(throws: refusal) { try LandmarkEdit(attributes: Attributes(rating: value)) }
+        #expect(refusal.description == "The rating is not a number from 0 to 5.")
     }
 
     @Test("an edit names at least one field")
@@ -116,7 +119,7 @@ struct LandmarkRulesTests {
     func merge() throws {
         let here = try Coordinate(latitude: 1, longitude: 2)
         let old = try LandmarkDraft(name: "Old", coordinate: here, kind: "beach")
-        var landmark = Landmark(id: UUIDv7(high: 1, low: 1), name: "Old", coordinate: here, kind: "beach")
+        var landmark = Landmark(id: UUIDv7(high: 1, low: 1), name: "Old", coordinate: here, attributes: old.attributes)
         landmark.name = "A person's name for it"
         let new = try LandmarkDraft(name: "Old", coordinate: here, kind: "park")
         let merged = new.merged(into: landmark, previous: old)
@@ -127,7 +130,8 @@ struct LandmarkRulesTests {
     @Test("every reason is one sentence that a person can act on")
     func sentences() {
         let all: [InvalidInput] = [
-            .empty(.name), .tooLong(.note, limit: 10_000), .nulCharacter(.user), .ratingOutOfRange,
+            .empty(.name), .tooLong(.note, limit: 10_000), .nulCharacter(.user), .unknownAttribute,
+            .notInRange(InvalidInput.Field("rating"), 0...5), .wrongType(.kind),
             .coordinate("The latitude is out of range."), .nothingToChange, .malformedID("x"), .missing("a name"),
             .outOfRange("limit", "1 to 1,000"),
         ]

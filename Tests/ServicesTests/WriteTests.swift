@@ -52,6 +52,31 @@ struct WriteTests {
         }
     }
 
+    @Test(
+        "every attribute is set and cleared by edits, each a change that the log holds", arguments: Attribute.allCases)
+    func attributes(attribute: Attribute) async throws {
+        var value = Attributes()
+        switch attribute.form {
+        case .text: try value.set(attribute, to: "x")
+        case .number(_, let range): try value.set(attribute, to: "\(range.lowerBound)")
+        }
+        let (set, clear) = (
+            try LandmarkEdit(attributes: value), try LandmarkEdit(attributes: Attributes(), cleared: [attribute])
+        )
+        try await withPair { pair, client in
+            let added = try await client.add(Self.draft())
+            #expect(try await client.edit(added.id, set).rev == 2)
+            #expect(try await client.show(added.id).landmark.attributes == value)
+            #expect(try await client.edit(added.id, set).isUnchanged)
+            #expect(try await client.edit(added.id, clear).rev == 3)
+            #expect(try await client.show(added.id).landmark.attributes == Attributes())
+            let (changes, _, _) = try await client.changes(
+                after: Position(epoch: try await client.hello().position.epoch, rev: 1))
+            #expect(changes.map(\.change.landmark.attributes) == [value, Attributes()])
+            #expect(changes.map { $0.change.before?.attributes } == [Attributes(), value])
+        }
+    }
+
     @Test("bad input is refused with its code, and nothing is changed")
     func badInput() async throws {
         try await withPair { pair, client in

@@ -154,8 +154,8 @@ func draft(
     rating: Double? = nil
 ) throws -> LandmarkDraft {
     try LandmarkDraft(
-        name: name, coordinate: Coordinate(latitude: latitude, longitude: longitude), kind: kind, link: link,
-        rating: rating)
+        name: name, coordinate: Coordinate(latitude: latitude, longitude: longitude),
+        attributes: Attributes(kind: kind, link: link, rating: rating))
 }
 
 func batch(

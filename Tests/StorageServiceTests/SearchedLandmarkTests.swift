@@ -14,7 +14,7 @@ struct SearchedLandmarkTests {
     private static func landmark() throws -> Landmark {
         Landmark(
             id: UUIDv7(high: 3, low: 4), name: "Patiāla", coordinate: try Coordinate(latitude: 30, longitude: 76),
-            kind: "city", link: "x", user: "Bea", source: SourceKey(name: "cities", key: "9"),
+            attributes: Attributes(kind: "city", link: "x"), user: "Bea", source: SourceKey(name: "cities", key: "9"),
             notes: [
                 Note(id: UUIDv7(high: 5, low: 6), text: "Salt water", user: "Giulia", at: 1),
                 Note(id: UUIDv7(high: 7, low: 8), text: "Ünder", user: "Ö", at: 2),

@@ -31,10 +31,11 @@ struct EncodedTests {
         }
         return Landmark(
             id: id(&random), name: pick(texts),
-            coordinate: try Coordinate(latitude: pick(angles), longitude: pick(angles)), kind: pick(texts),
-            link: pick(texts), user: pick(texts),
+            coordinate: try Coordinate(latitude: pick(angles), longitude: pick(angles)),
+            attributes: Attributes(kind: pick(texts), link: pick(texts), rating: pick([nil, 0, 4.5])),
+            user: pick(texts),
             source: pick([true, false]) ? SourceKey(name: pick(texts), key: pick(texts)) : nil,
-            rating: pick([nil, 0, 4.5]), notes: notes, version: pick(numbers), rev: pick(numbers),
+            notes: notes, version: pick(numbers), rev: pick(numbers),
             created: pick(numbers), updated: pick(numbers))
     }
 
@@ -56,8 +57,9 @@ struct EncodedTests {
             guard
                 let draft = try? LandmarkDraft(
                     name: "n" + landmark.name.prefix(100), coordinate: landmark.coordinate,
-                    kind: String(landmark.kind.prefix(20)), link: String(landmark.link.prefix(300)),
-                    rating: landmark.rating)
+                    attributes: Attributes(
+                        kind: String(landmark.kind.prefix(20)), link: String(landmark.link.prefix(300)),
+                        rating: landmark.rating))
             else { continue }
             let generated: [UInt8] = try WireLandmarkDraft(draft).serializedBytes()
             #expect(draft.encoded == generated)

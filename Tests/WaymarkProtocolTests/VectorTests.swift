@@ -197,7 +197,8 @@ struct VectorTests {
             id: try #require(UUIDv7(bytes: Self.bytes(Self.note))), text: "Sand.", user: "ada", at: at)
         let landmark = Landmark(
             id: try #require(UUIDv7(bytes: Self.bytes(Self.landmark))), name: "Bondi Beach",
-            coordinate: try Coordinate(latitude: -33.8908, longitude: 151.2743), kind: "beach", user: "ada",
+            coordinate: try Coordinate(latitude: -33.8908, longitude: 151.2743), attributes: Attributes(kind: "beach"),
+            user: "ada",
             notes: [note], version: 1, rev: 301, created: at, updated: at)
         let change = Change(rev: 301, at: at, operation: .added, user: "ada", landmark: landmark, before: nil)
         try Self.expect(

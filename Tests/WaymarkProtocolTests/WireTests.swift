@@ -13,8 +13,9 @@ struct WireTests {
     static func landmark() throws -> Landmark {
         Landmark(
             id: UUIDv7(high: 0x0193_3c6e_7f3a_7c21, low: 0x9b0e_2f6d_8a41_c7e5), name: "Patiāla",
-            coordinate: try Coordinate(latitude: 30.339781, longitude: 76.386880), kind: "city",
-            link: "www.example.com", user: "Armando", source: SourceKey(name: "cities", key: "1260107"), rating: 0,
+            coordinate: try Coordinate(latitude: 30.339781, longitude: 76.386880),
+            attributes: Attributes(kind: "city", link: "www.example.com", rating: 0), user: "Armando",
+            source: SourceKey(name: "cities", key: "1260107"),
             notes: [Note(id: UUIDv7(high: 5, low: 6), text: "Two\nlines", user: "Bea", at: 12)], version: 3, rev: 99,
             created: 1, updated: 2)
     }

@@ -38,8 +38,9 @@ func tool(_ arguments: String..., environment: [String: String] = [:]) async -> 
 func exampleLandmark() throws -> Landmark {
     Landmark(
         id: UUIDv7(high: 0x0193_3c6e_7f3a_7c21, low: 0x9b0e_2f6d_8a41_c7e5), name: "Bondi \"Icebergs\"",
-        coordinate: try Coordinate(latitude: -33.8951, longitude: 151.2745), kind: "pool", link: "https://example.com",
-        user: "ann", source: SourceKey(name: "pools", key: "7"), rating: 4.5,
+        coordinate: try Coordinate(latitude: -33.8951, longitude: 151.2745),
+        attributes: Attributes(kind: "pool", link: "https://example.com", rating: 4.5), user: "ann",
+        source: SourceKey(name: "pools", key: "7"),
         notes: [
             Note(
                 id: UUIDv7(high: 0x0193_3c6e_7f3a_7c22, low: 0x9b0e_2f6d_8a41_c7e6), text: "Cold.\nSalt.", user: "ben",

@@ -25,7 +25,23 @@ struct ProcessCommandTests {
             try await Self.questions(pair, id)
             try await Self.feeds(pair, id)
             try await Self.services(pair)
+            try await Self.attributes(pair, id)
         }
+    }
+
+    /// A rating is set, shown and cleared again.
+    private static func attributes(_ pair: ProcessPair, _ id: String) async throws {
+        _ = try await text(pair.waymark("edit", id, "--rating", "4.5"))
+        let rated = try #require(try await json(pair.waymark("show", id, "-o", "json")).first)
+        #expect(rated.line.contains(#""rating":4.5"#))
+        #expect(try await text(pair.waymark("show", id)).contains { $0.hasSuffix("rating    4.5") })
+        #expect(try await text(pair.waymark("show", id)).contains { $0.hasSuffix("rating: none → 4.5") })
+        let cleared = try await text(pair.waymark("edit", id, "--rating", "", "--kind", ""))
+        #expect(cleared[0].hasPrefix("changed "))
+        let tail = try await text(pair.waymark("tail", "--since", "0", "--no-follow"))
+        #expect(tail.last?.contains(#"kind: "pool" → "", rating: 4.5 → none"#) == true, "\(tail)")
+        let refused = try await pair.waymark("edit", id, "--rating", "6")
+        #expect(refused.status == 2 && refused.err.contains { $0.contains("The rating is not a number from 0 to 5.") })
     }
 
     private static func writes(_ pair: ProcessPair, _ id: String) async throws {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Ingest
+internal import Landmarks
 public import Settings
 import WaymarkProtocol
 
@@ -53,10 +54,12 @@ extension SettingsSchema {
                     SettingKey("lng", .string, help: "mapping: the field with the longitude."),
                     SettingKey("wkt", .string, help: "mapping: instead of both, a field with Point(lng lat)."),
                     SettingKey("key", .string, help: "mapping: the field that identifies a row."),
-                    SettingKey("kind", .string, help: "mapping: the field with the kind, or =kind for all."),
-                    SettingKey("link", .string, help: "mapping: the field with a link."),
-                    SettingKey("rating", .string, help: "mapping: the field with a rating from 0 to 5."),
-                ])
+                ]
+                    + Attribute.allCases.map {
+                        SettingKey(
+                            $0.rawValue, .string,
+                            help: "mapping: the field with the \($0.word), or = and one \($0.word) for all rows.")
+                    })
         ])
 }
 
@@ -88,8 +91,8 @@ extension SourceDefinition {
                     rows: member.optionalString("rows"), name: member.optionalString("name"),
                     lat: member.optionalString("lat"), lng: member.optionalString("lng"),
                     wkt: member.optionalString("wkt"), key: member.optionalString("key"),
-                    kind: member.optionalString("kind"), link: member.optionalString("link"),
-                    rating: member.optionalString("rating"))
+                    attributes: Dictionary(
+                        uniqueKeysWithValues: Attribute.allCases.map { ($0, member.optionalString($0.rawValue)) }))
             }
             try self.init(
                 name: member.name, location: try SourceLocation(member.string("url")),

@@ -46,20 +46,14 @@ extension Command {
         guard add.hasDraft else { throw .missing("a draft of the landmark") }
         return .add(
             try LandmarkDraft(
-                name: add.name, coordinate: try Coordinate(wireLatitude: add.lat, longitude: add.lng), kind: add.kind,
-                link: add.link, rating: add.rating),
+                name: add.name, coordinate: try Coordinate(wireLatitude: add.lat, longitude: add.lng),
+                attributes: add.attributes),
             note: add.note.isEmpty ? nil : try LandmarkRules.note(add.note))
     }
 
     private static func edit(_ edit: WireEdit) throws(InvalidInput) -> Command {
-        let coordinate =
-            edit.hasAt ? try Coordinate(wireLatitude: edit.at.lat, longitude: edit.at.lng) : nil
-        return .edit(
-            try UUIDv7(wire: edit.id, "the landmark's id"),
-            try LandmarkEdit(
-                name: edit.hasName ? edit.name : nil, coordinate: coordinate, kind: edit.hasKind ? edit.kind : nil,
-                link: edit.hasLink ? edit.link : nil),
-            ifVersion: edit.ifVersion.nonZero)
+        .edit(
+            try UUIDv7(wire: edit.id, "the landmark's id"), try LandmarkEdit(edit), ifVersion: edit.ifVersion.nonZero)
     }
 
     private static func endFetch(_ end: WireEndFetch) throws(InvalidInput) -> Command {

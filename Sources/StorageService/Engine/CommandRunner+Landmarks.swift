@@ -50,7 +50,6 @@ extension CommandRunner {
 extension Landmark {
     init(_ draft: LandmarkDraft, id: ID, created: UInt64) {
         self.init(
-            id: id, name: draft.name, coordinate: draft.coordinate, kind: draft.kind, link: draft.link,
-            rating: draft.rating, created: created)
+            id: id, name: draft.name, coordinate: draft.coordinate, attributes: draft.attributes, created: created)
     }
 }

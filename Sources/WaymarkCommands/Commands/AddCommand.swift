@@ -27,13 +27,7 @@ struct AddCommand: ServiceCommand {
 
     func position() throws -> Coordinate { try PositionWords.coordinate(words) }
 
-    @Option(
-        help: ArgumentHelp("What it is, in a word such as beach. (default: none)", valueName: "kind"),
-        completion: Completions.kinds)
-    var kind = ""
-
-    @Option(help: ArgumentHelp("A link, with its scheme: https://… (default: none)", valueName: "url"))
-    var link = ""
+    @OptionGroup var attributes: AttributeOptions
 
     @Option(help: ArgumentHelp("A first note, 1 to 10,000 characters. (default: none)", valueName: "text"))
     var note: String?
@@ -44,7 +38,7 @@ struct AddCommand: ServiceCommand {
     func validate() throws { try checked { _ = try position() } }
 
     func run(in session: Session) async throws {
-        let draft = try LandmarkDraft(name: name, coordinate: position(), kind: kind, link: link)
+        let draft = try LandmarkDraft(name: name, coordinate: position(), attributes: attributes.values().attributes)
         let note = try note.map { text throws(InvalidInput) in try LandmarkRules.note(text) }
         let written = try await session.client.add(draft, note: note)
         try session.printWritten(written, "added \(written.id) at revision \(written.rev)")

@@ -10,10 +10,11 @@ struct EditCommand: ServiceCommand {
         commandName: "edit",
         abstract: "Change a landmark.",
         discussion: """
-            Fields that are not given stay unchanged. An empty kind or link removes it.
+            Fields that are not given stay unchanged. An empty text removes an attribute.
 
               waymark edit 01933c6e-7f3a-7c21-9b0e-2f6d8a41c7e5 --name "Icebergs Pool" --if-version 3
-              waymark edit 01933c6e-7f3a-7c21-9b0e-2f6d8a41c7e5 --at -33.8952,151.2744
+              waymark edit 01933c6e-7f3a-7c21-9b0e-2f6d8a41c7e5 --at -33.8952,151.2744 --rating 4.5
+              waymark edit 01933c6e-7f3a-7c21-9b0e-2f6d8a41c7e5 --link ""
             """)
     static let needsUser = true
 
@@ -30,11 +31,7 @@ struct EditCommand: ServiceCommand {
         transform: Values.position)
     var at: Coordinate?
 
-    @Option(help: ArgumentHelp("The new kind.", valueName: "kind"), completion: Completions.kinds)
-    var kind: String?
-
-    @Option(help: ArgumentHelp("The new link.", valueName: "url"))
-    var link: String?
+    @OptionGroup var attributes: AttributeOptions
 
     @Option(
         help: ArgumentHelp(
@@ -45,16 +42,18 @@ struct EditCommand: ServiceCommand {
     @OptionGroup var connection: ConnectionOptions
 
     func validate() throws {
-        if name == nil, at == nil, kind == nil, link == nil {
-            throw ValidationError("There is nothing to change: give at least one of --name, --at, --kind and --link.")
+        if name == nil, at == nil, !attributes.isGiven {
+            let options = Attribute.allCases.map(\.option).joined(separator: ", ")
+            throw ValidationError("There is nothing to change: give at least one of --name, --at, \(options).")
         }
     }
 
     func run(in session: Session) async throws {
-        let edit = try LandmarkEdit(name: name, coordinate: at, kind: kind, link: link)
+        let (values, cleared) = try attributes.values()
+        let edit = try LandmarkEdit(name: name, coordinate: at, attributes: values, cleared: cleared)
         let written = try await session.client.edit(try await session.id(id), edit, ifVersion: ifVersion)
         try session.printWritten(
             written, "changed \(written.id) at revision \(written.rev), now version \(written.version)")
-        session.tellOfLink(edit.link ?? "")
+        session.tellOfLink(edit.attributes.link)
     }
 }

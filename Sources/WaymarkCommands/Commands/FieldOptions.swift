@@ -32,23 +32,11 @@ struct FieldOptions: ParsableArguments {
                 + "Example: --key-field id. (default: name and position)", valueName: "path"))
     var keyField: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "The kind, or = and one kind for all rows. Example: --kind-field =beach. (default: none)",
-            valueName: "path"))
-    var kindField: String?
-
-    @Option(help: ArgumentHelp("The link. Example: --link-field url. (default: none)", valueName: "path"))
-    var linkField: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "The rating, 0 to 5. "
-                + "Example: --rating-field stars. (default: none)", valueName: "path"))
-    var ratingField: String?
+    @OptionGroup var attributes: AttributeFieldOptions
 
     private var isGiven: Bool {
-        [nameField, latField, lngField, wktField, keyField, kindField, linkField, ratingField].contains { $0 != nil }
+        [nameField, latField, lngField, wktField, keyField].contains { $0 != nil }
+            || attributes.given.values.contains { $0 != nil }
     }
 
     /// The chosen format: a named one, or a mapping if any field is given.
@@ -71,7 +59,7 @@ struct FieldOptions: ParsableArguments {
         do throws(FieldMappingError) {
             return try FieldMapping(
                 rows: rows, name: nameField, lat: latField, lng: lngField, wkt: wktField, key: keyField,
-                kind: kindField, link: linkField, rating: ratingField)
+                attributes: attributes.given)
         } catch {
             switch error {
             case .missing(let field): throw BadValue("The format mapping needs --\(field)-field.")

@@ -41,19 +41,14 @@ enum ChangeLine {
         guard let before = change.before, change.operation != .removed else { return [] }
         let after = change.landmark
         var differences: [String] = []
-        func compare(_ name: String, _ old: String, _ new: String) {
-            if old != new { differences.append("\(name): \(quoted(old)) → \(quoted(new))") }
+        if before.name != after.name {
+            differences.append("name: \(quoted(before.name)) → \(quoted(after.name))")
         }
-        compare("name", before.name, after.name)
         if before.coordinate != after.coordinate {
             let metres = Geodesic.distance(from: before.coordinate, to: after.coordinate)
             differences.append("moved \(Figures.distance(metres, in: unit))")
         }
-        compare("kind", before.kind, after.kind)
-        compare("link", before.link, after.link)
-        if before.rating != after.rating {
-            differences.append("rating: \(rating(before.rating)) → \(rating(after.rating))")
-        }
+        differences += Attribute.allCases.compactMap { $0.difference(before.attributes, after.attributes) }
         return differences + notes(before.notes, after.notes)
     }
 
@@ -61,11 +56,12 @@ enum ChangeLine {
     static func fields(_ change: Change) -> [String] {
         guard let before = change.before, change.operation != .removed else { return [] }
         let after = change.landmark
-        return [
-            ("name", before.name != after.name), ("position", before.coordinate != after.coordinate),
-            ("kind", before.kind != after.kind), ("link", before.link != after.link),
-            ("rating", before.rating != after.rating), ("notes", before.notes != after.notes),
-        ].filter(\.1).map(\.0)
+        var fields: [String] = []
+        if before.name != after.name { fields.append("name") }
+        if before.coordinate != after.coordinate { fields.append("position") }
+        fields += Attribute.allCases.filter { before.attributes[$0] != after.attributes[$0] }.map(\.rawValue)
+        if before.notes != after.notes { fields.append("notes") }
+        return fields
     }
 
     private static func notes(_ before: [Note], _ after: [Note]) -> [String] {
@@ -93,6 +89,4 @@ enum ChangeLine {
     }
 
     private static func quoted(_ text: String) -> String { "\"\(Escaping.visible(text))\"" }
-
-    private static func rating(_ value: Double?) -> String { value.map(Figures.number) ?? "none" }
 }

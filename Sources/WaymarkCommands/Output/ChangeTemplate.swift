@@ -5,13 +5,18 @@ import Landmarks
 
 /// A person's own format for a line: `{rev} {op} {name}`.
 struct ChangeTemplate: Hashable, Sendable {
-    enum Field: String, CaseIterable, Sendable {
-        case rev, op, name, lat, lng, kind, user, id, time, epoch, link, source, rating, version
+    private enum Field: String, CaseIterable, Sendable {
+        case rev, op, name, lat, lng, user, id, time, epoch, source, version
     }
+
+    /// The fields with their braces, for help and messages.
+    static let fields = (Field.allCases.map(\.rawValue) + Attribute.allCases.map(\.rawValue)).map { "{\($0)}" }
+        .joined(separator: " ")
 
     private enum Part: Hashable, Sendable {
         case text(String)
         case field(Field)
+        case attribute(Attribute)
     }
 
     private var parts: [Part] = []
@@ -33,7 +38,7 @@ struct ChangeTemplate: Hashable, Sendable {
                 guard let end = rest.firstIndex(of: "}") else { throw BadValue("a { of the template has no }.") }
                 parts.append(.text(literal))
                 literal = ""
-                parts.append(.field(try Self.field(rest[..<end])))
+                parts.append(try Self.field(rest[..<end]))
                 rest = rest[end...].dropFirst()
             case "}": throw BadValue("a } of the template has no {: write }} for the character.")
             default: literal.append(character)
@@ -51,6 +56,7 @@ struct ChangeTemplate: Hashable, Sendable {
         parts.map { part in
             switch part {
             case .text(let text): return text
+            case .attribute(let attribute): return Escaping.visible(attribute.text(of: landmark.attributes))
             case .field(let field):
                 let value =
                     switch field {
@@ -59,14 +65,11 @@ struct ChangeTemplate: Hashable, Sendable {
                     case .name: landmark.name
                     case .lat: Figures.number(landmark.coordinate.latitude)
                     case .lng: Figures.number(landmark.coordinate.longitude)
-                    case .kind: landmark.kind
                     case .user: user
                     case .id: landmark.id.description
                     case .time: Timestamp.rfc3339(time)
                     case .epoch: position.epoch.description
-                    case .link: landmark.link
                     case .source: landmark.source?.name ?? ""
-                    case .rating: landmark.rating.map(Figures.number) ?? ""
                     case .version: String(landmark.version)
                     }
                 return Escaping.visible(value)
@@ -74,11 +77,9 @@ struct ChangeTemplate: Hashable, Sendable {
         }.joined()
     }
 
-    private static func field(_ name: Substring) throws -> Field {
-        guard let field = Field(rawValue: String(name)) else {
-            let known = Field.allCases.map { "{\($0.rawValue)}" }.joined(separator: " ")
-            throw BadValue("a template has no field {\(Escaping.visible(String(name)))}; there are \(known).")
-        }
-        return field
+    private static func field(_ name: Substring) throws -> Part {
+        if let field = Field(rawValue: String(name)) { return .field(field) }
+        if let attribute = Attribute(rawValue: String(name)) { return .attribute(attribute) }
+        throw BadValue("a template has no field {\(Escaping.visible(String(name)))}; there are \(fields).")
     }
 }

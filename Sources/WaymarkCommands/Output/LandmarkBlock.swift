@@ -27,11 +27,15 @@ struct LandmarkBlock {
         var fields: [(String, String)] = [
             ("id", landmark.id.description), ("position", Figures.position(landmark.coordinate)),
         ]
-        if !landmark.kind.isEmpty { fields.append(("kind", landmark.kind)) }
-        if !landmark.link.isEmpty { fields.append(("link", landmark.link)) }
+        func add(_ attributes: [Attribute]) {
+            for attribute in attributes where landmark.attributes[attribute] != nil {
+                fields.append((attribute.word, attribute.text(of: landmark.attributes)))
+            }
+        }
+        add(Attribute.leading)
         if !landmark.user.isEmpty { fields.append(("user", landmark.user)) }
         if let source = landmark.source { fields.append(("source", "\(source.name) (key \(source.key))")) }
-        if let rating = landmark.rating { fields.append(("rating", Figures.number(rating))) }
+        add(Attribute.following)
         fields += [
             ("version", "\(landmark.version), at revision \(landmark.rev)"),
             ("created", Timestamp.local(landmark.created)), ("updated", Timestamp.local(landmark.updated)),

@@ -6,7 +6,7 @@ import WaymarkClient
 
 /// The JSON of landmarks and changes. Programs rely on the keys and their order.
 extension JSONWriter {
-    /// `id name lat lng kind link user source rating notes version rev created updated`.
+    /// `id name lat lng`, then as ``details(_:)``.
     mutating func fields(_ landmark: Landmark) {
         field("id", landmark.id.description)
         field("name", landmark.name)
@@ -15,10 +15,9 @@ extension JSONWriter {
         details(landmark)
     }
 
-    /// `kind link user source rating notes version rev created updated`.
+    /// `kind link user source`, the other attributes, `notes version rev created updated`.
     mutating func details(_ landmark: Landmark) {
-        field("kind", landmark.kind.nilIfEmpty)
-        field("link", landmark.link.nilIfEmpty)
+        fields(Attribute.leading, of: landmark.attributes)
         field("user", landmark.user.nilIfEmpty)
         key("source")
         if let source = landmark.source {
@@ -29,7 +28,7 @@ extension JSONWriter {
         } else {
             null()
         }
-        field("rating", landmark.rating)
+        fields(Attribute.following, of: landmark.attributes)
         key("notes")
         array(landmark.notes) { writer, note in
             writer.object {

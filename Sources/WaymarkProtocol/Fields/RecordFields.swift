@@ -42,6 +42,7 @@ public enum DraftField: UInt64, WireField {
     case kind = 4
     case link = 5
     case rating = 6
+    case attributes = 7
 }
 
 /// Fields of `Change`.

@@ -34,6 +34,7 @@ fileprivate nonisolated struct _GeneratedWithProtocGenSwiftVersion: SwiftProtobu
   typealias Version = _2
 }
 
+/// A new attribute is a new field here, and nowhere else: drafts and edits carry it in a Landmark.
 public nonisolated struct WireLandmark: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -231,35 +232,60 @@ public nonisolated struct WireChange: @unchecked Sendable {
   fileprivate var _storage = _StorageClass.defaultInstance
 }
 
-public nonisolated struct WireLandmarkDraft: Sendable {
+public nonisolated struct WireLandmarkDraft: @unchecked Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  public var name: String = String()
+  public var name: String {
+    get {_storage._name}
+    set {_uniqueStorage()._name = newValue}
+  }
 
-  public var lat: Double = 0
+  public var lat: Double {
+    get {_storage._lat}
+    set {_uniqueStorage()._lat = newValue}
+  }
 
-  public var lng: Double = 0
+  public var lng: Double {
+    get {_storage._lng}
+    set {_uniqueStorage()._lng = newValue}
+  }
 
-  public var kind: String = String()
+  public var kind: String {
+    get {_storage._kind}
+    set {_uniqueStorage()._kind = newValue}
+  }
 
-  public var link: String = String()
+  public var link: String {
+    get {_storage._link}
+    set {_uniqueStorage()._link = newValue}
+  }
 
   public var rating: Double {
-    get {_rating ?? 0}
-    set {_rating = newValue}
+    get {_storage._rating ?? 0}
+    set {_uniqueStorage()._rating = newValue}
   }
   /// Returns true if `rating` has been explicitly set.
-  public var hasRating: Bool {self._rating != nil}
+  public var hasRating: Bool {_storage._rating != nil}
   /// Clears the value of `rating`. Subsequent reads from it will return its default value.
-  public mutating func clearRating() {self._rating = nil}
+  public mutating func clearRating() {_uniqueStorage()._rating = nil}
+
+  /// Of this only the attributes are read: kind, link, rating and later ones. They count before the fields above.
+  public var attributes: WireLandmark {
+    get {_storage._attributes ?? WireLandmark()}
+    set {_uniqueStorage()._attributes = newValue}
+  }
+  /// Returns true if `attributes` has been explicitly set.
+  public var hasAttributes: Bool {_storage._attributes != nil}
+  /// Clears the value of `attributes`. Subsequent reads from it will return its default value.
+  public mutating func clearAttributes() {_uniqueStorage()._attributes = nil}
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public init() {}
 
-  fileprivate var _rating: Double? = nil
+  fileprivate var _storage = _StorageClass.defaultInstance
 }
 
 /// A place in the history of one database.
@@ -1193,60 +1219,79 @@ public nonisolated struct WireAdd: Sendable {
   fileprivate var _draft: WireLandmarkDraft? = nil
 }
 
-public nonisolated struct WireEdit: Sendable {
+public nonisolated struct WireEdit: @unchecked Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  public var id: Data = Data()
+  public var id: Data {
+    get {_storage._id}
+    set {_uniqueStorage()._id = newValue}
+  }
 
   public var name: String {
-    get {_name ?? String()}
-    set {_name = newValue}
+    get {_storage._name ?? String()}
+    set {_uniqueStorage()._name = newValue}
   }
   /// Returns true if `name` has been explicitly set.
-  public var hasName: Bool {self._name != nil}
+  public var hasName: Bool {_storage._name != nil}
   /// Clears the value of `name`. Subsequent reads from it will return its default value.
-  public mutating func clearName() {self._name = nil}
+  public mutating func clearName() {_uniqueStorage()._name = nil}
 
   public var at: WirePoint {
-    get {_at ?? WirePoint()}
-    set {_at = newValue}
+    get {_storage._at ?? WirePoint()}
+    set {_uniqueStorage()._at = newValue}
   }
   /// Returns true if `at` has been explicitly set.
-  public var hasAt: Bool {self._at != nil}
+  public var hasAt: Bool {_storage._at != nil}
   /// Clears the value of `at`. Subsequent reads from it will return its default value.
-  public mutating func clearAt() {self._at = nil}
+  public mutating func clearAt() {_uniqueStorage()._at = nil}
 
   public var kind: String {
-    get {_kind ?? String()}
-    set {_kind = newValue}
+    get {_storage._kind ?? String()}
+    set {_uniqueStorage()._kind = newValue}
   }
   /// Returns true if `kind` has been explicitly set.
-  public var hasKind: Bool {self._kind != nil}
+  public var hasKind: Bool {_storage._kind != nil}
   /// Clears the value of `kind`. Subsequent reads from it will return its default value.
-  public mutating func clearKind() {self._kind = nil}
+  public mutating func clearKind() {_uniqueStorage()._kind = nil}
 
   public var link: String {
-    get {_link ?? String()}
-    set {_link = newValue}
+    get {_storage._link ?? String()}
+    set {_uniqueStorage()._link = newValue}
   }
   /// Returns true if `link` has been explicitly set.
-  public var hasLink: Bool {self._link != nil}
+  public var hasLink: Bool {_storage._link != nil}
   /// Clears the value of `link`. Subsequent reads from it will return its default value.
-  public mutating func clearLink() {self._link = nil}
+  public mutating func clearLink() {_uniqueStorage()._link = nil}
 
   /// Refused with VERSION_MISMATCH when the landmark has another version by now; 0: whatever it has.
-  public var ifVersion: UInt64 = 0
+  public var ifVersion: UInt64 {
+    get {_storage._ifVersion}
+    set {_uniqueStorage()._ifVersion = newValue}
+  }
+
+  /// Of this only the attributes are read: kind, link, rating and later ones. Those that have a value get it.
+  public var attributes: WireLandmark {
+    get {_storage._attributes ?? WireLandmark()}
+    set {_uniqueStorage()._attributes = newValue}
+  }
+  /// Returns true if `attributes` has been explicitly set.
+  public var hasAttributes: Bool {_storage._attributes != nil}
+  /// Clears the value of `attributes`. Subsequent reads from it will return its default value.
+  public mutating func clearAttributes() {_uniqueStorage()._attributes = nil}
+
+  /// Attributes that are to have no value, by the number of their field in Landmark.
+  public var clear: [UInt32] {
+    get {_storage._clear}
+    set {_uniqueStorage()._clear = newValue}
+  }
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public init() {}
 
-  fileprivate var _name: String? = nil
-  fileprivate var _at: WirePoint? = nil
-  fileprivate var _kind: String? = nil
-  fileprivate var _link: String? = nil
+  fileprivate var _storage = _StorageClass.defaultInstance
 }
 
 public nonisolated struct WireRemove: Sendable {
@@ -2682,58 +2727,111 @@ nonisolated extension WireChange.Operation: SwiftProtobuf._ProtoNameProviding {
 
 nonisolated extension WireLandmarkDraft: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".LandmarkDraft"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}lat\0\u{1}lng\0\u{1}kind\0\u{1}link\0\u{1}rating\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}lat\0\u{1}lng\0\u{1}kind\0\u{1}link\0\u{1}rating\0\u{1}attributes\0")
+
+  fileprivate class _StorageClass {
+    var _name: String = String()
+    var _lat: Double = 0
+    var _lng: Double = 0
+    var _kind: String = String()
+    var _link: String = String()
+    var _rating: Double? = nil
+    var _attributes: WireLandmark? = nil
+
+      // This property is used as the initial default value for new instances of the type.
+      // The type itself is protecting the reference to its storage via CoW semantics.
+      // This will force a copy to be made of this reference when the first mutation occurs;
+      // hence, it is safe to mark this as `nonisolated(unsafe)`.
+      static nonisolated(unsafe) let defaultInstance = _StorageClass()
+
+    private init() {}
+
+    init(copying source: _StorageClass) {
+      _name = source._name
+      _lat = source._lat
+      _lng = source._lng
+      _kind = source._kind
+      _link = source._link
+      _rating = source._rating
+      _attributes = source._attributes
+    }
+  }
+
+  fileprivate mutating func _uniqueStorage() -> _StorageClass {
+    if !isKnownUniquelyReferenced(&_storage) {
+      _storage = _StorageClass(copying: _storage)
+    }
+    return _storage
+  }
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularStringField(value: &self.name) }()
-      case 2: try { try decoder.decodeSingularDoubleField(value: &self.lat) }()
-      case 3: try { try decoder.decodeSingularDoubleField(value: &self.lng) }()
-      case 4: try { try decoder.decodeSingularStringField(value: &self.kind) }()
-      case 5: try { try decoder.decodeSingularStringField(value: &self.link) }()
-      case 6: try { try decoder.decodeSingularDoubleField(value: &self._rating) }()
-      default: break
+    _ = _uniqueStorage()
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      while let fieldNumber = try decoder.nextFieldNumber() {
+        // The use of inline closures is to circumvent an issue where the compiler
+        // allocates stack space for every case branch when no optimizations are
+        // enabled. https://github.com/apple/swift-protobuf/issues/1034
+        switch fieldNumber {
+        case 1: try { try decoder.decodeSingularStringField(value: &_storage._name) }()
+        case 2: try { try decoder.decodeSingularDoubleField(value: &_storage._lat) }()
+        case 3: try { try decoder.decodeSingularDoubleField(value: &_storage._lng) }()
+        case 4: try { try decoder.decodeSingularStringField(value: &_storage._kind) }()
+        case 5: try { try decoder.decodeSingularStringField(value: &_storage._link) }()
+        case 6: try { try decoder.decodeSingularDoubleField(value: &_storage._rating) }()
+        case 7: try { try decoder.decodeSingularMessageField(value: &_storage._attributes) }()
+        default: break
+        }
       }
     }
   }
 
   public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    // The use of inline closures is to circumvent an issue where the compiler
-    // allocates stack space for every if/case branch local when no optimizations
-    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-    // https://github.com/apple/swift-protobuf/issues/1182
-    if !self.name.isEmpty {
-      try visitor.visitSingularStringField(value: self.name, fieldNumber: 1)
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every if/case branch local when no optimizations
+      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+      // https://github.com/apple/swift-protobuf/issues/1182
+      if !_storage._name.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._name, fieldNumber: 1)
+      }
+      if _storage._lat.bitPattern != 0 {
+        try visitor.visitSingularDoubleField(value: _storage._lat, fieldNumber: 2)
+      }
+      if _storage._lng.bitPattern != 0 {
+        try visitor.visitSingularDoubleField(value: _storage._lng, fieldNumber: 3)
+      }
+      if !_storage._kind.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._kind, fieldNumber: 4)
+      }
+      if !_storage._link.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._link, fieldNumber: 5)
+      }
+      try { if let v = _storage._rating {
+        try visitor.visitSingularDoubleField(value: v, fieldNumber: 6)
+      } }()
+      try { if let v = _storage._attributes {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 7)
+      } }()
     }
-    if self.lat.bitPattern != 0 {
-      try visitor.visitSingularDoubleField(value: self.lat, fieldNumber: 2)
-    }
-    if self.lng.bitPattern != 0 {
-      try visitor.visitSingularDoubleField(value: self.lng, fieldNumber: 3)
-    }
-    if !self.kind.isEmpty {
-      try visitor.visitSingularStringField(value: self.kind, fieldNumber: 4)
-    }
-    if !self.link.isEmpty {
-      try visitor.visitSingularStringField(value: self.link, fieldNumber: 5)
-    }
-    try { if let v = self._rating {
-      try visitor.visitSingularDoubleField(value: v, fieldNumber: 6)
-    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
   public static func ==(lhs: WireLandmarkDraft, rhs: WireLandmarkDraft) -> Bool {
-    if lhs.name != rhs.name {return false}
-    if lhs.lat != rhs.lat {return false}
-    if lhs.lng != rhs.lng {return false}
-    if lhs.kind != rhs.kind {return false}
-    if lhs.link != rhs.link {return false}
-    if lhs._rating != rhs._rating {return false}
+    if lhs._storage !== rhs._storage {
+      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
+        let _storage = _args.0
+        let rhs_storage = _args.1
+        if _storage._name != rhs_storage._name {return false}
+        if _storage._lat != rhs_storage._lat {return false}
+        if _storage._lng != rhs_storage._lng {return false}
+        if _storage._kind != rhs_storage._kind {return false}
+        if _storage._link != rhs_storage._link {return false}
+        if _storage._rating != rhs_storage._rating {return false}
+        if _storage._attributes != rhs_storage._attributes {return false}
+        return true
+      }
+      if !storagesAreEqual {return false}
+    }
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -4313,58 +4411,118 @@ nonisolated extension WireAdd: SwiftProtobuf.Message, SwiftProtobuf._MessageImpl
 
 nonisolated extension WireEdit: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".Edit"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}name\0\u{1}at\0\u{1}kind\0\u{1}link\0\u{3}if_version\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}name\0\u{1}at\0\u{1}kind\0\u{1}link\0\u{3}if_version\0\u{1}attributes\0\u{1}clear\0")
+
+  fileprivate class _StorageClass {
+    var _id: Data = Data()
+    var _name: String? = nil
+    var _at: WirePoint? = nil
+    var _kind: String? = nil
+    var _link: String? = nil
+    var _ifVersion: UInt64 = 0
+    var _attributes: WireLandmark? = nil
+    var _clear: [UInt32] = []
+
+      // This property is used as the initial default value for new instances of the type.
+      // The type itself is protecting the reference to its storage via CoW semantics.
+      // This will force a copy to be made of this reference when the first mutation occurs;
+      // hence, it is safe to mark this as `nonisolated(unsafe)`.
+      static nonisolated(unsafe) let defaultInstance = _StorageClass()
+
+    private init() {}
+
+    init(copying source: _StorageClass) {
+      _id = source._id
+      _name = source._name
+      _at = source._at
+      _kind = source._kind
+      _link = source._link
+      _ifVersion = source._ifVersion
+      _attributes = source._attributes
+      _clear = source._clear
+    }
+  }
+
+  fileprivate mutating func _uniqueStorage() -> _StorageClass {
+    if !isKnownUniquelyReferenced(&_storage) {
+      _storage = _StorageClass(copying: _storage)
+    }
+    return _storage
+  }
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularBytesField(value: &self.id) }()
-      case 2: try { try decoder.decodeSingularStringField(value: &self._name) }()
-      case 3: try { try decoder.decodeSingularMessageField(value: &self._at) }()
-      case 4: try { try decoder.decodeSingularStringField(value: &self._kind) }()
-      case 5: try { try decoder.decodeSingularStringField(value: &self._link) }()
-      case 6: try { try decoder.decodeSingularUInt64Field(value: &self.ifVersion) }()
-      default: break
+    _ = _uniqueStorage()
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      while let fieldNumber = try decoder.nextFieldNumber() {
+        // The use of inline closures is to circumvent an issue where the compiler
+        // allocates stack space for every case branch when no optimizations are
+        // enabled. https://github.com/apple/swift-protobuf/issues/1034
+        switch fieldNumber {
+        case 1: try { try decoder.decodeSingularBytesField(value: &_storage._id) }()
+        case 2: try { try decoder.decodeSingularStringField(value: &_storage._name) }()
+        case 3: try { try decoder.decodeSingularMessageField(value: &_storage._at) }()
+        case 4: try { try decoder.decodeSingularStringField(value: &_storage._kind) }()
+        case 5: try { try decoder.decodeSingularStringField(value: &_storage._link) }()
+        case 6: try { try decoder.decodeSingularUInt64Field(value: &_storage._ifVersion) }()
+        case 7: try { try decoder.decodeSingularMessageField(value: &_storage._attributes) }()
+        case 8: try { try decoder.decodeRepeatedUInt32Field(value: &_storage._clear) }()
+        default: break
+        }
       }
     }
   }
 
   public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    // The use of inline closures is to circumvent an issue where the compiler
-    // allocates stack space for every if/case branch local when no optimizations
-    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-    // https://github.com/apple/swift-protobuf/issues/1182
-    if !self.id.isEmpty {
-      try visitor.visitSingularBytesField(value: self.id, fieldNumber: 1)
-    }
-    try { if let v = self._name {
-      try visitor.visitSingularStringField(value: v, fieldNumber: 2)
-    } }()
-    try { if let v = self._at {
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
-    } }()
-    try { if let v = self._kind {
-      try visitor.visitSingularStringField(value: v, fieldNumber: 4)
-    } }()
-    try { if let v = self._link {
-      try visitor.visitSingularStringField(value: v, fieldNumber: 5)
-    } }()
-    if self.ifVersion != 0 {
-      try visitor.visitSingularUInt64Field(value: self.ifVersion, fieldNumber: 6)
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every if/case branch local when no optimizations
+      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+      // https://github.com/apple/swift-protobuf/issues/1182
+      if !_storage._id.isEmpty {
+        try visitor.visitSingularBytesField(value: _storage._id, fieldNumber: 1)
+      }
+      try { if let v = _storage._name {
+        try visitor.visitSingularStringField(value: v, fieldNumber: 2)
+      } }()
+      try { if let v = _storage._at {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
+      } }()
+      try { if let v = _storage._kind {
+        try visitor.visitSingularStringField(value: v, fieldNumber: 4)
+      } }()
+      try { if let v = _storage._link {
+        try visitor.visitSingularStringField(value: v, fieldNumber: 5)
+      } }()
+      if _storage._ifVersion != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._ifVersion, fieldNumber: 6)
+      }
+      try { if let v = _storage._attributes {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 7)
+      } }()
+      if !_storage._clear.isEmpty {
+        try visitor.visitPackedUInt32Field(value: _storage._clear, fieldNumber: 8)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   public static func ==(lhs: WireEdit, rhs: WireEdit) -> Bool {
-    if lhs.id != rhs.id {return false}
-    if lhs._name != rhs._name {return false}
-    if lhs._at != rhs._at {return false}
-    if lhs._kind != rhs._kind {return false}
-    if lhs._link != rhs._link {return false}
-    if lhs.ifVersion != rhs.ifVersion {return false}
+    if lhs._storage !== rhs._storage {
+      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
+        let _storage = _args.0
+        let rhs_storage = _args.1
+        if _storage._id != rhs_storage._id {return false}
+        if _storage._name != rhs_storage._name {return false}
+        if _storage._at != rhs_storage._at {return false}
+        if _storage._kind != rhs_storage._kind {return false}
+        if _storage._link != rhs_storage._link {return false}
+        if _storage._ifVersion != rhs_storage._ifVersion {return false}
+        if _storage._attributes != rhs_storage._attributes {return false}
+        if _storage._clear != rhs_storage._clear {return false}
+        return true
+      }
+      if !storagesAreEqual {return false}
+    }
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -21,8 +21,7 @@ struct TailCommand: ServiceCommand {
 
             A landmark that moves out of the area, or changes so that the filter no longer matches, is printed as \
             left; in the other direction as entered. As JSON each line has the keys type, epoch, rev, at, op, \
-            landmark, before, user and run. A template may use {rev} {op} {name} {lat} {lng} {kind} {user} {id} {time} \
-            {epoch} {link} {source} {rating} {version}.
+            landmark, before, user and run. A template may use \(ChangeTemplate.fields).
 
             Exit code 6: the position is gone, because it was compacted or is of another history. Reaching --limit, \
             --until, --idle or --timeout is no error, unless fewer changes than --require were printed (exit code 4). \

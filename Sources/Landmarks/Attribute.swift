@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The table of what a landmark may have beside its name and position.
+///
+/// Everything that checks, encodes, ingests, edits or prints attributes goes over `allCases`. A new attribute takes a case
+/// here, a property in ``Attributes``, a field of `Landmark` in `waymark.proto` with its number in `LandmarkField`, its
+/// lines in `Attribute+Wire.swift`, and its options in `AttributeOptions.swift`. The compiler and the tests of the tables
+/// name each of these that is missing.
+public enum Attribute: String, CaseIterable, Sendable {
+    // The raw value is the name in JSON, in options, in mappings and in templates. The order is the one for people.
+    case kind
+    case link
+    case rating
+
+    /// Where the value is, and its limit.
+    public enum Form: Sendable {
+        /// A text of at most so many characters; empty when there is none.
+        case text(any WritableKeyPath<Attributes, String> & Sendable, upTo: Int)
+        /// A finite number in a range; nil when there is none.
+        case number(any WritableKeyPath<Attributes, Double?> & Sendable, in: ClosedRange<Double>)
+    }
+
+    public var form: Form {
+        switch self {
+        case .kind: .text(\.kind, upTo: LandmarkRules.kindCharacters)
+        case .link: .text(\.link, upTo: LandmarkRules.linkCharacters)
+        case .rating: .number(\.rating, in: LandmarkRules.ratings)
+        }
+    }
+
+    /// What it is, for the help of an option: a sentence without its full stop.
+    public var help: String {
+        switch self {
+        case .kind: "What it is, in a word such as beach"
+        case .link: "A link, with its scheme: https://…"
+        case .rating: "The rating, 0 to 5"
+        }
+    }
+
+    /// The value in the form in which it is stored.
+    ///
+    /// - Throws: the rule that it breaks.
+    public func checked(_ text: String) throws(InvalidInput) -> String {
+        switch (self, form) {
+        case (.kind, _): try LandmarkRules.kind(text)
+        case (.link, _): try LandmarkRules.link(text)
+        case (_, .text(_, let characters)): try LandmarkRules.text(text, field, upTo: characters)
+        case (_, .number): throw .wrongType(field)
+        }
+    }
+
+    /// - Throws: ``InvalidInput/notInRange(_:_:)``.
+    public func checked(_ number: Double) throws(InvalidInput) -> Double {
+        guard case .number(_, let range) = form else { throw .wrongType(field) }
+        guard number.isFinite, range.contains(number) else { throw .notInRange(field, range) }
+        return number
+    }
+
+    /// What messages call it.
+    public var word: String { rawValue.split(separator: "_").joined(separator: " ") }
+
+    private var field: InvalidInput.Field { InvalidInput.Field(word) }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The values of a landmark's attributes. ``Attribute`` has their rules.
+public struct Attributes: Hashable, Sendable {
+    /// A word such as `beach` or `train_station`; empty when there is none.
+    public var kind: String
+    /// Kept as it was given, also when it is no URL; empty when there is none.
+    public var link: String
+    /// 0 to 5, as sources give it.
+    public var rating: Double?
+
+    public init(kind: String = "", link: String = "", rating: Double? = nil) {
+        self.kind = kind
+        self.link = link
+        self.rating = rating
+    }
+
+    /// The value of one attribute.
+    public enum Value: Hashable, Sendable {
+        case text(String)
+        case number(Double)
+    }
+
+    /// Nil where there is none.
+    public subscript(attribute: Attribute) -> Value? {
+        switch attribute.form {
+        case .text(let path, _):
+            let text = self[keyPath: path]
+            return text.isEmpty ? nil : .text(text)
+        case .number(let path, _): return self[keyPath: path].map(Value.number)
+        }
+    }
+
+    /// The bytes of all texts, as UTF-8.
+    public var textBytes: Int {
+        Attribute.allCases.reduce(0) { sum, attribute in
+            guard case .text(let path, _) = attribute.form else { return sum }
+            return sum + self[keyPath: path].utf8.count
+        }
+    }
+
+    /// Takes the value of one attribute from `other`, also when it has none.
+    public mutating func take(_ attribute: Attribute, from other: Attributes) {
+        switch attribute.form {
+        case .text(let path, _): self[keyPath: path] = other[keyPath: path]
+        case .number(let path, _): self[keyPath: path] = other[keyPath: path]
+        }
+    }
+
+    /// Takes the values that `other` has; the rest stays.
+    public mutating func takeAll(from other: Attributes) {
+        for attribute in Attribute.allCases where other[attribute] != nil { take(attribute, from: other) }
+    }
+
+    public mutating func clear(_ attribute: Attribute) { take(attribute, from: Attributes()) }
+
+    /// Sets one attribute from a text as a person types it; an empty text clears it.
+    ///
+    /// - Throws: the rule that the value breaks.
+    public mutating func set(_ attribute: Attribute, to text: String) throws(InvalidInput) {
+        switch attribute.form {
+        case .text(let path, _): self[keyPath: path] = try attribute.checked(text)
+        case .number(let path, _):
+            self[keyPath: path] = text.isEmpty ? nil : try attribute.checked(Double(text) ?? .nan)
+        }
+    }
+
+    /// Each value in the form in which it is stored.
+    ///
+    /// - Throws: the first rule that a value breaks.
+    public func checked() throws(InvalidInput) -> Attributes {
+        var checked = Attributes()
+        for attribute in Attribute.allCases {
+            switch attribute.form {
+            case .text(let path, _):
+                let text = self[keyPath: path]
+                if !text.isEmpty { checked[keyPath: path] = try attribute.checked(text) }
+            case .number(let path, _):
+                if let number = self[keyPath: path] { checked[keyPath: path] = try attribute.checked(number) }
+            }
+        }
+        return checked
+    }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Geodesy
+
+/// Some fields of a landmark, to be changed; what is not named stays as it is.
+public struct LandmarkEdit: Hashable, Sendable {
+    public let name: String?
+    public let coordinate: Coordinate?
+    /// The new values. An attribute without one here stays as it is, or is cleared.
+    public let attributes: Attributes
+    public let cleared: Set<Attribute>
+
+    /// - Parameter attributes: those that have a value here get it. A value that is only white space clears.
+    /// - Throws: the first rule that a value breaks, or ``InvalidInput/nothingToChange``.
+    public init(
+        name: String? = nil, coordinate: Coordinate? = nil, attributes: Attributes, cleared: Set<Attribute> = []
+    ) throws(InvalidInput) {
+        let checked = try attributes.checked()
+        var cleared = cleared
+        for attribute in Attribute.allCases {
+            if checked[attribute] != nil {
+                cleared.remove(attribute)
+            } else if attributes[attribute] != nil {
+                cleared.insert(attribute)
+            }
+        }
+        if name == nil, coordinate == nil, checked == Attributes(), cleared.isEmpty { throw .nothingToChange }
+        self.name = try name.map { text throws(InvalidInput) in try LandmarkRules.name(text) }
+        self.coordinate = coordinate
+        self.attributes = checked
+        self.cleared = cleared
+    }
+
+    /// With the attributes that most landmarks have: nil leaves one as it is, an empty text clears it.
+    ///
+    /// - Throws: the first rule that a value breaks, or ``InvalidInput/nothingToChange``.
+    public init(
+        name: String? = nil, coordinate: Coordinate? = nil, kind: String? = nil, link: String? = nil
+    ) throws(InvalidInput) {
+        var cleared: Set<Attribute> = []
+        if kind?.isEmpty == true { cleared.insert(.kind) }
+        if link?.isEmpty == true { cleared.insert(.link) }
+        try self.init(
+            name: name, coordinate: coordinate, attributes: Attributes(kind: kind ?? "", link: link ?? ""),
+            cleared: cleared)
+    }
+
+    /// `landmark` with these fields in it.
+    public func applied(to landmark: Landmark) -> Landmark {
+        var edited = landmark
+        if let name { edited.name = name }
+        if let coordinate { edited.coordinate = coordinate }
+        for attribute in cleared { edited.attributes.clear(attribute) }
+        edited.attributes.takeAll(from: attributes)
+        return edited
+    }
+}

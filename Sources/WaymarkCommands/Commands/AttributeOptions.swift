@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Ingest
+import Landmarks
+
+// The options of each attribute. The parser needs them as properties, so they cannot come from the table; a test compares.
+
+/// The attributes of a landmark that is added or edited.
+struct AttributeOptions: ParsableArguments {
+    @Option(help: help(.kind, "kind"), completion: Completions.kinds)
+    var kind: String?
+
+    @Option(help: help(.link, "url"))
+    var link: String?
+
+    @Option(help: help(.rating, "number"))
+    var rating: String?
+
+    private var given: [Attribute: String?] { [.kind: kind, .link: link, .rating: rating] }
+
+    var isGiven: Bool { given.values.contains { $0 != nil } }
+
+    /// The values, and the attributes that were given as empty texts.
+    ///
+    /// - Throws: the first rule that a value breaks.
+    func values() throws(InvalidInput) -> (attributes: Attributes, cleared: Set<Attribute>) {
+        var (attributes, cleared): (Attributes, Set<Attribute>) = (Attributes(), [])
+        for attribute in Attribute.allCases {
+            guard let text = given[attribute] ?? nil else { continue }
+            try attributes.set(attribute, to: text)
+            if attributes[attribute] == nil { cleared.insert(attribute) }
+        }
+        return (attributes, cleared)
+    }
+
+    func validate() throws {
+        do { _ = try values() } catch { throw ValidationError(error.description) }
+    }
+
+    private static func help(_ attribute: Attribute, _ value: String) -> ArgumentHelp {
+        ArgumentHelp("\(attribute.help). (default: none; in an edit: unchanged)", valueName: value)
+    }
+}
+
+/// Which fields of a row become the attributes of its landmark.
+struct AttributeFieldOptions: ParsableArguments {
+    @Option(help: help(.kind, "--kind-field =beach"))
+    var kindField: String?
+
+    @Option(help: help(.link, "--link-field url"))
+    var linkField: String?
+
+    @Option(help: help(.rating, "--rating-field stars"))
+    var ratingField: String?
+
+    /// The path of each field, or `=` and one value for all rows.
+    var given: [Attribute: String?] { [.kind: kindField, .link: linkField, .rating: ratingField] }
+
+    private static func help(_ attribute: Attribute, _ example: String) -> ArgumentHelp {
+        ArgumentHelp(
+            "\(attribute.help): its field, or = and one value for all rows. Example: \(example). (default: none)",
+            valueName: "path")
+    }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Landmarks
+
+/// How attributes are printed.
+extension Attribute {
+    /// Those that stand before the user and the source, in JSON and for people. Programs rely on that order.
+    static let leading: [Attribute] = [.kind, .link]
+    static let following = allCases.filter { !leading.contains($0) }
+
+    /// Its option of `add` and `edit`.
+    var option: String { "--" + rawValue.split(separator: "_").joined(separator: "-") }
+
+    /// The value as text; empty when there is none.
+    func text(of attributes: Attributes) -> String {
+        switch attributes[self] {
+        case .text(let text): text
+        case .number(let number): Figures.number(number)
+        case nil: ""
+        }
+    }
+
+    /// `kind: "pool" → "beach"`, escaped; nil when both are equal.
+    func difference(_ before: Attributes, _ after: Attributes) -> String? {
+        guard before[self] != after[self] else { return nil }
+        return "\(rawValue): \(shown(before)) → \(shown(after))"
+    }
+
+    private func shown(_ attributes: Attributes) -> String {
+        switch form {
+        case .text: "\"\(Escaping.visible(text(of: attributes)))\""
+        case .number: attributes[self] == nil ? "none" : text(of: attributes)
+        }
+    }
+}
+
+extension JSONWriter {
+    /// The attributes with their names as keys; null for what is absent.
+    mutating func fields(_ chosen: [Attribute], of attributes: Attributes) {
+        for attribute in chosen {
+            switch attribute.form {
+            case .text(let path, _): field(attribute.rawValue, attributes[keyPath: path].nilIfEmpty)
+            case .number(let path, _): field(attribute.rawValue, attributes[keyPath: path])
+            }
+        }
+    }
+}

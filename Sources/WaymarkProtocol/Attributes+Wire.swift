@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Geodesy
+public import Landmarks
+
+// Attributes in messages of the generated code. Nothing here names one: `Attribute+Wire.swift` does.
+
+extension Attributes {
+    /// Those of a landmark: unchecked.
+    init(_ wire: WireLandmark) {
+        self.init()
+        for attribute in Attribute.allCases { set(attribute, to: wire[attribute]) }
+    }
+
+    /// Those of a draft: unchecked. What stands in its `attributes` counts before its own fields.
+    init(_ wire: WireLandmarkDraft) {
+        self.init()
+        for attribute in Attribute.allCases {
+            if let field = attribute.draftField { set(attribute, to: wire[field]) }
+        }
+        if wire.hasAttributes { takeAll(from: Attributes(wire.attributes)) }
+    }
+
+    private mutating func set(_ attribute: Attribute, to value: Value?) {
+        switch (attribute.form, value) {
+        case (.text(let path, _), .text(let text)): self[keyPath: path] = text
+        case (.number(let path, _), .number(let number)): self[keyPath: path] = number
+        default: break
+        }
+    }
+
+    /// Only those that pass; nil when none of them has a value.
+    private func wire(where passes: (Attribute) -> Bool) -> WireLandmark? {
+        var wire = WireLandmark()
+        var isEmpty = true
+        for attribute in Attribute.allCases where passes(attribute) {
+            guard let value = self[attribute] else { continue }
+            wire[attribute] = value
+            isEmpty = false
+        }
+        return isEmpty ? nil : wire
+    }
+
+    /// Those that have no field of their own in a draft; nil when none of them has a value.
+    var withoutDraftField: WireLandmark? { wire { $0.draftField == nil } }
+
+    /// All but those that have a field of their own in an `Edit`; nil when none of them has a value.
+    fileprivate var withoutEditField: WireLandmark? { wire { $0 != .kind && $0 != .link } }
+}
+
+extension WireEdit {
+    public init(_ edit: LandmarkEdit, of id: Landmark.ID, ifVersion: UInt64?) {
+        self.init()
+        self.id = id.wire
+        if let value = edit.name { name = value }
+        if let coordinate = edit.coordinate { at = WirePoint(coordinate) }
+        // Storage of the first release knows these two.
+        if edit.attributes[.kind] != nil || edit.cleared.contains(.kind) { kind = edit.attributes.kind }
+        if edit.attributes[.link] != nil || edit.cleared.contains(.link) { link = edit.attributes.link }
+        if let value = edit.attributes.withoutEditField { attributes = value }
+        clear = edit.cleared.subtracting([.kind, .link]).map { UInt32($0.field.rawValue) }.sorted()
+        self.ifVersion = ifVersion ?? 0
+    }
+}
+
+extension LandmarkEdit {
+    /// - Throws: the first rule that a value breaks, or `InvalidInput.unknownAttribute`: an edit that is done in part only
+    ///   would look like one that is done.
+    public init(_ wire: WireEdit) throws(InvalidInput) {
+        guard wire.attributes.unknownFields.data.isEmpty else { throw .unknownAttribute }
+        var cleared: Set<Attribute> = []
+        for number in wire.clear {
+            guard let attribute = LandmarkField(rawValue: UInt64(number))?.attribute else { throw .unknownAttribute }
+            cleared.insert(attribute)
+        }
+        var attributes = Attributes()
+        if wire.hasKind {
+            attributes.kind = wire.kind
+            if wire.kind.isEmpty { cleared.insert(.kind) }
+        }
+        if wire.hasLink {
+            attributes.link = wire.link
+            if wire.link.isEmpty { cleared.insert(.link) }
+        }
+        attributes.takeAll(from: Attributes(wire.attributes))
+        try self.init(
+            name: wire.hasName ? wire.name : nil,
+            coordinate: wire.hasAt ? try Coordinate(wireLatitude: wire.at.lat, longitude: wire.at.lng) : nil,
+            attributes: attributes, cleared: cleared)
+    }
+}
