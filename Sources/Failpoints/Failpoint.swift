@@ -5,8 +5,11 @@
     import Synchronization
 #endif
 
-/// Named places at which a test makes a service die or stall. Only builds with `WAYMARK_FAULTS` have them.
+/// Named places at which a test kills or stalls a service. They are compiled only with `WAYMARK_FAULTS`.
+///
+/// Deliberate defects are not among them: the fault harness edits those into a copy of the sources.
 public enum Failpoint: String, Sendable, CaseIterable {
+    /// All commands of a batch are executed, and not committed.
     case beforeCommit = "before-commit"
     /// The batch is durable; no command has been answered.
     case afterCommit = "after-commit"
@@ -14,12 +17,12 @@ public enum Failpoint: String, Sendable, CaseIterable {
     case afterAnswer = "after-answer"
     /// One change has been published, perhaps not the last of its batch.
     case afterPublish = "after-publish"
-    /// The old database has been copied and not yet changed.
+    /// The old database is copied, and not changed yet.
     case beforeMigration = "before-migration"
-    /// The last step of a migration is done and not yet committed.
+    /// The last step of a migration is done, and not committed.
     case insideMigration = "inside-migration"
 
-    /// Whether a test has armed this place. The caller then does one by one what it would do together.
+    /// Whether a test uses this place. The caller then handles items singly that it would otherwise handle together.
     @inline(__always)
     public static func isArmed(_ point: Failpoint) -> Bool {
         #if WAYMARK_FAULTS
@@ -29,6 +32,7 @@ public enum Failpoint: String, Sendable, CaseIterable {
         #endif
     }
 
+    /// Kills or stalls the process if a test asks for that here.
     @inline(__always)
     public static func hit(_ point: Failpoint) {
         #if WAYMARK_FAULTS
@@ -39,7 +43,7 @@ public enum Failpoint: String, Sendable, CaseIterable {
 
 #if WAYMARK_FAULTS
     /// The plan in `WAYMARK_FAILPOINTS`, for example `after-commit=kill@137,before-commit=stall:3000%0.01`. `@N` means
-    /// the Nth time, `%P` each time with this probability, neither each time.
+    /// the Nth time, `%P` every time with this probability, neither of them every time.
     final class FailpointPlan: Sendable {
         struct Step: Sendable {
             var stall: UInt32?
@@ -57,11 +61,18 @@ public enum Failpoint: String, Sendable, CaseIterable {
             for part in text.split(separator: ",") {
                 let pair = part.split(separator: "=", maxSplits: 1).map(String.init)
                 guard pair.count == 2, let point = Failpoint(rawValue: pair[0]) else {
-                    fatalError("WAYMARK_FAILPOINTS: \(part) is no failpoint")
+                    Self.refuse("WAYMARK_FAILPOINTS: '\(part)' is no failpoint with an action.")
                 }
                 steps[point] = Self.step(pair[1])
             }
             self.steps = steps
+        }
+
+        /// Ends the process: a test with a wrong plan must not pass.
+        private static func refuse(_ sentence: String) -> Never {
+            let line = sentence + "\n"
+            _ = line.withCString { write(STDERR_FILENO, $0, strlen($0)) }
+            exit(64)
         }
 
         private static func step(_ text: String) -> Step {

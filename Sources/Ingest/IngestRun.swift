@@ -93,7 +93,7 @@ public struct IngestRun: Sendable {
                 SourceNotice(
                     place: "",
                     text:
-                        "\(gone.count) landmarks are no longer in the source but were kept:  rows without id and name "
+                        "\(gone.count) landmarks are no longer in the source but were kept: rows without id and name "
                         + "were rejected, and they may be these."))
             return report
         }

@@ -52,7 +52,7 @@ extension SourceFormatError: CustomStringConvertible {
         case .empty: "The body is empty: check the address."
         case .notUTF8(let offset): "The body is not UTF-8 from byte \(offset) on: convert it to UTF-8."
         case .html: "The body is an HTML page: check the address, and whether it needs a login."
-        case .xml: "The body is XML, but not GPX:  ask the source for JSON."
+        case .xml: "The body is XML, but not GPX: ask the source for JSON."
         case .packed: "The body is a gzip file within a gzip file: unpack it once."
         case .badGzip(let problem): "The body is packed with gzip and cannot be unpacked: \(problem)."
         case .unpackedTooLarge(let limit):

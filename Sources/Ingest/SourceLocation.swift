@@ -83,7 +83,7 @@ extension SourceLocationError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .empty: "The address is empty: give an https:, http: or file: URL, or the path of a file."
-        case .malformed: "The address is not a URL:  check it for spaces and stray characters."
+        case .malformed: "The address is not a URL: check it for spaces and stray characters."
         case .noHost: "The address names no host: write it as https://host/path."
         case .remoteFile: "A file: URL with a host names another machine: write it as file:///path."
         case .unsupportedScheme(let scheme):

@@ -80,7 +80,7 @@ struct NameOrderTests {
                 let hits = try WireReply(serializedBytes: try #require(try answering.proceed()).encoded).hits
                 rows += hits.hits.map(\.landmark.id)
                 cursor = hits.cursor
-            } while !cursor.isEmpty
+            } while !cursor.isEmpty && rows.count <= landmarks.count
             return rows
         }
 

@@ -87,7 +87,7 @@ struct ProcessNewcomerTests {
             #expect(map.status == 0 && map.out.count == 4 && map.out[1].contains("\"coordinates\":[131.0369,-25.3444]"))
             let link = try await bench.waymark(
                 "add", "x", "0,0", "--link", "javascript:alert(1)", "--as", "ann", environment: connect)
-            #expect(link.status == 1 && link.err[0].contains("only http:, https: and mailto: are kept"))
+            #expect(link.status == 2 && link.err[0].contains("only http:, https: and mailto: are kept"))
             up.send(SIGTERM)
             #expect(try await up.ended() == 0)
         }

@@ -8,7 +8,7 @@ extension Command {
     /// Checks every field of a write against the rules.
     ///
     /// - Throws: ``ErrorCode/invalid`` with the first rule that is broken, ``ErrorCode/tooLarge`` for too many rows,
-    ///   ``ErrorCode/unknownCommand`` for what is no write.
+    ///   ``ErrorCode/unknownCommand`` for a command that writes nothing.
     init(_ request: WireRequest) throws(ServiceError) {
         do {
             switch request.command {
@@ -37,7 +37,7 @@ extension Command {
         }
     }
 
-    /// The command that is asked for most, checked as by the other initialiser.
+    /// The most frequent command, checked as by the other initialiser.
     init(_ add: AddFields) throws(ServiceError) {
         do throws(InvalidInput) { self = try Self.add(add) } catch { throw ServiceError(error) }
     }
@@ -70,8 +70,8 @@ extension Command {
 }
 
 extension IngestBatch {
-    /// A row that breaks a rule is rejected by itself. Of rows with the same key the first one stands; a key that has
-    /// a row has not vanished.
+    /// Rejects each row that breaks a rule, and accepts the others. Of several rows with one key the first is accepted. A
+    /// key that has a row does not count as vanished.
     init(_ wire: WireIngest) throws {
         let limit = WaymarkProtocol.ingestRows
         guard wire.rows.count + wire.vanished.count <= limit else {
@@ -106,7 +106,7 @@ extension IngestBatch {
 }
 
 extension FetchRequest {
-    /// Milliseconds: a turn that nobody gives back must not keep a source from everybody for longer.
+    /// The longest lease of a turn, in milliseconds. A client that never gives its turn back blocks the source that long.
     static let longestLease: UInt64 = 3_600_000
     private static let textBytes = 8_192
 

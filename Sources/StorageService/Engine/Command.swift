@@ -3,7 +3,7 @@
 import Landmarks
 import WaymarkProtocol
 
-/// What a client asks storage to write. Every value in it has passed the rules of its kind.
+/// A write command. All its values have been validated.
 enum Command: Hashable, Sendable {
     case add(LandmarkDraft, note: String?)
     case edit(Landmark.ID, LandmarkEdit, ifVersion: UInt64?)
@@ -16,7 +16,7 @@ enum Command: Hashable, Sendable {
     case endFetch(source: String, WireFetchOutcome)
 }
 
-/// Rows of one source, as one request brings them.
+/// The rows of one source in one request.
 struct IngestBatch: Hashable, Sendable {
     struct Row: Hashable, Sendable {
         /// Its place in the request.
@@ -37,20 +37,20 @@ struct IngestBatch: Hashable, Sendable {
     var rejected: [Rejection]
     /// Keys that the source no longer has, none of them in `rows`.
     var vanished: [String]
-    /// Only count.
+    /// Count what would change, and change nothing.
     var isDryRun: Bool
 
-    /// Nothing came and nothing went: then a source that has no rows is forgotten.
+    /// Whether it has no rows and no vanished keys. A source without rows is then forgotten.
     var isEmpty: Bool { rows.isEmpty && rejected.isEmpty && vanished.isEmpty }
 }
 
-/// Who wants to fetch what.
+/// A request for the turn to fetch a source.
 struct FetchRequest: Hashable, Sendable {
     var source: String
     var url: String
     var format: String
     /// Milliseconds that must have passed since the last attempt.
     var every: UInt64
-    /// Milliseconds after which the turn is free again, whether or not it was given back.
+    /// Milliseconds after which the turn ends even if it was not given back.
     var lease: UInt64
 }

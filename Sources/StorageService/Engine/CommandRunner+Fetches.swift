@@ -4,18 +4,19 @@ import Landmarks
 import SwiftProtobuf
 import WaymarkProtocol
 
-// Turns and intervals go by the wall clock, for they must outlive a restart. When it has stepped back, an attempt lies
-// in the future: it then counts as long past, so that a step costs one fetch too many and never one that is not made.
+// Turns and intervals are measured by the wall clock, because they must survive a restart. If the clock has been set
+// back, the last attempt lies in the future. It then counts as long past: that costs one fetch too many, and never
+// leaves one out.
 
 extension CommandRunner {
-    /// Milliseconds after a failed fetch, whichever query service is next: each of them waits longer by itself, the
-    /// oftener it fails.
+    /// Milliseconds between a failed fetch and the next turn, for all query services together. Each of them also waits
+    /// longer after each failure of its own.
     private static let failurePause: UInt64 = 30_000
 
     func beginFetch(_ fetch: FetchRequest, now: UInt64) throws -> WireReply {
         var state = try fetches.find(fetch.source) ?? FetchState(source: fetch.source)
         if state.attempts > 0, state.attempted <= now {
-            // A turn that was never given back was no fetch, and one that failed none that lasts.
+            // A turn that was not given back blocks for its lease only, and a failed fetch for a short pause.
             let pause = state.outcome.result == .failed ? min(fetch.every, Self.failurePause) : fetch.every
             let wait = state.lease > 0 ? state.lease : pause
             let passed = now - state.attempted
@@ -27,7 +28,7 @@ extension CommandRunner {
         state.attempts = try state.attempts.countedOn()
         state.lease = fetch.lease
         try fetches.store(state)
-        // What another URL or format once answered says nothing about this one.
+        // The ETag of another URL or format is not valid for this one.
         let isSame = state.successURL == fetch.url && state.successFormat == fetch.format
         return .with {
             $0.fetchTurn.granted = true
@@ -68,7 +69,7 @@ extension CommandRunner {
 
 extension UInt64 {
     fileprivate func countedOn() throws(EngineError) -> UInt64 {
-        guard self < .max else { throw .corrupted("a count of fetches cannot be") }
+        guard self < .max else { throw .corrupted("a count of fetches is impossible") }
         return self + 1
     }
 }

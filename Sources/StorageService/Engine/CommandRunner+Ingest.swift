@@ -6,12 +6,12 @@ import SQLite
 import SwiftProtobuf
 import WaymarkProtocol
 
-// Rows are found again by source and key. A row touches the one landmark that it became, and no other.
+// A row is identified by source and key, and changes only the landmark that it created.
 
 extension CommandRunner {
     func ingest(_ batch: IngestBatch, now: UInt64) throws -> WireReply {
         guard batch.isDryRun else { return try counted(batch, now: now) }
-        // Done and undone, so that a dry run counts exactly what a real one would.
+        // A dry run is done and rolled back, so that it counts exactly what a real run would.
         let mark = mark
         var reply = WireReply()
         try db.inSavepoint {
@@ -64,7 +64,7 @@ extension CommandRunner {
             try sources.insert(key, landmark: landmark.id, draft: encoded)
             return .added
         }
-        // A person's removal holds until the row vanishes from its source.
+        // A landmark that a person removed stays removed until its row vanishes from the source.
         guard let landmark = row.landmark, encoded != row.draft || former != nil else {
             if let former { try sources.rename(former.key, to: key.key) }
             return .unchanged
@@ -82,7 +82,8 @@ extension CommandRunner {
         return merged == before.landmark ? .unchanged : .changed
     }
 
-    /// The same row under the key that it had before a namesake appeared or left: it is at the same place.
+    /// The row under the key that it had before another row of the same name appeared or vanished. It is the same row if it
+    /// is at the same place.
     private func formerRow(_ draft: LandmarkDraft, _ key: SourceKey) throws -> (
         key: SourceKey, row: SourceTable.SourceRow
     )? {
@@ -103,7 +104,7 @@ extension CommandRunner {
         guard let stored = try landmarks.find(key: landmark) else {
             throw EngineError.corrupted("the landmark of row \(key.key) of \(key.name) is missing")
         }
-        // Notes are people's: a source cannot take them away.
+        // Notes belong to people, so a source cannot remove a landmark that has some.
         guard stored.landmark.notes.isEmpty else { return .kept }
         try erase(stored, user: "", now: now)
         try sources.delete(key)

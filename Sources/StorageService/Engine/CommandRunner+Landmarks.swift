@@ -4,7 +4,7 @@ import Landmarks
 import WaymarkProtocol
 
 // The collection is shared: whoever gives a user name may edit or remove any landmark, as any note may be put on it.
-// What they did stays in the log under that name.
+// The log keeps each change with that name.
 
 extension CommandRunner {
     func add(_ draft: LandmarkDraft, note: String?, user: String, now: UInt64) throws -> WrittenReply {
@@ -33,7 +33,7 @@ extension CommandRunner {
         let user = try Refusal.user(user)
         let stored = try find(id, ifVersion: ifVersion)
         try erase(stored, user: user, now: now)
-        // The row stays, without its landmark: what a person removed does not come back with the next ingest.
+        // The row is kept without its landmark, so that the next ingest does not add the landmark again.
         if let source = stored.landmark.source { try sources.orphan(source) }
         var removed = stored.landmark
         removed.rev = head.rev

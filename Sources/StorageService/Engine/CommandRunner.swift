@@ -5,12 +5,11 @@ import SQLite
 import SwiftProtobuf
 import WaymarkProtocol
 
-/// Does commands inside the engine's transaction.
+/// Executes commands inside the engine's transaction.
 ///
-/// A command looks at everything that may refuse it before it writes anything, so that a refusal leaves nothing behind
-/// and needs no savepoint. It throws a `ServiceError` for a refusal; any other error is the database's.
+/// A command makes all its checks before its first write, so that a refusal has written nothing and needs no savepoint. It throws a `ServiceError` for a refusal; any other error is the database's.
 final class CommandRunner {
-    /// What a savepoint has to give back, beside what SQLite does.
+    /// The state in memory that a rollback to a savepoint restores.
     struct Mark {
         fileprivate var head: Head
         fileprivate var newestRemoved: UInt64
@@ -26,7 +25,7 @@ final class CommandRunner {
     private(set) var head: Head
     /// The first half of the greatest id that was ever removed.
     private var newestRemoved: UInt64
-    /// Of the open transaction, in the order of revisions.
+    /// The changes of the open transaction, in the order of revisions.
     private(set) var changes: [CommittedChange] = []
 
     init(_ db: Database) throws {
@@ -48,7 +47,7 @@ final class CommandRunner {
         changes.removeLast(changes.count - mark.changes)
     }
 
-    /// Before so many commands are done.
+    /// Reserves capacity for this many commands.
     func expect(_ commands: Int) { changes.reserveCapacity(commands) }
 
     func takeChanges() -> [CommittedChange] {
@@ -75,7 +74,7 @@ final class CommandRunner {
 
     // MARK: One revision
 
-    /// Writes a landmark that is new or other than before, and the change that says so.
+    /// Writes a new or changed landmark together with its change.
     ///
     /// - Throws: ``ErrorCode/tooLarge``, before anything is written.
     func write(
@@ -97,7 +96,7 @@ final class CommandRunner {
         return landmark
     }
 
-    /// Removes a landmark with its notes, and writes the change that says so.
+    /// Removes a landmark with its notes, and writes the change.
     func erase(_ stored: StoredLandmark, user: String, now: UInt64) throws {
         let next = try head.next(landmarks: -1)
         for note in stored.landmark.notes { try landmarks.deleteNote(note.id) }
@@ -106,23 +105,23 @@ final class CommandRunner {
         try append(next, .removed, stored, before: stored, version: stored.landmark.version, user: user, now: now)
     }
 
-    /// Writes down that this id is not to be given again, whatever the clock says after the next start: as long as it was
-    /// there, the greatest one in use said so.
+    /// Records a removed id, so that it is never given again, whatever the clock says after the next start. Ids in use need
+    /// no record: the greatest of them is read at the start.
     func removed(_ id: UUIDv7?) throws {
         guard let id, id.high > newestRemoved else { return }
         try landmarks.setNewestRemoved(id)
         newestRemoved = id.high
     }
 
-    /// Bytes that a record may have. One that an earlier release let grow further may stay as large: revision, version and
-    /// time take some bytes more as they grow, fewer than any note.
+    /// The most bytes of a record. A record that an earlier release allowed to be larger may stay as large: the extra bytes
+    /// are for revision, version and time, which grow, and are too few for a note.
     private static func limit(after before: StoredLandmark?) -> Int {
         max(LandmarkRules.grownBytes, (before?.record.count ?? 0) + 16)
     }
 
     private static func version(after before: StoredLandmark?) throws(EngineError) -> UInt64 {
         let (version, overflows) = (before?.landmark.version ?? 0).addingReportingOverflow(1)
-        guard !overflows else { throw .corrupted("there cannot be a version \(version &- 1) of a landmark") }
+        guard !overflows else { throw .corrupted("a landmark has the impossible version \(version &- 1)") }
         return version
     }
 

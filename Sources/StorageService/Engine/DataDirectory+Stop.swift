@@ -8,19 +8,19 @@
     import Darwin
 #endif
 
-/// How the database was left. After an orderly stop, and when nobody has touched the file since, it need not be read
-/// whole before the next start: that takes a second for each gigabyte or two.
+/// How the last process left the database. After an orderly stop, and if nobody has touched the file since, the next
+/// start need not check the whole file, which takes a second for each gigabyte or two.
 extension DataDirectory {
-    /// Whether the last process closed the database, and its file is the very one that it left.
+    /// Whether the last process closed the database and its file has not changed since.
     var wasLeftInOrder: Bool {
         var log = stat()
-        // Whatever has a log of writes was not closed.
+        // A database with a write-ahead log was not closed.
         guard stat(database + "-wal", &log) != 0 || log.st_size == 0, let now = trace() else { return false }
         return left == now
     }
 
-    /// Writes down that the database is closed and sound, as far as anybody has seen. Best effort: without it the next
-    /// start reads the file.
+    /// Records that the database is closed and that no damage was seen. Best effort: without the record the next start
+    /// checks the file.
     func leaveInOrder() {
         guard let trace = trace() else { return }
         let text = Array(trace.utf8)
@@ -28,7 +28,7 @@ extension DataDirectory {
         _ = fsync(lock)
     }
 
-    /// What every writing to the file changes; nil when there is none.
+    /// Attributes that every write to the file changes; nil if there is no file.
     private func trace() -> String? {
         var file = stat()
         guard stat(database, &file) == 0 else { return nil }

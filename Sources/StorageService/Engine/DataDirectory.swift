@@ -25,10 +25,10 @@ import FoundationEssentials
 final class DataDirectory: Sendable {
     let path: String
     let lock: CInt
-    /// What the process before this one wrote into the lock last.
+    /// The text that the previous process wrote into the lock file last.
     let left: String
 
-    /// What the names of copies under way begin and end with.
+    /// The prefix and suffix of the names of copies in progress.
     static let draftPrefix = ".copy-"
     static let draftSuffix = ".partial"
 
@@ -38,7 +38,7 @@ final class DataDirectory: Sendable {
     var restored: String { database + ".new" }
     var search: String { path + "/search.sqlite" }
 
-    /// Makes the directory if need be, for its owner alone, and locks it.
+    /// Creates the directory if it is missing, readable by its owner only, and locks it.
     ///
     /// - Throws: ``EngineError/locked(directory:pid:)``, ``EngineError/io(_:)``.
     init(path: String) throws(EngineError) {
@@ -59,18 +59,18 @@ final class DataDirectory: Sendable {
                 ? .locked(directory: path, pid: pid) : .io("\(file) cannot be locked: \(Self.reason(code))")
         }
         left = Self.text(descriptor, bytes: 256)
-        // For people who look for the process. The lock holds without it, so a full disk may keep it from being written.
+        // The pid is for people who look for the process. The lock works without it, so a full disk is no error here.
         _ = ftruncate(descriptor, 0)
         let text = Array("\(getpid())\n".utf8)
         _ = pwrite(descriptor, text, text.count, 0)
-        // From now on nothing is known of how the database was left: also when the power goes in a moment.
+        // From now on the record of an orderly stop is gone, also after a loss of power.
         _ = fsync(descriptor)
         self.path = path
         self.lock = descriptor
         removeLeftovers()
     }
 
-    /// What a process that was killed has left.
+    /// Removes the files that a killed process left.
     private func removeLeftovers() {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
         for name in names where name.hasPrefix(Self.draftPrefix) && name.firstRange(of: Self.draftSuffix) != nil {
@@ -107,7 +107,7 @@ final class DataDirectory: Sendable {
         #endif
     }
 
-    /// Makes a file, or the names in a directory, survive a loss of power.
+    /// Flushes a file, or the names in a directory, so that they survive a loss of power.
     static func flush(_ path: String) throws(EngineError) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .lastFailure(path) }
@@ -129,7 +129,7 @@ final class DataDirectory: Sendable {
 }
 
 extension EngineError {
-    /// What `errno` says of the call that has just failed.
+    /// The error for `errno` after a call that has just failed.
     static func lastFailure(_ path: String) -> EngineError {
         errno == ENOSPC ? .full : .io("\(path): \(String(cString: strerror(errno)))")
     }

@@ -22,7 +22,7 @@ final class DatabaseCopier: Sendable {
     }
 
     private let database: OpenDatabase
-    /// Nil: it is in memory.
+    /// Nil for a database in memory.
     private let path: String?
     private let folder: String
     private let reserve: UInt64
@@ -36,13 +36,13 @@ final class DatabaseCopier: Sendable {
         folder = directory?.path ?? FileManager.default.temporaryDirectory.path
     }
 
-    /// One copy, of one revision. It is made by a connection of its own that only reads, so writes go on; the log of
-    /// writes grows meanwhile. (In memory there is only one connection, and writes wait.)
+    /// Makes one copy, of one revision. A connection of its own only reads, so writes continue, and the write-ahead log
+    /// grows meanwhile. (A database in memory has one connection, so writes wait.)
     ///
     /// - Throws: ``EngineError/full`` also when there is no room for it, ``EngineError/closed``.
     func copy() async throws(EngineError) -> DatabaseCopy {
         let file = "\(folder)/\(DataDirectory.draftPrefix)\(UUID().uuidString)\(DataDirectory.draftSuffix)"
-        // SQLite fills an empty file; so nobody else may read it.
+        // SQLite accepts an empty file. It is created here, so that nobody else may read it.
         let descriptor = open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw .io("\(file) cannot be made: \(String(cString: strerror(errno)))") }
         DataDirectory.close(descriptor)
@@ -65,7 +65,7 @@ final class DatabaseCopier: Sendable {
         }
     }
 
-    /// Ends what is under way.
+    /// Interrupts a copy in progress.
     func close() {
         work.withLock { work in
             work.isClosed = true
@@ -82,7 +82,7 @@ final class DatabaseCopier: Sendable {
         defer { work.withLock { $0.connection = nil } }
         do {
             try queue.inDatabase { db in
-                // Better to refuse than to fill the disk under those who write.
+                // Refuses rather than fill the disk that writes need.
                 let pages = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
                 let size = try Int.fetchOne(db, sql: "PRAGMA page_size") ?? 0
                 if let room = DiskRoom.left(at: folder), room < UInt64(pages * size) + reserve {
@@ -104,7 +104,7 @@ final class DatabaseCopier: Sendable {
         return configuration
     }
 
-    /// On a thread that may block for long.
+    /// Runs on a thread that may block for long.
     private func run<Value: Sendable>(
         _ body: @escaping @Sendable () throws -> Value
     ) async throws(EngineError) -> Value {

@@ -12,7 +12,7 @@ import Landmarks
     import Darwin
 #endif
 
-/// A whole copy of the database, in a file without a name: it goes when this goes, however the process ends.
+/// A whole copy of the database in a file without a name. The file is gone when this object or the process ends.
 final class DatabaseCopy: Sendable {
     let bytes: UInt64
     let sha256: Data
@@ -22,7 +22,7 @@ final class DatabaseCopy: Sendable {
 
     private static let pieceBytes = 1024 * 1024
 
-    /// Reads all of `path`, and takes its name away.
+    /// Reads the whole file at `path`, and removes its name.
     ///
     /// - Throws: ``EngineError/io(_:)``.
     init(path: String, position: Position) throws(EngineError) {

@@ -12,20 +12,21 @@ import SQLite
     import Darwin
 #endif
 
-/// Puts a backup in the place of a data directory's database, while no storage runs there.
+/// Replaces the database of a data directory by a backup, while no storage runs there.
 ///
-/// The history that it begins has an epoch of its own: readers of the old one are told so, and start from the landmarks.
+/// The restored database begins a history with an epoch of its own. Readers of the old history learn that, and start
+/// again from the landmarks.
 ///
 /// A crash leaves the old database or the new one. All work is done on a copy beside the old; its last step is one
 /// rename, to `waymark.sqlite.new`, and from there on the new one counts: whoever opens the directory next brings it to
 /// its place, after the old one and its log of writes were moved aside. (That log next to another database would be
 /// taken for its own.)
 public enum DatabaseRestore {
-    /// What is there now.
+    /// The database after a restore.
     public struct Restored: Hashable, Sendable {
         public var position: Position
         public var bytes: UInt64
-        /// Where the database is that was there before; nil when there was none.
+        /// The path to which the former database was moved; nil if there was none.
         public var kept: String?
     }
 
@@ -55,7 +56,7 @@ public enum DatabaseRestore {
                 try DataDirectory.flush(directory.path)
                 before = try finish(directory)
             } catch {
-                // As long as the old one has its name, or there is none, it can still be as if nothing had been tried.
+                // Undone as long as the old database has its name, or there was none.
                 if !kept || FileManager.default.fileExists(atPath: directory.database) { unlink(directory.restored) }
                 throw error
             }
@@ -65,15 +66,14 @@ public enum DatabaseRestore {
         }
     }
 
-    /// Brings a restored database to its place, if there is one that is not there yet. Each step may have been done
-    /// before.
+    /// Finishes a restore that was interrupted after its last step, if there is one. Each step may have been done before.
     ///
-    /// - Returns: what the old database is called from now on.
+    /// - Returns: the path to which the old database was moved; nil if there was nothing to finish.
     @discardableResult
     static func finish(_ directory: DataDirectory) throws(EngineError) -> String? {
         var status = stat()
         guard stat(directory.restored, &status) == 0 else { return nil }
-        // Of the file, so that it is the same at each attempt.
+        // The file's time, because it is the same at each attempt.
         let time = Int64(status.st_mtim.tv_sec) * 1_000 + Int64(status.st_mtim.tv_nsec) / 1_000_000
         let before = "\(directory.database).before-\(time)"
         for suffix in ["", "-wal"] {
@@ -84,7 +84,7 @@ public enum DatabaseRestore {
         for name in [directory.database + "-shm"] + ["", "-wal", "-shm"].map({ directory.search + $0 }) {
             guard unlink(name) == 0 || errno == ENOENT else { throw .lastFailure(name) }
         }
-        // Before the new one has the name that this log of writes was for.
+        // Before the new database gets the name to which the old write-ahead log belonged.
         try DataDirectory.flush(directory.path)
         guard rename(directory.restored, directory.database) == 0 else { throw .lastFailure(directory.database) }
         try DataDirectory.flush(directory.path)
@@ -102,13 +102,13 @@ public enum DatabaseRestore {
         let queue = try DatabaseQueue(path: draft)
         try queue.inDatabase { db in
             guard try SQLiteEngine.isOurs(db, path: file) else { throw EngineError.foreignFile(path: file) }
-            // SQLite takes what is missing of the last page for zeros, and zeros may well have stood there.
+            // SQLite reads the missing end of a last page as zeros, which may have been its content.
             let whole =
                 try (Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0) * (Int.fetchOne(db, sql: "PRAGMA page_size") ?? 0)
             guard try hasLog || size(draft) == whole else { throw EngineError.corrupted("it ends too early") }
             let found = try String.fetchOne(db, sql: "PRAGMA integrity_check(1)")
             guard found == "ok" else { throw EngineError.corrupted(found ?? "integrity_check gave no answer") }
-            // One file, without a log of writes.
+            // One file, without a write-ahead log.
             try db.execute(sql: "PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL")
         }
         try SQLiteEngine.migrator.migrate(queue)
@@ -139,8 +139,8 @@ public enum DatabaseRestore {
         try FileManager.default.attributesOfItem(atPath: file)[.size] as? Int ?? 0
     }
 
-    /// Takes the log of writes into the old database, so that what is kept is one file. Best effort: it may be the
-    /// damaged one that is to be replaced, and then its log is kept beside it.
+    /// Moves the write-ahead log of the old database into its file, so that one file is kept. Best effort: the old database
+    /// may be damaged, and then its log is kept beside it.
     private static func tidy(_ database: String) {
         guard FileManager.default.fileExists(atPath: database), let queue = try? DatabaseQueue(path: database) else {
             return

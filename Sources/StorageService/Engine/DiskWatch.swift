@@ -2,10 +2,10 @@
 
 import Synchronization
 
-/// Knows whether there is room to write, and when to look again.
+/// Knows whether there is room to write, and when to look at the disk again.
 ///
-/// Some room is kept free: what storage itself has to write (a checkpoint, a compaction, the text search, the row of its
-/// next run) should not meet the end of the disk half-way. The writer asks before each batch, and the file system is
+/// Some room is kept free, so that storage's own work (a checkpoint, a compaction, the text search, the row of its next
+/// run) does not fail half-way on a full disk. The writer asks before each batch, and the file system is
 /// asked at most once a second, or sooner when much has been written. Anybody may read the condition.
 final class DiskWatch: Sendable {
     private struct State {
@@ -23,7 +23,7 @@ final class DiskWatch: Sendable {
     /// - Parameters:
     ///   - reserve: bytes that are kept free.
     ///   - pause: between two looks at the disk.
-    ///   - room: bytes that are left; nil when that cannot be told.
+    ///   - room: returns the free bytes; nil if they are unknown.
     init(
         reserve: UInt64, pause: Duration, uptime: @escaping @Sendable () -> Duration,
         room: @escaping @Sendable () -> UInt64?
@@ -36,7 +36,7 @@ final class DiskWatch: Sendable {
 
     var condition: EngineCondition { state.withLock(\.condition) }
 
-    /// Whether it is time to look at the disk again. Says so once for each time.
+    /// Whether it is time to look at the disk again. Returns true once for each time.
     func isDue() -> Bool {
         let now = uptime()
         return state.withLock { state in
@@ -48,10 +48,12 @@ final class DiskWatch: Sendable {
         }
     }
 
-    /// Whether there is as much room as is kept free; when it was full, a quarter more, so that it does not come and go.
+    /// Whether the free room is enough. After the disk was full a quarter more is required, so that the condition does not
+    /// change back and forth.
     ///
-    /// - Parameter reusable: bytes within the database that the next writes can take instead, of three quarters of it at
-    ///   most: logs of writes and the text search are other files. Asked only when need be.
+    /// - Parameter reusable: returns the bytes within the database that the next writes can reuse. They replace at most
+    ///   three quarters of the required room, because write-ahead logs and the text search are other files. Called only
+    ///   if the free room is not enough.
     func hasRoom(reusable: () -> UInt64) -> Bool {
         guard let left = room() else { return true }
         var needed = reserve
@@ -61,12 +63,12 @@ final class DiskWatch: Sendable {
         return false
     }
 
-    /// What the last attempt to write has shown.
+    /// Sets the condition that the last attempt to write has shown.
     func enter(_ condition: EngineCondition) { state.withLock { $0.condition = condition } }
 
     func wrote(_ bytes: Int) { state.withLock { $0.written += UInt64(max(0, bytes)) } }
 
-    /// What the failure of an attempt to write says of the disk.
+    /// Sets the condition after a failed attempt to write.
     func failed(_ error: EngineError) {
         switch error {
         case .full: enter(.full(room: nil, reserve: reserve))

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Whether the engine can write. It can read in all of these.
+/// Whether the engine can write. It can read in every condition.
 enum EngineCondition: Hashable, Sendable {
     case writable
-    /// There is less room than what is kept free, or the last attempt to write met the end of the disk. Bytes.
+    /// There is less room than the reserve, or the last attempt to write found the disk full. In bytes.
     case full(room: UInt64?, reserve: UInt64)
-    /// The last attempt to write failed for another reason, told in a few words.
+    /// The last attempt to write failed for another reason, given in a few words.
     case failing(String)
 
-    /// One sentence for an operator; nil when all is well.
+    /// One sentence for an operator; nil if all is well.
     var problem: String? {
         switch self {
         case .writable: nil
@@ -20,7 +20,7 @@ enum EngineCondition: Hashable, Sendable {
         }
     }
 
-    /// The word for programs.
+    /// The name for programs.
     var name: String {
         switch self {
         case .writable: "writable"

@@ -4,7 +4,7 @@ import Landmarks
 import SQLite
 
 extension EngineError {
-    /// What an error from SQLite, or from reading what it holds, means above the port.
+    /// Converts an error of SQLite, or of reading a value, to an error of the engine.
     init(_ error: any Error) {
         switch error {
         case let error as EngineError: self = error
@@ -24,9 +24,9 @@ extension EngineError {
         }
     }
 
-    /// Whether it concerns one command and leaves the transaction around it sound.
+    /// Whether the error concerns one command and leaves the transaction around it intact.
     ///
-    /// SQLite may already have rolled back the whole transaction at every other error.
+    /// After any other error SQLite may have rolled back the whole transaction.
     static func isOfOneCommand(_ error: any Error) -> Bool {
         switch error {
         case let error as DatabaseError:

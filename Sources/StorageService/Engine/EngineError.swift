@@ -2,7 +2,7 @@
 
 import WaymarkProtocol
 
-/// What can go wrong below the port, in words that hold for any database. A closed set.
+/// The errors of an engine, independent of its database. A closed set.
 enum EngineError: Error, Hashable, Sendable {
     // When it starts.
     case locked(directory: String, pid: Int32?)
@@ -10,7 +10,7 @@ enum EngineError: Error, Hashable, Sendable {
     ///   - found: the first migration in it that is not known here.
     ///   - known: the newest that is.
     case newerSchema(path: String, found: String, known: String)
-    /// It is of an earlier release, and cannot be copied before it is brought up to date.
+    /// The database is of an earlier release, and cannot be copied before its upgrade.
     case noUpgradeBackup(path: String, reason: String)
     case foreignFile(path: String)
     case corrupted(String)
@@ -57,7 +57,7 @@ extension EngineError: CustomStringConvertible {
         }
     }
 
-    /// As it travels: the one place where these become codes of the protocol.
+    /// The error in the protocol. This is the only place that maps engine errors to codes.
     var serviceError: ServiceError {
         switch self {
         case .full: ServiceError(.storageFull, description, retryAfter: 1_000)

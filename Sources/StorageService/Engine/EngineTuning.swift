@@ -8,18 +8,18 @@
     import Darwin
 #endif
 
-/// What the embedded engine lets its owner choose.
+/// The settings of the embedded engine.
 struct EngineTuning: Sendable {
     var answers = AnswerWindow()
-    /// How long a search waits for a revision that it has not come to.
+    /// How long a search waits for a revision that it has not reached.
     var searchPatience: Duration = .seconds(3)
     /// Bytes of the file system that are kept free.
     var reserve: UInt64 = 0
     /// Between two looks at the disk.
     var diskPause: Duration = .seconds(1)
-    /// Whether a database of an earlier release is copied before its schema is brought up to date.
+    /// Whether a database of an earlier release is copied before its upgrade.
     var backsUpBeforeUpgrade = true
-    /// How long this machine has run, whatever its clock is set to.
+    /// The time since the machine started, independent of its wall clock.
     var uptime: @Sendable () -> Duration = {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)

@@ -8,9 +8,9 @@ import Logging
 import SQLite
 
 extension SQLiteEngine {
-    /// Opens the database in a data directory; makes what is missing.
+    /// Opens the database in a data directory, and creates what is missing.
     ///
-    /// - Parameter run: another one at every opening.
+    /// - Parameter run: a new one for each opening.
     /// - Throws: ``EngineError/locked(directory:pid:)``, ``EngineError/newerSchema(path:found:known:)``,
     ///   ``EngineError/noUpgradeBackup(path:reason:)``, ``EngineError/foreignFile(path:)``, ``EngineError/corrupted(_:)``, ``EngineError/full``,
     ///   ``EngineError/io(_:)``.
@@ -21,7 +21,7 @@ extension SQLiteEngine {
         let directory = try DataDirectory(path: path)
         do {
             try DatabaseRestore.finish(directory)
-            // Looked at before it is opened for writing: what is not ours stays as it is.
+            // Checked before it is opened for writing, so that a foreign file stays as it is.
             try Self.inspect(directory.database, whole: !directory.wasLeftInOrder)
             if tuning.backsUpBeforeUpgrade {
                 try UpgradeBackup.make(in: directory, reserve: tuning.reserve, logger: logger)
@@ -42,7 +42,7 @@ extension SQLiteEngine {
         }
     }
 
-    /// The same engine without a file: what it holds ends with it.
+    /// The same engine with a database in memory, which ends with the engine.
     static func inMemory(
         run: UUIDv7 = newID(), tuning: EngineTuning = EngineTuning(), logger: Logger
     ) throws(EngineError) -> SQLiteEngine {
@@ -55,19 +55,20 @@ extension SQLiteEngine {
         }
     }
 
-    /// A checkpoint writes each page once however often it changed: rarer ones write less, and take longer each.
+    /// Pages of the write-ahead log before a checkpoint. A checkpoint writes each page once however often it changed, so
+    /// rarer checkpoints write less, and each takes longer.
     private static let checkpointPages = 4_000
     private static let walBytesKept = 64 * 1024 * 1024
     private static let cacheKibibytes = 32 * 1024
 
-    /// SQLite counts what it allocates, under one lock for the whole process, for which the writer and the text search
-    /// wait for each other at every row. Nobody asks for those numbers. Once, before the first connection; after it
-    /// SQLite refuses, and goes on counting.
+    /// Turns off SQLite's memory statistics. They take one lock for the whole process, at which the writer and the text
+    /// search would wait for each other with every row, and nobody reads them. It works only before the first connection;
+    /// later SQLite refuses and continues to count.
     private static let keepNoMemoryStatistics: Void = { _ = waymark_sqlite_keep_no_memory_statistics() }()
 
     static var migrator: DatabaseMigrator { SQLiteSchema.migrator(newEpoch: newID()) }
 
-    /// For an epoch or a run.
+    /// A new id for an epoch or a run.
     static func newID() -> UUIDv7 {
         var ids = UUIDv7Generator()
         return ids.next(now: UInt64(max(0, Date().timeIntervalSince1970 * 1_000)))
@@ -80,8 +81,8 @@ extension SQLiteEngine {
         return configuration
     }
 
-    /// - Parameter whole: read all of it, and look whether what it holds hangs together.
-    /// - Throws: when there is a file and this release cannot go on with it.
+    /// - Parameter whole: also check the whole file for damage.
+    /// - Throws: if there is a file that this release cannot use.
     private static func inspect(_ path: String, whole: Bool) throws {
         let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
         guard let size, size > 0 else { return }
@@ -92,7 +93,7 @@ extension SQLiteEngine {
         try file.read { db in
             guard try isOurs(db, path: path), whole else { return }
             let first = try String.fetchOne(db, sql: "PRAGMA quick_check(1)")
-            // SQLite begins with a headline; what is told is one sentence.
+            // SQLite's answer has several lines. The error has one sentence.
             let found = first?.split(separator: "\n").joined(separator: " ")
             guard first == "ok" else { throw EngineError.corrupted(found ?? "quick_check gave no answer") }
         }
@@ -110,7 +111,7 @@ extension SQLiteEngine {
         if isEmpty, application == 0, try migrator.appliedIdentifiers(db).isEmpty { return false }
         guard application == SQLiteSchema.applicationID else { throw EngineError.foreignFile(path: path) }
         let known = migrator.migrations
-        // The names are text from a file: the sentence ends up in a log.
+        // The names come from a file and end up in a log, so they are limited to plain characters.
         let unknown = try migrator.appliedIdentifiers(db).subtracting(known).min()
         if let unknown {
             let found = String(String.UnicodeScalarView(unknown.unicodeScalars.prefix(64).filter(\.isPlain)))
@@ -121,7 +122,7 @@ extension SQLiteEngine {
 }
 
 extension Unicode.Scalar {
-    /// Neither a control character nor one that changes how others are shown.
+    /// Whether it is neither a control character nor one that changes how others are displayed.
     fileprivate var isPlain: Bool {
         switch properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: false

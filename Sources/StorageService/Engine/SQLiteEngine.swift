@@ -10,19 +10,20 @@ import WaymarkProtocol
 
 /// The embedded engine: SQLite, in a data directory or in memory.
 final class SQLiteEngine: StorageEngine {
-    /// The one connection that writes, and that checkpoints. SQLite before 3.51.3 can damage a file when two
-    /// connections do so at once; the pool opens all others as read-only.
+    /// The only connection that writes and checkpoints. SQLite before 3.51.3 can damage a file if two connections do that
+    /// at once. The pool opens all others as read-only.
     let writer: any DatabaseWriter
     private let database: OpenDatabase
     private let readerBehind: SQLiteReader
     private let tuning: EngineTuning
-    private let disk: DiskWatch
+    private let disk: DiskGuard
+    private let compactor: LogCompactor
     private let logger: Logger
-    /// The lock goes when this goes.
+    /// Holds the lock of the directory. Nil in memory, and once closed.
     private var directory: DataDirectory?
-    /// Nil once it is closed.
+    /// Nil once closed.
     private var state: WriterState?
-    /// After an error, until what is in memory has been compared with the file.
+    /// True after an error, until the state in memory has been compared with the file.
     private var isInDoubt = false
 
     let epoch: UUIDv7
@@ -43,11 +44,15 @@ final class SQLiteEngine: StorageEngine {
         self.tuning = tuning
         self.logger = logger
         let path = directory?.path
-        disk = DiskWatch(reserve: path == nil ? 0 : tuning.reserve, pause: tuning.diskPause, uptime: tuning.uptime) {
+        let watch = DiskWatch(
+            reserve: path == nil ? 0 : tuning.reserve, pause: tuning.diskPause, uptime: tuning.uptime
+        ) {
             path.flatMap(DiskRoom.left(at:))
         }
+        disk = DiskGuard(writer: writer, watch: watch, hasFile: path != nil)
+        compactor = LogCompactor(writer: writer, disk: disk)
         do {
-            // Durable before anything is told in its name.
+            // The run is durable before any position names it.
             try writer.write { db in try RunTable.begin(db, run) }
             (epoch, state) = try writer.writeWithoutTransaction { db in
                 (
@@ -77,11 +82,10 @@ final class SQLiteEngine: StorageEngine {
     func apply(_ batch: [WriteRequest]) throws(EngineError) -> AppliedBatch {
         guard !batch.isEmpty else { return AppliedBatch() }
         guard state != nil else { throw .closed }
-        try admit()
+        try disk.admit()
         do throws(EngineError) {
             let applied = try attempt(batch)
-            disk.wrote(applied.changes.reduce(0) { $0 + $1.bytes.count })
-            if disk.condition != .writable { disk.enter(.writable) }
+            disk.succeeded(bytes: applied.changes.reduce(0) { $0 + $1.bytes.count })
             return applied
         } catch {
             disk.failed(error)
@@ -93,8 +97,9 @@ final class SQLiteEngine: StorageEngine {
         do {
             return try transaction(batch, savepoints: false)
         } catch let error where EngineError.isOfOneCommand(error) {
-            // One command met what its checks did not foresee. All is undone; it is found by giving each a savepoint,
-            // which in every batch would cost a third of the rate (28,000 rows/s instead of 41,000) for what never happens.
+            // One command failed although its checks had passed. The batch is rolled back and repeated with a savepoint for
+            // each command, which isolates the failure. Savepoints in every batch would cost a third of the rate (28,000
+            // rows/s instead of 41,000) for a case that should never occur.
             do {
                 return try transaction(batch, savepoints: true)
             } catch {
@@ -105,45 +110,8 @@ final class SQLiteEngine: StorageEngine {
         }
     }
 
-    // MARK: The disk
-
-    /// Refuses without touching the disk while it is full, but for one look in each pause.
-    private func admit() throws(EngineError) {
-        if disk.isDue() { lookAtDisk() }
-        if case .full = disk.condition { throw .full }
-    }
-
     func recover() {
-        if state != nil, disk.isDue() { lookAtDisk() }
-    }
-
-    private func lookAtDisk() {
-        let hasRoom = disk.hasRoom(reusable: reusableBytes)
-        guard disk.condition != .writable else { return }
-        // What the log of writes holds goes to its place while there is room for it, and its own room is given back.
-        emptyLogOfWrites()
-        guard hasRoom else { return }
-        do {
-            // One page is written and flushed. Only that proves that there is room: statvfs does not know of everything.
-            try writer.writeWithoutTransaction { db in
-                if db.isInsideTransaction { try? db.rollback() }
-                try db.inTransaction(.immediate) {
-                    try db.execute(sql: "PRAGMA user_version = 0")
-                    return .commit
-                }
-            }
-            disk.enter(.writable)
-        } catch {
-            disk.failed(EngineError(error))
-        }
-    }
-
-    /// As far as nobody reads from it.
-    private func emptyLogOfWrites() {
-        guard directory != nil else { return }
-        try? writer.writeWithoutTransaction { db in
-            do { _ = try db.checkpoint(.truncate) } catch { _ = try db.checkpoint(.passive) }
-        }
+        if state != nil { disk.recover() }
     }
 
     private func transaction(_ batch: [WriteRequest], savepoints: Bool) throws -> AppliedBatch {
@@ -168,7 +136,7 @@ final class SQLiteEngine: StorageEngine {
                 if case .corrupted = EngineError(error) { state.sawDamage = true }
                 state.runner.rollBack(to: mark)
                 state.answers.rollBack()
-                // SQLite may have rolled back by itself. Where this fails, the next BEGIN does and says so.
+                // SQLite may have rolled back by itself. If this rollback fails, the next BEGIN fails and reports it.
                 if db.isInsideTransaction { try? db.rollback() }
                 throw error
             }
@@ -180,7 +148,7 @@ final class SQLiteEngine: StorageEngine {
         }
     }
 
-    /// What is in memory, after it has been compared with the file if the last transaction failed.
+    /// The state in memory. After a failed transaction it is compared with the file first, and read anew if they differ.
     private func settledState(_ db: Database) throws -> WriterState {
         guard let state else { throw EngineError.closed }
         guard isInDoubt else { return state }
@@ -196,52 +164,34 @@ final class SQLiteEngine: StorageEngine {
     }
 
     func compact(below rev: UInt64, limit: UInt64) throws(EngineError) -> UInt64 {
-        try compact(limit) { _ in rev }
+        guard state != nil else { throw .closed }
+        floor = try compactor.compact(from: floor, limit: limit) { _ in rev }
+        return floor
     }
 
     func compact(to retention: Retention, now: UInt64, limit: UInt64) throws(EngineError) -> UInt64 {
-        // On a full disk the text search may not come on, and what it waits for may be what is in the way: it is built
-        // anew then.
+        guard state != nil else { throw .closed }
+        // Changes that the text search has not read are kept for a while. On a full disk it may be unable to go on, and
+        // what it waits for may be what fills the disk: then nothing is kept for it, and it is rebuilt later.
         let searched = disk.condition == .writable ? readerBehind.index.progress.value &+ 1 : 0
         let patience = head.rev - min(head.rev, retention.searchLag)
-        return try compact(limit) { db in
-            min(
-                try ChangeTable.firstKept(db, retention, now: now, limit: limit),
-                searched == 0 ? .max : max(searched, patience))
+        let unread = searched == 0 ? .max : max(searched, patience)
+        floor = try compactor.compact(from: floor, limit: limit) { db in
+            min(try ChangeTable.firstKept(db, retention, now: now, limit: limit), unread)
         }
-    }
-
-    private func compact(
-        _ limit: UInt64, below rev: (Database) throws -> UInt64
-    ) throws(EngineError) -> UInt64 {
-        guard state != nil else { throw .closed }
-        do {
-            // Looked at first: a transaction that changes nothing would still be one for each second of an idle night.
-            let end = try writer.writeWithoutTransaction(rev)
-            guard end > floor else { return floor }
-            floor = try writer.write { db in
-                try ChangeTable.compact(db, below: end, limit: limit)
-                return try ChangeTable.floor(db)
-            }
-            // So that the next slice takes the same room in the log of writes.
-            if disk.condition != .writable { emptyLogOfWrites() }
-            return floor
-        } catch {
-            // What is forgotten is overwritten, and that takes room first: less at once takes less.
-            guard case .full = EngineError(error), limit > 1 else { throw EngineError(error) }
-            return try compact(max(1, limit / 8), below: rev)
-        }
+        return floor
     }
 
     // MARK: Ending
 
     func close() {
         guard let isSound = state.map({ !$0.sawDamage }) else { return }
-        // Its statements would keep the file open. They go where the connection is: in memory, readers use the same one.
+        // Its statements would keep the file open. They are released on the connection's queue, because in memory the
+        // readers use the same connection.
         try? writer.writeWithoutTransaction { _ in state = nil }
         readerBehind.index.close()
         readerBehind.copier.close()
-        // Best effort: what is committed is safe in the WAL, and whoever opens the file next reads it there.
+        // Best effort: commits are safe in the write-ahead log, and the next start reads them there.
         if directory != nil { try? writer.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) } }
         database.close()
         if isSound { directory?.leaveInOrder() }

@@ -5,7 +5,7 @@ import Landmarks
 import SQLite
 import WaymarkProtocol
 
-/// Reads the log and the landmarks, each time in one read transaction: what it returns is of one revision.
+/// Reads the log and the landmarks. Each read is one transaction, so its result is of one revision.
 struct SQLiteLog: Sendable {
     let database: OpenDatabase
 
@@ -15,16 +15,16 @@ struct SQLiteLog: Sendable {
         try await database.read(body)
     }
 
-    /// Rows that one page looks at, when they do not match: bounds what one question costs.
+    /// The most rows that one page examines with a filter: bounds the cost of a request.
     private static let mostRows = 20_000
-    /// Their bytes, likewise.
+    /// The most bytes of those rows.
     private static let mostBytes = 16 * 1024 * 1024
 
     func changes(
         since rev: UInt64, run: UUIDv7? = nil, matching filter: FeedFilter = .everything, limit: Int, maxBytes: Int
     ) async throws(EngineError) -> ChangeLogPage {
         try await read { db in
-            if let run, try !RunTable.told(db, run, of: rev) {
+            if let run, try !RunTable.canHaveReached(rev, run, db) {
                 throw EngineError.otherHistory
             }
             let head = try ChangeTable.head(db).rev
@@ -41,7 +41,7 @@ struct SQLiteLog: Sendable {
             let rows = try Row.fetchCursor(statement, arguments: [rev.bits, most])
             while let row = try rows.next() {
                 let change = try row.data(1)
-                // Never a silent hole: a reader builds on it.
+                // Readers rely on pages without holes, so a hole is an error.
                 guard try row.bits(0) == page.through + 1 else {
                     throw EngineError.corrupted("revision \(page.through + 1) is missing")
                 }
@@ -82,7 +82,7 @@ struct SQLiteLog: Sendable {
         }
     }
 
-    /// - Throws: ``EngineError/futureRevision(floor:head:)`` when there is no such revision yet.
+    /// - Throws: ``EngineError/futureRevision(floor:head:)`` if there is no such revision yet.
     func requireRevision(_ rev: UInt64) async throws(EngineError) {
         try await read { db in
             let head = try ChangeTable.head(db).rev
@@ -98,7 +98,7 @@ struct SQLiteLog: Sendable {
         try await read { db in
             let head = try ChangeTable.head(db)
             var page = RecordPage(records: [], next: nil, total: head.landmarks, rev: head.rev)
-            // No id is that great; as a signed integer it would come before all of them.
+            // No id is that great. As a signed integer it would come before all ids.
             if let after, after.high > UInt64(Int64.max) { return page }
             let limit = max(1, limit)
             var (bytes, bytesRead, rowsRead) = (0, 0, 0)
@@ -133,7 +133,7 @@ struct SQLiteLog: Sendable {
         }
     }
 
-    /// The records of those of `ids` that are still there, in their order.
+    /// The records of the landmarks in `ids` that still exist, in the order of `ids`.
     func records(_ ids: [Landmark.ID]) async throws(EngineError) -> [SearchResult.Match] {
         try await read { db in
             let statement = try db.cachedStatement(sql: "SELECT record FROM landmarks WHERE key = ? AND low = ?")

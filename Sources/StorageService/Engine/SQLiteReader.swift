@@ -6,7 +6,7 @@ import SQLite
 import SwiftProtobuf
 import WaymarkProtocol
 
-/// The reads of the embedded engine, through connections of its own that cannot write.
+/// The reads of the embedded engine, on connections that cannot write.
 struct SQLiteReader: StorageReader {
     let log: SQLiteLog
     let index: SearchIndex
@@ -66,7 +66,7 @@ struct SQLiteReader: StorageReader {
         let found = try await index.search(text, limit: limit, filter: filter, atLeast: revision)
         var matches = try await log.records(found.ids)
         if !filter.isEmpty {
-            // As they are now: the index may be some revisions behind.
+            // Matches are filtered by their present state, because the index may be some revisions behind.
             var matching: [SearchResult.Match] = []
             for match in matches where filter.matches(try StoredLandmark(record: match.record).landmark) {
                 matching.append(match)
@@ -142,6 +142,6 @@ extension WireSourceState {
         outcome.format = String(outcome.format.prefix(Self.textCharacters))
     }
 
-    /// Of a text that is only shown. Whatever sources there are, the list of them has to fit into one answer.
+    /// The most characters of a text that is only displayed: the list of all sources must fit into one answer.
     private static let textCharacters = 256
 }

@@ -5,13 +5,13 @@ import FoundationEssentials
 import Landmarks
 import SQLite
 
-/// The tables of the main database. A change here is a new migration; the ones that are released stay as they are.
+/// The tables of the main database. Every change is a new migration; released migrations are never edited.
 ///
 /// Ids are stored as two integers. Their first 64 bits, the time and the counter, are the row's key: every id comes
 /// from one generator that never gives these bits twice, and an integer key is the table's own order. Against the
 /// sixteen bytes as the key, with or without rowids, this takes a fifth off the cost of an insert.
 enum SQLiteSchema {
-    /// "WAYM": in the header of each database file, so that no other program's is taken for one of ours.
+    /// "WAYM", in the header of each database file. A file without it belongs to another program.
     static let applicationID: Int32 = 0x5741_594d
 
     static func migrator(newEpoch: UUIDv7) -> DatabaseMigrator {
@@ -34,7 +34,7 @@ enum SQLiteSchema {
         return migrator
     }
 
-    // One row at every start. first: the first revision that the run could commit.
+    // One row for each start. first: the first revision that the run could commit.
     private static let runs = """
         CREATE TABLE runs (
             id INTEGER PRIMARY KEY,

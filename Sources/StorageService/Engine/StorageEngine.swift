@@ -3,11 +3,11 @@
 import Landmarks
 import WaymarkProtocol
 
-/// The port under the storage service: one writer. Nothing above it knows which database runs.
+/// The interface between the storage service and its database, with one writer. The service does not know the database.
 ///
-/// Not Sendable: whoever owns it calls it from one place, the service from its loop. ``reader`` may go anywhere.
+/// Not Sendable: its owner calls it from one place, the service from its loop. ``reader`` may be used anywhere.
 protocol StorageEngine: AnyObject {
-    /// The epoch of this history, its newest revision, and the run that tells of it.
+    /// The epoch of this history, its newest revision, and the present run of storage.
     var position: Position { get }
     /// The oldest revision that the log keeps; 1 while it is empty.
     var floor: UInt64 { get }
@@ -15,73 +15,73 @@ protocol StorageEngine: AnyObject {
     /// Whether it can write.
     var condition: EngineCondition { get }
 
-    /// Does what the requests ask, in their order, and makes all of it durable with one flush.
+    /// Executes the requests in their order, and makes all of them durable with one flush.
     ///
-    /// A request that cannot be done is refused by itself, in its reply. A request that was answered before is
-    /// answered with the same bytes and does nothing.
+    /// A request that cannot be done is refused in its reply and does not affect the others. A request that was answered
+    /// before gets the same bytes again and changes nothing.
     ///
-    /// - Throws: when the batch could not be made durable. Then nothing of it has happened, and the same batch may be
+    /// - Throws: if the batch could not be made durable. Nothing of it has then been done, and the same batch may be
     ///   tried again. While the condition is ``EngineCondition/full(room:reserve:)`` it is refused at once.
     func apply(_ batch: [WriteRequest]) throws(EngineError) -> AppliedBatch
 
-    /// Looks whether what keeps it from writing has passed. To be called about once a second; costs little.
+    /// Checks whether writing has become possible again. Call it about once a second; it costs little.
     func recover()
 
-    /// Forgets the oldest changes, up to `limit` of them, the newest one never.
+    /// Deletes the oldest changes, up to `limit` of them, and never the newest.
     ///
-    /// - Returns: the floor from now on; call again while it is below `rev`.
+    /// - Returns: the new floor; call again while it is below `rev`.
     func compact(below rev: UInt64, limit: UInt64) throws(EngineError) -> UInt64
 
-    /// Forgets the oldest changes that `retention` does not keep, up to `limit` of them.
+    /// Deletes the oldest changes that `retention` does not keep, up to `limit` of them.
     ///
     /// - Parameter now: Unix milliseconds.
-    /// - Returns: the floor from now on; call again while it rises.
+    /// - Returns: the new floor; call again while it rises.
     func compact(to retention: Retention, now: UInt64, limit: UInt64) throws(EngineError) -> UInt64
 
-    /// Ends all work. Everything that comes afterwards fails with ``EngineError/closed``.
+    /// Ends all work. Every later call fails with ``EngineError/closed``.
     func close()
 }
 
-/// What reads from the same database, anywhere, while the writer goes on.
+/// Reads the same database, from any thread, while the writer writes.
 protocol StorageReader: Sendable {
-    /// Changes after `rev` that concern the filter, in order and without a hole, until there are `limit` of them or the
-    /// next one would make them more than `maxBytes`; at least one, if there is one, unless very many in a row do not
-    /// concern the filter: then the page ends there.
+    /// The changes after `rev` that match the filter, in order and without a hole. The page ends at `limit` changes, or
+    /// before the change that would exceed `maxBytes`. It has at least one change if there is one, unless very many
+    /// changes in a row do not match: then it ends after those.
     ///
-    /// - Parameter run: the run of storage that told of `rev`, where that is known.
-    /// - Throws: ``EngineError/otherHistory`` when that run cannot have told of it here, else
+    /// - Parameter run: the run of storage in which the reader saw `rev`, if known.
+    /// - Throws: ``EngineError/otherHistory`` if that run cannot have reached `rev` in this history, else
     ///   ``EngineError/futureRevision(floor:head:)``, else ``EngineError/compacted(floor:head:)``.
     func changes(
         since rev: UInt64, run: UUIDv7?, matching filter: FeedFilter, limit: Int, maxBytes: Int
     ) async throws(EngineError) -> ChangeLogPage
 
-    /// The last revision that was made before `time`, in Unix milliseconds; the one below the floor when none was.
+    /// The last revision before `time`, in Unix milliseconds; the one below the floor if there is none.
     func locate(before time: UInt64) async throws(EngineError) -> LocatedRevision
 
-    /// Landmarks that match, in the order of their ids, as they are at one revision; bounded like changes.
+    /// The landmarks that match, in the order of their ids, at one revision. Pages end as those of changes do.
     func snapshot(
         after: Landmark.ID?, matching filter: FeedFilter, limit: Int, maxBytes: Int
     ) async throws(EngineError) -> RecordPage
 
-    /// - Throws: ``EngineError/notFound`` also for one that was removed.
+    /// - Throws: ``EngineError/notFound``, also for a landmark that was removed.
     func show(_ id: Landmark.ID, historyLimit: Int) async throws(EngineError) -> RecordWithHistory
 
-    /// Landmarks that bear all the words, best match first.
+    /// The landmarks that contain all the words, best match first.
     ///
-    /// - Parameter revision: search at least through this revision; catches up first, for some seconds if need be.
+    /// - Parameter revision: the revision that the search must include. It waits for that, some seconds at most.
     /// - Throws: ``EngineError/notYet(reached:)``, ``EngineError/futureRevision(floor:head:)``.
     func search(
         _ text: SearchText, limit: Int, filter: LandmarkFilter, atLeast revision: UInt64
     ) async throws(EngineError) -> SearchResult
 
-    /// Waits, for some seconds if need be, until text is searched through this revision.
+    /// Waits, some seconds at most, until the text search includes this revision.
     ///
     /// - Throws: as ``search(_:limit:filter:atLeast:)``.
     func searched(through revision: UInt64) async throws(EngineError)
 
     func sources() async throws(EngineError) -> [WireSourceState]
 
-    /// The keys under which rows of `source` are known, in order, also those of landmarks that people have removed.
+    /// The keys of the rows of `source`, in order, including those of landmarks that people have removed.
     func sourceKeys(_ source: String, after: String, limit: Int) async throws(EngineError) -> SourceKeyPage
 
     func numbers() async throws(EngineError) -> StorageNumbers
@@ -100,9 +100,9 @@ extension StorageReader {
     }
 }
 
-/// What became of a batch.
+/// The result of a batch.
 struct AppliedBatch: Sendable {
-    /// An encoded `Reply` for each request, in their order.
+    /// An encoded `Reply` for each request, in the order of the requests.
     var replies: [[UInt8]] = []
     /// In the order of revisions.
     var changes: [CommittedChange] = []

@@ -7,9 +7,9 @@ import WaymarkProtocol
 struct ChangeLogPage: Hashable, Sendable {
     /// Encoded `Change` messages.
     var changes: [Data]
-    /// With a filter: what each is to it.
+    /// The operation of each change as the filter sees it. Empty without a filter.
     var operations: [FeedOperation] = []
-    /// Read through this revision: nothing up to it is missing.
+    /// The page is complete through this revision.
     var through: UInt64
     var head: UInt64
     var floor: UInt64
@@ -23,9 +23,9 @@ struct LocatedRevision: Hashable, Sendable {
 struct RecordPage: Hashable, Sendable {
     /// Encoded `Landmark` messages.
     var records: [Data]
-    /// Where the next page begins; nil when there is none.
+    /// The last id of this page, after which the next one begins; nil if this is the last page.
     var next: Landmark.ID?
-    /// All landmarks there are.
+    /// The number of all landmarks.
     var total: UInt64
     /// The head when this page was read.
     var rev: UInt64
@@ -49,7 +49,7 @@ struct SearchResult: Hashable, Sendable {
 
     var matches: [Match]
     var searchedThrough: UInt64
-    /// There were more matches than are looked at.
+    /// There were more matches than the search examines.
     var isTruncated: Bool
 }
 
@@ -61,6 +61,6 @@ struct SourceKeyPage: Hashable, Sendable {
 struct StorageNumbers: Hashable, Sendable {
     var landmarks: UInt64
     var databaseBytes: UInt64
-    /// How far the text search has come.
+    /// The progress of the text search.
     var searchRev: UInt64
 }

@@ -3,10 +3,10 @@
 import Landmarks
 import SQLite
 
-/// Brings the keys of an earlier release's sources to the one form of text, in which they are looked up by their bytes.
+/// Normalises the keys of an earlier release's sources, because keys are compared by their bytes.
 ///
-/// The landmarks stay as they are: another form of their texts is no change of them, and what compares texts of
-/// landmarks takes both forms for the same.
+/// Landmarks are left as they are: another form of the same text is no change, and their texts are compared in either
+/// form.
 enum TextMigration {
     static func run(_ db: Database) throws {
         let rows = try Row.fetchCursor(db, sql: "SELECT source, key FROM source_rows")

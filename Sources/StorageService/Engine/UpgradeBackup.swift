@@ -12,17 +12,16 @@ import SQLite
     import Darwin
 #endif
 
-/// The copy of a database that is made before its schema is brought up to date, beside it: the way back to the release
-/// that wrote it.
+/// A copy of a database that is made beside it before an upgrade. With it one can go back to the earlier release.
 enum UpgradeBackup {
-    /// So many of the newest stay.
+    /// The number of newest copies to keep.
     static let kept = 2
     private static let infix = ".schema-"
 
-    /// Copies the database if a migration is due; a new one has nothing to lose. Called with the directory's lock held,
-    /// before anything is changed; it only reads.
+    /// Copies the database if a migration is due. An empty database is not copied. Call it with the directory's lock held,
+    /// before anything is changed; it only reads the database.
     ///
-    /// A start that is killed in the middle of a migration is followed by one that copies again.
+    /// After a start that was killed during a migration, the next start copies again.
     ///
     /// - Parameter reserve: bytes that the copy leaves free.
     /// - Throws: ``EngineError/noUpgradeBackup(path:reason:)``.
@@ -62,7 +61,7 @@ enum UpgradeBackup {
         prune(directory, logger)
     }
 
-    /// Whole, checked and flushed under another name first: what has the name is a backup.
+    /// Writes, checks and flushes the copy under another name first, so that a file with the final name is complete.
     private static func copy(
         _ database: DatabaseQueue, to file: String, in directory: DataDirectory, _ applied: Set<String>
     ) throws {
@@ -103,19 +102,21 @@ enum UpgradeBackup {
 
     private static func prune(_ directory: DataDirectory, _ logger: Logger) {
         for file in files(directory).dropLast(kept) {
-            // What cannot be removed is room that is not there, and no reason to stop.
-            if unlink(file) != 0 { logger.warning("an old copy cannot be removed", metadata: ["copy": "\(file)"]) }
+            // A copy that cannot be removed only takes room: no reason to stop.
+            if unlink(file) != 0 {
+                logger.warning("an old upgrade copy cannot be removed", metadata: ["copy": "\(file)"])
+            }
         }
     }
 
-    /// A migration's name as a part of a file's.
+    /// A migration's name as a part of a file name.
     private static func slug(_ migration: String) -> String {
         String(migration.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" })
     }
 
     private static let stampLength = "20260102T030405.678Z".count
 
-    /// The time in UTC, as ISO 8601 has it without separators: names sort by it.
+    /// The time in UTC in ISO 8601 without separators, so that names sort by time.
     private static func stamp() -> String {
         var now = timespec()
         clock_gettime(CLOCK_REALTIME, &now)

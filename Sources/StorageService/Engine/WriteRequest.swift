@@ -3,21 +3,21 @@
 import Digests
 import Landmarks
 
-/// One write as it came in: who asked, which of their requests it is, and what it wants.
+/// A write request: its client, its number among the client's requests, and its command.
 struct WriteRequest: Sendable {
-    /// The client's sixteen bytes, whatever they are.
+    /// The client's sixteen bytes. They need not be a valid UUID.
     var client: UUIDv7
     var sequence: UInt64
-    /// Of the encoded request: tells a request that is sent again from another one under the same number.
+    /// Digest of the encoded request. It tells a repeated request from another request with the same number.
     var digest: RequestDigest
-    /// Claimed, not proven; empty when none was given.
+    /// Claimed, not proven; empty if none was given.
     var user: String
-    /// Unix milliseconds, for people: what the landmark, note or change is dated.
+    /// The time of the landmark, note or change, in Unix milliseconds.
     var now: UInt64
     var command: Command
 }
 
-/// The first 128 bits of a SHA-256: enough that no two requests of one client ever share it, by accident or on purpose.
+/// The first 128 bits of a SHA-256. Two requests of one client never share them, by accident or on purpose.
 struct RequestDigest: Hashable, Sendable {
     var high: UInt64
     var low: UInt64
@@ -27,7 +27,7 @@ struct RequestDigest: Hashable, Sendable {
         self.low = low
     }
 
-    /// - Parameter user: as whom: the same body as somebody else is another request.
+    /// - Parameter user: part of the digest, because the same body under another name is another request.
     init(of body: [UInt8], user: String = "") {
         var hash = SHA256()
         hash.update(user.utf8Span.span.bytes)

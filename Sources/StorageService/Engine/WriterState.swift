@@ -6,7 +6,7 @@ import SQLite
 import SwiftProtobuf
 import WaymarkProtocol
 
-/// What the writer keeps in memory: its statements, and what it would otherwise ask the file for at each command.
+/// The writer's state in memory: its statements, and values that each command would otherwise read from the file.
 final class WriterState {
     let runner: CommandRunner
     let answers: AnswerTable
@@ -26,12 +26,12 @@ final class WriterState {
         answers = try AnswerTable(db, window: window, uptime: uptime)
     }
 
-    /// Whether the file is as these say, outside of a transaction.
+    /// Whether the state in memory agrees with the file. Call it outside of a transaction.
     func agrees(with db: Database) throws -> Bool {
         try ChangeTable.head(db) == runner.head && AnswerTable.ends(db) == answers.ends
     }
 
-    /// The encoded reply: the remembered one, or that of the command, done now.
+    /// The encoded reply: the remembered one, or that of the command, which is executed now.
     func answer(_ request: WriteRequest, _ uptime: Duration) throws -> [UInt8] {
         let key = AnswerTable.Key(client: request.client, sequence: request.sequence)
         if let answer = try answers.find(key) {
@@ -53,7 +53,7 @@ final class WriterState {
         return reply
     }
 
-    /// As ``answer(_:_:)``, but what goes wrong in it is undone, and refused, by itself.
+    /// As ``answer(_:_:)``, in a savepoint: a failure rolls back and refuses this command only.
     func guarded(_ request: WriteRequest, _ uptime: Duration) throws -> [UInt8] {
         let mark = runner.mark
         let remembered = answers.uncommitted
@@ -65,10 +65,10 @@ final class WriterState {
             }
             return reply
         } catch let error where EngineError.isOfOneCommand(error) {
-            logger.error("A command failed where its checks foresaw nothing: \(error)")
+            logger.error("A command failed although its checks had passed: \(error)")
             runner.rollBack(to: mark)
             answers.rollBack(to: remembered)
-            // What is damaged is named: everything else may go on, and this will fail again.
+            // The refusal names the damage: other commands may succeed, this one would fail again.
             let damage = (error as? EngineError)?.serviceError
             return try WireReply(refusal: damage ?? Refusal.unexpected).serializedBytes()
         }

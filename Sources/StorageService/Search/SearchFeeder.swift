@@ -6,7 +6,7 @@ import Logging
 import SQLite
 import WaymarkProtocol
 
-/// Takes changes from the log into the text search, one pass at a time, however many ask for one.
+/// Copies changes from the log to the text search. Only one pass runs at a time; callers share it.
 actor SearchFeeder {
     private static let rows = 4_000
     private static let bytes = 4 * 1024 * 1024
@@ -16,7 +16,7 @@ actor SearchFeeder {
     private let run: UUIDv7
     private let log: SQLiteLog
     private let logger: Logger
-    /// Told to others after each step.
+    /// Set after each step, for readers that do not wait for the file.
     private let reach: SearchReach
     private var pass: Task<Void, any Error>?
 
@@ -31,7 +31,7 @@ actor SearchFeeder {
         self.logger = logger
     }
 
-    /// Comes to what was the log's head when the pass began: the one that is under way, or a new one.
+    /// Catches up with the log's head at the start of the pass. It joins the pass in progress, or starts one.
     func catchUp() async throws(EngineError) {
         let pass = pass ?? Task { try await pursue() }
         self.pass = pass
@@ -50,10 +50,10 @@ actor SearchFeeder {
         } catch {
             switch error {
             case .compacted, .futureRevision, .otherHistory, .corrupted:
-                // Once: what is wrong with a file that was just built is not the file.
+                // Only once: if a new file fails too, the cause is not the file.
                 logger.warning("The text search is built anew: \(error)")
                 try await database.writeWithoutTransaction { [epoch] db in
-                    // An empty database copied over it: whatever the file holds, it need not be readable for that.
+                    // An empty database is copied over it, because the file may be unreadable.
                     try DatabaseQueue().inDatabase { empty in try empty.backup(to: db) }
                     try SearchSchema.create(db, epoch: epoch)
                 }
@@ -81,13 +81,13 @@ actor SearchFeeder {
                 progress = reached
                 reach.set(page.through)
             }
-            // Not the head of now: while many write, that one is never reached.
+            // The head of the first page: the present head may never be reached while many clients write.
             end = end ?? page.head
             if let end, page.through >= end { return }
         }
     }
 
-    /// Takes in all landmarks, while they change: what follows the first page's revision is read from the log after.
+    /// Adds all landmarks while they change. Changes after the first page's revision are read from the log afterwards.
     private func build() async throws(EngineError) -> SearchProgress {
         try await database.write { [epoch] db in try SearchSchema.create(db, epoch: epoch) }
         var page = try await log.snapshot(after: nil, limit: Self.rows, maxBytes: Self.bytes)

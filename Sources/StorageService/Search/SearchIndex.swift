@@ -7,16 +7,16 @@ import SQLite
 
 /// Text search over names, users and notes: derived from the change log, outside of its commits.
 ///
-/// It has a SQLite file of its own, whose one connection nobody else waits for, and knows through which revision it
-/// has come. Whatever is wrong with the file, another history included, ends in building it anew from a snapshot.
+/// It has a SQLite file of its own with one connection, so nobody else waits for it, and it knows the revision that it has
+/// reached. If anything is wrong with the file, another history included, it is rebuilt from a snapshot.
 final class SearchIndex: Sendable {
-    /// How long changes gather before they are taken in, where nobody waits for them: one transaction for many. Of a few
-    /// at a time each takes four times the work, and that goes on beside whatever else the machine is asked for.
+    /// How long changes gather before they are added, if nobody waits for them. One transaction for many changes takes a
+    /// quarter of the work that small ones take, and leaves the machine to other work.
     private static let pause: Duration = .milliseconds(250)
-    /// Between two passes in any case.
+    /// The shortest pause between two passes.
     private static let shortestPause: Duration = .milliseconds(25)
     private static let longestPause: Duration = .seconds(1)
-    /// A change is searched within about this time, as long as the text search can keep up at all.
+    /// A change is found within about this time, if the text search can keep up.
     private static let lag: Duration = .milliseconds(900)
 
     private let database: OpenDatabase
@@ -28,7 +28,7 @@ final class SearchIndex: Sendable {
     private let feeding: Task<Void, Never>
 
     /// - Parameter path: nil keeps it in memory.
-    /// - Parameter patience: how long a question waits for a revision that is not searched yet.
+    /// - Parameter patience: how long a search waits for a revision that has not been added yet.
     init(
         path: String?, position: Position, run: UUIDv7, log: SQLiteLog, patience: Duration, logger: Logger
     ) throws(EngineError) {
@@ -53,8 +53,8 @@ final class SearchIndex: Sendable {
                 } catch is CancellationError {
                     return
                 } catch {
-                    // Answers say how far they have searched. A full disk has room again without any change that would
-                    // nudge: so it tries by itself. Told once.
+                    // Answers name the revision that they include. It tries again without a nudge, because a full disk may
+                    // get room again without any change. Logged once.
                     if !isBehind { logger.warning("The text search lags behind: \(error)") }
                     isBehind = true
                     try? await Task.sleep(for: Self.longestPause)
@@ -65,8 +65,8 @@ final class SearchIndex: Sendable {
         nudge()
     }
 
-    /// As the initialiser; in memory where the file cannot be made or written, as on a full disk: what is derived must
-    /// not keep storage from its work. The next start tries the file again.
+    /// Opens the index, in memory if the file cannot be made or written, as on a full disk: storage must work without it. The
+    /// next start tries the file again.
     static func opened(
         path: String?, position: Position, run: UUIDv7, log: SQLiteLog, patience: Duration, logger: Logger
     ) throws(EngineError) -> SearchIndex {
@@ -83,14 +83,14 @@ final class SearchIndex: Sendable {
 
     deinit { close() }
 
-    /// How long it waits after a pass: a third of one core at most, so that a great many writes are not slowed down by
-    /// being read; more only where the changes that come meanwhile would wait too long. One that comes as a pass begins
-    /// waits for this pass, the rest, and the next pass.
+    /// The pause after a pass. Passes then take at most a third of one core, so that they do not slow down many writes. The
+    /// pause is shorter if changes would otherwise wait too long: a change that arrives as a pass begins waits for that
+    /// pass, the pause and the next pass.
     static func rest(after pass: Duration) -> Duration {
         max(shortestPause, min(max(pause, pass * 2), lag - pass * 2))
     }
 
-    /// Tells it that there are new changes. Does not wait.
+    /// Announces new changes. Does not wait.
     func nudge() { nudges.yield() }
 
     func close() {
@@ -103,10 +103,10 @@ final class SearchIndex: Sendable {
         try await database.read { db in try SearchProgress.read(db) }
     }
 
-    /// The ids of those that match, best first, and through which revision was searched.
+    /// The ids of the matches, best first, and the revision that the search includes.
     ///
-    /// - Throws: ``EngineError/notYet(reached:)`` when it does not come to `revision` soon,
-    ///   ``EngineError/futureRevision(floor:head:)`` when there is no such revision.
+    /// - Throws: ``EngineError/notYet(reached:)`` if it does not reach `revision` soon,
+    ///   ``EngineError/futureRevision(floor:head:)`` if there is no such revision.
     func search(
         _ text: SearchText, limit: Int, filter: LandmarkFilter, atLeast revision: UInt64
     ) async throws(EngineError) -> FoundWords {
@@ -116,7 +116,7 @@ final class SearchIndex: Sendable {
         }
     }
 
-    /// Waits until it has come to `revision`.
+    /// Waits until it has reached `revision`.
     ///
     /// - Throws: as ``search(_:limit:filter:atLeast:)``.
     func reach(_ revision: UInt64) async throws(EngineError) {
@@ -127,7 +127,7 @@ final class SearchIndex: Sendable {
         try await log.requireRevision(revision)
         while progress.rev < revision {
             guard clock.now < end else { throw .notYet(reached: progress.rev) }
-            // It may join a pass that began before that revision: then another one follows.
+            // The pass that it joins may have begun before that revision. Then another pass follows.
             try await feeder.catchUp()
             progress = try await reached()
         }
@@ -143,7 +143,7 @@ final class SearchIndex: Sendable {
             } catch {
                 logger.warning("The text search is built anew: \(EngineError(error))")
                 for suffix in ["", "-wal", "-shm"] {
-                    // One that is not there cannot be removed, and need not be.
+                    // A missing file is no error.
                     try? FileManager.default.removeItem(atPath: path + suffix)
                 }
                 return try prepared(DatabaseQueue(path: path, configuration: configuration), position)
@@ -159,7 +159,7 @@ final class SearchIndex: Sendable {
             let isEmpty = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") == 0
             if !isEmpty, version == SearchSchema.version {
                 let progress = try SearchProgress.read(db)
-                // Another history, or an older copy of this one was put back.
+                // Otherwise the history is another one, or an older copy of the database was restored.
                 if progress.epoch == position.epoch, progress.rev <= position.rev { return }
             }
             try SearchSchema.create(db, epoch: position.epoch)

@@ -3,20 +3,20 @@
 import Landmarks
 import SQLite
 
-/// What a search found, best first.
+/// The result of a search, best match first.
 struct FoundWords: Hashable, Sendable {
     var ids: [Landmark.ID]
     var rev: UInt64
     var isTruncated: Bool
 }
 
-/// One question to the text search: all words must be there, each as a word or as the beginning of one.
+/// A search for landmarks that contain all words, each as a word or as the beginning of one.
 ///
 /// Matches come in four ranks, by where the words are: whole in the name; begun in the name; whole anywhere; begun
 /// anywhere. Within a rank the better one by BM25 is first, then the lower name, then the lower id. The ranks are
 /// asked one after the other, and only until enough is found.
 struct SearchQuery {
-    /// Matches looked at for one rank.
+    /// The most matches that are examined for one rank.
     static let matches = 10_000
 
     let text: SearchText
@@ -26,7 +26,7 @@ struct SearchQuery {
     func run(_ db: Database) throws -> FoundWords {
         var found = FoundWords(ids: [], rev: 0, isTruncated: false)
         let progress = try SearchProgress.read(db)
-        // Half built it has come nowhere yet.
+        // While it is being built it includes no revision.
         if progress.isWhole { found.rev = progress.rev }
         var seen: Set<UInt64> = []
         let statement = try db.cachedStatement(sql: Self.sql)
@@ -50,12 +50,12 @@ struct SearchQuery {
     private var expressions: [String] {
         let words = text.words.map { "\"\($0)\"" }
         let whole = words.joined(separator: " AND ")
-        // The whole word counts once more, so that within a rank it stands above its prolongations.
+        // A whole word counts twice, so that within a rank it comes before longer words that begin with it.
         let begun = words.map { "(\($0) OR \($0) *)" }.joined(separator: " AND ")
         return ["name : (\(whole))", "name : (\(begun))", whole, begun]
     }
 
-    /// A match in the name counts eight times one in the notes.
+    /// A match in the name counts eight times as much as one in the notes.
     private static let sql = """
         SELECT key, low, count(*) OVER () FROM (
             SELECT docs.key, docs.low, docs.name, bm25(words, 8.0, 2.0, 1.0) AS score

@@ -2,11 +2,11 @@
 
 import Synchronization
 
-/// How far the text search has read the log, for those who must not wait for its file.
+/// The revision that the text search has reached, for readers that must not wait for its file.
 final class SearchReach: Sendable {
     private let rev = Atomic<UInt64>(0)
 
-    /// 0 until it has looked into its file.
+    /// 0 until its file has been read.
     var value: UInt64 { rev.load(ordering: .relaxed) }
 
     func set(_ value: UInt64) { rev.store(value, ordering: .relaxed) }

@@ -3,18 +3,18 @@
 import Landmarks
 import SQLite
 
-/// The tables of the text search. They are derived: another version of them is not migrated but built anew.
+/// The tables of the text search. They are derived data: another version is rebuilt, not migrated.
 enum SearchSchema {
-    /// Counted up at every change here, or of what is written into the columns.
+    /// Increase it with every change here, or of the values in the columns.
     static let version: Int32 = 4
 
-    /// Empty tables, and where the log has to be read from.
+    /// Creates empty tables, with the position from which to read the log.
     static func create(_ db: Database, epoch: UUIDv7) throws {
         for table in ["words", "docs", "progress"] { try db.execute(sql: "DROP TABLE IF EXISTS \(table)") }
         try db.execute(sql: tables)
-        // Eight parts of the index are merged into one where FTS5 by itself merges four: a row is written anew less often,
-        // and a question looks at more parts. Of 160,000 rows, 4,000 at a time, each took 3.5 µs and not 4.4, and a
-        // question 53 to 61 µs and not 44.
+        // Eight parts of the index are merged into one; FTS5's default is four. A row is then rewritten less often, and a
+        // search reads more parts. With 160,000 rows, 4,000 at a time, a row took 3.5 µs instead of 4.4, and a search 53
+        // to 61 µs instead of 44.
         try db.execute(sql: "INSERT INTO words (words, rank) VALUES ('automerge', 8)")
         try db.execute(sql: "PRAGMA user_version = \(version)")
         try db.execute(
@@ -47,12 +47,12 @@ enum SearchSchema {
         """
 }
 
-/// How far the text search has come.
+/// The progress of the text search.
 struct SearchProgress: Hashable, Sendable {
     var epoch: UUIDv7
     /// The run of storage whose log was read last.
     var run: UUIDv7
-    /// Everything up to this revision has been taken in.
+    /// All changes through this revision have been added.
     var rev: UInt64
     /// False while it is being built from a snapshot.
     var isWhole: Bool
@@ -66,11 +66,11 @@ struct SearchProgress: Hashable, Sendable {
                 run: UUIDv7(high: try row.bits(2), low: try row.bits(3)), rev: try row.bits(4),
                 isWhole: try row.bits(5) != 0)
         }
-        guard let progress else { throw EngineError.corrupted("the text search does not know how far it has come") }
+        guard let progress else { throw EngineError.corrupted("the progress of the text search is missing") }
         return progress
     }
 
-    /// All but the epoch, which stays.
+    /// Writes all but the epoch, which never changes.
     func write(_ db: Database) throws {
         try db.cachedStatement(sql: "UPDATE progress SET run_high = ?, run_low = ?, rev = ?, is_whole = ?")
             .run(run.high.bits, run.low.bits, rev.bits, isWhole)

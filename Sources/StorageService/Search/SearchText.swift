@@ -3,12 +3,12 @@
 import Landmarks
 import WaymarkProtocol
 
-/// Words to search for, taken out of whatever somebody typed.
+/// The words of a search text.
 struct SearchText: Hashable, Sendable {
-    /// More words narrow nothing down and cost time.
+    /// The most words. More of them only cost time.
     static let maxWords = 16
 
-    /// Folded as what is searched.
+    /// Folded in the same way as the searched texts.
     let words: [String]
 
     /// - Throws: ``InvalidInput`` when the text is too long or holds no word.

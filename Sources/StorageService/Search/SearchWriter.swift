@@ -5,7 +5,7 @@ import Landmarks
 import SQLite
 import WaymarkProtocol
 
-/// Puts landmarks into the tables of the text search, within one transaction.
+/// Writes landmarks to the tables of the text search, within one transaction.
 struct SearchWriter {
     private let insertDoc: Statement
     private let replaceDoc: Statement
@@ -23,7 +23,7 @@ struct SearchWriter {
         deleteWords = try Statement(db, sql: "DELETE FROM words WHERE rowid = ?")
     }
 
-    /// One encoded change. Taking it again does no harm, so what a snapshot had already may come.
+    /// Applies one encoded change. Applying it again is harmless, so a change that a snapshot included may follow it.
     func take(_ bytes: Data) throws {
         try bytes.withUnsafeBytes { bytes in
             let change = try SearchedChange(bytes)
@@ -32,13 +32,13 @@ struct SearchWriter {
         }
     }
 
-    /// One encoded landmark.
+    /// Writes one encoded landmark.
     func put(record: Data) throws {
         try record.withUnsafeBytes { bytes in try put(try SearchedLandmark(bytes)) }
     }
 
     private func put(_ landmark: SearchedLandmark) throws {
-        // Most are new. Those that are not have words, and deleting words reads them first.
+        // Most landmarks are new. The words of the others are deleted first, which has to read them.
         if try write(landmark, with: insertDoc) == 0 {
             try delete(landmark.id, with: deleteWords)
             try write(landmark, with: replaceDoc)
@@ -75,7 +75,7 @@ struct SearchWriter {
     }
 
     private func bind(_ parameter: CInt, folded text: UnsafeRawBufferPointer) throws {
-        // There is nothing to fold in ASCII.
+        // ASCII needs no folding.
         if WireText.isASCII(text) {
             insertWords.bind(parameter, text: text)
         } else {
@@ -84,7 +84,7 @@ struct SearchWriter {
     }
 
     private func remove(_ id: Landmark.ID) throws {
-        // Deleting words reads them first: only where there are any.
+        // Deleting words reads them first, so it is done only if there are any.
         if try delete(id, with: deleteDoc) > 0 { try delete(id, with: deleteWords) }
     }
 

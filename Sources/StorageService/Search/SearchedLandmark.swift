@@ -3,16 +3,16 @@
 import Landmarks
 import WaymarkProtocol
 
-/// What the text search takes of an encoded landmark, where it lies: nothing is copied that is only ASCII. Good as long
-/// as those bytes are.
+/// The fields of an encoded landmark that the text search needs, as views of its bytes. They are valid as long as those
+/// bytes are.
 struct SearchedLandmark {
     private(set) var id = UUIDv7(high: 0, low: 0)
     private(set) var name = UnsafeRawBufferPointer(start: nil, count: 0)
     private(set) var kind = UnsafeRawBufferPointer(start: nil, count: 0)
     private(set) var user = UnsafeRawBufferPointer(start: nil, count: 0)
-    /// The source's name; nil for a landmark that came from none.
+    /// The source's name; nil for a landmark without a source.
     private(set) var source: UnsafeRawBufferPointer?
-    /// Of all notes together, with who wrote them.
+    /// The texts and users of all notes.
     private(set) var notes = ""
 
     /// - Parameter record: an encoded `Landmark`.
@@ -31,7 +31,7 @@ struct SearchedLandmark {
         self.notes = notes.joined(separator: "\n")
     }
 
-    /// - Throws: ``EngineError/corrupted(_:)`` for what is no UTF-8.
+    /// - Throws: ``EngineError/corrupted(_:)`` if it is not UTF-8.
     static func string(_ bytes: UnsafeRawBufferPointer) throws(EngineError) -> String {
         guard let text = String(validating: bytes, as: UTF8.self) else { throw unreadable }
         return text
@@ -40,7 +40,7 @@ struct SearchedLandmark {
     static let unreadable = EngineError.corrupted("a landmark cannot be read")
 }
 
-/// What the text search takes of an encoded change.
+/// The fields of an encoded change that the text search needs.
 struct SearchedChange {
     let isRemoval: Bool
     /// The record of the landmark.

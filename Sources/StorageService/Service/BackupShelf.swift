@@ -4,15 +4,15 @@ import Landmarks
 import WaymarkProtocol
 import WaymarkTransport
 
-/// The one copy of the database that a client may be reading, or that is being made for it.
+/// The copy of the database that a client is reading, or that is being made for it. There is one at most.
 struct BackupShelf {
     struct Offer {
         let id: UUIDv7
         let copy: DatabaseCopy
-        /// The requests that it answers: also the later ones of a client whose first answer took too long.
+        /// The requests that it answers, including repeated ones of a client whose first answer took too long.
         var keys: Set<RequestKey>
         var isRead = false
-        /// When it was asked for last, on the monotonic clock.
+        /// The time of the last request for it, in milliseconds on the monotonic clock.
         var used: UInt64
     }
 
@@ -21,7 +21,7 @@ struct BackupShelf {
         var keys: Set<RequestKey>
     }
 
-    /// Milliseconds without a read after which a copy goes.
+    /// Milliseconds without a read after which the copy is deleted.
     static let patience: UInt64 = 60_000
 
     var making: Making?
@@ -31,7 +31,7 @@ struct BackupShelf {
         if let offer, now - offer.used >= Self.patience { self.offer = nil }
     }
 
-    /// The copy that answers `key`: the same one again, or the one that this client has not begun to read.
+    /// The copy that answers `key`: the one that answered it before, or one that this client has not begun to read.
     mutating func taken(by key: RequestKey, now: UInt64) -> Offer? {
         guard var offer, offer.keys.contains(key) || (!offer.isRead && offer.keys.contains { $0.client == key.client })
         else { return nil }
@@ -41,7 +41,9 @@ struct BackupShelf {
         return offer
     }
 
-    /// Joins what is being made for the same client.
+    /// Adds the request to a copy that is being made for the same client.
+    ///
+    /// - Returns: whether there is one.
     mutating func joined(by key: RequestKey) -> Bool {
         guard making?.keys.contains(where: { $0.client == key.client }) == true else { return false }
         making?.keys.insert(key)

@@ -5,14 +5,14 @@ import Glibc
 import WaymarkTransport
 import ZeroMQ
 
-/// Finds out whether a directory can be written, by writing: what `statvfs` tells of free room knows nothing of quotas,
-/// of a file system that went read-only, and of a disk that hangs.
+/// Finds out whether a directory is writable by writing to it. `statvfs` knows nothing of quotas, of a file system that
+/// became read-only, or of a disk that hangs.
 ///
-/// A small file is written, flushed and removed, on a thread of its own. One attempt at a time, and what it found is
-/// kept for some seconds.
+/// Each attempt writes, flushes and removes a small file on a thread of its own. There is one attempt at a time, and its
+/// result is kept for some seconds.
 final class DiskProbe: Sendable {
     private struct State {
-        /// When the attempt that is under way began, on the monotonic clock.
+        /// The start of the attempt in progress, in milliseconds on the monotonic clock.
         var begun: UInt64?
         var ended: UInt64?
         var problem: String?
@@ -20,11 +20,11 @@ final class DiskProbe: Sendable {
         var lastWaiter: UInt64 = 0
     }
 
-    /// Milliseconds for which an answer is kept.
+    /// Milliseconds for which a result is kept.
     private static let keep: UInt64 = 3_000
-    /// How long somebody who asks waits for an attempt.
+    /// How long a caller waits for an attempt.
     private static let patience = DispatchTimeInterval.milliseconds(900)
-    /// A page of most file systems: less may be kept where no room is needed for it.
+    /// A page of most file systems. A smaller file may need no room of its own.
     private static let bytes = 4_096
 
     private let path: String
@@ -37,7 +37,7 @@ final class DiskProbe: Sendable {
         state = Locked(State())
     }
 
-    /// What is wrong, in one sentence; nil when a file was written and flushed lately.
+    /// The problem, in one sentence; nil if a file was written and flushed recently.
     func problem() async -> String? {
         let mustWait = state.withLock { state -> Bool in
             if state.begun != nil { return true }
@@ -50,7 +50,7 @@ final class DiskProbe: Sendable {
         return state.withLock { state in
             guard let begun = state.begun else { return state.problem }
             let milliseconds = Monotonic.milliseconds - begun
-            // Another attempt than the one that was waited for may have begun this moment.
+            // A new attempt may have begun a moment ago.
             guard milliseconds >= 500 else { return state.problem }
             return "The disk that holds \(path) has not taken a small file for \(milliseconds) ms: see to it."
         }
@@ -90,10 +90,10 @@ final class DiskProbe: Sendable {
         for continuation in waiting { continuation.resume() }
     }
 
-    /// - Returns: 0, or what `errno` said of the call that failed.
+    /// - Returns: 0, or the `errno` of the call that failed.
     private func write() -> CInt {
         let file = path + "/.health-probe"
-        // What a process that was killed has left; a file that has its room already would prove nothing.
+        // A killed process may have left one. A file that has its room already would prove nothing.
         unlink(file)
         let descriptor = open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { return errno }

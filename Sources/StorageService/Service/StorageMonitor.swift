@@ -15,7 +15,7 @@ import WaymarkTransport
     import Darwin
 #endif
 
-/// Storage's numbers of one moment, as its loop hands them out.
+/// Storage's numbers at one moment, copied on its loop.
 struct StorageSample: Sendable {
     var position: Position
     var floor: UInt64
@@ -33,16 +33,16 @@ extension StorageServer: MonitoredServer {
         StorageMonitor(of: self, directory: options.directory, in: registry)
     }
 
-    /// Nil while it does not run.
+    /// Nil while storage does not run.
     func sample() -> StorageSample? {
-        guard let engine, let server, let publisher else { return nil }
+        guard let engine, let server = replies?.server, let publisher else { return nil }
         return StorageSample(
             position: engine.position, floor: engine.floor, isWritable: engine.condition == .writable,
             counters: counters, requests: server.counters, tally: server.tally, feed: publisher.counters)
     }
 }
 
-/// Brings storage's numbers into metrics: one hop onto the loop, and the rest away from it.
+/// Copies storage's numbers to metrics. It takes them in one turn of the loop, and does the rest elsewhere.
 actor StorageMonitor: MetricsSource {
     private let server: StorageServer
     private let directory: String?
@@ -116,7 +116,7 @@ actor StorageMonitor: MetricsSource {
         }
     }
 
-    /// Zero for one that is not there.
+    /// Bytes; zero for a missing file.
     private func size(_ path: String) -> Double {
         var file = stat()
         return stat(path, &file) == 0 ? Double(file.st_size) : 0

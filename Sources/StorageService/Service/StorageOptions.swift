@@ -2,34 +2,34 @@
 
 public import WaymarkProtocol
 
-/// What a storage service is told before it starts.
+/// The options of a storage service.
 public struct StorageOptions: Sendable {
     /// The data directory; nil keeps everything in memory.
     public var directory: String?
-    /// Where requests are taken.
+    /// The endpoint for requests.
     public var listen: String
-    /// Where changes are published.
+    /// The endpoint for changes.
     public var changes: String
-    /// What clients are told to subscribe to; nil: where it listens.
+    /// The endpoint that clients are told to subscribe to; nil for `changes`.
     public var advertise: String?
-    /// Listen also where other machines can reach it.
+    /// Whether it may listen where other machines can reach it.
     public var isInsecure: Bool
-    /// At most this many requests go into one commit.
+    /// The most requests in one commit.
     public var batchCommands: Int
-    /// At most this many bytes of requests go into one commit.
+    /// The most bytes of requests in one commit.
     public var batchBytes: Int
     public var beacon: Duration
     /// How much of the change log is kept.
     public var retention: Retention
     /// Bytes of the file system that are kept free: with less, writes are refused.
     public var diskReserve: Int
-    /// Copy a database of an earlier release before its schema is brought up to date.
+    /// Whether a database of an earlier release is copied before its upgrade.
     public var backsUpBeforeUpgrade: Bool
-    /// Connections that each socket may have at once, as far as file descriptors go round.
+    /// The most connections of each socket at once. There are fewer if file descriptors are few.
     public var connections: Int
-    /// Reads that may be under way at once; more are told to come back. Another number is for tests.
+    /// The most reads in progress; further ones are refused as busy. Tests set another number.
     package var reads = 256
-    /// What it speaks. Another range is for tests of how releases meet.
+    /// The protocol versions that it speaks. Tests of other releases set another range.
     package var protocolVersions = WaymarkProtocol.versions
 
     public init(

@@ -8,7 +8,7 @@ import WaymarkProtocol
 import WaymarkTransport
 
 extension StorageServer {
-    /// Makes a copy of the database for a client to read, one at a time.
+    /// Makes a copy of the database for a client to read. There is one copy at a time.
     func beginBackup(_ header: RequestHeader) async throws(ServiceError) -> [UInt8] {
         guard let reader = engine?.reader else { throw EngineError.closed.serviceError }
         let key = header.key
@@ -39,7 +39,7 @@ extension StorageServer {
         return offer.reply
     }
 
-    /// A piece of the copy. The empty one after its end lets go of it.
+    /// Reads a piece of the copy. The empty piece after its end deletes the copy.
     func readBackup(_ request: WireReadBackup) async throws(ServiceError) -> [UInt8] {
         guard let id = UUIDv7(bytes: request.id), let offer = backups.offer, offer.id == id else { throw .noBackup }
         backups.offer?.isRead = true

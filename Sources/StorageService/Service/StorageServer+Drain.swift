@@ -2,28 +2,28 @@
 
 import WaymarkTransport
 
-/// The end of a service: nobody is left without an answer who could have one.
+/// The last work before a stop: nobody who can have an answer is left without one.
 extension StorageServer {
-    /// Batches that are still done after the stop. A client that waits for each answer before it asks again would keep
-    /// any number of them coming.
+    /// The most batches that are committed after the stop has begun. A client that waits for each answer before it sends
+    /// the next request would otherwise keep them coming without end.
     private static let lastBatches = 16
-    /// Milliseconds that reads may take to come back.
+    /// Milliseconds that reads in progress may take.
     private static let patience: UInt64 = 3_000
 
-    /// Does what has arrived, refuses what comes after that, and waits for the reads that are under way.
+    /// Does what has arrived, refuses what arrives later, and waits for the reads in progress.
     func finish() async {
-        guard let server, !isRefusing else { return }
+        guard let server = replies?.server, !admission.isStopping else { return }
         server.stopListening()
-        takeLast()
-        isRefusing = true
+        drainRest()
+        admission.isStopping = true
         let deadline = Monotonic.milliseconds + Self.patience
-        while readsUnderWay + healthQuestions > 0, Monotonic.milliseconds < deadline {
+        while !admission.isIdle, Monotonic.milliseconds < deadline {
             try? await Task.sleep(for: .milliseconds(2))
         }
-        takeLast()
+        drainRest()
     }
 
-    private func takeLast() {
+    private func drainRest() {
         var batches = Self.lastBatches
         while batches > 0, drain() > 0 { batches -= 1 }
     }

@@ -7,7 +7,7 @@ import WaymarkProtocol
 import WaymarkTransport
 
 extension StorageServer {
-    /// Answers what changes nothing, away from the loop.
+    /// Executes a command that changes nothing, away from the loop.
     func read(
         _ command: WireRequest.OneOf_Command, _ header: RequestHeader
     ) async throws(ServiceError) -> [UInt8] {
@@ -130,7 +130,7 @@ extension StorageServer {
         }.encoded
     }
 
-    /// Best match first; what is near where is the query service's to say.
+    /// Searches texts, best match first. Searches by place are the query service's.
     private func search(
         _ request: WireSearch, _ header: RequestHeader, _ reader: any StorageReader
     ) async throws(EngineError) -> [UInt8] {
@@ -159,7 +159,7 @@ extension StorageServer {
 
     private func status(_ reader: any StorageReader) async throws(EngineError) -> [UInt8] {
         let numbers = try await reader.numbers()
-        guard let engine, let server, let publisher else { throw .closed }
+        guard let engine, let server = replies?.server, let publisher else { throw .closed }
         let own = [
             ("commits", counters.commits), ("commands", counters.commands), ("changes", counters.changes),
             ("commits_failed", counters.failedCommits),
@@ -190,7 +190,7 @@ extension StorageServer {
         }.encoded
     }
 
-    /// - Parameter spoken: the version in which it came.
+    /// - Parameter spoken: the protocol version of the request.
     func welcome(_ hello: WireHello, spoken: UInt8) -> WireReply {
         guard let engine, let publisher else { return WireReply(EngineError.closed.serviceError) }
         let chosen: UInt8
@@ -215,7 +215,7 @@ extension StorageServer {
         }
     }
 
-    /// How many rows a page may have: what was asked for, within what is allowed.
+    /// The most rows of a page: the requested number, within the limit.
     private func rows(_ asked: UInt32, _ standard: Int, _ most: Int) -> Int {
         asked == 0 ? standard : min(Int(asked), most)
     }

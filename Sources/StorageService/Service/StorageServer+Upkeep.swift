@@ -8,66 +8,52 @@ import WaymarkProtocol
 import WaymarkTransport
 import ZeroMQ
 
-/// What storage forgets in the course of time.
+/// Work that storage does at intervals, and the compaction of the change log.
 extension StorageServer {
-    /// How often it looks.
-    static let upkeepPause = Duration.seconds(1)
-    /// Changes forgotten at once: some milliseconds, for which a write may have to wait.
+    static let upkeepInterval = Duration.seconds(1)
+    static let filesInterval = Duration.seconds(10)
+    /// The most changes that are deleted at once. That takes some milliseconds, for which a write may have to wait.
     private static let slice: UInt64 = 2_000
-    /// Slices of one look: more in a second than are ever written, and few enough that the log of a year is not gone
-    /// in a minute for a clock that was wrong at the start.
+    /// Slices in one upkeep: more changes in a second than are ever written, and few enough that a wrong clock at the
+    /// start does not delete the log of a year within a minute.
     private static let slices = 5
-    /// Between two slices.
-    private static let breath = Duration.milliseconds(5)
+    /// Between two slices, for other work.
+    private static let pause = Duration.milliseconds(5)
 
     func upkeep() {
         backups.dropUnread(now: Monotonic.milliseconds)
         engine?.recover()
-        noticeCondition()
-        server?.settle()
+        if let condition = engine?.condition { disk.notice(condition, logger) }
+        replies?.server.settle()
         publisher?.settle()
         retain(slices: Self.slices)
     }
 
-    private func retain(slices: Int) {
-        // What waits to be written comes first.
-        drain()
-        guard slices > 0, let engine else { return }
-        let floor = engine.floor
-        do throws(EngineError) {
-            let now = evenClock.now(wall: WallClock.milliseconds, monotonic: Monotonic.milliseconds)
-            moved(try engine.compact(to: options.retention, now: now, limit: Self.slice), from: floor)
-        } catch {
-            if compactionFailure != error {
-                logger.warning("the log cannot be compacted", metadata: ["error": "\(error)"])
-            }
-            compactionFailure = error
-            return
-        }
-        compactionFailure = nil
-        guard engine.floor - floor >= Self.slice else { return }
-        loop.schedule(after: Self.breath, for: self) { $0.retain(slices: slices - 1) }
-    }
-
-    /// Tells when few file descriptors are left.
-    func lookAtFiles() {
+    /// Logs when few file descriptors are left.
+    func checkOpenFiles() {
         guard let news = openFiles.look(count: OpenFiles.count, limit: OpenFiles.limit) else { return }
         logger.log(level: news.isWarning ? .warning : .notice, "\(news.sentence)")
     }
 
-    /// Tells when writing stops and when it goes on: once each, however many are refused between.
-    func noticeCondition() {
-        guard let condition = engine?.condition, condition.name != lastCondition else { return }
-        if let problem = condition.problem {
-            logger.error("writes are refused", metadata: ["disk": "\(condition.name)", "reason": "\(problem)"])
-        } else {
-            commitTrouble = nil
-            logger.notice("writes go on", metadata: ["was": "\(lastCondition)"])
+    private func retain(slices: Int) {
+        // Writes that wait come first.
+        drain()
+        guard slices > 0, let engine else { return }
+        let floor = engine.floor
+        do throws(EngineError) {
+            moved(try engine.compact(to: options.retention, now: retention.now, limit: Self.slice), from: floor)
+        } catch {
+            if retention.failed(error) {
+                logger.warning("the log cannot be compacted", metadata: ["error": "\(error)"])
+            }
+            return
         }
-        lastCondition = condition.name
+        retention.succeeded()
+        guard engine.floor - floor >= Self.slice else { return }
+        loop.schedule(after: Self.pause, for: self) { $0.retain(slices: slices - 1) }
     }
 
-    /// Forgets the changes below a revision, slice by slice; what arrives meanwhile is done between them.
+    /// Deletes the changes below a revision, slice by slice. Requests that arrive meanwhile are done between the slices.
     func compact(_ request: WireCompact, _ reader: any StorageReader) async throws(EngineError) -> [UInt8] {
         guard let head = engine?.position.rev else { throw .closed }
         let below = request.below == 0 ? head : request.below
@@ -75,8 +61,8 @@ extension StorageServer {
         do throws(EngineError) {
             try await reader.searched(through: below - min(below, 1))
         } catch {
-            // Then the text search is built anew from the landmarks.
-            logger.debug("compacting past the text search", metadata: ["reason": "\(error)"])
+            // The text search is then rebuilt from the landmarks.
+            logger.debug("compacting changes that the text search has not read", metadata: ["reason": "\(error)"])
         }
         while true {
             drain()
@@ -92,7 +78,7 @@ extension StorageServer {
                     }
                 }.encoded
             }
-            try? await Task.sleep(for: Self.breath)
+            try? await Task.sleep(for: Self.pause)
         }
     }
 
@@ -100,23 +86,5 @@ extension StorageServer {
         guard floor > before else { return }
         counters.forgotten += floor - before
         publisher?.moved(floor: floor)
-    }
-}
-
-/// The clock on the wall, as far as it may be believed when something is to be forgotten for its age: it went as evenly
-/// as time itself since the start, or it is behind that.
-struct EvenClock {
-    private let wall: UInt64
-    private let monotonic: UInt64
-
-    /// Both in milliseconds, read at the same time.
-    init(wall: UInt64, monotonic: UInt64) {
-        self.wall = wall
-        self.monotonic = monotonic
-    }
-
-    /// Unix milliseconds.
-    func now(wall: UInt64, monotonic: UInt64) -> UInt64 {
-        min(wall, self.wall + (monotonic - min(monotonic, self.monotonic)))
     }
 }

@@ -14,18 +14,18 @@ extension Mutation {
         "publish-before-commit", breaks: [.durable],
         [
             Edit(
-                service + "StorageServer.swift", "            let applied = try engine.apply(batch.requests)\n",
+                service + "GroupCommit.swift", "        let applied = try engine.apply(requests)\n",
                 """
-                            if isMutated("publish-before-commit") {
-                                (engine as? SQLiteEngine)?.beforeCommit = { publisher.publish($0) }
-                            }
-                            let applied = try engine.apply(batch.requests)
+                        if isMutated("publish-before-commit") {
+                            (engine as? SQLiteEngine)?.beforeCommit = { publisher.publish($0) }
+                        }
+                        let applied = try engine.apply(requests)
 
                 """),
             Edit(
-                service + "StorageServer.swift", "                    publisher.publish(change)\n",
+                service + "GroupCommit.swift", "                publisher.publish(change)\n",
                 """
-                                    if !isMutated("publish-before-commit") { publisher.publish(change) }
+                                if !isMutated("publish-before-commit") { publisher.publish(change) }
 
                 """),
             Edit(
@@ -90,8 +90,8 @@ extension Mutation {
         "epoch-blind", breaks: [.honest],
         [
             Edit(
-                engine + "SQLiteLog.swift", "try !RunTable.told(db, run, of: rev) {",
-                #"try !RunTable.told(db, run, of: rev), !isMutated("epoch-blind") {"#),
+                engine + "SQLiteLog.swift", "try !RunTable.canHaveReached(rev, run, db) {",
+                #"try !RunTable.canHaveReached(rev, run, db), !isMutated("epoch-blind") {"#),
             Edit(
                 service + "StorageServer+Reads.swift", "guard since.epoch == engine?.position.epoch else {",
                 #"guard since.epoch == engine?.position.epoch || isMutated("epoch-blind") else {"#),

@@ -6,7 +6,7 @@ import SQLite
 import SwiftProtobuf
 import WaymarkProtocol
 
-/// A landmark as it is stored: read, and encoded.
+/// A stored landmark, decoded and encoded.
 struct StoredLandmark {
     var landmark: Landmark
     /// The encoded `Landmark`.
@@ -27,7 +27,7 @@ struct StoredLandmark {
     }
 }
 
-/// The landmarks, and on which of them each note is. Used inside the writer's transactions only.
+/// The landmarks, and the landmark of each note. Used inside the writer's transactions only.
 struct LandmarkTable {
     private let selection: Statement
     private let insertion: Statement
@@ -54,7 +54,7 @@ struct LandmarkTable {
         return stored
     }
 
-    /// By the first half of its id.
+    /// Finds a landmark by the first half of its id.
     func find(key: UInt64) throws -> StoredLandmark? {
         selection.bind(1, key)
         return try selection.first { row in try StoredLandmark(record: row.bytes(0)) }
@@ -78,7 +78,7 @@ struct LandmarkTable {
         try deletion.run()
     }
 
-    /// The key of the landmark that bears this note.
+    /// The key of the landmark that this note is on.
     func landmark(bearing note: Note.ID) throws -> UInt64? {
         noteSelection.bind(1, note.high)
         let found = try noteSelection.first { row in (key: try row.bits(0), low: try row.bits(1)) }

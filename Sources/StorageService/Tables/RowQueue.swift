@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The keys of remembered rows, oldest first, under row ids without a hole.
+/// The keys of remembered rows, oldest first. Row ids have no holes.
 struct RowQueue<Key> {
-    /// The rows from this one to that of the next mark were added at `at`, or less than ``grain`` later.
+    /// The rows from `id` to the next mark were added at `at`, or less than ``grain`` later.
     private struct Mark {
         var id: UInt64
         var at: Duration
     }
 
-    /// Enough to tell an hour by.
+    /// The precision of ages: enough to measure an hour.
     private static var grain: Duration { .seconds(1) }
-    /// As a file may have them: far from where counting on would overflow.
+    /// The ids that a file may hold. They are far from an overflow.
     static var ids: ClosedRange<UInt64> { 1...(1 << 62) }
 
     /// The id of the oldest row.
     private(set) var start: UInt64 = 1
     private var keys: [Key] = []
-    /// The first ones of `keys` are gone already: they are dropped many at a time.
+    /// The number of keys at the start of `keys` that are deleted already. They are removed many at a time.
     private var dropped = 0
     private var marks: [Mark] = []
 
@@ -25,7 +25,7 @@ struct RowQueue<Key> {
     /// The id that the next row gets.
     var end: UInt64 { start + UInt64(count) }
 
-    /// Where an empty queue goes on.
+    /// Sets the id of the first row. The queue must be empty.
     mutating func begin(at id: UInt64) { start = id }
 
     mutating func append(_ key: Key, at now: Duration) {
@@ -42,7 +42,7 @@ struct RowQueue<Key> {
 
     /// The first row that may have been added after `time`.
     func firstYounger(than time: Duration) -> UInt64 {
-        // Few marks are that old, for they go with their rows.
+        // Few marks are that old, because they are deleted with their rows.
         let older = marks.prefix { $0.at + Self.grain <= time }.count
         guard older > 0 else { return start }
         return older < marks.count ? marks[older].id : end
@@ -63,7 +63,7 @@ struct RowQueue<Key> {
             keys.removeFirst(dropped)
             dropped = 0
         }
-        // The last mark before the start still tells how old the first ones are.
+        // The last mark before the start is kept, because it dates the first rows.
         if let first = marks.lastIndex(where: { $0.id <= start }), first > 0 { marks.removeFirst(first) }
     }
 }

@@ -4,18 +4,20 @@ import Landmarks
 import SQLite
 import WaymarkProtocol
 
-/// The newest revision, and what a count of all rows would tell.
+/// The newest revision, and the number of landmarks at it.
 struct Head: Hashable {
     var rev: UInt64 = 0
-    /// How many landmarks there are.
+    /// The number of landmarks.
     var landmarks: UInt64 = 0
 
-    /// The next revision, after which there are so many more landmarks, or fewer.
+    /// The next revision.
     ///
-    /// - Throws: ``EngineError/corrupted(_:)``: the file told what cannot be counted on from.
+    /// - Parameter change: the number of landmarks that it adds, negative if it removes some.
+    ///
+    /// - Throws: ``EngineError/corrupted(_:)`` if the file holds an impossible count.
     func next(landmarks change: Int64) throws(EngineError) -> Head {
         guard landmarks < 1 << 62, let count = Int64(exactly: landmarks), count + change >= 0 else {
-            throw .corrupted("it counts \(landmarks) landmarks, which cannot be")
+            throw .corrupted("it has an impossible number of landmarks: \(landmarks)")
         }
         return Head(rev: rev + 1, landmarks: UInt64(count + change))
     }
@@ -63,14 +65,14 @@ struct ChangeTable {
     private static func revision(_ row: Row) throws -> UInt64 {
         let rev = try row.bits(0)
         guard (1...UInt64(1) << 62).contains(rev) else {
-            throw EngineError.corrupted("there cannot be a revision \(rev)")
+            throw EngineError.corrupted("revision \(rev) is impossible")
         }
         return rev
     }
 
-    /// The last revision that was made before `time`, in Unix milliseconds; the one below the floor when all are later.
+    /// The last revision before `time`, in Unix milliseconds; the one below the floor if all are later.
     ///
-    /// Where the clock was set back between two of them, there are several such places, and this is one.
+    /// If the clock was set back between two revisions there may be several answers. This is one of them.
     static func last(_ db: Database, before time: UInt64) throws -> UInt64 {
         let statement = try db.cachedStatement(sql: "SELECT at FROM changes WHERE rev = ?")
         var (low, high) = (try floor(db), try head(db).rev + 1)
@@ -92,7 +94,7 @@ struct ChangeTable {
         return epoch
     }
 
-    /// Deletes the changes of revisions below `rev`, the newest excepted, up to `limit` of them.
+    /// Deletes the changes of revisions below `rev`, except the newest, up to `limit` of them.
     static func compact(_ db: Database, below rev: UInt64, limit: UInt64) throws {
         let floor = try floor(db)
         let end = min(rev, try head(db).rev)

@@ -5,7 +5,7 @@ import SQLite
 import SwiftProtobuf
 import WaymarkProtocol
 
-/// How the fetches of one source have gone. Times in Unix milliseconds, 0 for never.
+/// The history of one source's fetches. Times are in Unix milliseconds, 0 for never.
 struct FetchState {
     var source: String
     var url = ""
@@ -14,16 +14,16 @@ struct FetchState {
     var succeeded: UInt64 = 0
     var attempts: UInt64 = 0
     var failures: UInt64 = 0
-    /// Milliseconds from the last attempt on in which nobody else may fetch; 0 when the turn was given back.
+    /// Milliseconds after the last attempt in which nobody else may fetch; 0 if the turn was given back.
     var lease: UInt64 = 0
-    /// With the ETag and the counts of the last success.
+    /// The last outcome, with the ETag and the counts of the last success.
     var outcome = WireFetchOutcome()
-    /// What that ETag belongs to.
+    /// The URL and format to which that ETag belongs.
     var successURL = ""
     var successFormat = ""
 }
 
-/// Bookkeeping of fetches: no revision is made for it.
+/// The state of all fetches. Changing it makes no revision.
 struct FetchTable {
     private static let columns =
         "source, url, format, attempted, succeeded, attempts, failures, lease, outcome, success_url, success_format"

@@ -3,23 +3,23 @@
 import Landmarks
 import SQLite
 
-/// How long answers are remembered: whichever limit is met first.
+/// How long answers are remembered: until the first limit is reached.
 struct AnswerWindow: Sendable {
     var count = 262_144
-    /// Of storage's own running time. No wall clock takes part, and after a restart it begins anew.
+    /// Measured by the time since the machine started, not by the wall clock. A restart of storage begins it anew.
     var age: Duration = .seconds(3_600)
-    /// Forgotten together: one walk to the table's far end for many rows.
+    /// The number of answers that are forgotten together, because each deletion has to find the table's oldest end.
     var step = 1_024
-    /// Marks of what is forgotten: see ``ForgottenTable``.
+    /// The number of marks of forgotten answers: see ``ForgottenTable``.
     var marks = 524_288
-    /// Of a mark, as `age`. Clients send a request again for two minutes.
+    /// The age of a mark, as `age`. Clients repeat a request for two minutes.
     var markAge: Duration = .seconds(86_400)
 }
 
-/// The replies to writes, so that a request that is sent again gets the same one, and the mark of those that are
-/// forgotten, so that none of them is done again.
+/// The replies to writes. A repeated request gets the same reply. Forgotten replies leave a mark, so that their requests
+/// are not executed again.
 ///
-/// The rows are only ever added at one end and dropped at the other. Which request has which row is known in memory.
+/// Rows are added at one end and deleted at the other. The row of each request is known in memory.
 final class AnswerTable {
     struct Key: Hashable {
         var client: UUIDv7
@@ -38,13 +38,13 @@ final class AnswerTable {
     private var rows: [Key: UInt64] = [:]
     private var kept = RowQueue<Key>()
     private let forgotten: ForgottenTable
-    /// Rows of the open transaction.
+    /// The number of rows that the open transaction has added.
     private var isUncommitted = 0
     private var toForget: UInt64?
 
-    /// What the file must have for the memory to be right about it.
+    /// The ends of the tables: equal ends mean that the state in memory agrees with the file.
     struct Ends: Hashable {
-        /// The rows that were added last, and the oldest answer; 0 for none.
+        /// The newest answer; 0 for none.
         var answer: UInt64 = 0
         var oldest: UInt64 = 0
         var mark: UInt64 = 0
@@ -70,7 +70,9 @@ final class AnswerTable {
         while let row = try all.next() {
             let id = try row.bits(0)
             let key = Key(client: UUIDv7(high: try row.bits(1), low: try row.bits(2)), sequence: try row.bits(3))
-            guard RowQueue<Key>.ids.contains(id) else { throw EngineError.corrupted("answer \(id) cannot be") }
+            guard RowQueue<Key>.ids.contains(id) else {
+                throw EngineError.corrupted("the id \(id) of an answer is impossible")
+            }
             if kept.isEmpty { kept.begin(at: id) }
             guard id == kept.end else { throw EngineError.corrupted("answer \(kept.end) is missing") }
             kept.append(key, at: uptime)
@@ -93,12 +95,12 @@ final class AnswerTable {
         let found = try select.first { row in
             Answer(digest: RequestDigest(high: try row.bits(0), low: try row.bits(1)), reply: try row.bytes(2))
         }
-        // Never done again for want of a row that was there.
+        // The request was answered, so it must not be executed again because its row is missing.
         guard let found else { throw EngineError.corrupted("answer \(id) is missing") }
         return found
     }
 
-    /// Whether the answer to this request may have been forgotten: then nobody can say whether it was done.
+    /// Whether the answer to this request may have been forgotten. It is then unknown whether the request was executed.
     func mayHaveForgotten(_ key: Key) -> Bool { forgotten.covers(key) }
 
     func remember(_ key: Key, _ answer: Answer, uptime: Duration) throws {
@@ -116,12 +118,12 @@ final class AnswerTable {
         isUncommitted += 1
     }
 
-    /// Drops what has left the window, some of it at a time.
+    /// Deletes answers that have left the window, a limited number at a time.
     func prune(uptime: Duration) throws {
         let surplus = kept.count - window.count
         var end = surplus >= window.step ? kept.start + UInt64(surplus) : kept.start
         end = max(end, kept.firstYounger(than: uptime - window.age))
-        // At most four steps in one transaction; those of this transaction never.
+        // At most four steps in one transaction, and none of its own answers.
         end = min(end, kept.start + UInt64(4 * window.step), kept.end - UInt64(isUncommitted))
         try forgotten.prune(uptime: uptime)
         guard end > kept.start else { return }
@@ -141,7 +143,7 @@ final class AnswerTable {
         }
     }
 
-    /// Undoes what was remembered in this transaction after the first `count` answers of it.
+    /// Forgets the answers of this transaction after its first `count`.
     func rollBack(to count: Int = 0) {
         while isUncommitted > count {
             isUncommitted -= 1

@@ -3,25 +3,24 @@
 import Landmarks
 import SQLite
 
-/// For each client the highest sequence whose answer is forgotten: a request at or below it may have been done, and is
-/// refused rather than done again.
+/// For each client the highest sequence whose answer is forgotten. A request at or below it may have been executed, so it
+/// is refused instead of executed again.
 ///
-/// Rows are only ever added at one end and dropped at the other, as those of ``AnswerTable``: a mark that rises is a new
-/// row, and the client's older one is passed over. They are bounded by count and age, and both leave clients far more
-/// time than the two minutes in which they send a request again: of the marks below, one client makes one for each
-/// 1,024 answers. Only where nearly every write comes from another client does a mark live no longer than as many
-/// writes.
+/// Rows are added at one end and deleted at the other, as in ``AnswerTable``. A mark that rises is a new row, and the
+/// client's older row no longer counts. Count and age limit the rows. Both limits leave clients far more time than the
+/// two minutes in which they repeat a request: one client makes one mark for each 1,024 answers. Only if nearly every
+/// write comes from another client does a mark live no longer than as many writes.
 final class ForgottenTable {
     private let window: AnswerWindow
     private let insert: Statement
     private let delete: Statement
     private var rows: [UUIDv7: (sequence: UInt64, id: UInt64)] = [:]
     private var kept = RowQueue<UUIDv7>()
-    /// Of the open transaction.
+    /// The marks of the open transaction.
     private var uncommitted: [UUIDv7: UInt64] = [:]
     private var toDrop: UInt64?
 
-    /// The row that was added last; 0 for none.
+    /// The newest row; 0 for none.
     var last: UInt64 { kept.isEmpty ? 0 : kept.end - 1 }
 
     init(_ db: Database, window: AnswerWindow, uptime: Duration) throws {
@@ -34,7 +33,7 @@ final class ForgottenTable {
         while let row = try all.next() {
             let id = try row.bits(0)
             guard RowQueue<UUIDv7>.ids.contains(id), kept.isEmpty || id == kept.end else {
-                throw EngineError.corrupted("the mark of what is forgotten before \(id) is missing")
+                throw EngineError.corrupted("the mark before mark \(id) of forgotten answers is missing")
             }
             if kept.isEmpty { kept.begin(at: id) }
             take(UUIDv7(high: try row.bits(1), low: try row.bits(2)), try row.bits(3), uptime)
@@ -50,7 +49,7 @@ final class ForgottenTable {
         rows[key.client].map { key.sequence <= $0.sequence } ?? false
     }
 
-    /// Writes down that the answers to these requests are forgotten.
+    /// Records that the answers to these requests are forgotten.
     func mark(_ keys: some Sequence<AnswerTable.Key>) throws {
         for key in keys {
             let known = uncommitted[key.client] ?? rows[key.client]?.sequence ?? 0
@@ -67,7 +66,7 @@ final class ForgottenTable {
         }
     }
 
-    /// Drops what has left the window, some of it at a time. Before ``mark(_:)``.
+    /// Deletes marks that have left the window, a limited number at a time. Call it before ``mark(_:)``.
     func prune(uptime: Duration) throws {
         let surplus = kept.count - window.marks
         var end = surplus >= window.step ? kept.start + UInt64(surplus) : kept.start
@@ -80,7 +79,7 @@ final class ForgottenTable {
     }
 
     func committed(uptime: Duration) {
-        // In the order in which the rows were written: nothing has touched it since.
+        // A dictionary keeps its order while nothing changes it: this is the order in which the rows were written.
         for (client, sequence) in uncommitted { take(client, sequence, uptime) }
         uncommitted.removeAll(keepingCapacity: true)
         guard let end = toDrop else { return }

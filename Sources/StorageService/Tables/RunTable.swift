@@ -3,13 +3,13 @@
 import Landmarks
 import SQLite
 
-/// Where in the history each run of storage began: what tells a position of this history from one of a copy of the
-/// database that went on elsewhere.
+/// The revision at which each run of storage began. It tells a position of this history from a position of a copy of the
+/// database that was used elsewhere.
 enum RunTable {
-    /// More starts than this ago, and a run is not known any more: its positions count as of another history.
+    /// The number of runs that are kept. Positions of older runs count as positions of another history.
     private static let kept: Int64 = 100_000
 
-    /// Writes down that `run` begins after the newest revision.
+    /// Records that `run` begins after the newest revision.
     static func begin(_ db: Database, _ run: UUIDv7) throws {
         let first = try ChangeTable.head(db).rev + 1
         try db.execute(
@@ -18,15 +18,15 @@ enum RunTable {
         try db.execute(sql: "DELETE FROM runs WHERE id <= ?", arguments: [db.lastInsertedRowID - kept])
     }
 
-    /// The newest; nil in a database that no run has opened yet.
+    /// The newest run; nil in a database that no run has opened yet.
     static func last(_ db: Database) throws -> UUIDv7? {
         try db.makeStatement(sql: "SELECT run_high, run_low FROM runs ORDER BY id DESC LIMIT 1").first { row in
             UUIDv7(high: try row.bits(0), low: try row.bits(1))
         }
     }
 
-    /// Whether `run`, as this history has it, can have told of `rev`: it is known here, and the next one began later.
-    static func told(_ db: Database, _ run: UUIDv7, of rev: UInt64) throws -> Bool {
+    /// Whether `run` can have reached `rev` in this history: the run is known, and the next run began later.
+    static func canHaveReached(_ rev: UInt64, _ run: UUIDv7, _ db: Database) throws -> Bool {
         let known = try db.cachedStatement(sql: "SELECT id FROM runs WHERE run_high = ? AND run_low = ?")
             .first(run.high.bits, run.low.bits) { row in try row.bits(0) }
         guard let known else { return false }

@@ -3,7 +3,7 @@
 import Landmarks
 import SQLite
 
-/// What each row of each source last said, and which landmark it became.
+/// For each row of each source its last draft, and the landmark that it created.
 struct SourceTable {
     struct SourceRow {
         /// The landmark's key; nil when a person has removed it.
@@ -51,9 +51,9 @@ struct SourceTable {
         try updateDraft.run()
     }
 
-    /// The row goes on without its landmark.
+    /// Keeps the row, without its landmark.
     ///
-    /// - Parameter key: as the landmark has it, of an earlier release in another form of the same text perhaps.
+    /// - Parameter key: the landmark's key. A landmark of an earlier release may have it in another form of the same text.
     func orphan(_ key: SourceKey) throws {
         for key in [key, SourceKey(name: key.name.normal, key: key.key.normal)] {
             bind(orphan, key)
@@ -66,7 +66,7 @@ struct SourceTable {
         return try any.first { _ in true } ?? false
     }
 
-    /// The same row, from now on under another key.
+    /// Gives the row another key.
     func rename(_ key: SourceKey, to new: String) throws {
         bind(renaming, key)
         renaming.bind(3, new)

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import SQLite
+
+/// Refuses writes while the disk is full, and finds out when it is writable again.
+///
+/// Used by the writer only. ``DiskWatch`` decides when to look, this type looks.
+struct DiskGuard {
+    let writer: any DatabaseWriter
+    let watch: DiskWatch
+    /// False for a database in memory.
+    let hasFile: Bool
+
+    var condition: EngineCondition { watch.condition }
+
+    /// Refuses without touching the disk while it is full, except for one look in each interval.
+    ///
+    /// - Throws: ``EngineError/full``.
+    func admit() throws(EngineError) {
+        recover()
+        if case .full = condition { throw .full }
+    }
+
+    /// Looks at the disk if it is time to.
+    func recover() {
+        if watch.isDue() { look() }
+    }
+
+    func succeeded(bytes: Int) {
+        watch.wrote(bytes)
+        if condition != .writable { watch.enter(.writable) }
+    }
+
+    func failed(_ error: EngineError) { watch.failed(error) }
+
+    /// Checkpoints the write-ahead log, as far as no reader needs it.
+    func emptyWriteAheadLog() {
+        guard hasFile else { return }
+        try? writer.writeWithoutTransaction { db in
+            do { _ = try db.checkpoint(.truncate) } catch { _ = try db.checkpoint(.passive) }
+        }
+    }
+
+    private func look() {
+        let hasRoom = watch.hasRoom(reusable: reusableBytes)
+        guard condition != .writable else { return }
+        // While there is room for it, the content of the write-ahead log moves to the database, which frees the log's room.
+        emptyWriteAheadLog()
+        guard hasRoom else { return }
+        do {
+            // One page is written and flushed. Only that proves that there is room: statvfs knows nothing of quotas.
+            try writer.writeWithoutTransaction { db in
+                if db.isInsideTransaction { try? db.rollback() }
+                try db.inTransaction(.immediate) {
+                    try db.execute(sql: "PRAGMA user_version = 0")
+                    return .commit
+                }
+            }
+            watch.enter(.writable)
+        } catch {
+            watch.failed(EngineError(error))
+        }
+    }
+
+    /// Bytes of the database's pages that hold nothing.
+    private func reusableBytes() -> UInt64 {
+        let bytes = try? writer.writeWithoutTransaction { db in
+            let pages = try Int.fetchOne(db, sql: "PRAGMA freelist_count") ?? 0
+            return pages * (try Int.fetchOne(db, sql: "PRAGMA page_size") ?? 0)
+        }
+        return UInt64(max(0, bytes ?? 0))
+    }
+}

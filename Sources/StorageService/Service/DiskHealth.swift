@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Landmarks
+import Logging
+import WaymarkTransport
+
+/// A commit that failed because of the disk, and that no successful one has followed.
+struct CommitTrouble {
+    /// Milliseconds after which only the disk itself is asked: it may have been mended while nobody wrote.
+    static let memory: UInt64 = 10_000
+
+    let sentence: String
+    /// On the monotonic clock, in milliseconds.
+    let at = Monotonic.milliseconds
+
+    /// Nil for an error that says nothing about the disk.
+    init?(_ error: EngineError) {
+        switch error {
+        case .full: sentence = "A write has failed because the disk is full: make room."
+        case .io, .corrupted: sentence = "A write has failed: \(error)"
+        default: return nil
+        }
+    }
+
+    var isRecent: Bool { Monotonic.milliseconds - at < Self.memory }
+}
+
+/// What is known of the disk: from the engine's condition, from commits that failed, and from a probe that writes.
+struct DiskHealth {
+    /// Nil for a database in memory.
+    let probe: DiskProbe?
+    private var trouble: CommitTrouble?
+    /// The name of the condition that the log named last.
+    private var logged = EngineCondition.writable.name
+
+    init(probe: DiskProbe? = nil) { self.probe = probe }
+
+    mutating func succeeded() { trouble = nil }
+
+    mutating func failed(_ error: EngineError) { trouble = CommitTrouble(error) ?? trouble }
+
+    /// Logs that writing stops, or that it goes on: once each, however many writes are refused in between.
+    mutating func notice(_ condition: EngineCondition, _ logger: Logger) {
+        guard condition.name != logged else { return }
+        if let problem = condition.problem {
+            logger.error("writes are refused", metadata: ["disk": "\(condition.name)", "reason": "\(problem)"])
+        } else {
+            trouble = nil
+            logger.notice("writes are accepted again", metadata: ["was": "\(logged)"])
+        }
+        logged = condition.name
+    }
+
+    /// What is wrong, in one sentence, as far as it is known without asking the disk; nil if nothing is.
+    func problem(_ condition: EngineCondition?) -> String? {
+        if let problem = condition?.problem { return problem }
+        return trouble.flatMap { $0.isRecent ? $0.sentence : nil }
+    }
+}

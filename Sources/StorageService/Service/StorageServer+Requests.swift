@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Landmarks
+import ServiceHost
+import SwiftProtobuf
+import WaymarkProtocol
+import WaymarkTransport
+
+extension StorageServer {
+    /// Receives what has arrived, and commits the writes among it together.
+    ///
+    /// - Returns: the number of messages.
+    @discardableResult
+    func drain() -> UInt64 {
+        guard let server = replies?.server else { return 0 }
+        let before = server.counters.received
+        var batch = WriteBatch()
+        swap(&batch, &spare)
+        do {
+            try server.receive(count: options.batchCommands, bytes: options.batchBytes) { take($0, into: &batch) }
+        } catch {
+            logger.error("cannot receive", metadata: ["error": "\(error)"])
+        }
+        if !batch.requests.isEmpty { commit(batch) }
+        batch.removeAll()
+        swap(&batch, &spare)
+        return server.counters.received - before
+    }
+
+    /// Adds a write to the batch, answers what needs no reading, and starts a read.
+    private func take(_ request: IncomingRequest, into batch: inout WriteBatch) {
+        let address = request.address
+        // The most frequent write is read without decoding the whole message. Decoding is needed to log the request and
+        // to compare positions.
+        if address.kind == .add, !admission.isStopping, replies?.log.isOn == false, !request.header.hasAtLeast,
+            let fields = request.body.withUnsafeBytes({ AddFields(request: $0) })
+        {
+            append(request, to: &batch) { () throws(ServiceError) in try Command(fields) }
+            return
+        }
+        guard let wire = try? WireRequest(serializedBytes: request.body) else { return refuse(address, .badRequest) }
+        guard let command = wire.command else { return refuse(address, .unknownCommand) }
+        replies?.log.begin(address.key, command)
+        if case .health = command { return answerHealth(address) }
+        guard !admission.isStopping else { return refuse(address, EngineError.closed.serviceError) }
+        if let refusal = positionRefusal(request.header) { return refuse(address, refusal) }
+        if command.kind.isWrite {
+            append(request, to: &batch) { () throws(ServiceError) in try Command(wire) }
+        } else if case .hello(let hello) = command {
+            answer(address, welcome(hello, spoken: address.version).encoded)
+        } else {
+            beginRead(command, request)
+        }
+    }
+
+    private func append(
+        _ request: IncomingRequest, to batch: inout WriteBatch, _ command: () throws(ServiceError) -> Command
+    ) {
+        do throws(ServiceError) {
+            batch.append(WriteRequest(request, try command()), request.address)
+        } catch {
+            refuse(request.address, error)
+        }
+    }
+
+    private func beginRead(_ command: WireRequest.OneOf_Command, _ request: IncomingRequest) {
+        let (address, header) = (request.address, request.header)
+        guard admission.beginRead(address.kind) else {
+            return refuse(address, ServiceError(.busy, "Too many reads at once: send it again.", retryAfter: 100))
+        }
+        // The read begins later, so it includes at least this position.
+        let position = engine?.position
+        Task {
+            do throws(ServiceError) {
+                answer(address, try await read(command, header), at: position)
+            } catch {
+                refuse(address, error)
+            }
+            admission.endRead()
+        }
+    }
+
+    /// The refusal if storage has not reached the position that the request requires; nil if it has.
+    private func positionRefusal(_ header: RequestHeader) -> ServiceError? {
+        guard header.hasAtLeast, let here = engine?.position else { return nil }
+        guard let wanted = try? Position(header.atLeast), wanted.epoch == here.epoch else { return .otherEpoch }
+        guard wanted.rev <= here.rev else {
+            return EngineError.futureRevision(floor: engine?.floor ?? 1, head: here.rev).serviceError
+        }
+        return nil
+    }
+
+    private func commit(_ batch: WriteBatch) {
+        guard let engine, let publisher else { return }
+        do throws(EngineError) {
+            let done = try GroupCommit(engine: engine, publisher: publisher).run(batch.requests) { bodies in
+                replies?.answer(batch.addresses, bodies, at: engine.position)
+            }
+            counters.count(done)
+            disk.succeeded()
+        } catch {
+            counters.failedCommits += 1
+            disk.failed(error)
+            // A full disk is logged when it becomes full, not for each batch.
+            logger.log(
+                level: error == .full ? .debug : .error, "commit failed",
+                metadata: [
+                    "error": "\(error)", "commands": "\(batch.requests.count)", "requests": "\(batch.firstKeys)",
+                ])
+            disk.notice(engine.condition, logger)
+            for address in batch.addresses { refuse(address, error.serviceError) }
+        }
+    }
+
+    /// - Parameter position: what the answer includes at least; nil for the newest one.
+    func answer(_ address: ReplyAddress, _ body: [UInt8], at position: Position? = nil) {
+        guard let engine else { return }
+        replies?.answer(address, body, at: position ?? engine.position)
+    }
+
+    func refuse(_ address: ReplyAddress, _ refusal: ServiceError) {
+        guard let engine else { return }
+        replies?.refuse(address, refusal, at: engine.position)
+    }
+}
+
+extension ServiceError {
+    static let badRequest = ServiceError(.badFrame, "The request cannot be read: it is no Request message.")
+    static let unknownCommand = ServiceError(
+        .unknownCommand, "Storage does not know this command: send it to a query service, or bring both to one release."
+    )
+}
