@@ -27,15 +27,15 @@ public struct SnapshotReading: Sendable {
     public enum Failure: Error, Hashable, Sendable {
         /// The pages came from more than one run of storage, or from another history: begin again.
         case storageRestarted
-        /// The log is not at its end and yet a page of it brought nothing.
+        /// A page of the log brought nothing although the log goes on, or a page of the snapshot led to itself.
         case stuck
     }
 
     public private(set) var step: Step
     private var position: Position
     private var head: UInt64 = 0
-    /// The position in the answer with the first page.
-    private var firstPage: Position?
+    /// The run of storage that the pages come from; nil until a page names one.
+    private var run: UUIDv7?
 
     /// - Parameter position: the position of the service before the first page is requested.
     public init(from position: Position) {
@@ -52,14 +52,14 @@ public struct SnapshotReading: Sendable {
     public mutating func page(
         next: [UInt8], head: UInt64, position answered: Position?
     ) throws(Failure) {
-        guard case .page = step else { return }
+        guard case .page(let after) = step else { return }
         if let answered {
-            let first = firstPage ?? answered
-            firstPage = first
-            guard answered.epoch == position.epoch, answered.run == nil || answered.run == first.run else {
+            guard answered.epoch == position.epoch, answered.run == nil || run == nil || answered.run == run else {
                 throw .storageRestarted
             }
+            run = run ?? answered.run
         }
+        if !next.isEmpty, next == after { throw .stuck }
         self.head = head
         step = next.isEmpty ? .changes(since: position) : .page(after: next)
     }

@@ -4,7 +4,8 @@
 // its own decomposition, which string comparison uses, behind this name.
 @_spi(_Unicode) import Swift
 
-/// Which spellings count as the same text in search and in sorting: accents do not count, in any script.
+/// Which spellings count as the same text in search and in sorting: accents (U+0300 to U+036F, those of Latin, Greek and
+/// Cyrillic) do not count.
 public enum TextFolding {
     /// The letters that Unicode does not decompose, as people write them on a keyboard without them.
     private static let letters: [Unicode.Scalar: String] = [
@@ -29,8 +30,7 @@ public enum TextFolding {
         return String(folded)
     }
 
-    /// The text as it is sorted: without accents, in small letters and in one width, with the same result on every
-    /// machine.
+    /// The text as it is sorted: without accents, in small letters, and ASCII in one width. The same on every machine.
     public static func forSorting(_ text: String) -> String {
         if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.lowercased() }
         var folded = String.UnicodeScalarView()

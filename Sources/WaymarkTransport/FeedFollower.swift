@@ -89,12 +89,12 @@ public final class FeedFollower {
     ///
     /// - Throws: `ZeroMQError` if `endpoint` is malformed.
     public func subscribe(to endpoint: String) throws(ZeroMQError) {
-        subscription?.close()
-        subscription = nil
-        self.endpoint = endpoint
-        subscription = try FeedSubscription(loop: loop, context: context, endpoint: endpoint, topic: topic) {
+        // Made first: after a malformed endpoint the present subscription stays.
+        let new = try FeedSubscription(loop: loop, context: context, endpoint: endpoint, topic: topic) {
             [weak self] header, payload in self?.heard(header, payload)
         }
+        subscription?.close()
+        (subscription, self.endpoint) = (new, endpoint)
         if timer == nil {
             timer = loop.schedule(every: .milliseconds(timing.look)) { [weak self] in self?.tick() }
         }

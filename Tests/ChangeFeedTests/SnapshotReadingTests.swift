@@ -55,6 +55,23 @@ struct SnapshotReadingTests {
         }
     }
 
+    @Test("a first page without a run says nothing about the run of the others")
+    func lateRun() throws {
+        var reading = SnapshotReading(from: Self.at(5))
+        try reading.page(next: [1], head: 6, position: Self.at(6, run: nil))
+        try reading.page(next: [2], head: 6, position: Self.at(6))
+        #expect(throws: SnapshotReading.Failure.storageRestarted) {
+            try reading.page(next: [3], head: 6, position: Self.at(6, run: UUIDv7(high: 2, low: 2)))
+        }
+    }
+
+    @Test("a page that leads to itself ends the reading")
+    func circle() throws {
+        var reading = SnapshotReading(from: Self.at(5))
+        try reading.page(next: [1], head: 6, position: nil)
+        #expect(throws: SnapshotReading.Failure.stuck) { try reading.page(next: [1], head: 6, position: nil) }
+    }
+
     @Test("a page of the log that brings nothing before the head is reached ends the reading")
     func stuck() throws {
         var reading = SnapshotReading(from: Self.at(5))

@@ -93,7 +93,9 @@ struct BoundsTests {
                     + "over budget \(counter("answers_over_budget", counters)), held "
                     + "\(counter("answer_bytes_held", counters) / 1_048_576) MiB, slowest honest answer \(slowest)")
             #expect(counter("answers_over_budget", counters) > 0)
-            #expect(most < before + 640 * Self.mebibyte)
+            // 256 MiB of answers are held, and each of 128 reads under way may have a page and its encoding: 512 MiB, and
+            // half as much again for what the allocator keeps of them in the arenas of its threads.
+            #expect(most < before + 768 * Self.mebibyte)
             #expect(program.status == nil)
             await client.close()
         }

@@ -112,6 +112,23 @@ struct OrderedSlotsTests {
         }
     }
 
+    @Test("the greatest key leaves, its block is filled by others, and it comes back")
+    func returningEnd() {
+        var world = World()
+        world.fill([1_000_000])
+        world.remove(0)
+        world.insert(0, 1_000_000)
+        for slot in 1..<256 as Range<UInt32> { world.insert(slot, UInt64(slot)) }
+        world.remove(0)
+        world.insert(256, 500)
+        world.insert(0, 1_000_000)
+        world.expectSame()
+        world.remove(0)
+        world.expectSame()
+        for slot in 1...256 as ClosedRange<UInt32> { world.remove(slot) }
+        world.expectSame()
+    }
+
     @Test("a list in which everything moves to the end, as in the order of revisions")
     func moving() {
         var random = SplitMix64(seed: 9)

@@ -18,7 +18,7 @@ struct OrderedSlots<Key: Comparable & Sendable>: Sendable {
     private static var most: Int { 256 }
     /// No block is empty.
     private var blocks: [[UInt32]] = []
-    /// For each block a key that is not below the keys of its slots, and below the keys of the next block. It may be
+    /// For each block an upper bound: at least every key in this block, and less than every key in the next. It may be
     /// the key of a slot that was removed.
     private var ends: [Key] = []
     private(set) var count = 0
@@ -44,7 +44,8 @@ struct OrderedSlots<Key: Comparable & Sendable>: Sendable {
         _ slot: UInt32, _ key: Key, _ isAfter: (UInt32) -> Bool, _ keyOf: (UInt32) -> Key
     ) {
         count += 1
-        guard let last = ends.last, key < last else { return append(slot, key) }
+        // An end may be the key of a removed slot that comes back: only a key beyond it begins another block.
+        guard let last = ends.last, !(last < key) else { return append(slot, key) }
         let block = firstBlock { !($0 < key) }
         let offset = Self.partition(blocks[block].count) { !isAfter(blocks[block][$0]) }
         makeRoom(in: block)

@@ -68,12 +68,13 @@ final class Replica {
     /// - Parameter run: the run of the storage that published the change.
     /// - Throws: an error if this version cannot represent the change. The replica must then be loaded again.
     func apply(_ change: ReceivedChange, of run: UUIDv7? = nil) throws(InvalidInput) {
-        defer { reached(change.rev, run) }
         guard let operation = change.operation else { throw .missing("an operation that is known here") }
         try change.withLandmark { (bytes) throws(InvalidInput) in
             try apply(bytes, change.rev, isRemoved: operation == .removed)
         }
         store.tidy(&slots)
+        // Not after an error: a query that waits for this revision must not be answered without the change.
+        reached(change.rev, run)
     }
 
     private func apply(

@@ -33,7 +33,7 @@ extension QueryServer {
             loop: loop, context: context, from: loaded.position,
             // An endpoint in the configuration takes precedence over the one that storage names.
             isFixed: options.changes != nil,
-            // A strong reference: the follower drops it when it is closed.
+            // A strong reference: it ends when `follower` is set to nil.
             tell: { event in self.heard(event) })
         self.follower = follower
         do {

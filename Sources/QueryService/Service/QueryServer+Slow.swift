@@ -18,15 +18,18 @@ extension QueryServer {
         }
         counters.slow += 1
         work.assembling += 1
-        if work.slow.count == 1 { proceedSoon() }
+        proceedSoon()
     }
 
-    /// Runs in the next turn of the loop, as jobs that a job adds do.
+    /// Runs in the next turn of the loop, as jobs that a job adds do; once in each turn.
     private func proceedSoon() {
+        guard !work.isProceeding else { return }
+        work.isProceeding = true
         loop.submit { [weak self] in self?.assumeIsolated { $0.proceed() } }
     }
 
     private func proceed() {
+        work.isProceeding = false
         guard let server, let step = work.slow.step(now: Monotonic.milliseconds, isGone: server.isGone) else { return }
         switch step {
         case .more: break

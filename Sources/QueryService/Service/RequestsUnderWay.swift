@@ -14,6 +14,8 @@ struct RequestsUnderWay {
     var forwarding = 0
     /// Are answered from the replica in steps.
     var slow = SlowQuestions()
+    /// Whether the loop will make the next step of the slow ones.
+    var isProceeding = false
     /// How many answers are being assembled and wait for storage or for another step.
     var assembling = 0
     /// Whether the service is stopping and refuses new requests.
