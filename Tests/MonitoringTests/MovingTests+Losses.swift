@@ -49,7 +49,10 @@ extension MovingTests {
 
     func troubleOfStorage(_ stage: Stage, _ client: WaymarkClient) async throws {
         // Another process holds the database's write lock, so storage cannot begin its transaction.
-        let intruder = try DatabaseQueue(path: stage.data + "/waymark.sqlite")
+        var configuration = Configuration()
+        // Storage may be in a transaction of its own: the report of a fetch, or the log's retention.
+        configuration.busyTimeout = .seconds(30)
+        let intruder = try DatabaseQueue(path: stage.data + "/waymark.sqlite", configuration: configuration)
         try await stage.move(.storage, ["waymark_storage_commits_failed_total", "waymark_storage_writable"]) {
             // Within the observed part, because the query service reports its fetches to storage and may be the first
             // to fail.
