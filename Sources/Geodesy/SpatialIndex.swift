@@ -39,9 +39,28 @@ public struct SpatialIndex: Sendable {
 
     /// The coordinate and payload of a key's point, or nil.
     public subscript(_ key: PointKey) -> (coordinate: Coordinate, payload: UInt32)? {
-        if let entry = overlay.entry(of: key) { return (entry.coordinate, entry.point.payload) }
+        spot(of: key).map(value(at:))
+    }
+
+    /// Where a key's point is.
+    private enum Spot {
+        /// A position in the base.
+        case base(Int)
+        /// An entry of the overlay.
+        case overlay(Int)
+    }
+
+    private func spot(of key: PointKey) -> Spot? {
+        if let place = overlay.place(of: key) { return .overlay(place) }
         guard let position = base.position(of: key), !isDead(position) else { return nil }
-        return (base.details[position].coordinate, base.points[position].payload)
+        return .base(position)
+    }
+
+    private func value(at spot: Spot) -> (coordinate: Coordinate, payload: UInt32) {
+        switch spot {
+        case .overlay(let place): (overlay.entries[place].coordinate, overlay.entries[place].point.payload)
+        case .base(let position): (base.details[position].coordinate, base.points[position].payload)
+        }
     }
 
     /// Inserts a point. A point with the same key is replaced.
@@ -51,10 +70,17 @@ public struct SpatialIndex: Sendable {
     ///   - coordinate: the position of the point.
     ///   - payload: the value of ``Neighbour/payload``; usually a slot in the caller's array.
     public mutating func insert(_ key: PointKey, at coordinate: Coordinate, payload: UInt32) {
-        if let present = self[key], present == (coordinate, payload) { return }
-        remove(key)
-        let point = Cartesian.packed(coordinate, payload: payload)
-        overlay.insert(key, coordinate, point, leaf: base.grow(for: point))
+        insert(key, at: SpatialPlace(coordinate), payload: payload)
+    }
+
+    /// The same for a caller that also needs the packed form.
+    public mutating func insert(_ key: PointKey, at place: SpatialPlace, payload: UInt32) {
+        let point = place.point(payload)
+        if let spot = spot(of: key) {
+            if value(at: spot) == (place.coordinate, payload) { return }
+            vacate(spot)
+        }
+        overlay.insert(key, place, point, leaf: base.grow(for: point))
         growths += 1
         journal?.insert(key)
     }
@@ -64,13 +90,19 @@ public struct SpatialIndex: Sendable {
     /// - Returns: whether the index held this key.
     @discardableResult
     public mutating func remove(_ key: PointKey) -> Bool {
-        if !overlay.remove(key) {
-            guard let position = base.position(of: key), !isDead(position) else { return false }
+        guard let spot = spot(of: key) else { return false }
+        vacate(spot)
+        journal?.insert(key)
+        return true
+    }
+
+    private mutating func vacate(_ spot: Spot) {
+        switch spot {
+        case .overlay(let place): overlay.remove(at: place)
+        case .base(let position):
             tombstones[position >> 6] |= 1 << UInt64(position & 63)
             tombstoneCount += 1
         }
-        journal?.insert(key)
-        return true
     }
 
     /// Whether a point of the base is removed or replaced.

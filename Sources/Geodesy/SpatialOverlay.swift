@@ -26,58 +26,58 @@ struct SpatialOverlay: Sendable {
     /// The greatest length that any leaf's list has reached since the base was built.
     private(set) var longestChain = 0
 
-    private var lengths: [Int32: Int] = [:]
+    /// The length of each leaf's list.
+    private var lengths: [Int32]
     private var places: [PointKey: Int32] = [:]
     private var free: [Int32] = []
 
     /// Makes an empty overlay over a base with this many leaves.
     init(leafCount: Int) {
         heads = [Int32](repeating: -1, count: leafCount)
+        lengths = [Int32](repeating: 0, count: leafCount)
     }
 
     /// The number of points.
     var count: Int { places.count }
 
-    /// The entry of a key, or nil.
-    func entry(of key: PointKey) -> Entry? {
-        places[key].map { entries[Int($0)] }
-    }
+    /// The position of a key's entry in `entries`, or nil.
+    func place(of key: PointKey) -> Int? { places[key].map { Int($0) } }
 
     /// Adds a point to a leaf's list. The overlay must not hold its key yet.
-    mutating func insert(_ key: PointKey, _ coordinate: Coordinate, _ point: PackedPoint, leaf: Int) {
+    ///
+    /// - Parameter point: the packed form with the payload.
+    mutating func insert(_ key: PointKey, _ place: SpatialPlace, _ point: PackedPoint, leaf: Int) {
         let head = heads[leaf]
         let entry = Entry(
-            point: point, remainder: Cartesian.packing(coordinate, payload: 0).remainder, coordinate: coordinate,
-            key: key,
-            leaf: Int32(leaf), next: head, previous: -1)
-        let place: Int32
+            point: point, remainder: place.remainder, coordinate: place.coordinate, key: key, leaf: Int32(leaf),
+            next: head, previous: -1)
+        let position: Int32
         if let vacant = free.popLast() {
-            place = vacant
+            position = vacant
             entries[Int(vacant)] = entry
         } else {
-            place = Int32(entries.count)
+            position = Int32(entries.count)
             entries.append(entry)
         }
-        if head >= 0 { entries[Int(head)].previous = place }
-        heads[leaf] = place
-        places[key] = place
-        lengths[Int32(leaf), default: 0] += 1
-        longestChain = max(longestChain, lengths[Int32(leaf)] ?? 0)
+        if head >= 0 { entries[Int(head)].previous = position }
+        heads[leaf] = position
+        places[key] = position
+        lengths[leaf] += 1
+        longestChain = max(longestChain, Int(lengths[leaf]))
     }
 
-    /// Removes a key's point. Returns false if the overlay does not hold the key.
-    mutating func remove(_ key: PointKey) -> Bool {
-        guard let place = places.removeValue(forKey: key) else { return false }
-        let entry = entries[Int(place)]
+    /// Removes the point at a position in `entries`.
+    mutating func remove(at place: Int) {
+        let entry = entries[place]
+        places[entry.key] = nil
         if entry.previous >= 0 {
             entries[Int(entry.previous)].next = entry.next
         } else {
             heads[Int(entry.leaf)] = entry.next
         }
         if entry.next >= 0 { entries[Int(entry.next)].previous = entry.previous }
-        lengths[entry.leaf, default: 1] -= 1
-        free.append(place)
-        return true
+        lengths[Int(entry.leaf)] -= 1
+        free.append(Int32(place))
     }
 
     /// Calls `body` with every entry in use.

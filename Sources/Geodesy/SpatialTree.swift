@@ -52,23 +52,46 @@ public struct SpatialTree: Sendable {
             order.append(UInt32(slot))
         }
 
-        var depth = 0
-        while order.count >> depth >= Self.leafCapacity { depth += 1 }
-        // While the tree is being built, the fourth lane holds the point's position in the input.
         var remainders = [PackedRemainder](repeating: PackedRemainder(), count: keys.count)
-        var points = order.map { slot in
+        let points = order.map { slot in
             let (point, remainder) = Cartesian.packing(coordinates[Int(slot)], payload: slot)
             remainders[Int(slot)] = remainder
             return point
         }
+        self.init(points, of: keys.count, table, payloads) { slot in
+            PointDetail(coordinate: coordinates[slot], key: keys[slot], remainder: remainders[slot])
+        }
+    }
+
+    /// Builds the tree of points that are packed already and have distinct keys.
+    ///
+    /// - Parameter details: in the order of the points.
+    init(packed points: [PackedPoint], details: [PointDetail]) {
+        var table = KeyTable(capacity: points.count)
+        var numbered = points
+        for slot in points.indices {
+            _ = table.insert(UInt32(slot)) { details[$0].key }
+            numbered[slot].w = Int32(truncatingIfNeeded: slot)
+        }
+        self.init(numbered, of: points.count, table, points.map(\.payload)) { details[$0] }
+    }
+
+    /// - Parameters:
+    ///   - points: the payload of each is its position in the input.
+    ///   - count: of the input, which may have had further points.
+    ///   - table: the positions in the input.
+    ///   - payloads: in the order of the input; nil if the positions are the payloads.
+    private init(
+        _ points: consuming [PackedPoint], of count: Int, _ table: consuming KeyTable, _ payloads: [UInt32]?,
+        _ detail: (Int) -> PointDetail
+    ) {
+        var points = points
+        var depth = 0
+        while points.count >> depth >= Self.leafCapacity { depth += 1 }
         boxes = SpatialTreeBuilder.arrange(&points, depth: depth)
         self.depth = depth
-
-        details = points.map { point in
-            let slot = Int(point.payload)
-            return PointDetail(coordinate: coordinates[slot], key: keys[slot], remainder: remainders[slot])
-        }
-        var position = [UInt32](repeating: 0, count: keys.count)
+        details = points.map { detail(Int($0.payload)) }
+        var position = [UInt32](repeating: 0, count: count)
         for index in points.indices {
             let slot = Int(points[index].payload)
             position[slot] = UInt32(index)

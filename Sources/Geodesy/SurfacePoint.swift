@@ -5,9 +5,8 @@
 public struct SurfacePoint: Hashable, Sendable {
     private let x, y, z: Int32
 
-    public init(_ coordinate: Coordinate) {
-        let point = Cartesian.packed(coordinate, payload: 0)
-        (x, y, z) = (point.x, point.y, point.z)
+    public init(_ place: SpatialPlace) {
+        (x, y, z) = (place.point.x, place.point.y, place.point.z)
     }
 
     @inline(__always)

@@ -126,10 +126,12 @@ struct ChangesTests {
     @Test("a rebuild is requested after many changes, or many at one spot, and not while one is under way")
     func asked() {
         var random = SplitMix64(seed: 13)
-        var index = SpatialIndex()
-        for _ in 0..<1024 { index.insert(random.key(), at: random.anywhere(), payload: 0) }
+        let keys = (0..<12_000).map { _ in random.key() }
+        var index = SpatialIndex(SpatialTree(coordinates: keys.map { _ in random.anywhere() }, keys: keys))
+        for _ in 0..<2_048 { index.insert(random.key(), at: random.anywhere(), payload: 0) }
+        for key in keys.prefix(2_048) { index.remove(key) }
         #expect(!index.needsRebuild)
-        index.insert(random.key(), at: random.anywhere(), payload: 0)
+        index.remove(keys[2_048])
         #expect(index.needsRebuild)
         let rebuild = index.beginRebuild()
         #expect(!index.needsRebuild)

@@ -29,7 +29,9 @@ struct NearestFewTests {
                     to: place, limit: limit, maxDistance: maximum, minDistance: minimum, after: cursor)
                 let forgotten = Set((0..<UInt32(size)).filter { _ in random.next() % 50 == 0 })
                 for (key, point) in brute.points {
-                    few?.offer(key, SurfacePoint(point.coordinate), payload: point.payload) { point.coordinate }
+                    few?.offer(key, SurfacePoint(SpatialPlace(point.coordinate)), payload: point.payload) {
+                        point.coordinate
+                    }
                 }
                 let wanted = brute.nearest(
                     to: place, limit: .max, maxDistance: maximum, minDistance: minimum, after: cursor)
@@ -50,7 +52,7 @@ struct NearestFewTests {
         var few = NearestFew(to: at(10, 10), limit: 20)
         for payload in 0..<10_000 as Range<UInt32> {
             let place = random.anywhere()
-            few?.offer(random.key(), SurfacePoint(place), payload: payload) { place }
+            few?.offer(random.key(), SurfacePoint(SpatialPlace(place)), payload: payload) { place }
         }
         #expect((few?.measured ?? .max) < 400)
     }

@@ -41,7 +41,9 @@ final class Replica {
         var (slots, orders) = ([ReplicaRecord?](repeating: nil, count: loaded.count), LandmarkOrders())
         var beginnings = [UInt64](repeating: 0, count: loaded.count)
         try loaded.forEach { [store] (place, bytes) throws(InvalidInput) in
-            let new = Self.record(try LandmarkFields(bytes), bytes, slot: place, in: store, &orders)
+            let landmark = try LandmarkFields(bytes)
+            let new = Self.record(
+                landmark, bytes, at: SpatialPlace(landmark.coordinate), slot: place, in: store, &orders)
             beginnings[Int(place)] = SortedName.word(of: new.stored.foldedName, at: 0)
             slots[Int(place)] = new
         }
@@ -96,13 +98,14 @@ final class Replica {
             return
         }
         let slot = existing ?? freeSlots.popLast() ?? appendSlot()
-        let new = Self.record(landmark, bytes, slot: slot, in: store, &orders)
+        let place = SpatialPlace(landmark.coordinate)
+        let new = Self.record(landmark, bytes, at: place, slot: slot, in: store, &orders)
         touched.add(slot)
         if let known { orders.remove(slot, known, for: new) }
         slots[Int(slot)] = new
         slots.withUnsafeBufferPointer { orders.insert(slot, new, for: known, in: $0) }
         if let known { store.release(known.stored) }
-        index.insert(key, at: landmark.coordinate, payload: slot)
+        index.insert(key, at: place, payload: slot)
     }
 
     private func appendSlot() -> UInt32 {
@@ -111,14 +114,14 @@ final class Replica {
     }
 
     private static func record(
-        _ landmark: LandmarkFields, _ bytes: UnsafeRawBufferPointer, slot: UInt32, in store: LandmarkStore,
-        _ orders: inout LandmarkOrders
+        _ landmark: LandmarkFields, _ bytes: UnsafeRawBufferPointer, at place: SpatialPlace, slot: UInt32,
+        in store: LandmarkStore, _ orders: inout LandmarkOrders
     ) -> ReplicaRecord {
         let (kind, user, source) = orders.numbers(of: landmark)
         return ReplicaRecord(
             id: landmark.id, rev: landmark.rev,
             stored: landmark.withFoldedName { store.append(slot: slot, bytes, foldedName: $0) },
-            kind: kind, user: user, source: source, point: SurfacePoint(landmark.coordinate))
+            kind: kind, user: user, source: source, point: SurfacePoint(place))
     }
 
     /// Lends the landmarks by slot.

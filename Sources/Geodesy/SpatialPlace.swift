@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A coordinate with its packed form, which takes four sines: computed once for all that is kept of a point.
+public struct SpatialPlace: Sendable {
+    public let coordinate: Coordinate
+    /// The payload is 0.
+    let point: PackedPoint
+    let remainder: PackedRemainder
+
+    public init(_ coordinate: Coordinate) {
+        self.coordinate = coordinate
+        (point, remainder) = Cartesian.packing(coordinate, payload: 0)
+    }
+
+    func point(_ payload: UInt32) -> PackedPoint {
+        PackedPoint(point.x, point.y, point.z, Int32(bitPattern: payload))
+    }
+}
