@@ -3,13 +3,13 @@
 /// One half of a position: degrees, perhaps with minutes, seconds and a letter.
 struct Angle: Hashable {
     let degrees: Double
-    /// By its letter; nil without one.
+    /// The axis that its letter names; nil if it has no letter.
     let isLatitude: Bool?
 
-    /// Reads `-33.8568`, `33.8568S`, `S 33.8568`, `33°51.4'S`, `33°51'24"S`. A sign and a letter together are no angle.
+    /// Reads `-33.8568`, `33.8568S`, `S 33.8568`, `33°51.4'S`, `33°51'24"S`. A text with both a sign and a letter is refused.
     init?(_ text: String) {
         var rest = Substring(text.trimmed)
-        // Before letters are looked for: nan ends with one.
+        // Tested before the letters, because nan ends with the letter of north.
         if let number = Self.signed(rest) {
             (degrees, isLatitude) = (number, nil)
             return
@@ -39,7 +39,7 @@ struct Angle: Hashable {
         return number(text.dropFirst()).map { text.first == "-" ? -$0 : $0 }
     }
 
-    /// Without its sign.
+    /// The text without its sign.
     private static func size(_ text: Substring) -> Double? {
         let unsigned = text.first == "-" || text.first == "+" ? text.dropFirst() : text
         guard let mark = unsigned.firstIndex(where: { "°º".contains($0) }) else { return number(unsigned) }
@@ -49,7 +49,7 @@ struct Angle: Hashable {
         guard degrees == degrees.rounded(), let minute = rest.firstIndex(where: { "'′’".contains($0) }),
             let minutes = number(rest[..<minute]), minutes < 60
         else { return nil }
-        // Two single marks are a double one.
+        // Two single quotes stand for the mark of seconds.
         rest = rest[rest.index(after: minute)...].trimmed
         if rest.isEmpty { return degrees + minutes / 60 }
         for mark in ["\"", "″", "”", "''", "′′"] where rest.hasSuffix(mark) {
@@ -61,7 +61,7 @@ struct Angle: Hashable {
         return nil
     }
 
-    /// `nan` and `inf` are read, so that whoever uses them is told what is wrong with them; hexadecimal digits are not.
+    /// Accepts `nan` and `inf`, so that the range check can refuse them with its own message. Refuses hexadecimal digits.
     private static func number(_ text: Substring) -> Double? {
         let digits = text.trimmed
         guard let first = digits.first, first != "-", first != "+", !digits.contains(where: { "xX(".contains($0) })
@@ -71,7 +71,7 @@ struct Angle: Hashable {
 }
 
 extension StringProtocol {
-    /// Without white space at its ends.
+    /// The text without white space at its ends.
     fileprivate var trimmed: Substring {
         guard let first = firstIndex(where: { !$0.isWhitespace }), let last = lastIndex(where: { !$0.isWhitespace })
         else { return "" }

@@ -9,10 +9,10 @@ public enum Area: Hashable, Sendable {
     /// Between two parallels and two meridians, in degrees.
     case box(AreaBox)
 
-    /// The greatest radius that says anything: half the way round the earth, in metres.
+    /// The largest useful radius, in metres: half the circumference of the earth.
     public static let greatestRadius = 20_037_508.0
 
-    /// - Throws: ``InvalidInput/outOfRange(_:_:)`` for a radius that is no number from 0 to ``greatestRadius``.
+    /// - Throws: ``InvalidInput/outOfRange(_:_:)`` if the radius is not a number from 0 to ``greatestRadius``.
     public static func circle(at centre: Coordinate, radius: Double) throws(InvalidInput) -> Area {
         guard radius.isFinite, (0...greatestRadius).contains(radius) else {
             throw .outOfRange("radius", "0 to 20,037,508 metres")
@@ -24,13 +24,13 @@ public enum Area: Hashable, Sendable {
         switch self {
         case .box(let box): return box.contains(coordinate)
         case .circle(let centre, let radius):
-            // A degree of latitude is nowhere shorter than at the equator: 110,574 m. Most places end here.
+            // A degree of latitude is at least 110,574 m long (at the equator). This rejects most places without a geodesic.
             guard abs(coordinate.latitude - centre.latitude) * 110_574 <= radius + 1 else { return false }
             return Geodesic.distance(from: centre, to: coordinate) <= radius
         }
     }
 
-    /// A box that holds all of it, and perhaps more.
+    /// A box that contains the area. It may be larger than the area.
     public var bounds: AreaBox {
         switch self {
         case .box(let box): box

@@ -3,15 +3,15 @@
 import Glibc
 public import Geodesy
 
-/// Between two parallels and two meridians, in degrees, edges included. A west beyond the east: across the 180th
-/// meridian.
+/// The area between two parallels and two meridians, in degrees, edges included. If `west` is greater than `east`, the
+/// box crosses the 180th meridian.
 public struct AreaBox: Hashable, Sendable {
     public let south: Double
     public let west: Double
     public let north: Double
     public let east: Double
 
-    /// - Throws: ``InvalidInput`` for angles that are no places, or a south beyond the north.
+    /// - Throws: ``InvalidInput`` if an angle is out of range, or if `south` is greater than `north`.
     public init(south: Double, west: Double, north: Double, east: Double) throws(InvalidInput) {
         guard [south, west, north, east].allSatisfy(\.isFinite), south >= -90, north <= 90, abs(west) <= 180,
             abs(east) <= 180
@@ -19,7 +19,7 @@ public struct AreaBox: Hashable, Sendable {
         guard south <= north else {
             throw .outOfRange("area", "south, west, north, east: the south not beyond the north")
         }
-        // One number has one form: -0 becomes 0.
+        // -0 becomes 0, so that equal boxes have equal encodings.
         self.init(valid: south + 0.0, west + 0.0, north + 0.0, east + 0.0)
     }
 
@@ -32,12 +32,12 @@ public struct AreaBox: Hashable, Sendable {
         let longitude = coordinate.longitude
         if west <= east, (west...east).contains(longitude) { return true }
         if west > east, longitude >= west || longitude <= east { return true }
-        // The 180th meridian has two names.
+        // -180 and 180 are the same meridian.
         guard abs(longitude) == 180 else { return false }
         return west > east || west == -180 || east == 180
     }
 
-    /// A box around a circle: too large rather than too small. Where the circle comes near a pole it is a cap.
+    /// A box that contains a circle. It errs on the large side. If the circle comes near a pole, the box spans all longitudes.
     ///
     /// On a sphere the meridians that touch a circle lie asin(sin(r/R) / cos φ) from its centre. Here R is the least
     /// radius of curvature of WGS84 (the meridian's at the equator, 6,335,439 m), and φ is taken a quarter of a degree

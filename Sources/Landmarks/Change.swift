@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What one command did to one landmark: exactly one revision of the change log.
+/// One revision of the change log: what one command did to one landmark.
 public struct Change: Hashable, Sendable {
     public enum Operation: String, Hashable, Sendable, CaseIterable {
         /// The landmark is new.
         case added
         /// Its fields changed.
         case changed
-        /// It is gone, and its notes with it.
+        /// The landmark was removed together with its notes.
         case removed
-        /// A note on it was written, rewritten or removed.
+        /// A note on the landmark was added, edited or removed.
         case noted
     }
 
-    /// Dense from 1: the change before this one has `rev - 1`.
+    /// Counts from 1 without gaps: the change before this one has `rev - 1`.
     public var rev: UInt64
-    /// Unix milliseconds, for people: order is `rev`.
+    /// Unix milliseconds, for display only. The order is that of `rev`.
     public var at: UInt64
     public var operation: Operation
-    /// Who did it: a claimed name, or empty for an ingest.
+    /// The user who made the change, as claimed by the client; empty for an ingest.
     public var user: String
-    /// The landmark afterwards; when it was removed, as it last was.
+    /// The landmark after the change. A removed landmark is as it was before its removal.
     public var landmark: Landmark
-    /// The landmark before; nil when it was added.
+    /// The landmark before the change; nil if the change added it.
     public var before: Landmark?
 
     public init(

@@ -2,21 +2,21 @@
 
 public import Geodesy
 
-/// Which changes a subscriber wants to hear of. Data: evaluated by this code at the publisher, by the reader of the log
-/// and in the client.
+/// Selects the changes that a subscriber gets. The publisher, the reader of the log and the client all evaluate it with
+/// this code.
 ///
-/// A landmark matches when every part that is given does; a set, when one of its values is the landmark's. The empty
-/// filter matches everything. `operations` looks at the change, the others at the landmark.
+/// A landmark matches if every condition that is given holds; a set holds if it contains the landmark's value. The empty
+/// filter matches everything. `operations` is compared with the change, the other conditions with the landmark.
 public struct FeedFilter: Hashable, Sendable {
     public var area: Area?
-    /// Of the landmark; an empty text is one without a kind.
+    /// An empty text matches landmarks without a kind.
     public var kinds: Set<String>
-    /// Who made the landmark.
+    /// The users who added the landmark.
     public var users: Set<String>
-    /// The names of sources; an empty text is a landmark that came from none.
+    /// The names of sources. An empty text matches landmarks that people added.
     public var sources: Set<String>
     public var ids: Set<Landmark.ID>
-    /// What was done, or what it is to the watcher; empty: whatever.
+    /// The operation of the change itself, or the one that the subscriber sees. Empty: any.
     public var operations: Set<FeedOperation>
 
     public init(
@@ -31,7 +31,7 @@ public struct FeedFilter: Hashable, Sendable {
 
     public var isEmpty: Bool { matchesEveryLandmark && operations.isEmpty }
 
-    /// Whether only `operations` says anything.
+    /// Whether `operations` is the only condition, if there is any.
     public var matchesEveryLandmark: Bool {
         area == nil && kinds.isEmpty && users.isEmpty && sources.isEmpty && ids.isEmpty
     }
@@ -44,26 +44,26 @@ public struct FeedFilter: Hashable, Sendable {
         return area?.contains(subject.coordinate) ?? true
     }
 
-    /// What a change is to this filter; nil when it is nothing.
+    /// The operation that a subscriber with this filter sees; nil if the change is not for it.
     ///
     /// - Parameters:
-    ///   - after: the landmark afterwards; when it was removed, as it last was.
-    ///   - before: the landmark before; nil when it was added.
+    ///   - after: the landmark after the change. A removed landmark is as it was before its removal.
+    ///   - before: the landmark before the change; nil if the change added it.
     public func operation(
         of operation: Change.Operation, before: FilterSubject?, after: FilterSubject
     ) -> FeedOperation? {
-        let told: FeedOperation
+        let seen: FeedOperation
         switch (before.map(matches) ?? false, operation == .removed ? false : matches(after)) {
         case (false, false): return nil
-        case (true, true): told = FeedOperation(operation)
-        case (false, true): told = operation == .added ? .added : .entered
-        case (true, false): told = operation == .removed ? .removed : .left
+        case (true, true): seen = FeedOperation(operation)
+        case (false, true): seen = operation == .added ? .added : .entered
+        case (true, false): seen = operation == .removed ? .removed : .left
         }
-        // Whoever asked for `changed` also wants the one that took a landmark away.
-        guard operations.isEmpty || operations.contains(told) || operations.contains(FeedOperation(operation)) else {
+        // A subscriber to `changed` also gets the change after which a landmark no longer matches.
+        guard operations.isEmpty || operations.contains(seen) || operations.contains(FeedOperation(operation)) else {
             return nil
         }
-        return told
+        return seen
     }
 
     public func operation(of change: Change) -> FeedOperation? {
@@ -72,7 +72,7 @@ public struct FeedFilter: Hashable, Sendable {
     }
 }
 
-/// What a filter looks at in a landmark.
+/// The fields of a landmark that a filter compares.
 public struct FilterSubject: Hashable, Sendable {
     public var id: Landmark.ID
     public var coordinate: Coordinate

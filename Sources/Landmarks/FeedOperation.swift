@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a change is to a watcher: what was done, unless it made the landmark match the filter, or match no longer.
+/// The operation that a subscriber sees. It is the one of the change, unless the change made the landmark enter or leave
+/// the subscriber's filter.
 public enum FeedOperation: String, Hashable, Sendable, CaseIterable {
     case added, changed, removed, noted
-    /// It matches now and did not before: it moved into the area, say.
+    /// The landmark matches the filter now and did not before: it moved into the area, for example.
     case entered
-    /// It matched before and does not now. For a watcher it is gone.
+    /// The landmark matched the filter before and does not now.
     case left
 
     public init(_ operation: Change.Operation) {
@@ -19,12 +20,12 @@ public enum FeedOperation: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// A change as one watcher gets it.
+/// A change as one subscriber gets it.
 public struct FeedChange: Hashable, Sendable {
     public var change: Change
-    /// What it is to this watcher.
+    /// The operation that this subscriber sees.
     public var operation: FeedOperation
-    /// Where to go on after it.
+    /// The position from which to continue after this change.
     public var position: Position
 
     public init(_ change: Change, as operation: FeedOperation, at position: Position) {

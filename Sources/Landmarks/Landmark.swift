@@ -7,7 +7,7 @@ public import Geodesy
 public struct Landmark: Hashable, Sendable {
     public typealias ID = UUIDv7
 
-    /// Given by storage at first sight; grows with time.
+    /// Storage assigns it when the landmark is added. A later id is greater.
     public var id: ID
     /// 1 to 200 characters.
     public var name: String
@@ -16,17 +16,17 @@ public struct Landmark: Hashable, Sendable {
     public var attributes: Attributes
     /// Who added it. The name is claimed, not proven. Empty for landmarks that came from a source.
     public var user: String
-    /// Where it was ingested from; nil for a landmark that a person added.
+    /// The row that it was ingested from; nil for a landmark that a person added.
     public var source: SourceKey?
     /// In the order in which they were written.
     public var notes: [Note]
     /// 1 when added, one more at every change of it. What `--if-version` compares.
     public var version: UInt64
-    /// The revision of the change log that made it what it is.
+    /// The revision of its last change.
     public var rev: UInt64
-    /// Unix milliseconds, for people: nothing is ordered by it.
+    /// Unix milliseconds. For display only: nothing is ordered by it.
     public var created: UInt64
-    /// Unix milliseconds, for people: nothing is ordered by it.
+    /// Unix milliseconds. For display only: nothing is ordered by it.
     public var updated: UInt64
     /// Fields that only a later release knows, as encoded bytes. An edit keeps them.
     public var later: [UInt8]
@@ -56,11 +56,11 @@ public struct Landmark: Hashable, Sendable {
     }
 }
 
-/// By what a landmark is found again when its source is read again.
+/// Identifies a row of a source, so that the next ingest updates the same landmark.
 public struct SourceKey: Hashable, Sendable {
     /// The source's name in the configuration.
     public var name: String
-    /// The row's own key there: an id where the source has one, else what its format makes of the row.
+    /// The row's id, if the source has ids. Otherwise a key made from the row's name and position.
     public var key: String
     /// Fields that only a later release knows, as encoded bytes. An edit keeps them.
     public var later: [UInt8]
@@ -72,7 +72,7 @@ public struct SourceKey: Hashable, Sendable {
     }
 }
 
-/// What somebody wrote on a landmark, their own or anybody's.
+/// A note that a user wrote on a landmark. Any user may write on any landmark.
 public struct Note: Hashable, Sendable {
     public typealias ID = UUIDv7
 
@@ -81,7 +81,7 @@ public struct Note: Hashable, Sendable {
     public var text: String
     /// The name is claimed, not proven.
     public var user: String
-    /// When it was last written, in Unix milliseconds.
+    /// The time of the last edit, in Unix milliseconds.
     public var at: UInt64
     /// Fields that only a later release knows, as encoded bytes. An edit keeps them.
     public var later: [UInt8]

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which landmarks a question is about: every field that is given must match. An empty text matches what has none.
+/// Selects the landmarks of an answer: every field that is given must match. An empty text matches landmarks that have no
+/// value there.
 public struct LandmarkFilter: Hashable, Sendable {
     public var kind: String?
     public var user: String?
     public var source: String?
 
     public init(kind: String? = nil, user: String? = nil, source: String? = nil) {
-        // In the form that what is compared with them has.
+        // In the normal form, because the stored texts have it and are compared by bytes.
         (self.kind, self.user, self.source) = (kind?.normal, user?.normal, source?.normal)
     }
 

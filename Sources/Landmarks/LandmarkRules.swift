@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a landmark may hold. The same rules at the CLI, at an ingest and at storage's door. Each text comes out in one
-/// form: see `String.normal`.
+/// The rules for the values of a landmark. The CLI, the ingest and storage all check them with this code. Each text is
+/// returned in its normal form: see `String.normal`.
 public enum LandmarkRules {
     /// Characters as people count them (extended grapheme clusters).
     public static let nameCharacters = 200
@@ -12,12 +12,12 @@ public enum LandmarkRules {
     public static let userCharacters = 64
     public static let sourceCharacters = 64
     public static let sourceKeyCharacters = 512
-    /// A grapheme cluster may be any number of scalars; this bounds what one character may cost.
+    /// A grapheme cluster may have any number of scalars. This bounds the bytes of one character.
     public static let bytesPerCharacter = 16
-    /// A landmark with all its notes, as encoded: none grows beyond this. A change carries two of them, and goes to every
-    /// subscriber.
+    /// The largest encoded landmark, notes included, that a write may leave behind. A change carries two landmarks to every
+    /// subscriber, so the limit bounds the messages of the feed.
     public static let grownBytes = 128 * 1024
-    /// The same of a landmark that an earlier release let grow: what readers have to take.
+    /// The largest encoded landmark that readers must accept: earlier releases allowed more than ``grownBytes``.
     public static let recordBytes = 512 * 1024
 
     /// 1 to 200 characters, without white space at the ends.
@@ -32,18 +32,18 @@ public enum LandmarkRules {
 
     /// Up to 64 characters; lower case, words joined by an underscore: "Train Station" becomes `train_station`.
     public static func kind(_ text: String) throws(InvalidInput) -> String {
-        // Before the work of lowering a hostile megabyte; white space inside is one character each at most.
+        // Checked before lowercasing, so that a hostile megabyte costs nothing.
         guard text.utf8.count <= kindCharacters * bytesPerCharacter else {
             throw .tooLong(.kind, limit: kindCharacters)
         }
         if text.utf8.allSatisfy(\.isLowerGraphic) { return try bounded(text, .kind, 0...kindCharacters) }
-        // Unicode's lower case, in no language: the same everywhere.
+        // Unicode's lower case does not depend on a language, so all services agree.
         let words = text.lowercased().split { $0.isWhitespace }
         return try bounded(words.joined(separator: "_"), .kind, 0...kindCharacters)
     }
 
-    /// Up to 2,000 characters; of schemes only `http:`, `https:` and `mailto:`. One without a scheme is kept as the text
-    /// that it is; see ``hasScheme(_:)``.
+    /// Up to 2,000 characters; the only schemes are `http:`, `https:` and `mailto:`. A link without a scheme is kept as
+    /// plain text; see ``hasScheme(_:)``.
     public static func link(_ text: String) throws(InvalidInput) -> String {
         let link = try bounded(trimmed(text), .link, 0...linkCharacters)
         if let scheme = LinkScheme.refused(in: link) { throw .linkScheme(scheme) }
@@ -65,14 +65,14 @@ public enum LandmarkRules {
         try bounded(text, .key, 1...sourceKeyCharacters)
     }
 
-    /// A text without a rule of its own: any, up to so many characters, without white space at the ends.
+    /// For attributes without special rules: trims white space at the ends and checks the length.
     static func text(
         _ text: String, _ field: InvalidInput.Field, upTo characters: Int
     ) throws(InvalidInput) -> String {
         try bounded(trimmed(text), field, 0...characters)
     }
 
-    /// Whether `link` begins with a scheme as RFC 3986, 3.1 writes it (`https:`, `mailto:`): a program may follow it.
+    /// Whether `link` begins with a scheme as RFC 3986, 3.1 writes it (`https:`, `mailto:`). Only then may a program open it.
     public static func hasScheme(_ link: String) -> Bool {
         guard let colon = link.utf8.firstIndex(of: UInt8(ascii: ":")) else { return false }
         let scheme = link.utf8[..<colon]
@@ -86,10 +86,9 @@ public enum LandmarkRules {
         _ text: String, _ field: InvalidInput.Field, _ characters: ClosedRange<Int>
     ) throws(InvalidInput) -> String {
         if text.isEmpty, characters.lowerBound > 0 { throw .empty(field) }
-        // Bytes first: there are never more characters than bytes, and counting the characters of a hostile megabyte is
-        // work that nobody asked for.
+        // The bytes are checked first, so that nobody can make this count the characters of a megabyte.
         let most = characters.upperBound
-        // One form of a text has at most three times the bytes of another.
+        // Normalization can shrink a text to a third of its bytes, but not further.
         guard text.utf8.count <= 3 * most * bytesPerCharacter else { throw .tooLong(field, limit: most) }
         guard text.isStreamSafe else {
             throw .outOfRange("number of marks on one letter of the \(field.word)", "\(String.marksInARow) at most")
@@ -104,7 +103,7 @@ public enum LandmarkRules {
     }
 
     private static func trimmed(_ text: String) -> String {
-        // A text that begins and ends with visible ASCII has no white space there. Looking at characters costs far more.
+        // A text that begins and ends with visible ASCII needs no trimming. Comparing bytes is much faster than characters.
         if let first = text.utf8.first, let last = text.utf8.last, first.isGraphic, last.isGraphic { return text }
         guard let first = text.firstIndex(where: { !$0.isWhitespace }),
             let last = text.lastIndex(where: { !$0.isWhitespace })
@@ -116,7 +115,7 @@ public enum LandmarkRules {
 extension UInt8 {
     /// Visible ASCII.
     fileprivate var isGraphic: Bool { (0x21...0x7e).contains(self) }
-    /// That, and no capital letter.
+    /// Visible ASCII without capital letters.
     fileprivate var isLowerGraphic: Bool { isGraphic && !(0x41...0x5a).contains(self) }
     fileprivate var isASCIILetter: Bool { (65...90).contains(self) || (97...122).contains(self) }
 }

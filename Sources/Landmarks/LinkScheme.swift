@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a link may lead to.
+/// The schemes that a link may have.
 ///
-/// Links come from anybody and are followed by a click, so that only schemes are kept that load a page or begin a
-/// letter: `javascript:` would run what a stranger wrote, `file:` and others open what is on the reader's machine.
+/// Anybody can add a link, and others open it with a click. So only schemes are accepted that load a page or start an
+/// e-mail: `javascript:` would run a stranger's code, and `file:` would open files of the reader's machine.
 enum LinkScheme {
     private static let kept: Set<String> = ["http", "https", "mailto"]
 
-    /// The scheme of a link that may not be kept, in lower case; nil when it may.
+    /// The scheme of a link if it must be refused, in lower case; nil if the link may be kept.
     ///
-    /// It is read as a browser does (WHATWG URL, 4.4): control characters and spaces at the beginning, and tabs and
-    /// newlines anywhere, are passed over.
+    /// The link is parsed as in a browser (WHATWG URL, 4.4), which ignores control characters and spaces at the beginning,
+    /// and tabs and newlines anywhere.
     static func refused(in link: String) -> String? {
-        // Nearly every link.
+        // A short cut: nearly every link begins like this.
         if link.hasPrefix("https://") || link.hasPrefix("http://") { return nil }
         let text = link.unicodeScalars.drop { $0.value <= 0x20 }.filter { !"\t\n\r".unicodeScalars.contains($0) }
         guard let colon = text.firstIndex(of: ":") else { return nil }
@@ -20,7 +20,7 @@ enum LinkScheme {
         guard let first = scheme.first, isLetter(first),
             scheme.allSatisfy({ isLetter($0) || (48...57).contains($0.value) || "+-.".unicodeScalars.contains($0) })
         else { return nil }
-        // A host and a port, example.com:8080/x, have no scheme.
+        // `example.com:8080/x` is a host and a port, without a scheme.
         let port = text[text.index(after: colon)...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
         if (1...5).contains(port.count), port.allSatisfy({ (48...57).contains($0.value) }) { return nil }
         let name = String(String.UnicodeScalarView(scheme.prefix(40))).lowercased()

@@ -2,10 +2,11 @@
 
 public import Geodesy
 
-/// The keys of a source's rows that have no id of their own.
+/// Makes the keys of rows that have no id in their source.
 ///
-/// A row is known by its name as long as no other has it, so that it may move; namesakes are told apart by their place.
-/// So a row has another key once a namesake appears or leaves: whoever looks it up looks for both.
+/// The key is the name if it is unique in the source, so that the row keeps its key when it moves. Rows with equal names
+/// get a key of name and position. So the key of a row changes when a second row with its name appears or disappears:
+/// look up both keys.
 public enum NameKey {
     private static let beginning = "name:"
 
@@ -15,17 +16,17 @@ public enum NameKey {
         "\(beginning)\(name)@\(place.latitude),\(place.longitude)"
     }
 
-    /// The other of the two keys that a row has; nil for one that has an id.
+    /// The other of the two possible keys of a row; nil if the key is an id.
     public static func other(than key: String, of draft: LandmarkDraft) -> String? {
         let (alone, among) = (alone(draft.name), among(draft.name, at: draft.coordinate))
         return key == alone ? among : key == among ? alone : nil
     }
 
-    /// Whether it is a key of a row that has one of these names, wherever it is.
+    /// Whether the key belongs to a row with one of these names, at any position.
     public static func isKey(_ key: String, of names: Set<String>) -> Bool {
         guard key.hasPrefix(beginning) else { return false }
         let rest = key.dropFirst(beginning.count)
-        // A name may hold the sign, a place does not.
+        // The last separator counts: a name may contain it, a position does not.
         let name = rest.lastIndex(of: "@").map { rest[..<$0] }
         return names.contains(String(rest)) || name.map { names.contains(String($0)) } ?? false
     }

@@ -1,29 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Unicode's normal form is in the standard library, which compares texts by it, but not in what it makes public. That of
-// Foundation knows fewer marks, so that texts which Swift takes for equal would keep different bytes, and takes twenty
-// times as long.
+// The standard library normalizes texts to compare them, but does not offer it as public API. Foundation's normalization
+// is twenty times slower and knows fewer combining marks: texts that are equal in Swift would keep different bytes.
 @_spi(_Unicode) import Swift
 
-/// One form for each text (Unicode's NFC), taken at the door: "é" is one scalar from then on, however it was typed.
+/// Unicode's normal form NFC. All input is brought to it, so "é" is always stored as one scalar.
 ///
-/// Swift takes both forms for equal; SQLite, digests, topics and other languages compare bytes.
+/// Swift treats both forms as equal, but SQLite, digests, topics and other languages compare bytes.
 extension String {
-    /// Of two texts that are equal, the same bytes. What is no ``isStreamSafe`` stays as it is.
+    /// The text in NFC: equal texts have equal bytes. A text that is not ``isStreamSafe`` is returned unchanged.
     public var normal: String {
-        // The first scalar that is not always in this form already is U+0300, in UTF-8 CC 80.
+        // Scalars below U+0300 (CC 80 in UTF-8) are always in NFC.
         if utf8.allSatisfy({ $0 < 0xcc }) || !isStreamSafe { return self }
         return String(UnicodeScalarView(_nfc))
     }
 
-    /// Whether it is in this form: of texts that are equal, only one is.
+    /// Whether the text is in NFC already.
     public var isNormal: Bool { utf8.allSatisfy { $0 < 0xcc } || utf8.elementsEqual(normal.utf8) }
 
-    /// Marks that may follow each other on one letter: as many as Unicode's Stream-Safe Text Format takes.
+    /// The most combining marks in a row, as in Unicode's Stream-Safe Text Format.
     public static let marksInARow = 30
 
-    /// Whether its marks can be put in order at all: that takes the square of how many follow each other, seconds for
-    /// some ten thousand.
+    /// Whether there are few enough combining marks in a row to normalize the text. The time grows with the square of their
+    /// number: tens of thousands take seconds.
     public var isStreamSafe: Bool {
         if utf8.allSatisfy({ $0 < 0xcc }) { return true }
         var inARow = 0

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A place in one database's history.
+/// A revision in the history of one database.
 public struct Position: Hashable, Sendable {
-    /// The identity of the history: another one after a backup was restored.
+    /// Identifies the history. Restoring a backup begins a new one.
     public var epoch: UUIDv7
     /// The last revision seen.
     public var rev: UInt64
-    /// The run of storage that told of this revision; nil when that is not known, as when a person typed the number.
+    /// The run of storage that reported the revision; nil if it is not known, as when a person typed the number.
     ///
-    /// Storage knows where in the history each of its runs began. So it can tell a position of this history from one
-    /// that was told by a run which a copy of the database, put back by hand, knows nothing of: the same revision may
-    /// be another change there. (Raft's log matching is the same thought: a term beside an index.)
+    /// Storage records the revision at which each of its runs began. If somebody replaces the database by an older copy,
+    /// the copy lacks the later runs, and the same revision may be a different change there. So storage refuses a position
+    /// whose run it does not know. (Raft's terms beside log indices serve the same purpose.)
     public var run: UUIDv7?
 
     public init(epoch: UUIDv7, rev: UInt64, run: UUIDv7? = nil) {

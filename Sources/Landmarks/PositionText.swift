@@ -5,9 +5,9 @@ public import Geodesy
 /// Reads a position as people write it: `-33.8568,151.2153`, `-33.8568 151.2153`, `33.8568S,151.2153E`,
 /// `33°51'24"S 151°12'55"E`.
 public enum PositionText {
-    /// The latitude comes first, unless letters say otherwise.
+    /// The latitude comes first, unless the letters give another order.
     public static func coordinate(_ text: String) throws(PositionTextError) -> Coordinate {
-        // Bytes first: nobody writes that much, and what is hostile is not looked at.
+        // A longer text is refused before any parsing.
         guard text.utf8.count <= 200, let parts = parts(text) else { throw .malformed }
         let isTurned: Bool
         switch (parts.0.isLatitude, parts.1.isLatitude) {
@@ -26,7 +26,7 @@ public enum PositionText {
         } catch {
             throw .coordinate(error)
         }
-        // A coordinate takes any number of turns, but 1,540 is a number with a comma for thousands.
+        // `Coordinate` accepts any longitude, but in `1,540` the comma separates thousands.
         guard abs(longitude) <= 180 else { throw .longitude(longitude) }
         return coordinate
     }
@@ -39,7 +39,7 @@ public enum PositionText {
         var halves = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         if halves.count == 1 {
             let words = text.split(whereSeparator: \.isWhitespace).map(String.init)
-            // Between the words of one angle there may be white space too: 33° 51' S 151° 12' E.
+            // One angle may contain white space too: 33° 51' S 151° 12' E.
             halves =
                 (1..<max(1, words.count)).lazy
                 .map { [words[..<$0].joined(separator: " "), words[$0...].joined(separator: " ")] }
@@ -50,18 +50,18 @@ public enum PositionText {
     }
 }
 
-/// Why a text is no position. A closed set: every case says what to do.
+/// Why a text is not a position. A closed set: every case tells the user what to do.
 public enum PositionTextError: Error, Hashable, Sendable {
     case malformed
     case coordinate(CoordinateError)
-    /// In degrees, as it was written.
+    /// The value in degrees, as written.
     case longitude(Double)
-    /// In the order in which they were written, which cannot be meant.
+    /// Both values in the order in which they were written. The order is probably wrong.
     case swapped(latitude: Double, longitude: Double)
 }
 
 extension PositionTextError: CustomStringConvertible {
-    /// The end of a sentence that begins with what was typed.
+    /// The end of a sentence that begins with the given text.
     public var description: String {
         switch self {
         case .malformed:

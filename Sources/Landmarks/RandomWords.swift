@@ -2,12 +2,12 @@
 
 import Glibc
 
-/// The system's random numbers, some at a time.
+/// Random numbers of the system, fetched in batches.
 ///
-/// Each number of `SystemRandomNumberGenerator` is a system call, which takes longer than all else about an id. Not
-/// copyable: two copies would give the same numbers.
+/// `SystemRandomNumberGenerator` makes a system call for each number, which costs more than the rest of making an id. Not
+/// copyable, because two copies would give the same numbers.
 struct RandomWords: ~Copyable, Sendable {
-    /// `getentropy` gives 256 bytes at most.
+    /// `getentropy` returns at most 256 bytes.
     private static let count = 32
 
     private var words: [UInt64] = []
@@ -15,7 +15,7 @@ struct RandomWords: ~Copyable, Sendable {
 
     mutating func next() -> UInt64 {
         if words.isEmpty { draw() }
-        // The system has none to give at once where it has only just started: it waits for the single one.
+        // `getentropy` fails only early in the start of the system. The standard generator waits instead.
         return words.popLast() ?? system.next()
     }
 

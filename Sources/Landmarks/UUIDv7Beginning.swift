@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The first digits of an identifier, as people shorten one: `01933c6e-7f3a-7c21`.
+/// The first digits of an id, as people type them: `01933c6e-7f3a-7c21`.
 ///
-/// An identifier begins with its time, so that few digits name many. The first sixteen are the time and the counter of
-/// ``UUIDv7Generator``, which gives no two that are the same there.
+/// Ids begin with their time, so a few digits match many ids. The first sixteen digits are the time and the counter of
+/// ``UUIDv7Generator``, and no two ids of a generator share them.
 public struct UUIDv7Beginning: Hashable, Sendable {
-    /// Fewer are more often a slip than an identifier.
+    /// Fewer digits are more likely a typing mistake than an id.
     public static let fewestDigits = 8
-    /// Characters that name one identifier of a generator.
+    /// The characters that identify one id of a generator.
     public static let uniqueCharacters = 18
 
-    /// The least identifier that begins so.
+    /// The smallest id with this beginning.
     public let least: UUIDv7
-    /// The greatest one.
+    /// The greatest id with this beginning.
     public let greatest: UUIDv7
 
     /// Reads 8 to 31 hexadecimal digits in either case, with the hyphens of the canonical form or with none.
@@ -32,7 +32,7 @@ public struct UUIDv7Beginning: Hashable, Sendable {
 }
 
 extension UUIDv7 {
-    /// As people are shown it: enough of its beginning to name it.
+    /// The id shortened for display: the characters that identify it.
     public var short: String { String(description.prefix(UUIDv7Beginning.uniqueCharacters)) }
 }
 

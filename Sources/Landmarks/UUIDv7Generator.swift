@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Makes identifiers that only ever grow, also when many fall into one millisecond or the clock steps back.
+/// Makes ids in ascending order, even within one millisecond or after the clock was set back.
 ///
-/// Not copyable: two copies would make the same ones.
+/// Not copyable, because two copies would make the same ids.
 public struct UUIDv7Generator: ~Copyable, Sendable {
     private var milliseconds: UInt64 = 0
     private var counter: UInt64 = 0
@@ -10,10 +10,10 @@ public struct UUIDv7Generator: ~Copyable, Sendable {
 
     public init() {}
 
-    /// The next identifier, greater than every one before it from this generator.
+    /// The next id. It is greater than all earlier ids of this generator.
     ///
-    /// - Parameter now: Unix time in milliseconds. Only a floor: within one millisecond a counter of 12 bits
-    ///   (RFC 9562, 6.2, method 1) grows, and when it is full the millisecond is counted on.
+    /// - Parameter now: Unix time in milliseconds. A lower bound for the time of the id: within one millisecond a
+    ///   12-bit counter grows (RFC 9562, 6.2, method 1), and when it overflows the id gets the next millisecond.
     public mutating func next(now: UInt64) -> UUIDv7 {
         if now > milliseconds {
             milliseconds = now
@@ -30,7 +30,7 @@ public struct UUIDv7Generator: ~Copyable, Sendable {
         return UUIDv7(high: high, low: low)
     }
 
-    /// Goes on after `identifier`, so that ids given before a restart stay below those given after it.
+    /// Continues after `identifier`, so that ids made after a restart are greater than those made before it.
     public mutating func resume(after identifier: UUIDv7) {
         let time = identifier.high >> 16
         guard time >= milliseconds else { return }

@@ -35,7 +35,7 @@ struct SettingsFile {
         }
         guard let root, !root.isNull else { return }
         guard case .mapping(let members) = root.content else {
-            throw .malformedFile(path, line: root.line, problem: "it holds no keys")
+            throw .malformedFile(path, line: root.line, problem: "it has to be a list of keys with values")
         }
         try take(members, prefix: [])
     }

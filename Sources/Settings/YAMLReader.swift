@@ -100,7 +100,7 @@ private struct YAMLReader: ~Copyable {
         var names: Set<String> = []
         while event.pointee.type != YAML_MAPPING_END_EVENT {
             let key = try node(level: level + 1)
-            guard let name = key.text else { throw YAMLError(line: key.line, problem: "a key is no word") }
+            guard let name = key.text else { throw YAMLError(line: key.line, problem: "a key has to be a word") }
             guard names.insert(name).inserted else {
                 throw YAMLError(line: key.line, problem: "\(name.prefix(40)) is given twice")
             }

@@ -45,28 +45,6 @@ extension WireLandmark {
     }
 }
 
-extension WireLandmarkDraft {
-    /// As above, of a draft's own fields.
-    subscript(attribute: DraftField) -> Attributes.Value? {
-        get {
-            switch attribute {
-            case .kind: Attributes.Value(kind)
-            case .link: Attributes.Value(link)
-            case .rating: hasRating ? .number(rating) : nil
-            default: nil
-            }
-        }
-        set {
-            switch (attribute, newValue) {
-            case (.kind, .text(let text)): kind = text
-            case (.link, .text(let text)): link = text
-            case (.rating, .number(let number)): rating = number
-            default: break
-            }
-        }
-    }
-}
-
 extension Attributes.Value {
     fileprivate init?(_ text: String) {
         guard !text.isEmpty else { return nil }

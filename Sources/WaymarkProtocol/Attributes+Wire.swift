@@ -3,7 +3,9 @@
 import Geodesy
 public import Landmarks
 
-// Attributes in messages of the generated code. Nothing here names one: `Attribute+Wire.swift` does.
+// Attributes in messages of the generated code. Those of the first release have fields of their own in drafts (kind, link
+// and rating) and in edits (kind and link). All others are in the `Landmark` that a draft or an edit carries, so that a new
+// attribute changes nothing here.
 
 extension Attributes {
     /// Those of a landmark: unchecked.
@@ -14,10 +16,7 @@ extension Attributes {
 
     /// Those of a draft: unchecked. What stands in its `attributes` counts before its own fields.
     init(_ wire: WireLandmarkDraft) {
-        self.init()
-        for attribute in Attribute.allCases {
-            if let field = attribute.draftField { set(attribute, to: wire[field]) }
-        }
+        self.init(kind: wire.kind, link: wire.link, rating: wire.hasRating ? wire.rating : nil)
         if wire.hasAttributes { takeAll(from: Attributes(wire.attributes)) }
     }
 

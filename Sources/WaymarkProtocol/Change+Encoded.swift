@@ -3,11 +3,11 @@
 public import Landmarks
 
 extension Change {
-    /// An encoded `Change` of landmarks that are encoded already.
+    /// Encodes a `Change` around landmarks that are encoded already.
     ///
     /// - Parameters:
     ///   - at: Unix milliseconds.
-    ///   - before: nil when it was added.
+    ///   - before: nil if the change added the landmark.
     public static func encoded(
         rev: UInt64, at: UInt64, operation: Operation, user: String, landmark: [UInt8], before: [UInt8]?
     ) -> [UInt8] {

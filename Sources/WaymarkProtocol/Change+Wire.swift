@@ -16,7 +16,7 @@ extension WireChange.Operation {
 }
 
 extension Change.Operation {
-    /// Nil for one that a later version of the protocol may have.
+    /// Nil for an operation of a later version of the protocol.
     public init?(_ wire: WireChange.Operation) {
         switch wire {
         case .added: self = .added
@@ -41,7 +41,7 @@ extension WireChange {
 }
 
 extension Change {
-    /// - Throws: what makes these bytes no change.
+    /// - Throws: the reason why the message is not a change.
     public init(_ wire: WireChange) throws(InvalidInput) {
         guard let operation = Operation(wire.operation) else { throw .missing("an operation that is known here") }
         self.init(
@@ -51,7 +51,7 @@ extension Change {
 }
 
 extension Position {
-    /// - Throws: ``InvalidInput/missing(_:)`` when the epoch is not 16 bytes.
+    /// - Throws: ``InvalidInput/missing(_:)`` if the epoch is not 16 bytes.
     public init(_ wire: WirePosition) throws(InvalidInput) {
         self.init(
             epoch: try UUIDv7(wire: wire.epoch, "the epoch"), rev: wire.rev,

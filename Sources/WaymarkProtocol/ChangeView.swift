@@ -2,19 +2,19 @@
 
 public import Landmarks
 
-/// An encoded `Change`, looked at where it lies. Good as long as the bytes are.
+/// Reads an encoded `Change` in place, without copying. Valid as long as the bytes.
 public struct ChangeView {
     public private(set) var rev: UInt64 = 0
-    /// As it stands there; `operation` says what it is here.
+    /// The number as encoded; see `operation`.
     private(set) var number: UInt64 = 0
     private var user = UnsafeRawBufferPointer(start: nil, count: 0)
-    /// An encoded `Landmark`, as it was after the change.
+    /// The encoded `Landmark` after the change.
     public private(set) var landmark: UnsafeRawBufferPointer?
-    /// An encoded `Landmark`, as it was before; nil when it was added.
+    /// The encoded `Landmark` before the change; nil if the change added it.
     public private(set) var before: UnsafeRawBufferPointer?
     private var isInOrder = true
 
-    /// Nil for bytes that are no encoded message.
+    /// Nil if the bytes are not an encoded message.
     public init?(_ bytes: UnsafeRawBufferPointer) {
         var last: UInt64 = 0
         var fields = WireFields(bytes)
@@ -22,9 +22,9 @@ public struct ChangeView {
             if field <= last { isInOrder = false }
             last = field
             switch (ChangeField(rawValue: field), value) {
-            case (.rev, .number(let told)): rev = told
+            case (.rev, .number(let value)): rev = value
             case (.at, .number): break
-            case (.operation, .number(let told)): number = told
+            case (.operation, .number(let value)): number = value
             case (.user, .bytes(let bytes)): user = bytes
             case (.landmark, .bytes(let bytes)): landmark = bytes
             case (.before, .bytes(let bytes)): before = bytes
@@ -38,7 +38,7 @@ public struct ChangeView {
         WireChange.Operation(rawValue: Int(Int32(truncatingIfNeeded: number))) ?? .unspecified
     }
 
-    /// Nil for one that a later version of the protocol may have.
+    /// Nil for an operation of a later version of the protocol.
     public var operation: Change.Operation? { Change.Operation(wireOperation) }
 
     /// As ``LandmarkView/isPlain``.

@@ -2,7 +2,7 @@
 
 public import Landmarks
 
-/// A change that the log has: storage's engine makes it, and the publisher sends it to every feed that it concerns.
+/// A committed change. Storage's engine makes it, and the publisher sends it to every feed whose filter it matches.
 public struct CommittedChange: Hashable, Sendable {
     public var rev: UInt64
     public var operation: Change.Operation

@@ -4,25 +4,25 @@ public import FoundationEssentials
 public import Geodesy
 public import Landmarks
 
-/// Where a page ended, so that the next one begins right after it. Opaque to clients: see `Protocol.md`, part Pages and
+/// The end of a page: the next page begins right after it. Opaque to clients: see `Protocol.md`, part Pages and
 /// cursors.
 ///
-/// It holds the key of the last row, not its number, so that rows which others add or remove meanwhile neither
-/// repeat nor hide any other.
+/// It holds the key of the last row and not its number, so rows that others add or remove in between cause no repeated
+/// and no missing rows.
 public enum Cursor: Hashable, Sendable {
-    /// By distance: where the last landmark was, and the id that breaks ties. From that the exact distance is computed
-    /// when it is wanted, which is for few of the pages that are given.
+    /// By distance: the position of the last landmark, and its id for ties. The exact distance is computed from it only
+    /// when the next page is asked for, which is rare.
     case place(Coordinate, Landmark.ID)
-    /// By distance too, as it was told by earlier releases: the exact one in metres, and the id.
+    /// By distance, in the form of earlier releases: the exact distance in metres, and the id.
     case distance(Double, Landmark.ID)
-    /// The revision, newest first.
+    /// By revision, newest first.
     case recent(UInt64)
-    /// The folded name, and the id that breaks ties.
+    /// By name: the folded name, and the id for ties.
     case name(String, Landmark.ID)
 
     public var encoded: Data { Data(bytes) }
 
-    /// The same as an array.
+    /// The cursor as an array.
     public var bytes: [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(40)
@@ -47,7 +47,7 @@ public enum Cursor: Hashable, Sendable {
         return bytes
     }
 
-    /// - Throws: `InvalidInput.outOfRange` for bytes that no page ended with.
+    /// - Throws: `InvalidInput.outOfRange` if the bytes are not a cursor.
     public init(encoded: Data) throws(InvalidInput) {
         let bytes = [UInt8](encoded)
         let broken = InvalidInput.outOfRange("cursor", "one that a page before gave")

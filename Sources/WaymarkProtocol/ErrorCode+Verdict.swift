@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ErrorCode {
-    /// Whether it is decided by the bytes of a write, or by what is stored and then remembered: then every copy of the
-    /// write gets this refusal, so none of them was done. Any other says something of one copy, or of the service as it
-    /// is by now.
+    /// Whether every copy of a write gets this refusal, so that none of them was done. That holds for refusals that depend
+    /// on the bytes of the write alone, and for those that storage remembers. Any other refusal is about one copy of the
+    /// write, or about the state of the service at that moment.
     public var isVerdict: Bool {
         switch self {
         case .badFrame, .denied, .notFound, .versionMismatch, .tooLarge, .invalid: true

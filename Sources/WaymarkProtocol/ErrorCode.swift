@@ -1,46 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The registry of errors: a closed set, each of which tells the peer what to do. See `Protocol.md`, part Errors.
+/// The error codes: a closed set. Each code tells the peer what to do. See `Protocol.md`, part Errors.
 public enum ErrorCode: UInt32, Sendable, CaseIterable {
-    /// The frames or the protobuf in them cannot be read. Your bug: do not send it again.
+    /// The frames or the protobuf in them cannot be read. A bug of the sender: do not send it again.
     case badFrame = 400
     /// The access rules refuse it. Do not send it again as the same user.
     case denied = 401
     /// There is nothing with this id.
     case notFound = 404
-    /// Somebody was faster: the version given is not the current one. Read again, decide again.
+    /// The given version is not the current one, because somebody else changed the landmark. Read it and decide again.
     case versionMismatch = 409
-    /// The changes asked for are no longer kept. Take a snapshot.
+    /// The requested changes are no longer in the log. Take a snapshot.
     case compacted = 410
-    /// It is another history now. Forget the position, take a snapshot.
+    /// The database has a different history now. Discard the position and take a snapshot.
     case epochChanged = 412
-    /// Over a stated limit. Send less.
+    /// The request exceeds a documented limit. Send less.
     case tooLarge = 413
-    /// A revision beyond the head was asked for. The position is not from this history.
+    /// The requested revision is beyond the head. The position is not from this history.
     case futureRevision = 416
     /// A value breaks a rule. Correct it.
     case invalid = 422
-    /// The same client and sequence named another request before. Your bug: number requests anew.
+    /// A different request with the same client and sequence was received before. A bug of the client: number requests anew.
     case requestConflict = 423
-    /// The answer to this request, or to a later one of the same client, is no longer remembered: it may have been done.
-    /// Look before you do it again, under a new number.
+    /// The answer to this request is no longer remembered, so it may or may not have been done. Check before you send it
+    /// again under a new number.
     case forgotten = 424
-    /// The replica has not reached the revision asked for. Send the same request again.
+    /// The replica has not reached the requested revision. Send the same request again.
     case notYet = 425
-    /// No version of the protocol in common. Bring client and service to the same release.
+    /// Client and service have no protocol version in common. Bring client and service to the same release.
     case protocolVersion = 426
-    /// Too much at once. Send the same request again after `retry_after_ms`.
+    /// The service has too much to do. Send the same request again after `retry_after_ms`.
     case busy = 429
-    /// Our bug or a failed disk. Nothing was acknowledged.
+    /// A bug of the service or a failed disk. The write was not acknowledged.
     case `internal` = 500
     /// A command that this version does not know, or that this service does not answer.
     case unknownCommand = 501
-    /// Storage is away, or the service is starting or stopping. Not done: send the same request again.
+    /// Storage is not reachable, or the service is starting or stopping. The request was not done: send it again.
     case unavailable = 503
-    /// The disk is full. Not done; reads go on.
+    /// The disk is full. The write was not done. Reads still work.
     case storageFull = 507
 
-    /// Whether the same request, sent again unchanged, may succeed.
+    /// Whether the same request may succeed when it is sent again.
     public var isRetryable: Bool {
         switch self {
         case .notYet, .busy, .unavailable, .storageFull: true
@@ -48,7 +48,7 @@ public enum ErrorCode: UInt32, Sendable, CaseIterable {
         }
     }
 
-    /// The word for programs: as in JSON output, log lines and metrics.
+    /// The name in JSON output, log lines and metrics.
     public var name: String {
         switch self {
         case .badFrame: "bad_frame"

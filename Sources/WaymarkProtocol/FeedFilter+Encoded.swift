@@ -2,13 +2,13 @@
 
 public import Landmarks
 
-// A filtered page of the log or of a snapshot looks at very many landmarks and takes few of them: what a filter looks at
-// is read where it lies.
+// A filtered page of the log or of a snapshot tests many landmarks and returns few. So the filter reads the fields in
+// place and does not decode the landmark.
 
 extension FilterSubject {
-    /// Of an encoded `Landmark`.
+    /// Reads the fields of an encoded `Landmark`.
     ///
-    /// - Throws: what makes these bytes no landmark.
+    /// - Throws: the reason why this is not a landmark.
     public init(encoded landmark: UnsafeRawBufferPointer) throws(InvalidInput) {
         guard let view = LandmarkView(landmark) else { throw .missing("a readable landmark") }
         guard let source = view.sourceName else { throw .missing("a source that can be read") }
@@ -24,9 +24,9 @@ extension FilterSubject {
 }
 
 extension FeedFilter {
-    /// What an encoded `Change` is to this filter; nil when it is nothing.
+    /// The operation of an encoded `Change` that a subscriber sees; nil if the subscriber does not get it.
     ///
-    /// - Throws: what makes these bytes no change that is known here.
+    /// - Throws: the reason why this is not a change of this version.
     public func operation(ofEncoded change: UnsafeRawBufferPointer) throws(InvalidInput) -> FeedOperation? {
         guard let view = ChangeView(change), let after = view.landmark else { throw .missing("a landmark") }
         guard let operation = view.operation else { throw .missing("an operation that is known here") }

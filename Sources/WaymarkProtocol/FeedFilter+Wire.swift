@@ -6,14 +6,15 @@ public import Landmarks
 import SwiftProtobuf
 
 extension FeedFilter {
-    /// The most values that all lists of a filter have together.
+    /// The most values in all lists of a filter together.
     public static let mostValues = 1_000
 
-    /// - Throws: what makes it no legal filter: an unknown operation, a text that no landmark can have, too many values.
+    /// - Throws: the reason why the filter is not valid: an unknown operation, a text that no landmark can have, or too many
+    ///   values.
     public init(_ wire: WireFeedFilter) throws(InvalidInput) {
         let values = wire.kinds.count + wire.users.count + wire.sources.count + wire.ids.count
         guard values <= Self.mostValues else { throw .outOfRange("filter", "1,000 values at most") }
-        // What a later version asks for must not be taken for less.
+        // A condition of a later version must not be ignored: the filter would match too much.
         guard wire.unknownFields.data.isEmpty else { throw .missing("a filter that is known here") }
         self.init()
         switch wire.area {
@@ -34,7 +35,7 @@ extension FeedFilter {
         }
     }
 
-    /// In canonical form: lists in the order of their bytes.
+    /// The canonical form: lists are in the order of their bytes.
     public var wire: WireFeedFilter {
         .with {
             switch area {
@@ -60,7 +61,7 @@ extension Set<String> {
 }
 
 extension FeedOperation {
-    /// Nil for one that this version does not know.
+    /// Nil for an operation that this version does not know.
     public init?(_ wire: WireChange.Operation) {
         switch wire {
         case .entered: self = .entered
@@ -87,7 +88,7 @@ extension WireChange.Operation {
 }
 
 extension FilterSubject {
-    /// - Throws: what makes these bytes no landmark.
+    /// - Throws: the reason why this is not a landmark.
     public init(_ wire: WireLandmark) throws(InvalidInput) {
         self.init(
             id: try UUIDv7(wire: wire.id, "the landmark's id"),
@@ -97,9 +98,9 @@ extension FilterSubject {
 }
 
 extension FeedFilter {
-    /// What a change is to this filter; nil when it is nothing.
+    /// The operation of a change that a subscriber sees; nil if the subscriber does not get it.
     ///
-    /// - Throws: what makes these bytes no change that is known here.
+    /// - Throws: the reason why this is not a change of this version.
     public func operation(of wire: WireChange) throws(InvalidInput) -> FeedOperation? {
         guard let operation = Change.Operation(wire.operation) else {
             throw .missing("an operation that is known here")

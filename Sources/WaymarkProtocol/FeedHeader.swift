@@ -2,19 +2,18 @@
 
 public import Landmarks
 
-/// The header of what is published: where in the history and in the feed it stands. See `Protocol.md`, part The feed.
+/// The header of a published message: its position in the history and in the feed. See `Protocol.md`, part The feed.
 public struct FeedHeader: Hashable, Sendable {
     public var epoch: UUIDv7
-    /// Another one at every start of the publisher.
+    /// Every start of the publisher has a new one.
     public var run: UUIDv7
-    /// The place in this feed within the run. A beacon has that of the last change before it.
+    /// The number of the change in this feed and run. A beacon has the number of the last change before it.
     public var n: UInt64
-    /// Of a change: its revision. Of a beacon: the head; everything up to it has been published before.
+    /// The revision of a change. In a beacon: the head, up to which everything has been published.
     public var rev: UInt64
-    /// Of a beacon: the oldest revision that can be asked for.
+    /// Only in a beacon: the oldest revision that the log still has.
     public var floor: UInt64
-    /// Of a change on a filtered feed: `entered` or `left`; nil: as the change itself
-    /// says.
+    /// On a filtered feed `entered` or `left`; nil if the operation is that of the change.
     public var operation: FeedOperation?
 
     public init(
@@ -42,13 +41,13 @@ public struct FeedHeader: Hashable, Sendable {
         return wire.bytes
     }
 
-    /// Nil for bytes that are no header.
+    /// Nil if the bytes are not a header.
     public init?(encoded bytes: [UInt8]) {
         guard let header = bytes.withUnsafeBytes({ FeedHeader(encoded: $0) }) else { return nil }
         self = header
     }
 
-    /// Nil for bytes that are no header.
+    /// Nil if the bytes are not a header.
     public init?(encoded bytes: UnsafeRawBufferPointer) {
         var (epoch, run): (UUIDv7?, UUIDv7?) = (nil, nil)
         var (n, rev, floor, operation): (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)

@@ -3,7 +3,7 @@
 public import Landmarks
 import SwiftProtobuf
 
-/// The topic of a feed is the canonical encoding of the filter that it carries.
+/// The topic of a feed contains the canonical encoding of the feed's filter.
 ///
 /// ```
 /// +--------------------+--------+------------------+
@@ -12,14 +12,13 @@ import SwiftProtobuf
 /// +--------------------+--------+------------------+
 /// ```
 ///
-/// The length makes topics self-delimiting: none is the beginning of another, which matters because ZeroMQ
-/// subscriptions match prefixes. See `Protocol.md`, part The feed.
+/// Because of the length no topic is the beginning of another. ZeroMQ subscriptions match prefixes, so this matters. See `Protocol.md`, part The feed.
 public struct FeedTopic: Hashable, Sendable {
     /// libzmq 4.3.4 never registers subscriptions of 246 to 255 bytes; this stays well below.
     public static let maxBytes = 200
 
     public let bytes: [UInt8]
-    /// What is published there.
+    /// The filter of the feed.
     public let filter: FeedFilter
 
     public static let everything = FeedTopic(.everything, encoded: [])
@@ -31,14 +30,14 @@ public struct FeedTopic: Hashable, Sendable {
         bytes = Self.head + [UInt8(encoded.count)] + encoded
     }
 
-    /// The feed of a filter, or, when its encoding is too long for a topic, of a wider one: it lacks lists, the longest
-    /// first, and the operations with them. The subscriber then decides the rest itself; ``isExact(for:)`` tells.
+    /// The topic for a filter. If its encoding is too long for a topic, it is the topic of a wider filter, without the
+    /// operations and without some lists, the longest first. Then the subscriber has to filter again: see ``isExact(for:)``.
     public init(carrying filter: FeedFilter) {
         var wider = filter
         var encoded = Self.encoded(wider)
         let room = Self.maxBytes - Self.head.count - 1
         if encoded.count > room {
-            // What is `entered` to the filter may be `changed` to a wider one.
+            // A change that is `entered` for the filter may be `changed` for a wider filter.
             wider.operations = []
             encoded = Self.encoded(wider)
         }
@@ -51,7 +50,7 @@ public struct FeedTopic: Hashable, Sendable {
 
     public func isExact(for filter: FeedFilter) -> Bool { self.filter == filter }
 
-    /// - Throws: why nothing will ever be published on a topic of these bytes.
+    /// - Throws: the reason why nothing is ever published on this topic.
     public init(_ bytes: [UInt8]) throws(InvalidInput) {
         let start = Self.head.count + 1
         guard bytes.count >= start, bytes.count <= Self.maxBytes, bytes.starts(with: Self.head),
@@ -72,7 +71,7 @@ public struct FeedTopic: Hashable, Sendable {
         (try? filter.wire.serializedBytes()) ?? []
     }
 
-    // The bytes say it all.
+    // The bytes determine the filter, so comparing them suffices.
     public static func == (one: FeedTopic, other: FeedTopic) -> Bool { one.bytes == other.bytes }
     public func hash(into hasher: inout Hasher) { hasher.combine(bytes) }
 }

@@ -99,9 +99,8 @@ extension WireLandmarkDraft {
         name = draft.name
         lat = draft.coordinate.latitude
         lng = draft.coordinate.longitude
-        for attribute in Attribute.allCases {
-            if let field = attribute.draftField { self[field] = draft.attributes[attribute] }
-        }
+        (kind, link) = (draft.attributes.kind, draft.attributes.link)
+        if let value = draft.attributes.rating { rating = value }
         if let others = draft.attributes.withoutDraftField { attributes = others }
     }
 }

@@ -3,13 +3,13 @@
 public import Geodesy
 public import Landmarks
 
-/// An encoded `Landmark`, looked at where it lies.
+/// Reads an encoded `Landmark` in place.
 ///
-/// One walk notes where the fields are; nothing is copied, and no text is checked, before it is asked for. Good as long
-/// as the bytes are. What was read in this way is what protobuf reads, but for a message that stands there twice: the
-/// generated code merges the two, here the last one counts.
+/// One pass finds the fields. Nothing is copied, and texts are not validated until they are used. Valid as long as the
+/// bytes. The result equals that of the generated code, with one exception: if an embedded message occurs twice, the
+/// generated code merges both, and here the last one counts.
 public struct LandmarkView {
-    /// Nil where there are no 16 bytes of one.
+    /// Nil if it does not have 16 bytes.
     public private(set) var id: Landmark.ID?
     public private(set) var name = UnsafeRawBufferPointer(start: nil, count: 0)
     /// Degrees, unchecked.
@@ -21,14 +21,14 @@ public struct LandmarkView {
     public private(set) var rev: UInt64 = 0
     /// An encoded `SourceKey`.
     private var source: UnsafeRawBufferPointer?
-    /// From the first note on; what stands between the notes is passed over.
+    /// The bytes from the first note on. Other fields between the notes are skipped.
     private var notes = UnsafeRawBufferPointer(start: nil, count: 0)
-    /// From the first text of another attribute than the kind and the link on.
+    /// The bytes from the first text attribute on, not counting the kind and the link.
     private var texts = UnsafeRawBufferPointer(start: nil, count: 0)
-    /// Every field is known and of its type, in the order of the numbers, each once but for the notes.
+    /// Every field is known, has its type and occurs once (notes may repeat), in the order of the numbers.
     private var isInOrder = true
 
-    /// Nil for bytes that are no encoded message.
+    /// Nil if the bytes are not an encoded message.
     public init?(_ bytes: UnsafeRawBufferPointer) {
         var (last, here): (UInt64, UnsafeRawBufferPointer) = (0, bytes)
         var fields = WireFields(bytes)
@@ -68,18 +68,18 @@ public struct LandmarkView {
         guard fields.isWhole else { return nil }
     }
 
-    /// - Throws: when there is none.
+    /// - Throws: if the landmark has no id.
     public func knownID() throws(InvalidInput) -> Landmark.ID {
         guard let id else { throw .missing("the 16 bytes of the landmark's id") }
         return id
     }
 
-    /// - Throws: `InvalidInput.coordinate` for what is no place on earth.
+    /// - Throws: `InvalidInput.coordinate` if the position is out of range.
     public func coordinate() throws(InvalidInput) -> Coordinate {
         try Coordinate(wireLatitude: lat, longitude: lng)
     }
 
-    /// The source's name; empty where there is no source, nil where it cannot be read.
+    /// The name of the source; empty if there is no source, nil if it cannot be read.
     public var sourceName: UnsafeRawBufferPointer? {
         guard let source else { return UnsafeRawBufferPointer(start: nil, count: 0) }
         return SourceKeyView(source)?.name
@@ -87,7 +87,7 @@ public struct LandmarkView {
 
     public var hasSource: Bool { source != nil }
 
-    /// Calls `body` with each note, in the order in which they stand; nil is one that cannot be read.
+    /// Calls `body` with each note in order. A note that cannot be read is nil.
     public func forEachNote<Failure: Error>(_ body: (NoteView?) throws(Failure) -> Void) throws(Failure) {
         var fields = WireFields(notes)
         while let (field, value) = fields.next() {
@@ -95,8 +95,8 @@ public struct LandmarkView {
         }
     }
 
-    /// Whether these are the bytes that this release encodes a landmark in: then they can be kept and passed on as they
-    /// are, since any reader understands them alike. What is other is left to the generated code.
+    /// Whether the bytes are exactly as this release encodes a landmark. Then they can be stored and forwarded unchanged,
+    /// because every reader decodes them alike. Other bytes must be decoded by the generated code.
     public var isPlain: Bool {
         guard isInOrder, id != nil, WireText.isText(name), WireText.isText(kind), WireText.isText(link),
             WireText.isText(user)

@@ -2,15 +2,15 @@
 
 public import Landmarks
 
-/// An encoded `Note`, looked at where it lies. Good as long as the bytes are.
+/// Reads an encoded `Note` in place, without copying. Valid as long as the bytes.
 public struct NoteView {
-    /// Nil where there are no 16 bytes of one.
+    /// Nil if it does not have 16 bytes.
     public private(set) var id: Note.ID?
     public private(set) var text = UnsafeRawBufferPointer(start: nil, count: 0)
     public private(set) var user = UnsafeRawBufferPointer(start: nil, count: 0)
     private var isInOrder = true
 
-    /// Nil for bytes that are no encoded message.
+    /// Nil if the bytes are not an encoded message.
     public init?(_ bytes: UnsafeRawBufferPointer) {
         var last: UInt64 = 0
         var fields = WireFields(bytes)
@@ -34,13 +34,13 @@ public struct NoteView {
     var isPlain: Bool { isInOrder && WireText.isText(text) && WireText.isText(user) }
 }
 
-/// An encoded `SourceKey`, looked at where it lies.
+/// Reads an encoded `SourceKey` in place, without copying.
 struct SourceKeyView {
     private(set) var name = UnsafeRawBufferPointer(start: nil, count: 0)
     private var key = UnsafeRawBufferPointer(start: nil, count: 0)
     private var isInOrder = true
 
-    /// Nil for bytes that are no encoded message.
+    /// Nil if the bytes are not an encoded message.
     init?(_ bytes: UnsafeRawBufferPointer) {
         var last: UInt64 = 0
         var fields = WireFields(bytes)

@@ -4,13 +4,13 @@
 public enum WaymarkProtocol {
     /// The version that this code speaks: the third byte of every message.
     public static let version: UInt8 = 1
-    /// All that it speaks. A release that brings a version keeps the one before, so that services of two releases in a
-    /// row work together.
+    /// All versions that this code speaks. A release that adds a version keeps the previous one, so that services of two
+    /// consecutive releases work together.
     public static let versions: ClosedRange<UInt8> = 1...version
 
     /// No frame is larger; a larger one ends its sender's connection (libzmq's `ZMQ_MAXMSGSIZE`).
     public static let messageBytes = 4 * 1024 * 1024
-    /// A request's header has no use for more.
+    /// The largest header of a request.
     public static let headerBytes = 8_192
     /// A page of changes, of a snapshot or of hits ends before it grows beyond this.
     public static let pageBytes = 1024 * 1024
@@ -22,13 +22,13 @@ public enum WaymarkProtocol {
     public static let ingestRows = 1_000
     /// Characters of a search.
     public static let searchCharacters = 200
-    /// The longest that a request may wait for its answer, in milliseconds.
+    /// The longest timeout of a request, in milliseconds.
     public static let timeoutMilliseconds: UInt32 = 120_000
-    /// What a request waits when it does not say, in milliseconds.
+    /// The timeout of a request that gives none, in milliseconds.
     public static let defaultTimeoutMilliseconds: UInt32 = 5_000
-    /// A beacon is sent this often on each feed, in milliseconds.
+    /// The time between two beacons of a feed, in milliseconds.
     public static let beaconMilliseconds = 1_000
-    /// Beacons missed in a row after which the publisher counts as away.
+    /// After so many missed beacons in a row the publisher counts as unreachable.
     public static let beaconsMissed = 3
 
     public static let defaultQueryEndpoint = "tcp://127.0.0.1:7420"

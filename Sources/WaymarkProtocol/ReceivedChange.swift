@@ -3,19 +3,19 @@
 public import Landmarks
 import SwiftProtobuf
 
-/// A change as it came: in a message of the feed, or read by the generated code from a page of the log.
+/// A received change: either a message of the feed, or a change of a page, which the generated code has decoded.
 ///
-/// In a message it is left as it is, and only looked over: a replica keeps the landmark's bytes as storage encoded them,
-/// and whoever wants the rest has it decoded.
+/// The bytes of a message are checked but not decoded: a replica keeps the landmark's bytes as storage encoded them. The
+/// rest is decoded on demand.
 public struct ReceivedChange: Sendable {
     private enum Form: Sendable {
-        /// Where in `bytes` the landmark after the change stands.
+        /// The range of the landmark after the change in `bytes`.
         case encoded(_ bytes: [UInt8], landmark: Range<Int>)
         case decoded(WireChange)
     }
 
     public let rev: UInt64
-    /// Nil for one that a later version of the protocol may have.
+    /// Nil for an operation of a later version of the protocol.
     public let operation: Change.Operation?
     private let form: Form
 
@@ -25,7 +25,7 @@ public struct ReceivedChange: Sendable {
 
     public init(_ wire: WireChange) { self.init(rev: wire.rev, operation: wire.operation, .decoded(wire)) }
 
-    /// Nil for bytes that are no `Change`.
+    /// Nil if the bytes are not a `Change`.
     public init?(_ bytes: [UInt8]) {
         if let plain = bytes.withUnsafeBytes({ PlainChange($0) }) {
             self.init(
@@ -36,15 +36,15 @@ public struct ReceivedChange: Sendable {
         self.init(wire)
     }
 
-    /// Whether it is still as it came.
+    /// Whether it is still encoded.
     var isEncoded: Bool {
         if case .encoded = form { true } else { false }
     }
 
-    /// The generated code's reading.
+    /// The change as decoded by the generated code.
     public var wire: WireChange {
         switch form {
-        // It was looked over before: every field is of its type and every text is one.
+        // Decoding cannot fail: the types of the fields and the encoding of the texts were checked before.
         case .encoded(let bytes, _): (try? WireChange(serializedBytes: bytes)) ?? WireChange()
         case .decoded(let wire): wire
         }
@@ -60,7 +60,7 @@ public struct ReceivedChange: Sendable {
         }
     }
 
-    /// Lends the landmark after the change, encoded; good until `body` returns.
+    /// Calls `body` with the encoded landmark after the change. The bytes are valid until `body` returns.
     public func withLandmark<Result, Failure: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -79,13 +79,13 @@ public struct ReceivedChange: Sendable {
     }
 }
 
-/// What everybody wants to know of an encoded `Change` as this release encodes one.
+/// The fields of an encoded `Change` that every receiver needs. Only for the encoding that this release writes.
 private struct PlainChange {
     let rev: UInt64
     let operation: WireChange.Operation
     var landmark = 0..<0
 
-    /// Nil for what the generated code has to read.
+    /// Nil for any other encoding: the generated code has to decode it.
     init?(_ bytes: UnsafeRawBufferPointer) {
         guard let view = ChangeView(bytes), view.isPlain else { return nil }
         (rev, operation) = (view.rev, view.wireOperation)
@@ -96,14 +96,14 @@ private struct PlainChange {
 }
 
 extension Change {
-    /// - Throws: what makes it no change that is known here.
+    /// - Throws: the reason why this is not a change of this version.
     public init(_ received: ReceivedChange) throws(InvalidInput) { try self.init(received.wire) }
 }
 
 extension FeedFilter {
-    /// What a change is to this filter; nil when it is nothing.
+    /// The operation of a change that a subscriber sees; nil if the subscriber does not get it.
     ///
-    /// - Throws: what makes it no change that is known here.
+    /// - Throws: the reason why this is not a change of this version.
     public func operation(of received: ReceivedChange) throws(InvalidInput) -> FeedOperation? {
         guard let operation = received.operation else { throw .missing("an operation that is known here") }
         return isEmpty ? FeedOperation(operation) : try received.operation(toFilter: self)

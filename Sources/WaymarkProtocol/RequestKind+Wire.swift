@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension WireRequest {
-    /// What it asks for, as the generated code has read it.
+    /// The kind of a request that the generated code has decoded.
     public var kind: RequestKind { command?.kind ?? .unknown }
 }
 

@@ -35,7 +35,7 @@ public struct Signature: Hashable, Sendable {
         withUnsafeBytes(of: (UInt8(0x57), UInt8(0x4d), version, kind.rawValue), body)
     }
 
-    /// Nil when these are not the first bytes of any version of the protocol.
+    /// Nil if these bytes begin no message of any version of the protocol.
     public init?(_ bytes: UnsafeRawBufferPointer) {
         guard bytes.count == 4, bytes[0] == 0x57, bytes[1] == 0x4d, let kind = Kind(rawValue: bytes[3]) else {
             return nil

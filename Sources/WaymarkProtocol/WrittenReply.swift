@@ -2,15 +2,15 @@
 
 public import Landmarks
 
-/// What a write of one landmark or note is answered with.
+/// The answer to a write of one landmark or note.
 public struct WrittenReply: Hashable, Sendable {
-    /// The landmark's.
+    /// The id of the landmark.
     public var id: Landmark.ID
     public var rev: UInt64
     public var version: UInt64
     /// The note that was added.
     public var note: Note.ID?
-    /// Nothing had to be changed, so no revision was made.
+    /// The write changed nothing, so it made no revision.
     public var isUnchanged: Bool
 
     public init(_ landmark: Landmark, note: Note.ID? = nil, isUnchanged: Bool = false) {

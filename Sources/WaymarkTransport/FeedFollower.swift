@@ -144,7 +144,7 @@ public final class FeedFollower {
         let now = Monotonic.milliseconds
         guard now - lastTried > timing.patience, let endpoint else { return }
         lastTried = now
-        // This cannot fail: the same endpoint was accepted before.
+        // libzmq accepted this endpoint before, so only a shortage of sockets can refuse it; the next tick tries again.
         try? subscribe(to: endpoint)
         perform(receiver.silence())
     }

@@ -146,7 +146,9 @@ public final class FeedPublisher {
     }
 
     private func beat() {
-        for feed in index.feeds.values { beacon(feed) }
+        together {
+            for feed in index.feeds.values { beacon(feed) }
+        }
     }
 
     private func beacon(_ feed: FeedIndex.Feed) {
@@ -195,8 +197,10 @@ public final class FeedPublisher {
         welcomeTimer = loop.schedule(after: .milliseconds(5)) { [weak self] in
             guard let self else { return }
             welcomeTimer = nil
-            for topic in welcomes {
-                if let feed = index[topic] { beacon(feed) }
+            together {
+                for topic in self.welcomes {
+                    if let feed = self.index[topic] { self.beacon(feed) }
+                }
             }
             welcomes.removeAll()
         }

@@ -31,7 +31,7 @@ extension RequestChannel {
                     refusedUnread(body)
                     continue
                 }
-                // Nothing follows for the other requests, which may be other people's.
+                // Without a key it is unknown which request was refused: all of them keep waiting.
                 strayAnswers += 1
                 continue
             }

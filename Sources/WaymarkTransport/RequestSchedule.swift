@@ -25,14 +25,14 @@ struct RequestSchedule<Request> {
         fileprivate(set) var copiesBefore = 0
         /// Whether the entry is in `due`.
         fileprivate var isDue = false
-        /// Whether the request waits no more. The entry may still be in `due`, where it is then skipped.
+        /// Whether the request has ended. The entry may still be in `due`, where it is then skipped.
         fileprivate var isOver = false
 
         fileprivate init(_ key: RequestKey, _ request: Request, bytes: Int, deadline: UInt64) {
             (self.key, self.request, self.bytes, self.deadline) = (key, request, bytes, deadline)
         }
 
-        /// How many copies were sent that an answer does not answer, because it answers one of them.
+        /// How many copies have no answer once one answer has arrived.
         var unanswered: Int { max(0, copies - 1) }
 
         /// The milliseconds that are left for an answer, as the request's header says.
@@ -78,7 +78,7 @@ struct RequestSchedule<Request> {
         }
         entries[key] = entry
         bytes += size
-        if entry.sentAt == nil { makeDue(entry) }
+        if entry.sentAt == nil || known?.isDue == true { makeDue(entry) }
         return known == nil ? .added : .inPlaceOfAnother
     }
 

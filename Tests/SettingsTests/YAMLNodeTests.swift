@@ -48,7 +48,7 @@ struct YAMLNodeTests {
         ("a: &x 1", 1, "anchors and aliases are not read"),
         ("a:\n  - *x", 2, "anchors and aliases are not read"),
         ("b: 1\n&x a: 1", 2, "anchors and aliases are not read"),
-        ("? [a]\n: b", 1, "a key is no word"),
+        ("? [a]\n: b", 1, "a key has to be a word"),
         ("a: 1\n---\nb: 2", 2, "it holds more than one document"),
         (String(repeating: "[", count: 40), 1, "it is nested deeper than 32 levels"),
     ])

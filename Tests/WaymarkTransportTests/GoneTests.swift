@@ -54,9 +54,11 @@ struct GoneTests {
             return kinds
         }
 
+        /// Answers all that was taken, also again.
+        ///
+        /// - Returns: whether an answer could not be delivered.
         func answer() throws -> Bool {
             for address in taken { try server?.answer(address, ReplyHeader(), WireReply().encoded) }
-            defer { taken = [] }
             return taken.first.map { server?.isGone($0) ?? false } ?? false
         }
 
@@ -91,7 +93,8 @@ struct GoneTests {
             try await until { try await ends.take(1) == [.status] }
             await ends.leave()
             try await until { await ends.connections == 0 }
-            #expect(try await ends.answer())
+            // libzmq reports the end of a connection a moment before the socket loses its route.
+            try await until { try await ends.answer() }
             // Of the three remaining requests the service gets only the write.
             #expect(try await ends.take(10) == [.remove])
             #expect(await ends.expired == 2)

@@ -4,8 +4,8 @@ import WaymarkProtocol
 
 /// The orders of lists, and the landmarks of each kind, user and source: all by slot.
 ///
-/// A landmark is removed under its old values and inserted under its new ones, so the caller's records must be the old
-/// ones before and the new ones after.
+/// To change a landmark, the caller removes it while its record has the old values, writes the new record, and then
+/// inserts it.
 struct LandmarkOrders {
     /// The caller's landmarks by slot.
     typealias Records = UnsafeBufferPointer<ReplicaRecord?>
@@ -45,7 +45,7 @@ struct LandmarkOrders {
         names = OrderedSlots(sorted: named.map { $0.slot }) { Self.name($0, records) }
     }
 
-    /// Removes a landmark where its new state stands elsewhere.
+    /// Removes a landmark from each order in which its new state has another place.
     ///
     /// - Parameter new: nil if the landmark is removed.
     mutating func remove(_ slot: UInt32, _ known: ReplicaRecord, for new: ReplicaRecord?) {

@@ -11,12 +11,13 @@ struct NameSorting {
     /// A slot, and eight bytes of its name as a number.
     typealias Entry = (word: UInt64, slot: UInt32)
 
-    /// The fewest slots for which the next eight bytes are read first; fewer are compared as they are.
+    /// Groups smaller than this are sorted by comparing whole names: for them it is faster than reading the next eight bytes
+    /// of each name first.
     private static let few = 12
 
     private let records: LandmarkOrders.Records
     private let entries: UnsafeMutableBufferPointer<Entry>
-    /// What is left to sort: slots whose names are equal up to an offset.
+    /// Groups that are still to be sorted: slots whose names are equal up to an offset.
     private var left: [(range: Range<Int>, offset: Int)] = []
 
     /// - Parameter entries: the slots with the first eight bytes of their names.

@@ -27,7 +27,7 @@ struct TouchedSlots {
 
     /// Begins to record the slots that change.
     ///
-    /// - Returns: the number of changes before the caller's own part.
+    /// - Returns: the number of changes so far. The changes after it concern the caller.
     mutating func begin() -> Int {
         scans += 1
         return count
