@@ -11,7 +11,7 @@ extension Mutation {
 
     /// The receiver accepts any message number.
     public static let skipNumbers = Mutation(
-        "skip-numbers", breaks: [.reliable, .bookmarkable],
+        "skip-numbers", breaks: [.reliable],
         [
             Edit(
                 "Sources/ChangeFeed/FeedReceiver.swift",
