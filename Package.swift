@@ -33,7 +33,6 @@ func main(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let deque = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
-let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
 let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
 let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
@@ -120,15 +119,20 @@ let package = Package(
         .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         room("Ingest", ["CCurl", "CZlib", "Landmarks", "Geodesy", "WaymarkProtocol", protobuf]),
 
-        // Metrics, and the HTTP listener that shows them.
+        // An HTTP listener within limits; knows nothing of landmarks.
+        room(
+            "WebServer",
+            [hummingbirdCore, httpTypes, nioConcurrency, nioCore, nioPosix, lifecycle, logging]),
+
+        // Metrics, and the listener that shows them.
         room(
             "Monitoring",
-            [hummingbird, hummingbirdCore, httpTypes, metrics, nioConcurrency, nioCore, lifecycle, logging]),
+            ["WebServer", hummingbirdCore, httpTypes, metrics, nioConcurrency, nioCore, lifecycle, logging]),
 
         room(
             "ServiceHost",
             [
-                "Monitoring", "WaymarkTransport", "WaymarkProtocol", "Landmarks", "Settings", "ZeroMQ", argumentParser,
+                "Monitoring", "WebServer", "WaymarkTransport", "WaymarkProtocol", "Landmarks", "Settings", "ZeroMQ", argumentParser,
                 logging, lifecycle, metrics, protobuf,
             ]),
 
@@ -264,7 +268,7 @@ let package = Package(
         tests(
             "MonitoringTests",
             [
-                "TestSupport", "Monitoring", "ServiceHost", "Settings", "StorageService", "QueryService",
+                "TestSupport", "Monitoring", "WebServer", "ServiceHost", "Settings", "StorageService", "QueryService",
                 "WaymarkClient",
                 "WaymarkTransport", "WaymarkProtocol", "ChangeFeed", "Landmarks", "Geodesy", "ZeroMQ", "Ingest",
                 "SQLite",

@@ -5,6 +5,7 @@ import Metrics
 public import Monitoring
 public import ServiceLifecycle
 public import Settings
+import WebServer
 import WaymarkProtocol
 import WaymarkTransport
 

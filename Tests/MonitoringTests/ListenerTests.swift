@@ -9,6 +9,7 @@ import TestTurns
 import Testing
 
 @testable import Monitoring
+@testable import WebServer
 
 /// Tests the HTTP listener with a simulated service.
 @Suite(.inTurn, .timeLimit(.minutes(5)))
@@ -39,9 +40,17 @@ struct ListenerTests {
         _ service: Imagined, patience: Duration = .seconds(60), idle: Int64 = 75
     ) async throws -> Watched {
         let pages = MonitoringPages(service.monitored, registry: MetricsRegistry(), patience: patience)
-        return try await Watched(pages) {
-            MonitoringListener($0, pages: pages, logger: Watched.silent, idle: .seconds(idle), listening: $1)
+        var limits = MonitoringListener.limits
+        limits.idle = .seconds(idle)
+        return try await Watched(pages) { [limits] in
+            MonitoringListener($0, pages: pages, logger: Watched.silent, limits: limits, listening: $1)
         }
+    }
+
+    @Test
+    func datesAreWrittenAsHTTPWritesThem() {
+        // The example of RFC 9110, 5.6.7.
+        #expect(HTTPDate.text(of: 784_111_777) == "Sun, 06 Nov 1994 08:49:37 GMT")
     }
 
     @Test
@@ -140,9 +149,10 @@ struct ListenerTests {
     @Test
     func aRequestThatDoesNotEndIsClosedHoweverItTrickles() async throws {
         let pages = MonitoringPages(Imagined().monitored, registry: MetricsRegistry(), patience: .seconds(1))
-        let watched = try await Watched(pages) {
-            MonitoringListener(
-                $0, pages: pages, logger: Watched.silent, idle: .seconds(75), patience: .seconds(1), listening: $1)
+        var limits = MonitoringListener.limits
+        limits.request = .seconds(1)
+        let watched = try await Watched(pages) { [limits] in
+            MonitoringListener($0, pages: pages, logger: Watched.silent, limits: limits, listening: $1)
         }
         let slow = try RawConnection(port: watched.port)
         slow.send("POST /metrics HTTP/1.1\r\nhost: a\r\ncontent-length: 1000000\r\n\r\n")
@@ -162,7 +172,7 @@ struct ListenerTests {
     @Test
     func connectionsAreBounded() async throws {
         let watched = try await watched(Imagined(), idle: 2)
-        let many = try (0..<(MonitoringListener.connectionLimit + 20)).map { _ in
+        let many = try (0..<(MonitoringListener.limits.connections + 20)).map { _ in
             try RawConnection(port: watched.port)
         }
         let descriptors = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
@@ -212,7 +222,7 @@ struct ListenerTests {
         await #expect {
             try await ServiceGroup(services: [elsewhere], logger: Watched.silent).run()
         } throws: { error in
-            (error as? MonitoringListenerError)?.code == .address
+            (error as? HTTPListenerError)?.code == .address
         }
         try await watched.stop()
     }

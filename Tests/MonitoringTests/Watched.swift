@@ -7,6 +7,7 @@ import ServiceHost
 import ServiceLifecycle
 import TestWeb
 import Testing
+import WebServer
 
 /// A running listener on its own port, and its answers over HTTP.
 final class Watched: Sendable {

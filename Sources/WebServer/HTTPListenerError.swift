@@ -9,7 +9,7 @@
 #endif
 
 /// Why the listener cannot listen. Says in one sentence what to do.
-public struct MonitoringListenerError: Error, Hashable, CustomStringConvertible {
+public struct HTTPListenerError: Error, Hashable, CustomStringConvertible {
     public enum Code: Hashable, Sendable {
         /// Another program listens on the address.
         case taken
@@ -22,9 +22,11 @@ public struct MonitoringListenerError: Error, Hashable, CustomStringConvertible 
     public let code: Code
     public let address: ListenAddress
     private let reason: String
+    /// The name of the setting that holds the address.
+    private let setting: String
 
-    init(address: ListenAddress, errno: CInt) {
-        self.address = address
+    init(address: ListenAddress, setting: String, errno: CInt) {
+        (self.address, self.setting) = (address, setting)
         reason = String(cString: strerror(errno))
         code =
             switch errno {
@@ -34,8 +36,8 @@ public struct MonitoringListenerError: Error, Hashable, CustomStringConvertible 
             }
     }
 
-    init(address: ListenAddress, reason: String) {
-        self.address = address
+    init(address: ListenAddress, setting: String, reason: String) {
+        (self.address, self.setting) = (address, setting)
         self.reason = reason
         code = .address
     }
@@ -43,11 +45,11 @@ public struct MonitoringListenerError: Error, Hashable, CustomStringConvertible 
     public var description: String {
         switch code {
         case .taken:
-            "The address \(address) is taken: give http.listen another port, or stop what listens there."
+            "The address \(address) is taken: give \(setting) another port, or stop what listens there."
         case .address:
-            "The address \(address) is not one of this machine (\(reason)): correct http.listen."
+            "The address \(address) is not one of this machine (\(reason)): correct \(setting)."
         case .refused:
-            "The service cannot listen on \(address) (\(reason)): give http.listen another address."
+            "The service cannot listen on \(address) (\(reason)): give \(setting) another address."
         }
     }
 }

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import NIOCore
+
+/// What an ``HTTPListener`` allows its clients.
+public struct HTTPLimits: Sendable {
+    /// The most connections. Others wait in the kernel's queue.
+    public var connections: Int
+    /// The length of the kernel's queue.
+    public var queue: Int
+    /// The longest silence of a connection; after it the listener closes the connection, in the middle of a request
+    /// too. Longer than the usual time between two scrapes, so that a scraper keeps its connection.
+    public var idle = TimeAmount.seconds(75)
+    /// The longest time from the end of a request's header to the end of the request.
+    public var request = TimeAmount.seconds(5)
+    /// The most bytes of a request's header.
+    public var headerBytes = 8 * 1024
+    public var headerFields = 64
+
+    public init(connections: Int, queue: Int = 64) {
+        (self.connections, self.queue) = (connections, queue)
+    }
+}

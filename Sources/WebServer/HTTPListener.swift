@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+public import HummingbirdCore
+public import Logging
+import NIOCore
+import NIOPosix
+public import ServiceLifecycle
+
+/// An HTTP/1.1 listener within limits. It runs on NIO's threads, not on the service's loop, so that it can answer while
+/// the loop hangs.
+///
+/// It is built on Hummingbird's core alone: a table of routes is all that is needed beyond it, and the rest of Hummingbird
+/// with the file system library that it brings along takes a tenth of the build.
+public struct HTTPListener: Service {
+    public typealias Responder = @Sendable (Request) async -> Response
+
+    private let address: ListenAddress
+    private let setting: String
+    private let limits: HTTPLimits
+    private let logger: Logger
+    private let rule: @Sendable (ListenAddress) throws -> Void
+    private let listening: @Sendable (ListenAddress) -> Void
+    private let respond: Responder
+
+    /// - Parameters:
+    ///   - setting: the name of the setting that holds the address, for errors.
+    ///   - rule: throws if the service must not listen on the address; ``run()`` throws the same error.
+    ///   - listening: called with the address and the actual port.
+    ///   - respond: answers a request. Requests with the method HEAD arrive as they are; the body of their answers is left
+    ///     out.
+    public init(
+        _ address: ListenAddress, setting: String, limits: HTTPLimits, logger: Logger,
+        rule: @escaping @Sendable (ListenAddress) throws -> Void = { _ in },
+        listening: @escaping @Sendable (ListenAddress) -> Void = { _ in }, respond: @escaping Responder
+    ) {
+        (self.address, self.setting, self.limits, self.logger) = (address, setting, limits, logger)
+        (self.rule, self.listening, self.respond) = (rule, listening, respond)
+    }
+
+    /// Listens until the service group stops. Then answers the requests already received, and closes its connections.
+    ///
+    /// - Throws: ``HTTPListenerError`` if it cannot listen.
+    public func run() async throws {
+        try rule(address)
+        // Hummingbird logs connections at info, which is noise in a service's log.
+        var quiet = logger
+        quiet.logLevel = max(logger.logLevel, .warning)
+        let date = HTTPDate()
+        let server = try builder.buildServer(
+            configuration: ServerConfiguration(
+                address: .hostname(address.host, port: Int(address.port)), backlog: limits.queue,
+                availableConnectionsDelegate: MaximumAvailableConnections(limits.connections, logger: quiet)),
+            eventLoopGroup: MultiThreadedEventLoopGroup.singleton, logger: quiet,
+            responder: { [respond] request, writer, _ in
+                var response = await respond(request)
+                response.headers[.date] = date.text
+                let body = request.method == .head ? ResponseBody() : response.body
+                try await writer.write(response: response.head, body: body)
+            },
+            onServerRunning: { [address, listening] channel in
+                let port = channel.localAddress?.port.flatMap(UInt16.init(exactly:)) ?? address.port
+                listening(ListenAddress(host: address.host, port: port))
+            })
+        do {
+            try await server.run()
+        } catch let error as IOError {
+            throw HTTPListenerError(address: address, setting: setting, errno: error.errnoCode)
+        } catch let error as SocketAddressError {
+            throw HTTPListenerError(address: address, setting: setting, reason: "\(error)")
+        }
+    }
+
+    private var builder: HTTPServerBuilder {
+        .http1(
+            configuration: HTTP1Channel.Configuration(
+                additionalChannelHandlers: [RequestDeadline(limits.request)], idleTimeout: limits.idle,
+                httpDecoderConfiguration: .init(
+                    maxHeaderFieldSize: limits.headerBytes, maxHeaderListSize: limits.headerBytes,
+                    maxHeaderFieldCount: limits.headerFields)))
+    }
+}
