@@ -132,7 +132,8 @@ let package = Package(
         room(
             "ServiceHost",
             [
-                "Monitoring", "WebServer", "WaymarkTransport", "WaymarkProtocol", "Landmarks", "Settings", "ZeroMQ", argumentParser,
+                "Monitoring", "WebServer", "WaymarkTransport", "WaymarkProtocol", "Landmarks", "Settings", "ZeroMQ",
+                argumentParser,
                 logging, lifecycle, metrics, protobuf,
             ]),
 
