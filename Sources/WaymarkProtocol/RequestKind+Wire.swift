@@ -14,6 +14,7 @@ extension WireRequest.OneOf_Command {
         case .near: .near
         case .list: .list
         case .distance: .distance
+        case .tile: .tile
         case .search: .search
         case .show: .show
         case .changes: .changes

@@ -2,10 +2,18 @@
 
 @testable import QueryService
 
+extension SlowAnswer {
+    /// Nil if it is not a page of hits.
+    var page: HitsReply? {
+        guard case .hits(let page) = self else { return nil }
+        return page
+    }
+}
+
 extension Answering {
     /// The complete answer, in as many steps as it takes.
     func whole() throws -> HitsReply {
         var answering = self
-        while true { if let reply = try answering.proceed() { return reply } }
+        while true { if let page = try answering.proceed()?.page { return page } }
     }
 }

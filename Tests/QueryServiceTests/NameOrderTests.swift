@@ -77,7 +77,7 @@ struct NameOrderTests {
             var (rows, cursor): ([Data], Data) = ([], Data())
             repeat {
                 var answering = try replica.list(.with { ($0.order, $0.limit, $0.after) = (order, limit, cursor) })
-                let hits = try WireReply(serializedBytes: try #require(try answering.proceed()).encoded).hits
+                let hits = try WireReply(serializedBytes: try #require(try answering.proceed()?.page).encoded).hits
                 rows += hits.hits.map(\.landmark.id)
                 cursor = hits.cursor
             } while !cursor.isEmpty && rows.count <= landmarks.count

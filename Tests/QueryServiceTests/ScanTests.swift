@@ -165,7 +165,7 @@ struct ScanTests {
                     goes += 1
                     reply = try answering.proceed()
                 }
-                #expect(try numbers(try #require(reply)).rows == world.first(30, filter("far"), order))
+                #expect(try numbers(try #require(reply?.page)).rows == world.first(30, filter("far"), order))
             } catch let error as ServiceError {
                 #expect(error.code == .busy && changes == 200)
             }

@@ -3,7 +3,7 @@
 import WaymarkProtocol
 
 /// A query that is being answered from a replica: usually in one step, otherwise in several.
-struct Answering {
+struct Answering: SlowWork {
     private let replica: Replica
     private let order: Scan.Order
     private let limit: Int
@@ -18,7 +18,9 @@ struct Answering {
     ///
     /// - Returns: the answer, valid until the replica changes; nil if more steps are needed.
     /// - Throws: an error that says why the query cannot be answered now.
-    mutating func proceed() throws(ServiceError) -> HitsReply? {
+    mutating func proceed() throws(ServiceError) -> SlowAnswer? { try page().map(SlowAnswer.hits) }
+
+    private mutating func page() throws(ServiceError) -> HitsReply? {
         switch outcome {
         case .rows(let found): return replica.page(found, limit, order)
         case .scan(var scan):

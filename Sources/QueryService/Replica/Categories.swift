@@ -19,6 +19,8 @@ struct Categories {
     /// The number of a text; nil if no landmark has ever had it.
     func existing(_ text: String) -> UInt32? { interner.existing(text) }
 
+    func text(of number: UInt32) -> String { interner.texts[Int(number)] }
+
     /// The landmarks that have this number, in the order of slots: those that came together are near each other in
     /// memory.
     func members(of number: UInt32) -> SlotSet { members[Int(number)] }

@@ -37,7 +37,7 @@ extension Replica {
     }
 
     /// The smallest of the sets that the filter names; nil without a filter.
-    private func rarest(_ filter: RecordFilter) -> SlotSet? {
+    func rarest(_ filter: RecordFilter) -> SlotSet? {
         [
             filter.kind.map { orders.kinds.members(of: $0) }, filter.user.map { orders.users.members(of: $0) },
             filter.source.map { orders.sources.members(of: $0) },

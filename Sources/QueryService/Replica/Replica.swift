@@ -19,6 +19,8 @@ final class Replica {
     var pace = Scan.Pace()
     /// The slots that changed while scans were under way.
     var touched = TouchedSlots()
+    /// Nil until somebody asks for a map tile.
+    var tiles: ReplicaTiles?
 
     /// Records the revision through which the replica is complete.
     ///
@@ -67,6 +69,9 @@ final class Replica {
 
     func record(at slot: UInt32) -> ReplicaRecord? { slots[Int(slot)] }
 
+    /// The number of slots, with and without a landmark.
+    var slotCount: Int { slots.count }
+
     /// - Parameter run: the run of the storage that published the change.
     /// - Throws: an error if this version cannot represent the change. The replica must then be loaded again.
     func apply(_ change: ReceivedChange, of run: UUIDv7? = nil) throws(InvalidInput) {
@@ -84,12 +89,15 @@ final class Replica {
     ) throws(InvalidInput) {
         let landmark = try LandmarkFields(bytes)
         let key = PointKey(landmark.id)
-        let existing = index[key].map(\.payload)
+        let entry = index[key]
+        let existing = entry?.payload
         let known = existing.flatMap { slots[Int($0)] }
+        let before = entry.flatMap { entry in known.map { (coordinate: entry.coordinate, record: $0) } }
         if let known, known.rev >= rev { return }
         if isRemoved {
             guard let existing, let known else { return }
             touched.add(existing)
+            tiles?.change(existing, from: before, to: nil, rev: rev)
             orders.remove(existing, known, for: nil)
             index.remove(key)
             slots[Int(existing)] = nil
@@ -101,6 +109,7 @@ final class Replica {
         let place = SpatialPlace(landmark.coordinate)
         let new = Self.record(landmark, bytes, at: place, slot: slot, in: store, &orders)
         touched.add(slot)
+        tiles?.change(slot, from: before, to: (landmark.coordinate, new), rev: rev)
         if let known { orders.remove(slot, known, for: new) }
         slots[Int(slot)] = new
         slots.withUnsafeBufferPointer { orders.insert(slot, new, for: known, in: $0) }

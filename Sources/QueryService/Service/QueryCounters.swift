@@ -24,6 +24,7 @@ struct QueryCounters {
     private var nearByHand: UInt64 = 0
     private var near: UInt64 = 0
     private var list: UInt64 = 0
+    private var tile: UInt64 = 0
     private var search: UInt64 = 0
     private var writes: UInt64 = 0
     private var others: UInt64 = 0
@@ -37,6 +38,7 @@ struct QueryCounters {
         switch kind {
         case .near: near += 1
         case .list: list += 1
+        case .tile: tile += 1
         case .search: search += 1
         case _ where kind.changesLandmarks: writes += 1
         default: others += 1
@@ -45,7 +47,7 @@ struct QueryCounters {
 
     var wire: [WireCounter] {
         [
-            ("near", near), ("near_by_hand", nearByHand), ("list", list), ("search", search),
+            ("near", near), ("near_by_hand", nearByHand), ("list", list), ("tile", tile), ("search", search),
             ("writes_forwarded", writes), ("others", others),
             ("forwards_timed_out", forwardsTimedOut), ("replica_loads", reloads),
             ("slow_questions", slow),

@@ -14,6 +14,13 @@ extension QueryServer {
         }
     }
 
+    func answer(_ address: ReplyAddress, _ answer: SlowAnswer) {
+        switch answer {
+        case .hits(let reply): self.answer(address, reply)
+        case .encoded(let body): self.answer(address, body)
+        }
+    }
+
     func answer(_ address: ReplyAddress, _ reply: HitsReply) {
         requestLog.end(address.key, "ok")
         do {

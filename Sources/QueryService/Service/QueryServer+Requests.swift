@@ -73,7 +73,7 @@ extension QueryServer {
         case .hello(let hello): answer(request.address, welcome(hello, spoken: request.address.version).encoded)
         case .health: answer(request.address, WireReply.with { $0.health = health().wire }.encoded)
         case .status: answerStatus(request)
-        case .near, .list, .distance: answerFromReplica(command, request)
+        case .near, .list, .distance, .tile: answerFromReplica(command, request)
         case .search(let search): answerSearch(search, command, request)
         case .show(let show) where isStorageAway: answerShowAlone(show, request)
         default: forward(request)
@@ -89,6 +89,7 @@ extension QueryServer {
             switch command {
             case .near(let near): try begin(replica.near(near), request)
             case .list(let list): try begin(replica.list(list), request)
+            case .tile(let tile): try begin(replica.tile(tile), request)
             case .distance(let distance): answer(request.address, try replica.distance(distance))
             default: throw ServiceError(.unknownCommand, "The replica does not answer this.")
             }

@@ -7,7 +7,7 @@ internal import WaymarkTransport
 /// steps the loop does its other work.
 extension QueryServer {
     /// Answers at once if one step is enough.
-    func begin(_ answering: Answering, _ request: IncomingRequest) throws(ServiceError) {
+    func begin(_ answering: any SlowWork, _ request: IncomingRequest) throws(ServiceError) {
         var answering = answering
         if let reply = try answering.proceed() { return answer(request.address, reply) }
         let question = SlowQuestion(

@@ -4,9 +4,27 @@ import DequeModule
 import WaymarkProtocol
 internal import WaymarkTransport
 
+/// The work on a query that may take more than one step.
+protocol SlowWork {
+    /// Works on the answer for about half a millisecond at most.
+    ///
+    /// - Returns: nil if more steps are needed.
+    mutating func proceed() throws(ServiceError) -> SlowAnswer?
+    /// Ends the work, because nobody waits for the answer any more.
+    mutating func abandon()
+}
+
+/// An answer of a ``SlowWork``.
+enum SlowAnswer {
+    /// Valid until the replica changes.
+    case hits(HitsReply)
+    /// An encoded `Reply`.
+    case encoded([UInt8])
+}
+
 /// A query that takes more than one step, and the address for its answer.
 struct SlowQuestion {
-    var answering: Answering
+    var answering: any SlowWork
     let address: ReplyAddress
     /// The monotonic time in milliseconds after which nobody waits for the answer.
     let until: UInt64
@@ -18,7 +36,7 @@ struct SlowQuestions {
     enum Step {
         case more
         /// The answer is valid until the replica changes.
-        case answered(ReplyAddress, HitsReply)
+        case answered(ReplyAddress, SlowAnswer)
         case refused(ReplyAddress, ServiceError)
         /// Nobody waits for the answer any more.
         case dropped

@@ -27,6 +27,7 @@ public enum ReplyField: UInt64, WireField {
     case health = 4
     case hits = 10
     case separation = 12
+    case tile = 13
     case shown = 21
     case changes = 22
     case snapshot = 23

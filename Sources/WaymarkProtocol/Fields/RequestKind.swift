@@ -10,6 +10,7 @@ public enum RequestKind: UInt64, WireField {
     case near = 10
     case list = 11
     case distance = 12
+    case tile = 13
     case search = 20
     case show = 21
     case changes = 22

@@ -521,6 +521,14 @@ public nonisolated struct WireRequest: Sendable {
     set {command = .distance(newValue)}
   }
 
+  public var tile: WireTile {
+    get {
+      if case .tile(let v)? = command {return v}
+      return WireTile()
+    }
+    set {command = .tile(newValue)}
+  }
+
   /// Reads, answered by storage.
   public var search: WireSearch {
     get {
@@ -686,6 +694,7 @@ public nonisolated struct WireRequest: Sendable {
     case near(WireNear)
     case list(WireList)
     case distance(WireDistance)
+    case tile(WireTile)
     /// Reads, answered by storage.
     case search(WireSearch)
     case show(WireShow)
@@ -995,6 +1004,39 @@ public nonisolated struct WireDistance: Sendable {
 
   fileprivate var _from: WirePlace? = nil
   fileprivate var _to: WirePlace? = nil
+}
+
+/// What lies in one square of the Web Mercator map, counted in 64 by 64 cells.
+public nonisolated struct WireTile: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// 0 to 20.
+  public var z: UInt32 = 0
+
+  /// Columns from the 180th meridian eastwards, and rows from the north, 0 up to but not including 2^z.
+  public var x: UInt32 = 0
+
+  public var y: UInt32 = 0
+
+  public var filter: WireFilter {
+    get {_filter ?? WireFilter()}
+    set {_filter = newValue}
+  }
+  /// Returns true if `filter` has been explicitly set.
+  public var hasFilter: Bool {self._filter != nil}
+  /// Clears the value of `filter`. Subsequent reads from it will return its default value.
+  public mutating func clearFilter() {self._filter = nil}
+
+  /// The tag of the same tile with the same filter as the client has it.
+  public var ifNone: Data = Data()
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+
+  fileprivate var _filter: WireFilter? = nil
 }
 
 public nonisolated struct WireSearch: Sendable {
@@ -1593,6 +1635,14 @@ public nonisolated struct WireReply: Sendable {
     set {result = .separation(newValue)}
   }
 
+  public var tile: WireTileReply {
+    get {
+      if case .tile(let v)? = result {return v}
+      return WireTileReply()
+    }
+    set {result = .tile(newValue)}
+  }
+
   public var shown: WireShown {
     get {
       if case .shown(let v)? = result {return v}
@@ -1706,6 +1756,7 @@ public nonisolated struct WireReply: Sendable {
     case health(WireHealthReport)
     case hits(WireHits)
     case separation(WireSeparation)
+    case tile(WireTileReply)
     case shown(WireShown)
     case changes(WireChangesPage)
     case snapshot(WireSnapshotPage)
@@ -2045,6 +2096,25 @@ public nonisolated struct WireSeparation: @unchecked Sendable {
   public init() {}
 
   fileprivate var _storage = _StorageClass.defaultInstance
+}
+
+public nonisolated struct WireTileReply: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// Another one whenever something in the tile has changed. At most 32 bytes.
+  public var tag: Data = Data()
+
+  /// It still has the tag of `if_none`, and there are no cells.
+  public var notModified: Bool = false
+
+  /// At most 65,536 bytes; their form is in WaymarkProtocol.docc/Tiles.md.
+  public var cells: Data = Data()
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
 }
 
 public nonisolated struct WireShown: @unchecked Sendable {
@@ -3174,7 +3244,7 @@ nonisolated extension WireReplyHeader: SwiftProtobuf.Message, SwiftProtobuf._Mes
 
 nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".Request"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}hello\0\u{1}status\0\u{1}health\0\u{2}\u{7}near\0\u{1}list\0\u{1}distance\0\u{2}\u{8}search\0\u{1}show\0\u{1}changes\0\u{1}snapshot\0\u{1}sources\0\u{3}source_keys\0\u{1}locate\0\u{3}begin_backup\0\u{3}read_backup\0\u{2}\u{2}add\0\u{1}edit\0\u{1}remove\0\u{3}add_note\0\u{3}edit_note\0\u{3}remove_note\0\u{1}ingest\0\u{3}begin_fetch\0\u{3}end_fetch\0\u{1}compact\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}hello\0\u{1}status\0\u{1}health\0\u{2}\u{7}near\0\u{1}list\0\u{1}distance\0\u{1}tile\0\u{2}\u{7}search\0\u{1}show\0\u{1}changes\0\u{1}snapshot\0\u{1}sources\0\u{3}source_keys\0\u{1}locate\0\u{3}begin_backup\0\u{3}read_backup\0\u{2}\u{2}add\0\u{1}edit\0\u{1}remove\0\u{3}add_note\0\u{3}edit_note\0\u{3}remove_note\0\u{1}ingest\0\u{3}begin_fetch\0\u{3}end_fetch\0\u{1}compact\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3258,6 +3328,19 @@ nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._Message
         if let v = v {
           if hadOneofValue {try decoder.handleConflictingOneOf()}
           self.command = .distance(v)
+        }
+      }()
+      case 13: try {
+        var v: WireTile?
+        var hadOneofValue = false
+        if let current = self.command {
+          hadOneofValue = true
+          if case .tile(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.command = .tile(v)
         }
       }()
       case 20: try {
@@ -3541,6 +3624,10 @@ nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._Message
     case .distance?: try {
       guard case .distance(let v)? = self.command else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 12)
+    }()
+    case .tile?: try {
+      guard case .tile(let v)? = self.command else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 13)
     }()
     case .search?: try {
       guard case .search(let v)? = self.command else { preconditionFailure() }
@@ -4015,6 +4102,60 @@ nonisolated extension WireDistance: SwiftProtobuf.Message, SwiftProtobuf._Messag
   public static func ==(lhs: WireDistance, rhs: WireDistance) -> Bool {
     if lhs._from != rhs._from {return false}
     if lhs._to != rhs._to {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireTile: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".Tile"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}z\0\u{1}x\0\u{1}y\0\u{1}filter\0\u{3}if_none\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt32Field(value: &self.z) }()
+      case 2: try { try decoder.decodeSingularUInt32Field(value: &self.x) }()
+      case 3: try { try decoder.decodeSingularUInt32Field(value: &self.y) }()
+      case 4: try { try decoder.decodeSingularMessageField(value: &self._filter) }()
+      case 5: try { try decoder.decodeSingularBytesField(value: &self.ifNone) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if self.z != 0 {
+      try visitor.visitSingularUInt32Field(value: self.z, fieldNumber: 1)
+    }
+    if self.x != 0 {
+      try visitor.visitSingularUInt32Field(value: self.x, fieldNumber: 2)
+    }
+    if self.y != 0 {
+      try visitor.visitSingularUInt32Field(value: self.y, fieldNumber: 3)
+    }
+    try { if let v = self._filter {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
+    } }()
+    if !self.ifNone.isEmpty {
+      try visitor.visitSingularBytesField(value: self.ifNone, fieldNumber: 5)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireTile, rhs: WireTile) -> Bool {
+    if lhs.z != rhs.z {return false}
+    if lhs.x != rhs.x {return false}
+    if lhs.y != rhs.y {return false}
+    if lhs._filter != rhs._filter {return false}
+    if lhs.ifNone != rhs.ifNone {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -4956,7 +5097,7 @@ nonisolated extension WireIngestCounts: SwiftProtobuf.Message, SwiftProtobuf._Me
 
 nonisolated extension WireReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".Reply"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}failure\0\u{1}welcome\0\u{1}status\0\u{1}health\0\u{2}\u{6}hits\0\u{2}\u{2}separation\0\u{2}\u{9}shown\0\u{1}changes\0\u{1}snapshot\0\u{1}sources\0\u{3}source_keys\0\u{1}located\0\u{3}backup_file\0\u{3}backup_piece\0\u{2}\u{2}written\0\u{2}\u{6}ingest\0\u{3}fetch_turn\0\u{1}done\0\u{1}compacted\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}failure\0\u{1}welcome\0\u{1}status\0\u{1}health\0\u{2}\u{6}hits\0\u{2}\u{2}separation\0\u{1}tile\0\u{2}\u{8}shown\0\u{1}changes\0\u{1}snapshot\0\u{1}sources\0\u{3}source_keys\0\u{1}located\0\u{3}backup_file\0\u{3}backup_piece\0\u{2}\u{2}written\0\u{2}\u{6}ingest\0\u{3}fetch_turn\0\u{1}done\0\u{1}compacted\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -5040,6 +5181,19 @@ nonisolated extension WireReply: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
         if let v = v {
           if hadOneofValue {try decoder.handleConflictingOneOf()}
           self.result = .separation(v)
+        }
+      }()
+      case 13: try {
+        var v: WireTileReply?
+        var hadOneofValue = false
+        if let current = self.result {
+          hadOneofValue = true
+          if case .tile(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.result = .tile(v)
         }
       }()
       case 21: try {
@@ -5245,6 +5399,10 @@ nonisolated extension WireReply: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     case .separation?: try {
       guard case .separation(let v)? = self.result else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 12)
+    }()
+    case .tile?: try {
+      guard case .tile(let v)? = self.result else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 13)
     }()
     case .shown?: try {
       guard case .shown(let v)? = self.result else { preconditionFailure() }
@@ -6021,6 +6179,46 @@ nonisolated extension WireSeparation: SwiftProtobuf.Message, SwiftProtobuf._Mess
       }
       if !storagesAreEqual {return false}
     }
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireTileReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".TileReply"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}tag\0\u{3}not_modified\0\u{1}cells\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.tag) }()
+      case 2: try { try decoder.decodeSingularBoolField(value: &self.notModified) }()
+      case 3: try { try decoder.decodeSingularBytesField(value: &self.cells) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.tag.isEmpty {
+      try visitor.visitSingularBytesField(value: self.tag, fieldNumber: 1)
+    }
+    if self.notModified != false {
+      try visitor.visitSingularBoolField(value: self.notModified, fieldNumber: 2)
+    }
+    if !self.cells.isEmpty {
+      try visitor.visitSingularBytesField(value: self.cells, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireTileReply, rhs: WireTileReply) -> Bool {
+    if lhs.tag != rhs.tag {return false}
+    if lhs.notModified != rhs.notModified {return false}
+    if lhs.cells != rhs.cells {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Geodesy
+
+/// A replica's landmarks in the order of map tiles, by slot.
+///
+/// It is filled in steps while the replica changes: slots below ``filled`` are in the index and take every change; the
+/// others are entered later, as they are then.
+final class ReplicaTiles {
+    private(set) var index = TileIndex()
+    /// Whether all slots are entered.
+    private(set) var isFilled = false
+    private var filled = 0
+    private var scans: [ObjectIdentifier: TileScan] = [:]
+
+    /// A landmark before or after a change.
+    typealias State = (coordinate: Coordinate, record: ReplicaRecord)
+
+    /// Enters the landmarks of the next slots.
+    ///
+    /// - Parameters:
+    ///   - step: how many slots.
+    ///   - total: how many slots there are.
+    ///   - rev: the revision through which the replica is complete. When all are entered, every tile has it as its stamp.
+    ///   - state: the landmark of a slot, if the slot has one.
+    func fill(_ step: Int, of total: Int, at rev: UInt64, _ state: (UInt32) -> State?) {
+        guard !isFilled else { return }
+        let end = min(filled + step, total)
+        for slot in UInt32(filled)..<UInt32(end) {
+            guard let code = state(slot).flatMap({ WebMercator.code(of: $0.coordinate) }) else { continue }
+            index.insert(slot, at: code)
+        }
+        filled = end
+        guard filled == total else { return }
+        index.stampAll(with: rev)
+        isFilled = true
+    }
+
+    /// Takes a change of the replica.
+    ///
+    /// - Parameters:
+    ///   - old: nil if the landmark is added.
+    ///   - new: nil if it is removed.
+    func change(_ slot: UInt32, from old: State?, to new: State?, rev: UInt64) {
+        if let old, let new, old.coordinate == new.coordinate, old.record.hasCategories(of: new.record) { return }
+        let here = old.flatMap { WebMercator.code(of: $0.coordinate) }
+        let there = new.flatMap { WebMercator.code(of: $0.coordinate) }
+        if here != there, isFilled || Int(slot) < filled {
+            if let here { index.remove(slot, at: here) }
+            if let there { index.insert(slot, at: there) }
+        }
+        if let here { index.stamp(here, slot, with: rev) }
+        if let there { index.stamp(there, slot, with: rev) }
+        for scan in scans.values {
+            if let old, let here { scan.lost(slot, old.record, at: here) }
+            if let new, let there { scan.gained(slot, new.record, at: there) }
+        }
+    }
+
+    func begin(_ scan: TileScan) { scans[ObjectIdentifier(scan)] = scan }
+    func end(_ scan: TileScan) { scans[ObjectIdentifier(scan)] = nil }
+    var scanCount: Int { scans.count }
+}
+
+extension ReplicaRecord {
+    fileprivate func hasCategories(of other: ReplicaRecord) -> Bool {
+        kind == other.kind && user == other.user && source == other.source
+    }
+}

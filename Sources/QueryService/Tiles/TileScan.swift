@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Geodesy
+
+/// Counts the landmarks of a tile that match a filter, in steps. Between the steps the replica changes: changes before
+/// the scan's position are counted here, and those after it are seen when the scan gets there. So the counts are those
+/// of the moment in which the scan ends.
+final class TileScan {
+    let tile: MapTile
+    private let filter: RecordFilter
+    private var counts: [Int: TileCell] = [:]
+    private var position: TilePosition?
+    private var isOver = false
+
+    init(_ tile: MapTile, _ filter: RecordFilter) {
+        (self.tile, self.filter) = (tile, filter)
+    }
+
+    /// Examines up to `limit` landmarks.
+    ///
+    /// - Returns: the cells; nil if more steps are needed.
+    func proceed(_ limit: Int, in index: TileIndex, _ record: (UInt32) -> ReplicaRecord?) -> [TileCell]? {
+        position = index.forward(in: tile, from: position, limit: limit) { code, slot in
+            if let record = record(slot), filter.matches(record) { add(slot, at: code) }
+        }
+        isOver = position == nil
+        return isOver ? cells : nil
+    }
+
+    /// A landmark was removed, or changed, and this is how it was.
+    func lost(_ slot: UInt32, _ record: ReplicaRecord, at code: MercatorCode) {
+        if isCounted(slot, record, at: code) { counts[tile.cell(of: code)]?.remove(slot) }
+    }
+
+    /// A landmark was added, or changed, and this is how it is now.
+    func gained(_ slot: UInt32, _ record: ReplicaRecord, at code: MercatorCode) {
+        if isCounted(slot, record, at: code) { add(slot, at: code) }
+    }
+
+    private func isCounted(_ slot: UInt32, _ record: ReplicaRecord, at code: MercatorCode) -> Bool {
+        tile.codes.contains(code) && filter.matches(record) && (isOver || position?.isAfter(code, slot) == true)
+    }
+
+    /// Adds a matching landmark.
+    func add(_ slot: UInt32, at code: MercatorCode) {
+        let cell = tile.cell(of: code)
+        counts[cell, default: TileCell(cell)].add(slot)
+    }
+
+    /// The cells so far.
+    var cells: [TileCell] { counts.values.filter { $0.count > 0 }.sorted { $0.number < $1.number } }
+}

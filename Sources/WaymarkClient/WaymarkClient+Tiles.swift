@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Geodesy
+public import Landmarks
+import Foundation
+import SwiftProtobuf
+public import WaymarkProtocol
+
+extension WaymarkClient {
+    /// What lies in a map tile.
+    ///
+    /// - Parameters:
+    ///   - known: the tag of the same tile with the same filter, if the caller has it already.
+    ///   - atLeast: the answer must reflect this position or a later one.
+    public func tile(
+        _ tile: MapTile, filter: LandmarkFilter = LandmarkFilter(), known: [UInt8] = [], atLeast: Position? = nil
+    ) async throws(ClientError) -> TileAnswer {
+        var request = WireRequest()
+        request.tile = .with {
+            ($0.z, $0.x, $0.y) = (tile.zoom, tile.column, tile.row)
+            if !filter.isEmpty { $0.filter = WireFilter(filter) }
+            $0.ifNone = Data(known)
+        }
+        let (standing, reply) = try await send(request, atLeast: atLeast)
+        guard case .tile(let wire)? = reply.result, let standing else { throw .unreadableAnswer("tile") }
+        let tag = [UInt8](wire.tag)
+        guard !wire.notModified else { return TileAnswer(contents: nil, tag: tag, standing: standing) }
+        guard let contents = TileContents(encoded: [UInt8](wire.cells)) else { throw .unreadableAnswer("tile") }
+        return TileAnswer(contents: contents, tag: tag, standing: standing)
+    }
+}
+
+/// The answer to a query for a map tile.
+public struct TileAnswer: Sendable {
+    /// Nil if the copy that the caller has is still valid.
+    public let contents: TileContents?
+    /// Another one whenever something in the tile has changed.
+    public let tag: [UInt8]
+    public let standing: Standing
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Geodesy
+public import Landmarks
+
+/// What lies in a map tile, as ``TileWriter`` wrote it.
+public struct TileContents: Hashable, Sendable {
+    public struct Cell: Hashable, Sendable {
+        /// 0 to 4,095: the bits of the column are the even ones, those of the row the odd ones.
+        public let number: Int
+        /// How many landmarks lie here; at least 1.
+        public let count: Int
+        /// All of them, or none if they are too many.
+        public let points: [TilePoint]
+
+        /// 0 to 63, from the west.
+        public var column: Int { Self.gather(number) }
+        /// 0 to 63, from the north.
+        public var row: Int { Self.gather(number >> 1) }
+
+        private static func gather(_ bits: Int) -> Int {
+            (0..<6).reduce(0) { $0 | (bits >> (2 * $1) & 1) << $1 }
+        }
+    }
+
+    /// In the order of their numbers.
+    public let cells: [Cell]
+
+    /// Nil if the bytes are not such contents.
+    public init?(encoded bytes: [UInt8]) {
+        guard let cells = bytes.withUnsafeBytes({ Self.cells($0) }) else { return nil }
+        self.cells = cells
+    }
+
+    private static func cells(_ bytes: UnsafeRawBufferPointer) -> [Cell]? {
+        guard bytes.count <= TileWriter.mostBytes, bytes.first == TileWriter.form else { return nil }
+        var place = 1
+        func number(_ most: Int) -> Int? {
+            guard let value = WireFields.varint(bytes, &place), value <= UInt64(most) else { return nil }
+            return Int(value)
+        }
+        var kinds: [String?] = [nil]
+        guard let kindCount = number(TileWriter.mostKinds) else { return nil }
+        for _ in 0..<kindCount {
+            guard let count = number(bytes.count), count <= bytes.count - place,
+                let kind = WireText.string(UnsafeRawBufferPointer(rebasing: bytes[place..<place + count]))
+            else { return nil }
+            kinds.append(kind)
+            place += count
+        }
+        guard let cellCount = number(MapTile.cells) else { return nil }
+        var cells: [Cell] = []
+        cells.reserveCapacity(cellCount)
+        var next = 0
+        for _ in 0..<cellCount {
+            guard let skipped = number(MapTile.cells), next + skipped < MapTile.cells,
+                let count = number(Int(UInt32.max) << 1 | 1), count > 1
+            else { return nil }
+            var points: [TilePoint] = []
+            if count & 1 == 1 {
+                guard count >> 1 <= (bytes.count - place) / TileWriter.pointBytes else { return nil }
+                for _ in 0..<count >> 1 {
+                    let point = TilePoint(UnsafeRawBufferPointer(rebasing: bytes[place...]), kinds)
+                    guard let point else { return nil }
+                    points.append(point)
+                    place += TileWriter.pointBytes
+                }
+            }
+            cells.append(Cell(number: next + skipped, count: count >> 1, points: points))
+            next += skipped + 1
+        }
+        return place == bytes.count ? cells : nil
+    }
+}
+
+/// One landmark of a map tile.
+public struct TilePoint: Hashable, Sendable {
+    static let perDegree = 1e7
+
+    public let id: Landmark.ID
+    /// Within 6 mm of the landmark's own.
+    public let coordinate: Coordinate
+    /// Empty if it has none; nil if the tile had no room for it.
+    public let kind: String?
+    /// Whether it came from a source, and was not added by a person.
+    public let isFromSource: Bool
+
+    /// - Parameter bytes: at least ``TileWriter/pointBytes``.
+    fileprivate init?(_ bytes: UnsafeRawBufferPointer, _ kinds: [String?]) {
+        func degrees(_ offset: Int) -> Double {
+            Double(Int32(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: Int32.self))) / Self.perDegree
+        }
+        let kind = Int(bytes[16] & ~TileWriter.sourceBit)
+        let (latitude, longitude) = (degrees(17), degrees(21))
+        guard kind < kinds.count, abs(longitude) <= 180,
+            let coordinate = try? Coordinate(latitude: latitude, longitude: longitude)
+        else { return nil }
+        id = UUIDv7(
+            high: UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)),
+            low: UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)))
+        self.coordinate = coordinate
+        self.kind = kinds[kind]
+        isFromSource = bytes[16] & TileWriter.sourceBit != 0
+    }
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Geodesy
+public import Landmarks
+
+/// Writes the contents of a map tile, cell by cell. The form is described in `WaymarkProtocol.docc/Tiles.md`.
+public struct TileWriter {
+    /// The first byte: the form's number.
+    static let form: UInt8 = 1
+    /// No tile is larger.
+    public static let mostBytes = 65_536
+    static let pointBytes = 25
+    /// The bit of a point's kind that says that it is from a source.
+    static let sourceBit: UInt8 = 0x80
+    static let mostKinds = 127
+    private static let mostKindBytes = 7_168
+    /// What the kinds may take, and the counts before them.
+    private static let headBytes = 8_192
+
+    private var kinds = WireWriter()
+    private var numbers: [String: UInt8] = [:]
+    private var body: WireWriter
+    private var last = -1
+    private let count: Int
+
+    /// - Parameter cells: how many cells will be written.
+    public init(cells: Int) {
+        count = cells
+        body = WireWriter(expecting: 4 * cells)
+    }
+
+    /// The greatest count up to which the points of a cell can be listed, so that those of all such cells fit into the
+    /// tile; 0 if not even single points fit.
+    ///
+    /// - Parameter cells: the tile's cells, in the order of their numbers.
+    public static func listedCount(_ cells: [TileCell]) -> Int {
+        var (last, bytes) = (-1, headBytes)
+        var points = [Int](repeating: 0, count: TileCell.few + 1)
+        for cell in cells {
+            bytes += WireBuffer.size(cell.number - last - 1) + WireBuffer.size(cell.count << 1)
+            last = cell.number
+            if cell.count <= TileCell.few { points[cell.count] += cell.count }
+        }
+        return (1...TileCell.few).prefix { count in
+            bytes += pointBytes * points[count]
+            return bytes <= mostBytes
+        }.last ?? 0
+    }
+
+    /// Begins a cell. If it is listed, all its points must follow.
+    public mutating func cell(_ number: Int, count: Int, isListed: Bool) {
+        body.put(varint: UInt64(number - last - 1))
+        body.put(varint: UInt64(count) << 1 | (isListed ? 1 : 0))
+        last = number
+    }
+
+    public mutating func point(_ id: Landmark.ID, at coordinate: Coordinate, kind: String, isFromSource: Bool) {
+        body.put(bigEndian: id.high)
+        body.put(bigEndian: id.low)
+        body.put(self.number(of: kind) | (isFromSource ? Self.sourceBit : 0))
+        body.put(degrees: coordinate.latitude)
+        body.put(degrees: coordinate.longitude)
+    }
+
+    /// 0 if there is no room for another kind.
+    private mutating func number(of kind: String) -> UInt8 {
+        if let known = numbers[kind] { return known }
+        let size = kind.utf8.count
+        guard numbers.count < Self.mostKinds, kinds.bytes.count + size + WireBuffer.size(size) <= Self.mostKindBytes
+        else { return 0 }
+        kinds.put(varint: UInt64(size))
+        kinds.bytes += kind.utf8
+        let number = UInt8(numbers.count + 1)
+        numbers[kind] = number
+        return number
+    }
+
+    public var bytes: [UInt8] {
+        var whole = WireWriter(expecting: kinds.bytes.count + body.bytes.count + 8)
+        whole.put(Self.form)
+        whole.put(varint: UInt64(numbers.count))
+        whole.bytes += kinds.bytes
+        whole.put(varint: UInt64(count))
+        whole.bytes += body.bytes
+        return whole.bytes
+    }
+}
+
+extension WireWriter {
+    fileprivate mutating func put(bigEndian number: UInt64) {
+        withUnsafeBytes(of: number.bigEndian) { put($0) }
+    }
+
+    fileprivate mutating func put(degrees: Double) {
+        withUnsafeBytes(of: Int32((degrees * TilePoint.perDegree).rounded()).littleEndian) { put($0) }
+    }
+}
