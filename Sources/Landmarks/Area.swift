@@ -8,6 +8,8 @@ public enum Area: Hashable, Sendable {
     case circle(Coordinate, radius: Double)
     /// Between two parallels and two meridians, in degrees.
     case box(AreaBox)
+    /// Within the rings of a polygon.
+    case polygon(AreaPolygon)
 
     /// The largest useful radius, in metres: half the circumference of the earth.
     public static let greatestRadius = 20_037_508.0
@@ -23,6 +25,7 @@ public enum Area: Hashable, Sendable {
     public func contains(_ coordinate: Coordinate) -> Bool {
         switch self {
         case .box(let box): return box.contains(coordinate)
+        case .polygon(let polygon): return polygon.contains(coordinate)
         case .circle(let centre, let radius):
             // A degree of latitude is at least 110,574 m long (at the equator). This rejects most places without a geodesic.
             guard abs(coordinate.latitude - centre.latitude) * 110_574 <= radius + 1 else { return false }
@@ -34,6 +37,7 @@ public enum Area: Hashable, Sendable {
     public var bounds: AreaBox {
         switch self {
         case .box(let box): box
+        case .polygon(let polygon): polygon.bounds
         case .circle(let centre, let radius): AreaBox(around: centre, radius: radius)
         }
     }

@@ -6,18 +6,20 @@ public struct LandmarkFilter: Hashable, Sendable {
     public var kind: String?
     public var user: String?
     public var source: String?
+    public var area: Area?
 
-    public init(kind: String? = nil, user: String? = nil, source: String? = nil) {
+    public init(kind: String? = nil, user: String? = nil, source: String? = nil, area: Area? = nil) {
+        self.area = area
         // In the normal form, because the stored texts have it and are compared by bytes.
         (self.kind, self.user, self.source) = (kind?.normal, user?.normal, source?.normal)
     }
 
-    public var isEmpty: Bool { kind == nil && user == nil && source == nil }
+    public var isEmpty: Bool { kind == nil && user == nil && source == nil && area == nil }
 
     public func matches(_ landmark: Landmark) -> Bool {
         if let kind, landmark.kind != kind { return false }
         if let user, landmark.user != user { return false }
         if let source, (landmark.source?.name ?? "") != source { return false }
-        return true
+        return area?.contains(landmark.coordinate) ?? true
     }
 }

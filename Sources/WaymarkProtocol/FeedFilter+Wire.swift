@@ -18,11 +18,9 @@ extension FeedFilter {
         guard wire.unknownFields.data.isEmpty else { throw .missing("a filter that is known here") }
         self.init()
         switch wire.area {
-        case .circle(let circle)?:
-            let centre = try Coordinate(wireLatitude: circle.lat, longitude: circle.lng)
-            area = try Area.circle(at: centre, radius: circle.radiusM)
-        case .box(let box)?:
-            area = .box(try AreaBox(south: box.south, west: box.west, north: box.north, east: box.east))
+        case .circle(let circle)?: area = try Area(circle)
+        case .box(let box)?: area = try Area(box)
+        case .polygon(let polygon)?: area = try Area(polygon)
         case nil: break
         }
         for kind in wire.kinds { kinds.insert(try LandmarkRules.kind(kind)) }
@@ -39,12 +37,9 @@ extension FeedFilter {
     public var wire: WireFeedFilter {
         .with {
             switch area {
-            case .circle(let centre, let radius)?:
-                $0.circle = .with {
-                    ($0.lat, $0.lng, $0.radiusM) = (centre.latitude, centre.longitude, radius)
-                }
-            case .box(let box)?:
-                $0.box = .with { ($0.south, $0.west, $0.north, $0.east) = (box.south, box.west, box.north, box.east) }
+            case .circle(let centre, let radius)?: $0.circle = WireCircle(centre, radius: radius)
+            case .box(let box)?: $0.box = WireBox(box)
+            case .polygon(let polygon)?: $0.polygon = WirePolygon(polygon)
             case nil: break
             }
             $0.kinds = kinds.inOrderOfBytes

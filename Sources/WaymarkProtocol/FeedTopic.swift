@@ -31,7 +31,7 @@ public struct FeedTopic: Hashable, Sendable {
     }
 
     /// The topic for a filter. If its encoding is too long for a topic, it is the topic of a wider filter, without the
-    /// operations and without some lists, the longest first. Then the subscriber has to filter again: see ``isExact(for:)``.
+    /// operations, with the box around a polygon, and without some lists, the longest first. Then the subscriber has to filter again: see ``isExact(for:)``.
     public init(carrying filter: FeedFilter) {
         var wider = filter
         var encoded = Self.encoded(wider)
@@ -39,6 +39,10 @@ public struct FeedTopic: Hashable, Sendable {
         if encoded.count > room {
             // A change that is `entered` for the filter may be `changed` for a wider filter.
             wider.operations = []
+            encoded = Self.encoded(wider)
+        }
+        if encoded.count > room, case .polygon(let polygon)? = wider.area {
+            wider.area = .box(polygon.bounds)
             encoded = Self.encoded(wider)
         }
         while encoded.count > room {

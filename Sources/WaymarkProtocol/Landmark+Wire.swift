@@ -123,10 +123,17 @@ extension WirePoint {
 }
 
 extension LandmarkFilter {
-    public init(_ wire: WireFilter) {
+    /// - Throws: the reason why the area is none.
+    public init(_ wire: WireFilter) throws(InvalidInput) {
         self.init(
             kind: wire.hasKind ? wire.kind : nil, user: wire.hasUser ? wire.user : nil,
             source: wire.hasSource ? wire.source : nil)
+        switch wire.area {
+        case .circle(let circle)?: area = try Area(circle)
+        case .box(let box)?: area = try Area(box)
+        case .polygon(let polygon)?: area = try Area(polygon)
+        case nil: break
+        }
     }
 }
 
@@ -136,5 +143,11 @@ extension WireFilter {
         if let value = filter.kind { kind = value }
         if let value = filter.user { user = value }
         if let value = filter.source { source = value }
+        switch filter.area {
+        case .circle(let centre, let radius)?: circle = WireCircle(centre, radius: radius)
+        case .box(let value)?: box = WireBox(value)
+        case .polygon(let value)?: polygon = WirePolygon(value)
+        case nil: break
+        }
     }
 }

@@ -75,7 +75,8 @@ struct ScanTests {
         /// The numbers of the matching landmarks in the order.
         func first(_ limit: Int, _ filter: WireFilter, _ order: WireList.Order) throws -> [UInt64] {
             var rows = landmarks.filter {
-                (!filter.hasKind || $0.value.kind == filter.kind) && (!filter.hasUser || $0.value.user == filter.user)
+                isCovered($0.value, filter) && (!filter.hasKind || $0.value.kind == filter.kind)
+                    && (!filter.hasUser || $0.value.user == filter.user)
             }.map { (number: $0.key, landmark: $0.value, distance: 0.0) }
             switch order {
             case .byRecent: rows.sort { $0.landmark.rev > $1.landmark.rev }
@@ -89,6 +90,13 @@ struct ScanTests {
             default: rows.sort { ($0.landmark.name, $0.number) < ($1.landmark.name, $1.number) }
             }
             return rows.prefix(limit).map(\.number)
+        }
+
+        private func isCovered(_ landmark: WireLandmark, _ filter: WireFilter) -> Bool {
+            guard let area = (try? LandmarkFilter(filter))?.area,
+                let here = try? Coordinate(latitude: landmark.lat, longitude: landmark.lng)
+            else { return true }
+            return area.contains(here)
         }
 
         func ask(
@@ -109,6 +117,13 @@ struct ScanTests {
         return (hits.hits.compactMap { UUIDv7(bytes: $0.landmark.id)?.low }, hits.cursor)
     }
 
+    /// A part of where the far ones are.
+    private func triangle(_ kind: String? = nil) -> WireFilter {
+        var filter = filter(kind)
+        filter.polygon.rings = [.with { $0.degrees = [170.2, -41, 171, -39.1, 171, -41] }]
+        return filter
+    }
+
     private func filter(_ kind: String? = nil, _ user: String? = nil) -> WireFilter {
         .with {
             if let kind { $0.kind = kind }
@@ -123,7 +138,7 @@ struct ScanTests {
             for order in Self.orders {
                 for filter in [
                     filter(), filter("near"), filter("far"), filter("rare"), filter("far", "ada"), filter("far", ""),
-                    filter(nil, ""),
+                    filter(nil, ""), triangle(), triangle("far"),
                 ] {
                     var (listed, cursor): ([UInt64], Data) = ([], Data())
                     repeat {

@@ -78,6 +78,7 @@ struct TileTests {
                     !filter.hasUser || landmark.user == filter.user,
                     !filter.hasSource || landmark.source.name == filter.source,
                     let coordinate = try? Coordinate(latitude: landmark.lat, longitude: landmark.lng),
+                    (try? LandmarkFilter(filter))?.area?.contains(coordinate) ?? true,
                     let code = WebMercator.code(of: coordinate), tile.codes.contains(code)
                 else { continue }
                 cells[tile.cell(of: code), default: []].insert(number)
@@ -101,6 +102,11 @@ struct TileTests {
     private static let filters: [WireFilter] = [
         WireFilter(), .with { $0.kind = "view" }, .with { $0.user = "ada" }, .with { $0.kind = "rare" },
         .with { ($0.kind, $0.source) = ("", "world") }, .with { $0.kind = "never" },
+        // A part of the city and much else.
+        .with { $0.polygon.rings = [.with { $0.degrees = [-30, -20, 2.004, 48.002, 2.008, 48.009, 30, 80] }] },
+        .with {
+            ($0.kind, $0.box) = ("pool", .with { ($0.south, $0.west, $0.north, $0.east) = (-30, 100, 48.5, 2.005) })
+        },
     ]
 
     private func reply(_ answer: SlowAnswer) throws -> WireTileReply {

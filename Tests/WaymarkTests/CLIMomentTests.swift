@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import Landmarks
 import TestTurns
 import Testing
@@ -67,8 +68,21 @@ struct CLIMomentTests {
     }
 
     @Test func areas() throws {
-        #expect(try Values.area("-34,151,-33.5,151.5") == AreaBox(south: -34, west: 151, north: -33.5, east: 151.5))
-        for wrong in ["1,2,3", "1,2,3,4,5", "a,2,3,4", "1,2,0,4", ",1,2,3,4", "91,0,92,0"] {
+        let box = try AreaBox(south: -34, west: 151, north: -33.5, east: 151.5)
+        #expect(try Values.area("-34,151,-33.5,151.5") == .box(box))
+        let file = FileManager.default.temporaryDirectory.path + "/waymark-area-\(UUID().uuidString).geojson"
+        defer { try? FileManager.default.removeItem(atPath: file) }
+        try #"{"type":"Polygon","coordinates":[[[0,0],[10,0],[10,10],[0,0]]]}"#.write(
+            toFile: file, atomically: true, encoding: .utf8)
+        guard case .polygon(let polygon) = try Values.area(file) else {
+            Issue.record("no polygon")
+            return
+        }
+        #expect(polygon.rings.map(\.count) == [3])
+        try "{}".write(toFile: file, atomically: true, encoding: .utf8)
+        #expect(throws: BadValue.self) { try Values.area(file) }
+        for wrong in ["1,2,3", "1,2,3,4,5", "a,2,3,4", "1,2,0,4", ",1,2,3,4", "91,0,92,0", "/nowhere/area.geojson", ""]
+        {
             #expect(throws: BadValue.self, "\(wrong)") { try Values.area(wrong) }
         }
     }

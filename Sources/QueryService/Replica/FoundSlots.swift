@@ -33,7 +33,7 @@ struct FoundSlots {
     }
 
     mutating func offer(_ slot: UInt32, _ filter: RecordFilter, in replica: Replica) {
-        guard let record = replica.record(at: slot), filter.matches(record) else { return }
+        guard let record = replica.record(at: slot), replica.matches(filter, record) else { return }
         switch kept {
         case .near(var nearest):
             kept = .nothing

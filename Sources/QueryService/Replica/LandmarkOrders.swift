@@ -14,6 +14,7 @@ struct LandmarkOrders {
     private(set) var names = OrderedSlots<SortedName>()
     /// Sorted by the revision that last changed each.
     private(set) var recency = OrderedSlots<SortedRevision>()
+    private(set) var all = SlotSet()
     private(set) var kinds = Categories()
     private(set) var users = Categories()
     private(set) var sources = Categories()
@@ -35,6 +36,7 @@ struct LandmarkOrders {
             guard let record = records[Int(slot)] else { continue }
             revisions.append(SortedRevision(rev: record.rev, slot: slot))
             named.append((nameBeginnings[Int(slot)], slot))
+            all.insert(slot)
             kinds.insert(slot, into: record.kind)
             users.insert(slot, into: record.user)
             sources.insert(slot, into: record.source)
@@ -51,6 +53,7 @@ struct LandmarkOrders {
     mutating func remove(_ slot: UInt32, _ known: ReplicaRecord, for new: ReplicaRecord?) {
         recency.remove(slot, SortedRevision(rev: known.rev, slot: slot))
         if new.map({ !known.hasName(of: $0) }) ?? true { names.remove(slot, known.sortedName) }
+        if new == nil { all.remove(slot) }
         if new?.kind != known.kind { kinds.remove(slot, from: known.kind) }
         if new?.user != known.user { users.remove(slot, from: known.user) }
         if new?.source != known.source { sources.remove(slot, from: known.source) }
@@ -64,6 +67,7 @@ struct LandmarkOrders {
             names.insert(
                 slot, new.sortedName, { records[Int($0)]?.isBefore(new) ?? true }, { Self.name($0, records) })
         }
+        if known == nil { all.insert(slot) }
         if known?.kind != new.kind { kinds.insert(slot, into: new.kind) }
         if known?.user != new.user { users.insert(slot, into: new.user) }
         if known?.source != new.source { sources.insert(slot, into: new.source) }

@@ -23,13 +23,13 @@ extension Replica {
 
     func near(_ near: WireNear) throws(ServiceError) -> Answering {
         let question = try checked { () throws(InvalidInput) in try NearQuestion(near) }
-        return answering(.near(question), LandmarkFilter(near.filter), question.limit)
+        return answering(.near(question), try filter(near.filter), question.limit)
     }
 
     func list(_ list: WireList) throws(ServiceError) -> Answering {
         if list.order == .byDistance {
             let question = try checked { () throws(InvalidInput) in try NearQuestion(list) }
-            return answering(.near(question), LandmarkFilter(list.filter), question.limit)
+            return answering(.near(question), try filter(list.filter), question.limit)
         }
         let limit = try checked { () throws(InvalidInput) in try PageLimit.rows(list.limit, standard: 100) }
         let cursor: Cursor? =
@@ -43,7 +43,11 @@ extension Replica {
             default:
                 throw ServiceError(.invalid, "The order or the cursor is not one of a list: begin at its first page.")
             }
-        return answering(order, LandmarkFilter(list.filter), limit)
+        return answering(order, try filter(list.filter), limit)
+    }
+
+    private func filter(_ wire: WireFilter) throws(ServiceError) -> LandmarkFilter {
+        try checked { () throws(InvalidInput) in try LandmarkFilter(wire) }
     }
 
     private func answering(_ order: Scan.Order, _ filter: LandmarkFilter, _ limit: Int) -> Answering {

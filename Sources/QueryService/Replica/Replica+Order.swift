@@ -36,12 +36,13 @@ extension Replica {
         return .scan(Scan(self, order, filter, limit: limit, of: members))
     }
 
-    /// The smallest of the sets that the filter names; nil without a filter.
+    /// The smallest of the sets that the filter names, all landmarks if it names only an area; nil without a filter.
     func rarest(_ filter: RecordFilter) -> SlotSet? {
-        [
+        let named = [
             filter.kind.map { orders.kinds.members(of: $0) }, filter.user.map { orders.users.members(of: $0) },
             filter.source.map { orders.sources.members(of: $0) },
         ].compactMap(\.self).min { $0.count < $1.count }
+        return named ?? (filter.area == nil ? nil : orders.all)
     }
 
     /// Walks along the order; nil when too many landmarks on the way do not match.
@@ -49,7 +50,7 @@ extension Replica {
         var misses = 0
         var found: [FoundSlot] = []
         func take(_ slot: UInt32) -> Bool {
-            if let record = record(at: slot), filter.matches(record) {
+            if let record = record(at: slot), matches(filter, record) {
                 found.append(FoundSlot(slot: slot))
             } else {
                 misses += 1
@@ -89,7 +90,7 @@ extension Replica {
         return index.nearest(
             to: question.coordinate, limit: limit, maxDistance: question.radius, minDistance: question.minDistance,
             after: question.after, precision: .micrometre, atMost: pace.patience
-        ) { slot in record(at: slot).map(filter.matches) ?? false }?
+        ) { slot in record(at: slot).map { matches(filter, $0) } ?? false }?
         .map { FoundSlot(slot: $0.payload, neighbour: $0) }
     }
 }

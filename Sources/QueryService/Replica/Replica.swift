@@ -143,7 +143,7 @@ final class Replica {
     /// The filter in the replica's numbers; nil when nothing can match, as no landmark has ever had that kind, user
     /// or source.
     func resolve(_ filter: LandmarkFilter) -> RecordFilter? {
-        var resolved = RecordFilter()
+        var resolved = RecordFilter(area: filter.area)
         if let kind = filter.kind {
             guard let number = orders.kinds.existing(kind) else { return nil }
             resolved.kind = number
@@ -157,6 +157,11 @@ final class Replica {
             resolved.source = number
         }
         return resolved
+    }
+
+    func matches(_ filter: RecordFilter, _ record: ReplicaRecord) -> Bool {
+        guard filter.matchesValues(of: record) else { return false }
+        return filter.area == nil || coordinate(of: record.id).map(filter.covers) ?? false
     }
 
     /// Prefetches the landmarks of these rows: they lie all over the memory.

@@ -39,7 +39,7 @@ extension Replica {
     func add(_ members: SlotSet, _ filter: RecordFilter, to scan: TileScan) {
         let codes = scan.tile.codes
         _ = members.forward(from: 0) { slot in
-            if let (coordinate, record) = state(slot), filter.matches(record),
+            if let (coordinate, record) = state(slot), filter.matchesValues(of: record), filter.covers(coordinate),
                 let code = WebMercator.code(of: coordinate), codes.contains(code)
             {
                 scan.add(slot, at: code)

@@ -52,8 +52,8 @@ final class ReplicaTiles {
         if let here { index.stamp(here, slot, with: rev) }
         if let there { index.stamp(there, slot, with: rev) }
         for scan in scans.values {
-            if let old, let here { scan.lost(slot, old.record, at: here) }
-            if let new, let there { scan.gained(slot, new.record, at: there) }
+            if let old, let here { scan.lost(slot, old, at: here) }
+            if let new, let there { scan.gained(slot, new, at: there) }
         }
     }
 

@@ -17,7 +17,7 @@ struct TileQuestion {
         guard let tile = MapTile(zoom: wire.z, column: wire.x, row: wire.y) else {
             throw .outOfRange("tile", "of a zoom from 0 to \(MapTile.maxZoom), with x and y below 2 to the power of it")
         }
-        (self.tile, filter, known) = (tile, LandmarkFilter(wire.filter), [UInt8](wire.ifNone))
+        (self.tile, filter, known) = (tile, try LandmarkFilter(wire.filter), [UInt8](wire.ifNone))
     }
 }
 
@@ -51,7 +51,7 @@ final class TileAnswering: SlowWork {
     }
 
     private func examine(_ scan: TileScan, _ tiles: ReplicaTiles) -> SlowAnswer? {
-        guard let cells = scan.proceed(replica.pace.step, in: tiles.index, replica.record) else { return nil }
+        guard let cells = scan.proceed(replica.pace.step, in: tiles.index, of: replica) else { return nil }
         abandon()
         return .encoded(reply(replica.tag(of: question.tile, tiles), cells))
     }

@@ -19,26 +19,27 @@ final class TileScan {
     /// Examines up to `limit` landmarks.
     ///
     /// - Returns: the cells; nil if more steps are needed.
-    func proceed(_ limit: Int, in index: TileIndex, _ record: (UInt32) -> ReplicaRecord?) -> [TileCell]? {
+    func proceed(_ limit: Int, in index: TileIndex, of replica: Replica) -> [TileCell]? {
         position = index.forward(in: tile, from: position, limit: limit) { code, slot in
-            if let record = record(slot), filter.matches(record) { add(slot, at: code) }
+            if let record = replica.record(at: slot), replica.matches(filter, record) { add(slot, at: code) }
         }
         isOver = position == nil
         return isOver ? cells : nil
     }
 
     /// A landmark was removed, or changed, and this is how it was.
-    func lost(_ slot: UInt32, _ record: ReplicaRecord, at code: MercatorCode) {
-        if isCounted(slot, record, at: code) { counts[tile.cell(of: code)]?.remove(slot) }
+    func lost(_ slot: UInt32, _ state: ReplicaTiles.State, at code: MercatorCode) {
+        if isCounted(slot, state, at: code) { counts[tile.cell(of: code)]?.remove(slot) }
     }
 
     /// A landmark was added, or changed, and this is how it is now.
-    func gained(_ slot: UInt32, _ record: ReplicaRecord, at code: MercatorCode) {
-        if isCounted(slot, record, at: code) { add(slot, at: code) }
+    func gained(_ slot: UInt32, _ state: ReplicaTiles.State, at code: MercatorCode) {
+        if isCounted(slot, state, at: code) { add(slot, at: code) }
     }
 
-    private func isCounted(_ slot: UInt32, _ record: ReplicaRecord, at code: MercatorCode) -> Bool {
-        tile.codes.contains(code) && filter.matches(record) && (isOver || position?.isAfter(code, slot) == true)
+    private func isCounted(_ slot: UInt32, _ state: ReplicaTiles.State, at code: MercatorCode) -> Bool {
+        tile.codes.contains(code) && filter.matchesValues(of: state.record) && filter.covers(state.coordinate)
+            && (isOver || position?.isAfter(code, slot) == true)
     }
 
     /// Adds a matching landmark.

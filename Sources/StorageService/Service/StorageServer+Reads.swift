@@ -135,12 +135,16 @@ extension StorageServer {
         _ request: WireSearch, _ header: RequestHeader, _ reader: any StorageReader
     ) async throws(EngineError) -> [UInt8] {
         let text: SearchText
-        do throws(InvalidInput) { text = try SearchText(request.text) } catch {
+        let filter: LandmarkFilter
+        do throws(InvalidInput) {
+            (text, filter) = (try SearchText(request.text), try LandmarkFilter(request.filter))
+            guard filter.area == nil else { throw .outOfRange("filter of a search", "without an area") }
+        } catch {
             return WireReply(ServiceError(error)).encoded
         }
         let limit = rows(request.limit, 20, WaymarkProtocol.bulkRows)
         let found = try await reader.search(
-            text, limit: limit, filter: LandmarkFilter(request.filter), atLeast: header.atLeast.rev)
+            text, limit: limit, filter: filter, atLeast: header.atLeast.rev)
         var hits = WireReadyHits()
         hits.searchedRev = found.searchedThrough
         hits.truncated = found.isTruncated

@@ -21,14 +21,6 @@ struct FilterOptions: ParsableArguments {
         completion: Completions.sources)
     var source: [String] = []
 
-    /// A request carries one value of each. The others would be ignored silently, so several are refused.
-    func check(of command: String) throws {
-        for (option, values) in [("--kind", kind), ("--user", user), ("--source", source)] where values.count > 1 {
-            throw ValidationError(
-                "\(command) takes only one \(option): run it once for each. (tail takes several.)")
-        }
-    }
-
     func filter() throws(InvalidInput) -> LandmarkFilter {
         // In the stored form: "Train Station" is the kind train_station.
         LandmarkFilter(
@@ -36,6 +28,24 @@ struct FilterOptions: ParsableArguments {
             user: try user.first.map { text throws(InvalidInput) in try LandmarkRules.user(text) },
             source: try source.first.map { text throws(InvalidInput) in try LandmarkRules.source(text) })
     }
+
+    /// A request carries one value of each. The others would be ignored silently, so several are refused.
+    func check(of command: String) throws {
+        for (option, values) in [("--kind", kind), ("--user", user), ("--source", source)] where values.count > 1 {
+            throw ValidationError(
+                "\(command) takes only one \(option): run it once for each. (tail takes several.)")
+        }
+    }
+}
+
+/// Selects landmarks by where they are.
+struct AreaOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Only between these parallels and meridians, in degrees, or within the polygon of a GeoJSON file.",
+            valueName: "south,west,north,east|file"),
+        completion: .file(extensions: ["geojson", "json"]), transform: Values.area)
+    var within: Area?
 }
 
 /// Where a list continues.

@@ -14,6 +14,7 @@ struct ListCommand: ServiceCommand {
 
               waymark list --by name --limit 500
               waymark list --user ann --near -33.8568,151.2153
+              waymark list --within -34,151,-33.5,151.5
             """)
 
     enum Order: String, CaseIterable, ExpressibleByArgument {
@@ -37,6 +38,7 @@ struct ListCommand: ServiceCommand {
     var limit: Int?
 
     @OptionGroup var filters: FilterOptions
+    @OptionGroup var place: AreaOptions
     @OptionGroup var pages: PageOptions
     @OptionGroup var printing: HitOutputOptions
     @OptionGroup var connection: ConnectionOptions
@@ -52,7 +54,8 @@ struct ListCommand: ServiceCommand {
     }
 
     func run(in session: Session) async throws {
-        let filter = try filters.filter()
+        var filter = try filters.filter()
+        filter.area = place.within
         let order: WireList.Order = near != nil ? .byDistance : by == .name ? .byName : .byRecent
         try await session.printPages(
             recent ?? limit ?? 100, from: pages.after,

@@ -16,6 +16,7 @@ struct NearCommand: ServiceCommand {
               waymark near -33.8568 151.2153 --radius 5km --kind beach -o json
               waymark near "33°51'24\"S 151°12'55\"E" --units mi
               waymark near -33.8568,151.2153 -o geojson > near.geojson
+              waymark near -33.8568,151.2153 --within harbour.geojson
             """)
 
     @Argument(
@@ -47,6 +48,7 @@ struct NearCommand: ServiceCommand {
     var atLeast: UInt64?
 
     @OptionGroup var filters: FilterOptions
+    @OptionGroup var place: AreaOptions
     @OptionGroup var pages: PageOptions
     @OptionGroup var printing: HitOutputOptions
     @OptionGroup var connection: ConnectionOptions
@@ -60,7 +62,8 @@ struct NearCommand: ServiceCommand {
     }
 
     func run(in session: Session) async throws {
-        let filter = try filters.filter()
+        var filter = try filters.filter()
+        filter.area = place.within
         let here = try position()
         let least = try await session.position(atLeast: atLeast)
         try await session.printPages(

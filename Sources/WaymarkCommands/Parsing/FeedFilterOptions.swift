@@ -18,9 +18,10 @@ struct FeedFilterOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Only between these parallels and meridians, in degrees.", valueName: "south,west,north,east"),
-        transform: Values.area)
-    var within: AreaBox?
+            "Only between these parallels and meridians, in degrees, or within the polygon of a GeoJSON file.",
+            valueName: "south,west,north,east|file"),
+        completion: .file(extensions: ["geojson", "json"]), transform: Values.area)
+    var within: Area?
 
     @Option(
         help: ArgumentHelp("Only landmarks of this kind, such as beach. Repeat it for several.", valueName: "kind"),
@@ -66,25 +67,12 @@ struct FeedFilterOptions: ParsableArguments {
         for text in user { filter.users.insert(try LandmarkRules.user(text)) }
         for text in source { filter.sources.insert(try LandmarkRules.source(text)) }
         if let near, let radius { filter.area = try .circle(at: near, radius: radius) }
-        if let within { filter.area = .box(within) }
+        if let within { filter.area = within }
         return filter
     }
 }
 
 extension Values {
-    /// `SOUTH,WEST,NORTH,EAST` in degrees.
-    static func area(_ text: String) throws -> AreaBox {
-        let numbers = text.split(separator: ",", omittingEmptySubsequences: false).compactMap(number)
-        guard numbers.count == 4, text.count(where: { $0 == "," }) == 3 else {
-            throw BadValue("an area is SOUTH,WEST,NORTH,EAST in degrees, such as -34,151,-33.5,151.5.")
-        }
-        do throws(InvalidInput) {
-            return try AreaBox(south: numbers[0], west: numbers[1], north: numbers[2], east: numbers[3])
-        } catch {
-            throw BadValue(error.description)
-        }
-    }
-
     /// `added,left`.
     static func operations(_ text: String) throws -> [FeedOperation] {
         try text.split(separator: ",", omittingEmptySubsequences: false).map { word in

@@ -333,6 +333,14 @@ public nonisolated struct WireFeedFilter: Sendable {
     set {area = .box(newValue)}
   }
 
+  public var polygon: WirePolygon {
+    get {
+      if case .polygon(let v)? = area {return v}
+      return WirePolygon()
+    }
+    set {area = .polygon(newValue)}
+  }
+
   public var kinds: [String] = []
 
   /// Who made the landmark.
@@ -350,6 +358,7 @@ public nonisolated struct WireFeedFilter: Sendable {
   public nonisolated enum OneOf_Area: Equatable, Sendable {
     case circle(WireCircle)
     case box(WireBox)
+    case polygon(WirePolygon)
 
   }
 
@@ -386,6 +395,34 @@ public nonisolated struct WireBox: Sendable {
   public var north: Double = 0
 
   public var east: Double = 0
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+/// All within an odd number of the rings, edges included. An edge is a straight line in longitude and latitude, as in
+/// RFC 7946.
+public nonisolated struct WirePolygon: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  public var rings: [WireRing] = []
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+public nonisolated struct WireRing: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// Longitude, latitude, longitude, latitude, ...: at least three corners, the first one not repeated at the end. A
+  /// longitude may go on beyond 180 or -180.
+  public var degrees: [Double] = []
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -795,7 +832,42 @@ public nonisolated struct WireFilter: Sendable {
   /// Clears the value of `source`. Subsequent reads from it will return its default value.
   public mutating func clearSource() {self._source = nil}
 
+  /// Not in a Search.
+  public var area: WireFilter.OneOf_Area? = nil
+
+  public var circle: WireCircle {
+    get {
+      if case .circle(let v)? = area {return v}
+      return WireCircle()
+    }
+    set {area = .circle(newValue)}
+  }
+
+  public var box: WireBox {
+    get {
+      if case .box(let v)? = area {return v}
+      return WireBox()
+    }
+    set {area = .box(newValue)}
+  }
+
+  public var polygon: WirePolygon {
+    get {
+      if case .polygon(let v)? = area {return v}
+      return WirePolygon()
+    }
+    set {area = .polygon(newValue)}
+  }
+
   public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  /// Not in a Search.
+  public nonisolated enum OneOf_Area: Equatable, Sendable {
+    case circle(WireCircle)
+    case box(WireBox)
+    case polygon(WirePolygon)
+
+  }
 
   public init() {}
 
@@ -2949,7 +3021,7 @@ nonisolated extension WirePosition: SwiftProtobuf.Message, SwiftProtobuf._Messag
 
 nonisolated extension WireFeedFilter: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".FeedFilter"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}circle\0\u{1}box\0\u{1}kinds\0\u{1}users\0\u{1}sources\0\u{1}ids\0\u{1}operations\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}circle\0\u{1}box\0\u{1}kinds\0\u{1}users\0\u{1}sources\0\u{1}ids\0\u{1}operations\0\u{1}polygon\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2988,6 +3060,19 @@ nonisolated extension WireFeedFilter: SwiftProtobuf.Message, SwiftProtobuf._Mess
       case 5: try { try decoder.decodeRepeatedStringField(value: &self.sources) }()
       case 6: try { try decoder.decodeRepeatedBytesField(value: &self.ids) }()
       case 7: try { try decoder.decodeRepeatedEnumField(value: &self.operations) }()
+      case 8: try {
+        var v: WirePolygon?
+        var hadOneofValue = false
+        if let current = self.area {
+          hadOneofValue = true
+          if case .polygon(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.area = .polygon(v)
+        }
+      }()
       default: break
       }
     }
@@ -3007,7 +3092,7 @@ nonisolated extension WireFeedFilter: SwiftProtobuf.Message, SwiftProtobuf._Mess
       guard case .box(let v)? = self.area else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
     }()
-    case nil: break
+    default: break
     }
     if !self.kinds.isEmpty {
       try visitor.visitRepeatedStringField(value: self.kinds, fieldNumber: 3)
@@ -3024,6 +3109,9 @@ nonisolated extension WireFeedFilter: SwiftProtobuf.Message, SwiftProtobuf._Mess
     if !self.operations.isEmpty {
       try visitor.visitPackedEnumField(value: self.operations, fieldNumber: 7)
     }
+    try { if case .polygon(let v)? = self.area {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 8)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -3119,6 +3207,66 @@ nonisolated extension WireBox: SwiftProtobuf.Message, SwiftProtobuf._MessageImpl
     if lhs.west != rhs.west {return false}
     if lhs.north != rhs.north {return false}
     if lhs.east != rhs.east {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WirePolygon: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".Polygon"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}rings\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.rings) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.rings.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.rings, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WirePolygon, rhs: WirePolygon) -> Bool {
+    if lhs.rings != rhs.rings {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireRing: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".Ring"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}degrees\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedDoubleField(value: &self.degrees) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.degrees.isEmpty {
+      try visitor.visitPackedDoubleField(value: self.degrees, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireRing, rhs: WireRing) -> Bool {
+    if lhs.degrees != rhs.degrees {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -3802,7 +3950,7 @@ nonisolated extension WireHealth: SwiftProtobuf.Message, SwiftProtobuf._MessageI
 
 nonisolated extension WireFilter: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".Filter"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}kind\0\u{1}user\0\u{1}source\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}kind\0\u{1}user\0\u{1}source\0\u{1}circle\0\u{1}box\0\u{1}polygon\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3813,6 +3961,45 @@ nonisolated extension WireFilter: SwiftProtobuf.Message, SwiftProtobuf._MessageI
       case 1: try { try decoder.decodeSingularStringField(value: &self._kind) }()
       case 2: try { try decoder.decodeSingularStringField(value: &self._user) }()
       case 3: try { try decoder.decodeSingularStringField(value: &self._source) }()
+      case 4: try {
+        var v: WireCircle?
+        var hadOneofValue = false
+        if let current = self.area {
+          hadOneofValue = true
+          if case .circle(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.area = .circle(v)
+        }
+      }()
+      case 5: try {
+        var v: WireBox?
+        var hadOneofValue = false
+        if let current = self.area {
+          hadOneofValue = true
+          if case .box(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.area = .box(v)
+        }
+      }()
+      case 6: try {
+        var v: WirePolygon?
+        var hadOneofValue = false
+        if let current = self.area {
+          hadOneofValue = true
+          if case .polygon(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.area = .polygon(v)
+        }
+      }()
       default: break
       }
     }
@@ -3832,6 +4019,21 @@ nonisolated extension WireFilter: SwiftProtobuf.Message, SwiftProtobuf._MessageI
     try { if let v = self._source {
       try visitor.visitSingularStringField(value: v, fieldNumber: 3)
     } }()
+    switch self.area {
+    case .circle?: try {
+      guard case .circle(let v)? = self.area else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
+    }()
+    case .box?: try {
+      guard case .box(let v)? = self.area else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 5)
+    }()
+    case .polygon?: try {
+      guard case .polygon(let v)? = self.area else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 6)
+    }()
+    case nil: break
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -3839,6 +4041,7 @@ nonisolated extension WireFilter: SwiftProtobuf.Message, SwiftProtobuf._MessageI
     if lhs._kind != rhs._kind {return false}
     if lhs._user != rhs._user {return false}
     if lhs._source != rhs._source {return false}
+    if lhs.area != rhs.area {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

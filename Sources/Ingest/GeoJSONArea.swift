@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Landmarks
+
+/// Reads an area from GeoJSON (RFC 7946): a Polygon or a MultiPolygon, by itself, as a Feature, or as the only feature of
+/// a FeatureCollection.
+public enum GeoJSONArea {
+    /// The most bytes of such a text.
+    public static let mostBytes = 1024 * 1024
+
+    /// - Throws: ``GeoJSONAreaError``, which says what is wrong in one sentence.
+    public static func polygon(_ bytes: [UInt8]) throws(GeoJSONAreaError) -> AreaPolygon {
+        guard bytes.count <= mostBytes else {
+            throw GeoJSONAreaError("The GeoJSON is larger than 1 MiB: simplify the area.")
+        }
+        let value: JSONValue
+        do throws(SourceFormatError) { value = try JSONReader.read(bytes) } catch {
+            throw GeoJSONAreaError("The area is not GeoJSON: \(error)")
+        }
+        let geometry = try geometry(value)
+        let coordinates = geometry["coordinates"]?.elements ?? []
+        var rings: [[AreaPolygon.Corner]] = []
+        switch geometry["type"]?.text {
+        case "Polygon": for ring in coordinates { rings.append(try Self.ring(ring)) }
+        case "MultiPolygon":
+            for polygon in coordinates {
+                for ring in polygon.elements ?? [] { rings.append(try Self.ring(ring)) }
+            }
+        default: throw GeoJSONAreaError("The GeoJSON holds no area: its type must be Polygon or MultiPolygon.")
+        }
+        do throws(InvalidInput) { return try AreaPolygon(rings: rings) } catch {
+            throw GeoJSONAreaError(error.description)
+        }
+    }
+
+    private static func geometry(_ value: JSONValue) throws(GeoJSONAreaError) -> JSONValue {
+        switch value["type"]?.text {
+        case "FeatureCollection":
+            guard let features = value["features"]?.elements, features.count == 1 else {
+                throw GeoJSONAreaError("The FeatureCollection does not hold one feature: an area is one of them.")
+            }
+            return features[0]["geometry"] ?? .null
+        case "Feature": return value["geometry"] ?? .null
+        default: return value
+        }
+    }
+
+    private static func ring(_ value: JSONValue) throws(GeoJSONAreaError) -> [AreaPolygon.Corner] {
+        var corners: [AreaPolygon.Corner] = []
+        for position in value.elements ?? [] {
+            // Longitude first: RFC 7946, 3.1.1. An altitude may follow.
+            guard let numbers = position.elements, numbers.count >= 2, case .number(let longitude) = numbers[0],
+                case .number(let latitude) = numbers[1], let longitude = Double(longitude),
+                let latitude = Double(latitude)
+            else { throw GeoJSONAreaError("A corner of the area is not a longitude and a latitude.") }
+            corners.append(AreaPolygon.Corner(longitude: longitude, latitude: latitude))
+        }
+        return corners
+    }
+}
+
+/// Why a text is no area, as one sentence.
+public struct GeoJSONAreaError: Error, Hashable, Sendable, CustomStringConvertible {
+    public let description: String
+
+    init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// On which side of a line a place lies, without rounding.
+///
+/// The determinant is computed in double precision. Where its error could change the sign it is computed again as a sum
+/// of doubles that is exact (Shewchuk, 1997), as long as no number other than 0 is below 1e-140.
+enum Orientation {
+    /// The sign of the area of the triangle from, to, place: 1 if the place is left of the line from one corner to the
+    /// other (as on a map with north above), -1 if right, 0 if on it.
+    ///
+    /// - Parameter turns: is added to the longitude of the place.
+    static func sign(
+        _ from: AreaPolygon.Corner, _ to: AreaPolygon.Corner, _ longitude: Double, _ turns: Double, _ latitude: Double
+    ) -> Int {
+        let (fromY, toY) = (from.latitude - latitude, to.latitude - latitude)
+        let x = longitude + turns
+        let (left, right) = ((from.longitude - x) * toY, (to.longitude - x) * fromY)
+        let determinant = left - right
+        // A generous bound: several roundings of the products, and that of `x`, which is half a unit of 720 at most.
+        let error = 2e-15 * (abs(left) + abs(right)) + 2e-13 * (abs(fromY) + abs(toY))
+        if abs(determinant) > error { return determinant > 0 ? 1 : -1 }
+        return exactSign(from, to, longitude, turns, latitude)
+    }
+
+    /// The sign of a longitude minus another one that is increased by `turns`.
+    static func sign(of longitude: Double, minus other: Double, _ turns: Double) -> Int {
+        ExactSum([longitude, -other, -turns]).sign
+    }
+
+    private static func exactSign(
+        _ from: AreaPolygon.Corner, _ to: AreaPolygon.Corner, _ longitude: Double, _ turns: Double, _ latitude: Double
+    ) -> Int {
+        var sum = ExactSum([])
+        // (from.x - x) (to.y - y) - (to.x - x) (from.y - y), where x is longitude + turns; all products written out.
+        for x in [from.longitude, -longitude, -turns] {
+            for y in [to.latitude, -latitude] { sum.add(x, times: y) }
+        }
+        for x in [to.longitude, -longitude, -turns] {
+            for y in [from.latitude, -latitude] { sum.add(-x, times: y) }
+        }
+        return sum.sign
+    }
+}
+
+/// A sum of doubles without rounding, as a list of doubles that do not overlap, the smallest first.
+private struct ExactSum {
+    private var parts: [Double] = []
+
+    init(_ numbers: [Double]) { for number in numbers { add(number) } }
+
+    mutating func add(_ number: Double) {
+        var carried = number
+        for index in parts.indices {
+            let sum = carried + parts[index]
+            // What the rounding of the sum has lost (Knuth).
+            let virtual = sum - carried
+            parts[index] = (carried - (sum - virtual)) + (parts[index] - virtual)
+            carried = sum
+        }
+        parts.append(carried)
+    }
+
+    mutating func add(_ left: Double, times right: Double) {
+        let product = left * right
+        add((-product).addingProduct(left, right))
+        add(product)
+    }
+
+    /// The last part that is not 0 is larger than all before it together.
+    var sign: Int {
+        guard let greatest = parts.last(where: { $0 != 0 }) else { return 0 }
+        return greatest > 0 ? 1 : -1
+    }
+}
