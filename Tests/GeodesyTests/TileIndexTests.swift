@@ -196,6 +196,24 @@ struct TileIndexTests {
         #expect(last.keys.allSatisfy { index.stamp(of: $0) == 9_000 })
     }
 
+    @Test("blocks that are joined do not forget their stamps", arguments: [true, false])
+    func joined(fromWest: Bool) throws {
+        var index = TileIndex()
+        let west = try (0..<600).map { try #require(place(at(10, -90 + Double($0) / 100))) }
+        let east = try (0..<600).map { try #require(place(at(10, 90 + Double($0) / 100))) }
+        for (number, code) in (west + east).enumerated() { index.insert(UInt32(number), at: code) }
+        for (number, code) in (west + east).enumerated() {
+            index.stamp(code, UInt32(number), with: (number < 600) == fromWest ? 1 : 50)
+        }
+        let tile = MapTile(zoom: 3, containing: fromWest ? east[0] : west[0])
+        for number in 0..<600 {
+            index.remove(UInt32(number), at: west[number])
+            index.remove(UInt32(1_199 - number), at: east[599 - number])
+            #expect(index.stamp(of: tile) >= 50)
+        }
+        checkBlocks(index)
+    }
+
     @Test("a cell lists its points as long as they were never more than four")
     func few() {
         var cell = TileCell(7)
