@@ -124,6 +124,10 @@ let package = Package(
             "WebServer",
             [hummingbirdCore, httpTypes, nioConcurrency, nioCore, nioPosix, lifecycle, logging]),
 
+        // The map's page: its files, inside the program.
+        .target(name: "CMapPage", exclude: ["Assets"]),
+        room("MapPage", ["CMapPage", "Digests"]),
+
         // Metrics, and the listener that shows them.
         room(
             "Monitoring",

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+
+/// The installed Leaflet. It is read at run time, because other people's code is installed and never committed.
+public struct LeafletFolder: Sendable {
+    /// Where Debian's libjs-leaflet is.
+    public static let debian = "/usr/share/javascript/leaflet"
+
+    private static let names: Set<String> = ["leaflet.js", "leaflet.css"]
+    private static let mostBytes = 4 << 20
+
+    public let path: String
+
+    public init(path: String) { self.path = path }
+
+    /// Nil if it is not installed, or the page needs no such file.
+    func asset(_ name: String) -> PageAsset? {
+        guard Self.names.contains(name), let bytes = read("\(path)/\(name)") else { return nil }
+        return PageAsset(name: name, body: bytes)
+    }
+
+    private func read(_ path: String) -> [UInt8]? {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        var about = stat()
+        guard fstat(file, &about) == 0, about.st_size > 0, about.st_size <= Self.mostBytes else { return nil }
+        let size = Int(about.st_size)
+        var isWhole = false
+        let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+            while count < size {
+                let got = Glibc.read(file, buffer.baseAddress?.advanced(by: count), size - count)
+                guard got > 0 else { break }
+                count += got
+            }
+            isWhole = count == size
+        }
+        return isWhole ? bytes : nil
+    }
+}

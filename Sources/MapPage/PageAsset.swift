@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CMapPage
+internal import Digests
+
+/// A file of the map's page, as it is served.
+public struct PageAsset: Sendable {
+    /// What the page may load and reach: its own origin, nothing inline, and no frame around it.
+    public static let contentSecurityPolicy = [
+        "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data:", "connect-src 'self'",
+        "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
+    ].joined(separator: "; ")
+
+    public let body: [UInt8]
+    public let contentType: String
+    /// Strong and quoted, as the header has it.
+    public let etag: String
+    /// Nil: packing it is left to the server.
+    public let gzipped: [UInt8]?
+
+    /// The file at a path of the page, "/" or "/assets/NAME"; nil if there is none.
+    ///
+    /// - Parameter leaflet: The folder of the installed Leaflet.
+    public static func at(_ path: String, leaflet: String = LeafletFolder.debian) -> PageAsset? {
+        if path == "/" { return own["index.html"] }
+        let prefix = "/assets/"
+        guard path.hasPrefix(prefix) else { return nil }
+        let name = String(path.dropFirst(prefix.count))
+        return own[name] ?? LeafletFolder(path: leaflet).asset(name)
+    }
+
+    init(name: String, body: [UInt8]) {
+        self.body = body
+        contentType = Self.contentType(name)
+        let digest = SHA256.hash(body.span.bytes).prefix(12)
+        etag = "\"" + digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() + "\""
+        gzipped = nil
+    }
+
+    private static let own: [String: PageAsset] = {
+        var assets: [String: PageAsset] = [:]
+        // The table and its bytes are constants of the program, and the entry without a name ends it.
+        guard var next = waymark_page_assets() else { return assets }
+        while let name = next.pointee.name {
+            let bytes = UnsafeBufferPointer(start: next.pointee.bytes, count: next.pointee.count)
+            let name = String(cString: name)
+            assets[name] = PageAsset(name: name, body: Array(bytes))
+            next += 1
+        }
+        return assets
+    }()
+
+    private static func contentType(_ name: String) -> String {
+        switch name.split(separator: ".").last {
+        case "html": "text/html; charset=utf-8"
+        case "css": "text/css; charset=utf-8"
+        case "js": "text/javascript; charset=utf-8"
+        case "svg": "image/svg+xml"
+        default: "application/octet-stream"
+        }
+    }
+}
