@@ -125,7 +125,7 @@ let package = Package(
             [hummingbirdCore, httpTypes, nioConcurrency, nioCore, nioPosix, lifecycle, logging]),
 
         // The map's page: its files, inside the program.
-        .target(name: "CMapPage", exclude: ["Assets"]),
+        .target(name: "CMapPage", exclude: ["Assets", "Generator"]),
         room("MapPage", ["CMapPage", "Digests"]),
 
         // Metrics, and the listener that shows them.

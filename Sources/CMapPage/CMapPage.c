@@ -5,20 +5,108 @@
 // C23 has #embed; a compiler of today reads it in every C and warns that it is new.
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
-static const unsigned char index_html[] = {
+static const unsigned char file_index_html[] = {
 #embed "Assets/index.html"
 };
-static const unsigned char page_css[] = {
+static const unsigned char file_page_css[] = {
 #embed "Assets/page.css"
 };
-static const unsigned char page_js[] = {
+static const unsigned char file_api_js[] = {
+#embed "Assets/api.js"
+};
+static const unsigned char file_detail_js[] = {
+#embed "Assets/detail.js"
+};
+static const unsigned char file_dom_js[] = {
+#embed "Assets/dom.js"
+};
+static const unsigned char file_edits_js[] = {
+#embed "Assets/edits.js"
+};
+static const unsigned char file_feed_js[] = {
+#embed "Assets/feed.js"
+};
+static const unsigned char file_form_js[] = {
+#embed "Assets/form.js"
+};
+static const unsigned char file_land_js[] = {
+#embed "Assets/land.js"
+};
+static const unsigned char file_landlayer_js[] = {
+#embed "Assets/landlayer.js"
+};
+static const unsigned char file_layer_js[] = {
+#embed "Assets/layer.js"
+};
+static const unsigned char file_list_js[] = {
+#embed "Assets/list.js"
+};
+static const unsigned char file_measure_js[] = {
+#embed "Assets/measure.js"
+};
+static const unsigned char file_notice_js[] = {
+#embed "Assets/notice.js"
+};
+static const unsigned char file_page_js[] = {
 #embed "Assets/page.js"
+};
+static const unsigned char file_person_js[] = {
+#embed "Assets/person.js"
+};
+static const unsigned char file_pointlayer_js[] = {
+#embed "Assets/pointlayer.js"
+};
+static const unsigned char file_position_js[] = {
+#embed "Assets/position.js"
+};
+static const unsigned char file_search_js[] = {
+#embed "Assets/search.js"
+};
+static const unsigned char file_store_js[] = {
+#embed "Assets/store.js"
+};
+static const unsigned char file_view_js[] = {
+#embed "Assets/view.js"
+};
+static const unsigned char file_words_js[] = {
+#embed "Assets/words.js"
+};
+static const unsigned char file_land_110m_bin[] = {
+#embed "Assets/land/110m.bin"
+};
+static const unsigned char file_land_50m_bin[] = {
+#embed "Assets/land/50m.bin"
+};
+static const unsigned char file_land_10m_bin[] = {
+#embed "Assets/land/10m.bin"
 };
 
 static const struct waymark_page_asset assets[] = {
-    {"index.html", index_html, sizeof index_html},
-    {"page.css", page_css, sizeof page_css},
-    {"page.js", page_js, sizeof page_js},
+    {"index.html", file_index_html, sizeof file_index_html},
+    {"page.css", file_page_css, sizeof file_page_css},
+    {"api.js", file_api_js, sizeof file_api_js},
+    {"detail.js", file_detail_js, sizeof file_detail_js},
+    {"dom.js", file_dom_js, sizeof file_dom_js},
+    {"edits.js", file_edits_js, sizeof file_edits_js},
+    {"feed.js", file_feed_js, sizeof file_feed_js},
+    {"form.js", file_form_js, sizeof file_form_js},
+    {"land.js", file_land_js, sizeof file_land_js},
+    {"landlayer.js", file_landlayer_js, sizeof file_landlayer_js},
+    {"layer.js", file_layer_js, sizeof file_layer_js},
+    {"list.js", file_list_js, sizeof file_list_js},
+    {"measure.js", file_measure_js, sizeof file_measure_js},
+    {"notice.js", file_notice_js, sizeof file_notice_js},
+    {"page.js", file_page_js, sizeof file_page_js},
+    {"person.js", file_person_js, sizeof file_person_js},
+    {"pointlayer.js", file_pointlayer_js, sizeof file_pointlayer_js},
+    {"position.js", file_position_js, sizeof file_position_js},
+    {"search.js", file_search_js, sizeof file_search_js},
+    {"store.js", file_store_js, sizeof file_store_js},
+    {"view.js", file_view_js, sizeof file_view_js},
+    {"words.js", file_words_js, sizeof file_words_js},
+    {"land/110m.bin", file_land_110m_bin, sizeof file_land_110m_bin},
+    {"land/50m.bin", file_land_50m_bin, sizeof file_land_50m_bin},
+    {"land/10m.bin", file_land_10m_bin, sizeof file_land_10m_bin},
     {NULL, NULL, 0},
 };
 

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What the service refused, with its code and its one sentence.
+export class Refusal extends Error {
+  constructor(problem) {
+    super(problem.detail ?? "The service does not answer: try again.");
+    this.code = problem.code;
+  }
+}
+
+async function ask(method, path, { body, user, version, signal } = {}) {
+  const headers = { Accept: "application/json" };
+  if (body) headers["Content-Type"] = "application/json";
+  if (version) headers["If-Match"] = `"${version}"`;
+  if (user) headers["Waymark-User"] = encodeURIComponent(user);
+  // getRandomValues, because randomUUID needs https beyond loopback.
+  if (method !== "GET") headers["Idempotency-Key"] = crypto.getRandomValues(new Uint32Array(4)).join("-");
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const answer = await fetch(path, { method, headers, signal, body: body && JSON.stringify(body) });
+      const found = await answer.json().catch(() => ({}));
+      if (!answer.ok) throw new Refusal(found);
+      return found;
+    } catch (error) {
+      if (error instanceof Refusal || error.name === "AbortError") throw error;
+      // The key makes a repeat harmless where the answer was lost.
+      if (attempt === 3) throw new Refusal({ code: "unavailable" });
+      await new Promise((resolve) => setTimeout(resolve, 400 * attempt));
+    }
+  }
+}
+
+const path = (id, note) => `/v1/landmarks/${encodeURIComponent(id)}${note === undefined ? "" : `/notes${note}`}`;
+const query = (values) =>
+  new URLSearchParams(Object.entries(values).filter(([, value]) => value !== "" && value != null)).toString();
+
+export const api = {
+  status: () => ask("GET", "/v1/status"),
+  near: (values) => ask("GET", `/v1/near?${query(values)}`),
+  search: (values, signal) => ask("GET", `/v1/search?${query(values)}`, { signal }),
+  show: (id) => ask("GET", path(id)),
+  add: (body, user) => ask("POST", "/v1/landmarks", { body, user }),
+  edit: (id, body, user, version) => ask("PATCH", path(id), { body, user, version }),
+  remove: (id, user, version) => ask("DELETE", path(id), { user, version }),
+  addNote: (id, text, user) => ask("POST", path(id, ""), { body: { text }, user }),
+  editNote: (id, note, text, user) => ask("PATCH", path(id, `/${encodeURIComponent(note)}`), { body: { text }, user }),
+  removeNote: (id, note, user) => ask("DELETE", path(id, `/${encodeURIComponent(note)}`), { user }),
+};

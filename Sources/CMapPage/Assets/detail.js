@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import { api } from "./api.js";
+import { element, find, link } from "./dom.js";
+import * as words from "./words.js";
+
+/// One landmark: what it is, its notes and its history, and what can be done with it.
+export class Detail {
+  #asked = 0;
+
+  constructor(store, edits, close) {
+    Object.assign(this, { store, edits, close, id: null });
+    find("detail").addEventListener("keydown", (event) => { if (event.key === "Escape") close(); });
+  }
+
+  async show(id, takesFocus = true) {
+    const asked = ++this.#asked;
+    this.id = id;
+    let landmark;
+    try { landmark = await api.show(id); } catch (error) {
+      if (asked !== this.#asked) return;
+      landmark = this.store.landmarks.get(id);
+      if (!landmark) return this.#say(error.message);
+    }
+    // A later question may have been answered first.
+    if (asked !== this.#asked) return;
+    this.#draw(landmark);
+    find("browse").hidden = true;
+    find("detail").hidden = false;
+    if (takesFocus) find("detail").focus();
+    return landmark;
+  }
+
+  hide() {
+    this.#asked += 1;
+    this.id = null;
+    find("detail").hidden = true;
+    find("browse").hidden = false;
+  }
+
+  #say(text) {
+    find("browse").hidden = true;
+    find("detail").hidden = false;
+    find("detail").replaceChildren(this.#back(), element("p", {}, text));
+  }
+
+  #back() { return element("button", { type: "button", className: "plain", onclick: this.close }, "← All landmarks"); }
+
+  #draw(landmark) {
+    const button = (label, action, className = "") =>
+      element("button", { type: "button", className, onclick: action }, label);
+    const fields = [
+      ["Kind", words.kind(landmark.kind)], ["Place", words.place(landmark)],
+      ["Link", landmark.link && link(landmark.link)], ["Rating", landmark.rating?.toString()],
+      ["Added by", landmark.user ?? landmark.source?.name], ["Added", landmark.created && words.time(landmark.created)],
+      ["Changed", landmark.updated && words.time(landmark.updated)],
+    ].filter(([, value]) => value);
+    find("detail").replaceChildren(
+      this.#back(), element("h2", {}, landmark.name),
+      element("dl", {}, ...fields.flatMap(([name, value]) => [element("dt", {}, name), element("dd", {}, value)])),
+      element("div", { className: "row" },
+        button("Edit", () => this.edits.edit(landmark)), button("Move here", () => this.edits.moveHere(landmark)),
+        button("Remove", () => this.edits.remove(landmark), "bad")),
+      element("h3", {}, "Notes"),
+      ...(landmark.notes ?? []).map((note) => element("div", { className: "note" }, note.text,
+        element("div", { className: "small" }, [note.user, words.time(note.at)].filter(Boolean).join(", ")),
+        element("div", { className: "row" },
+          button("Edit note", () => this.edits.note(landmark, note)),
+          button("Remove note", () => this.edits.removeNote(landmark, note))))),
+      button("Add a note", () => this.edits.note(landmark)),
+      element("h3", {}, "History"),
+      element("ul", {}, ...(landmark.history ?? []).map((entry) => element("li", { className: "small" },
+        [entry.op, entry.user && `by ${entry.user}`, entry.changed?.length && `(${entry.changed.join(", ")})`,
+          words.time(entry.at)].filter(Boolean).join(" ")))));
+  }
+}

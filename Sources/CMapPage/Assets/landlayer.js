@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import { Land } from "./land.js";
+import { canvasLayer, colour } from "./layer.js";
+
+/// Draws the land, in every copy of the world that the map shows.
+export function landLayer(map) {
+  let redraw = () => {};
+  const land = new Land(() => redraw());
+  redraw = canvasLayer(map, (pen, size) => {
+    const bounds = map.getBounds(), zoom = map.getZoom(), radians = Math.PI / 180;
+    const world = 256 * 2 ** zoom, corner = map.getPixelBounds().min;
+    const x = (lng) => (lng + 180) / 360 * world - corner.x;
+    const y = (lat) => {
+      const sine = Math.sin(Math.max(-85.06, Math.min(85.06, lat)) * radians);
+      return (0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI)) * world - corner.y;
+    };
+    const copies = [Math.floor((bounds.getWest() + 180) / 360), Math.floor((bounds.getEast() + 180) / 360)];
+    pen.beginPath();
+    for (const ring of land.rings(zoom)) {
+      if (ring.north < bounds.getSouth() || ring.south > bounds.getNorth()) continue;
+      for (let copy = copies[0]; copy <= copies[1]; copy += 1) {
+        if (ring.east + copy * 360 < bounds.getWest() || ring.west + copy * 360 > bounds.getEast()) continue;
+        for (let index = 0; index < ring.points.length; index += 2) {
+          const point = [x(ring.points[index] + copy * 360), y(ring.points[index + 1])];
+          if (index === 0) pen.moveTo(...point); else pen.lineTo(...point);
+        }
+        pen.closePath();
+      }
+    }
+    // A thin stroke of the same colour hides the seams between cells.
+    pen.fillStyle = pen.strokeStyle = colour("land");
+    pen.lineWidth = 1;
+    pen.fill("evenodd");
+    pen.stroke();
+  });
+}

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import { element, find } from "./dom.js";
+
+let timer = 0;
+
+/// Says something for some seconds, also to screen readers; with a button for what can be undone.
+export function say(text, action, handler) {
+  clearTimeout(timer);
+  const hide = () => find("notice").replaceChildren();
+  const button = action && element("button", { type: "button", onclick: () => { hide(); handler(); } }, action);
+  find("notice").replaceChildren(element("div", {}, element("span", {}, text), button));
+  timer = setTimeout(hide, action ? 12000 : 5000);
+}

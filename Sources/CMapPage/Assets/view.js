@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The map's place, zoom and selection in the address after #, so that a link opens the same view.
+export class View {
+  constructor(map) {
+    this.map = map;
+    const said = new URLSearchParams(location.hash.slice(1));
+    const [zoom, lat, lng] = (said.get("at") ?? "").split("/").map(Number);
+    this.selected = said.get("id");
+    this.isGiven = [zoom, lat, lng].every(Number.isFinite) && said.has("at");
+    this.filters = Object.fromEntries(["kind", "user", "source"].map((name) => [name, said.get(name) ?? ""]));
+    if (this.isGiven) map.setView([Math.max(-85, Math.min(85, lat)), lng], Math.max(1, Math.min(18, zoom)));
+    else map.setView([20, 20], 2);
+    map.on("moveend", () => this.write());
+  }
+
+  write() {
+    const { lat, lng } = this.map.getCenter().wrap();
+    const parts = [`at=${this.map.getZoom()}/${lat.toFixed(5)}/${lng.toFixed(5)}`];
+    for (const [name, value] of Object.entries(this.filters)) if (value) parts.push(`${name}=${encodeURIComponent(value)}`);
+    if (this.selected) parts.push(`id=${encodeURIComponent(this.selected)}`);
+    history.replaceState(null, "", `#${parts.join("&")}`);
+  }
+}
