@@ -9,6 +9,18 @@ import WaymarkProtocol
 
 @Suite("Map tiles, through a client", .inTurn, .timeLimit(.minutes(5)))
 struct TileServiceTests {
+    @Test("the order of tiles is made before anybody asks, if that is wanted")
+    func prepared() async throws {
+        try await withPair { pair, client in
+            _ = try await PairTests.add(client)
+            #expect(await !pair.query.areTilesReady)
+            await pair.query.prepareTiles()
+            while await !pair.query.areTilesReady { await Task.yield() }
+            let world = try #require(MapTile(zoom: 0, column: 0, row: 0))
+            #expect(try await client.tile(world).contents?.cells.isEmpty == false)
+        }
+    }
+
     @Test("a tile shows what was written, at once, and says when nothing has changed in it")
     func tile() async throws {
         try await withPair { _, client in

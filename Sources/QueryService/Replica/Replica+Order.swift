@@ -27,7 +27,7 @@ extension Replica {
     func first(_ limit: Int, _ order: Scan.Order, _ filter: RecordFilter) -> Outcome {
         let members = rarest(filter)
         // So few members that looking at all of them is quickest, wherever they are in the order.
-        if let members, members.count <= pace.step {
+        if let members, members.count <= pace.step / filter.weight {
             return .scan(Scan(self, order, filter, limit: limit, of: members))
         }
         if let rows = quickly(limit, order, filter) { return .rows(rows) }
@@ -36,13 +36,25 @@ extension Replica {
         return .scan(Scan(self, order, filter, limit: limit, of: members))
     }
 
-    /// The smallest of the sets that the filter names, all landmarks if it names only an area; nil without a filter.
+    /// The smallest of the sets that the filter names, all landmarks if it names only a large area; nil without a filter.
     func rarest(_ filter: RecordFilter) -> SlotSet? {
         let named = [
             filter.kind.map { orders.kinds.members(of: $0) }, filter.user.map { orders.users.members(of: $0) },
-            filter.source.map { orders.sources.members(of: $0) },
+            filter.source.map { orders.sources.members(of: $0) }, around(filter.cap),
         ].compactMap(\.self).min { $0.count < $1.count }
         return named ?? (filter.area == nil ? nil : orders.all)
+    }
+
+    /// The landmarks in a cap; nil if they are too many to be examined in one step.
+    private func around(_ cap: SurfaceCap?) -> SlotSet? {
+        guard let cap else { return nil }
+        let most = max(1, pace.step / 8)
+        let found = index.nearest(
+            to: cap.centre, limit: most + 1, maxDistance: cap.radius, precision: .micrometre)
+        guard found.count <= most else { return nil }
+        var slots = SlotSet()
+        for slot in found.map(\.payload).sorted() { slots.insert(slot) }
+        return slots
     }
 
     /// Walks along the order; nil when too many landmarks on the way do not match.
@@ -55,7 +67,7 @@ extension Replica {
             } else {
                 misses += 1
             }
-            return found.count < limit && misses <= pace.patience
+            return found.count < limit && misses <= pace.patience / filter.weight
         }
         switch order {
         case .near(let question): return nearest(question, limit, filter)
@@ -77,7 +89,7 @@ extension Replica {
             }
             orders.recency.backward(from: end ?? orders.recency.end, take)
         }
-        return misses > pace.patience ? nil : found
+        return misses > pace.patience / filter.weight ? nil : found
     }
 
     private func nearest(_ question: NearQuestion, _ limit: Int, _ filter: RecordFilter) -> [FoundSlot]? {
@@ -89,7 +101,7 @@ extension Replica {
         }
         return index.nearest(
             to: question.coordinate, limit: limit, maxDistance: question.radius, minDistance: question.minDistance,
-            after: question.after, precision: .micrometre, atMost: pace.patience
+            after: question.after, precision: .micrometre, atMost: pace.patience / filter.weight
         ) { slot in record(at: slot).map { matches(filter, $0) } ?? false }?
         .map { FoundSlot(slot: $0.payload, neighbour: $0) }
     }

@@ -161,7 +161,10 @@ final class Replica {
 
     func matches(_ filter: RecordFilter, _ record: ReplicaRecord) -> Bool {
         guard filter.matchesValues(of: record) else { return false }
-        return filter.area == nil || coordinate(of: record.id).map(filter.covers) ?? false
+        guard filter.area != nil else { return true }
+        // Without looking up the coordinate.
+        if let cap = filter.cap, !cap.mayContain(record.point) { return false }
+        return coordinate(of: record.id).map(filter.covers) ?? false
     }
 
     /// Prefetches the landmarks of these rows: they lie all over the memory.

@@ -46,25 +46,3 @@ struct ReplicaRecord {
         return order == 0 ? left.count - right.count : Int(order)
     }
 }
-
-/// A filter in the replica's numbers. Nil accepts any value.
-struct RecordFilter {
-    var kind: UInt32?
-    var user: UInt32?
-    var source: UInt32?
-    var area: Area?
-
-    var isEmpty: Bool { kind == nil && user == nil && source == nil && area == nil }
-
-    /// Whether the area contains a place.
-    func covers(_ coordinate: Coordinate) -> Bool { area?.contains(coordinate) ?? true }
-
-    /// Whether all matches but the area.
-    @inline(__always)
-    func matchesValues(of record: ReplicaRecord) -> Bool {
-        if let kind, record.kind != kind { return false }
-        if let user, record.user != user { return false }
-        if let source, record.source != source { return false }
-        return true
-    }
-}

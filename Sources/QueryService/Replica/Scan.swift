@@ -65,7 +65,7 @@ struct Scan {
     mutating func proceed() -> Progress {
         guard takeTouched(), touched.count <= TouchedSlots.most else { return .givenUp }
         if let place {
-            var rest = replica.pace.step
+            var rest = max(1, replica.pace.step / filter.weight)
             self.place = members.forward(from: place) { slot in
                 if !touched.contains(slot) { found.offer(slot, filter, in: replica) }
                 rest -= 1

@@ -10,4 +10,6 @@ struct Housekeeping {
     var rounds: UInt64 = 0
     var openFiles = OpenFilesWatch()
     var spareMemory = SpareMemory()
+    /// Whether the landmarks are brought into the order of map tiles before anybody asks.
+    var preparesTiles = false
 }

@@ -15,7 +15,7 @@ extension Replica {
         let tiles = self.tiles ?? ReplicaTiles()
         self.tiles = tiles
         // Entering a landmark takes longer than examining one.
-        tiles.fill(max(1, pace.step / 4), of: slotCount, at: position.rev, state)
+        tiles.fill(max(1, pace.step / 8), of: slotCount, at: position.rev, state)
         return tiles
     }
 
@@ -33,7 +33,7 @@ extension Replica {
 
     /// The landmarks that may match, if they are so few that they are examined in one step.
     func fewMembers(_ filter: RecordFilter) -> SlotSet? {
-        rarest(filter).flatMap { $0.count <= pace.step ? $0 : nil }
+        rarest(filter).flatMap { $0.count <= pace.step / filter.weight ? $0 : nil }
     }
 
     func add(_ members: SlotSet, _ filter: RecordFilter, to scan: TileScan) {

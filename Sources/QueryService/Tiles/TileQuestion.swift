@@ -51,7 +51,8 @@ final class TileAnswering: SlowWork {
     }
 
     private func examine(_ scan: TileScan, _ tiles: ReplicaTiles) -> SlowAnswer? {
-        guard let cells = scan.proceed(replica.pace.step, in: tiles.index, of: replica) else { return nil }
+        guard let cells = scan.proceed(max(1, replica.pace.step / scan.filter.weight), in: tiles.index, of: replica)
+        else { return nil }
         abandon()
         return .encoded(reply(replica.tag(of: question.tile, tiles), cells))
     }

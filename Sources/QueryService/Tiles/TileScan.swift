@@ -7,7 +7,7 @@ import Geodesy
 /// of the moment in which the scan ends.
 final class TileScan {
     let tile: MapTile
-    private let filter: RecordFilter
+    let filter: RecordFilter
     private var counts: [Int: TileCell] = [:]
     private var position: TilePosition?
     private var isOver = false
