@@ -154,6 +154,8 @@ let package = Package(
                 "WaymarkTransport", "WaymarkProtocol", "ChangeFeed", "Landmarks", "Geodesy", "ZeroMQ",
                 protobuf, deque, logging,
             ]),
+        // Answers and changes as JSON, for the CLI and for the HTTP interface.
+        room("WaymarkJSON", ["WaymarkClient", "WaymarkProtocol", "Landmarks", "Geodesy"]),
         room(
             "QueryService",
             [
@@ -161,17 +163,29 @@ let package = Package(
                 "Settings", "ServiceHost", "Monitoring", "Ingest", protobuf, deque, logging,
             ]),
 
+        // The HTTP interface: a client of the query service.
+        room(
+            "Web",
+            [
+                "WaymarkClient", "WaymarkJSON", "WebServer", "WaymarkTransport", "WaymarkProtocol", "Landmarks",
+                "ZeroMQ", "Geodesy", "Settings", "ServiceHost", "Monitoring", "Ingest", "Digests", "CZlib",
+                hummingbirdCore,
+                httpTypes, metrics, nioConcurrency, nioCore, lifecycle, logging, deque, protobuf,
+            ]),
+
         // The CLI as a library, and three thin mains.
         room(
             "WaymarkCommands",
             [
-                "WaymarkClient", "StorageService", "QueryService", "WaymarkTransport", "WaymarkProtocol", "ChangeFeed",
+                "WaymarkClient", "WaymarkJSON", "StorageService", "QueryService", "Web", "WebServer",
+                "WaymarkTransport",
+                "WaymarkProtocol", "ChangeFeed",
                 "Landmarks", "Geodesy", "ZeroMQ", "Settings", "ServiceHost", "Ingest", "LoadTest", "WaymarkLoad",
                 "Digests", argumentParser, logging, lifecycle, unixSignals,
             ]),
         main("waymark", ["WaymarkCommands"]),
         main("waymark-storage", ["StorageService", "Settings", "ServiceHost", "WaymarkProtocol", argumentParser]),
-        main("waymark-query", ["QueryService", "Settings", "ServiceHost", "WaymarkProtocol", argumentParser]),
+        main("waymark-query", ["QueryService", "Web", "Settings", "ServiceHost", "WaymarkProtocol", argumentParser]),
 
         .target(name: "TestSupport", dependencies: ["ZeroMQ"], path: "Tests/TestSupport", swiftSettings: strict),
         // HTTP servers and requests for tests.
@@ -279,11 +293,19 @@ let package = Package(
                 "SQLite",
                 metrics, lifecycle, logging, protobuf, "TestWeb",
             ]),
+        // The HTTP interface over running services.
+        tests(
+            "WebTests",
+            [
+                "TestSupport", "TestWeb", "Web", "WebServer", "StorageService", "QueryService", "WaymarkClient",
+                "WaymarkJSON", "WaymarkTransport", "WaymarkProtocol", "ChangeFeed", "Landmarks", "Geodesy", "ZeroMQ",
+                "Settings", "Ingest", httpTypes, logging, lifecycle,
+            ]),
         tests(
             "WaymarkTests",
             [
                 "TestSupport", "LoadTest",
-                "WaymarkCommands", "WaymarkClient", "StorageService", "QueryService", "WaymarkTransport",
+                "WaymarkCommands", "WaymarkClient", "WaymarkJSON", "StorageService", "QueryService", "WaymarkTransport",
                 "WaymarkProtocol",
                 "ChangeFeed", "Landmarks", "Geodesy", "ZeroMQ", "Settings", "Ingest", "Digests", protobuf, logging,
                 "TestWeb", "waymark", "waymark-storage", "waymark-query",

@@ -6,3 +6,8 @@
 static inline int waymark_inflate_begin(z_stream *stream) {
     return inflateInit2(stream, 16 + MAX_WBITS);
 }
+
+/// As above: level 1, because answers are packed while somebody waits.
+static inline int waymark_deflate_begin(z_stream *stream) {
+    return deflateInit2(stream, 1, Z_DEFLATED, 16 + MAX_WBITS, 8, Z_DEFAULT_STRATEGY);
+}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A JSON value, unchanged from the text.
-enum JSONValue: Hashable, Sendable {
+package enum JSONValue: Hashable, Sendable {
     case null
     case bool(Bool)
     /// The digits as text, so that an id of 20 digits stays exact and a coordinate is rounded only once.
@@ -12,14 +12,14 @@ enum JSONValue: Hashable, Sendable {
 }
 
 /// One name and value of an object.
-struct JSONMember: Hashable, Sendable {
-    var name: String
-    var value: JSONValue
+package struct JSONMember: Hashable, Sendable {
+    package var name: String
+    package var value: JSONValue
 }
 
 extension JSONValue {
     /// The member with this name in an object. If the name repeats, the last one.
-    subscript(name: String) -> JSONValue? {
+    package subscript(name: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
         return members.last { $0.name == name }?.value
     }

@@ -3,7 +3,7 @@
 extension String {
     /// Decodes RFC 3986's percent-encoding; nil if two hexadecimal digits do not follow each percent sign, or if the
     /// bytes are not UTF-8.
-    init?(percentEncoded text: some StringProtocol) {
+    package init?(percentEncoded text: some StringProtocol) {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count)
         var rest = text.utf8.makeIterator()

@@ -5,7 +5,7 @@ import FoundationEssentials
 import Glibc
 public import Logging
 import Monitoring
-import ServiceLifecycle
+public import ServiceLifecycle
 public import Settings
 public import ZeroMQ
 
@@ -51,9 +51,11 @@ public enum ServiceHost {
     ///   - file: a YAML file; nil: the service's standard file, if it exists.
     ///   - arguments: the flags that are settings.
     ///   - make: makes the server from the settings and the environment.
-    public static func run(
+    ///   - beside: makes what runs beside the server, from the server and the moment at which it has started.
+    public static func run<Server: MonitoredServer>(
         _ schema: SettingsSchema, file: String?, arguments: [String],
-        make: (Settings, [String: String], Context, Logger) throws -> some MonitoredServer
+        make: (Settings, [String: String], Context, Logger) throws -> Server,
+        beside: (Settings, Server, Startup, Context, Logger) -> (any Service)? = { _, _, _, _, _ in nil }
     ) async throws {
         let log = HostLog(service: "waymark-\(schema.service)")
         let logger = log.logger
@@ -75,8 +77,13 @@ public enum ServiceHost {
             let control = HostControl(
                 signals: signals, reload: SettingsReload(loader, settings, server, log), logger: logger)
             services += [
-                .init(service: ServerRunner(server, startup), serviceName: "server"),
-                .init(service: control, successTerminationBehavior: .gracefullyShutdownGroup, serviceName: "control"),
+                .init(service: ServerRunner(server, startup), serviceName: "server")
+            ]
+            if let beside = beside(settings, server, startup, context, logger) {
+                services.append(.init(service: beside, serviceName: "beside"))
+            }
+            services += [
+                .init(service: control, successTerminationBehavior: .gracefullyShutdownGroup, serviceName: "control")
             ]
         } catch {
             tell("\(log.service): \(LogText.visible("\(error)"))")

@@ -13,5 +13,10 @@ public final class Startup: Sendable {
 
     public func end() { hasEnded.store(true, ordering: .releasing) }
 
+    /// Returns when it is over, or when the task is cancelled.
+    public func wait() async {
+        while !isOver, !Task.isCancelled { try? await Task.sleep(for: .milliseconds(20)) }
+    }
+
     static let sentence = "The service is starting."
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import Foundation
+public import FoundationEssentials
 public import Landmarks
 
 /// The position in the history that an answer reflects, and how fresh it is.

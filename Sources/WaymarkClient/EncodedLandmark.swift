@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
-import Landmarks
+import FoundationEssentials
+package import Landmarks
 import SwiftProtobuf
 import WaymarkProtocol
 
 /// A landmark in encoded form. A snapshot keeps many in this form because they take a third of the memory of values.
-struct EncodedLandmark: Sendable {
+package struct EncodedLandmark: Sendable {
     var bytes: Data
 
-    func landmark() throws(ClientError) -> Landmark {
+    package func landmark() throws(ClientError) -> Landmark {
         guard let wire = try? WireLandmark(serializedBytes: bytes) else { throw .unreadableAnswer("a landmark") }
         do { return try Landmark(wire) } catch { throw .unreadableAnswer(error.description) }
     }

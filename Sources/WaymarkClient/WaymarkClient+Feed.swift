@@ -117,7 +117,7 @@ extension ClientError {
 
 extension FeedFilter {
     /// The filter after the services' checks: its texts follow the same rules as those of landmarks.
-    func checked() throws(ClientError) -> FeedFilter {
+    package func checked() throws(ClientError) -> FeedFilter {
         do { return try FeedFilter(wire) } catch { throw .refused(ServiceError(error)) }
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
+import FoundationEssentials
 public import Landmarks
 import SwiftProtobuf
 public import WaymarkProtocol
@@ -17,7 +17,13 @@ extension WaymarkClient {
     public func send(
         _ request: WireRequest, atLeast: Position? = nil, timeout: Duration? = nil
     ) async throws(ClientError) -> (Standing?, WireReply) {
-        let (standing, body) = try await sendEncoded(request, atLeast: atLeast, timeout: timeout)
+        try await send(request, by: nil, atLeast: atLeast, timeout: timeout)
+    }
+
+    func send(
+        _ request: WireRequest, by author: RequestAuthor?, atLeast: Position? = nil, timeout: Duration? = nil
+    ) async throws(ClientError) -> (Standing?, WireReply) {
+        let (standing, body) = try await sendEncoded(request, by: author, atLeast: atLeast, timeout: timeout)
         guard let reply = try? WireReply(serializedBytes: body) else { throw unreadable("reply", to: request) }
         return (standing, reply)
     }
@@ -37,11 +43,13 @@ extension WaymarkClient {
     }
 
     private func sendEncoded(
-        _ request: WireRequest, atLeast: Position?, timeout: Duration?
+        _ request: WireRequest, by author: RequestAuthor? = nil, atLeast: Position?, timeout: Duration?
     ) async throws(ClientError) -> (Standing?, [UInt8]) {
         sequence += 1
         let header = RequestHeader(
-            key: RequestKey(client: identity, sequence: sequence), user: options.user,
+            key: author?.once.map { RequestKey(client: $0, sequence: 1) }
+                ?? RequestKey(client: identity, sequence: sequence),
+            user: author?.user ?? options.user,
             atLeast: atLeast ?? (request.namesPosition ? nil : written))
         let body = request.encoded
         guard body.count <= WaymarkProtocol.messageBytes else {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ChangeFeed
-import Foundation
-import Landmarks
+import FoundationEssentials
+package import Landmarks
 import SwiftProtobuf
 import WaymarkProtocol
 
@@ -11,7 +11,7 @@ extension WaymarkClient {
     ///
     /// ``SnapshotReading`` says which requests that takes. If the log was compacted meanwhile, or storage was restarted,
     /// the reading begins again.
-    func snapshot(matching filter: FeedFilter) async throws(ClientError) -> ([EncodedLandmark], Position) {
+    package func snapshot(matching filter: FeedFilter) async throws(ClientError) -> ([EncodedLandmark], Position) {
         var filter = filter
         filter.operations = []
         var pauses = SnapshotPauses()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ChangeFeed
-import Foundation
+import FoundationEssentials
 import Landmarks
 import Logging
 import SwiftProtobuf

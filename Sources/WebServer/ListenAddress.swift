@@ -7,7 +7,7 @@ public struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
     /// The port; 0 stands for any free one.
     public let port: UInt16
 
-    init(host: String, port: UInt16) {
+    package init(host: String, port: UInt16) {
         self.host = host
         self.port = port
     }

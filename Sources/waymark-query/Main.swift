@@ -5,6 +5,7 @@ import QueryService
 import ServiceHost
 import Settings
 import WaymarkProtocol
+import Web
 
 @main
 struct Main: AsyncParsableCommand {
@@ -36,8 +37,19 @@ struct Main: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try await ServiceHost.run(.query, file: config, arguments: settings) {
-            try QueryServer(QueryOptions($0), context: $2, logger: $3)
-        }
+        try await ServiceHost.run(
+            .query, file: config, arguments: settings,
+            make: { settings, _, context, logger in
+                try QueryServer(QueryOptions(settings), context: context, logger: logger)
+            },
+            beside: { settings, server, startup, context, logger in
+                guard let options = WebOptions(settings) else { return nil }
+                return WebListener(
+                    options,
+                    endpoint: {
+                        await startup.wait()
+                        return await server.endpoint
+                    }, context: context, logger: logger)
+            })
     }
 }

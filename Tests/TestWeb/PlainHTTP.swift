@@ -13,12 +13,13 @@ public enum PlainHTTP {
 
     /// - Throws: when nobody listens, or what comes is no whole answer.
     public static func request(
-        _ method: String = "GET", port: UInt16, _ path: String, headers: [String: String] = [:]
+        _ method: String = "GET", port: UInt16, _ path: String, headers: [String: String] = [:], body: String = ""
     ) async throws -> Answer {
-        let lines =
-            ["\(method) \(path) HTTP/1.1", "host: 127.0.0.1:\(port)", "connection: close"]
-            + headers.map { "\($0): \($1)" }
-        let question = Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
+        var headers = headers
+        if headers["host"] == nil { headers["host"] = "127.0.0.1:\(port)" }
+        if !body.isEmpty { headers["content-length"] = "\(body.utf8.count)" }
+        let lines = ["\(method) \(path) HTTP/1.1", "connection: close"] + headers.map { "\($0): \($1)" }
+        let question = Array((lines.joined(separator: "\r\n") + "\r\n\r\n" + body).utf8)
         return try await withCheckedThrowingContinuation { done in
             // On a thread of its own: those of the pool are few, and the other end needs them too.
             Thread.detachNewThread {
@@ -69,7 +70,7 @@ public enum PlainHTTP {
             status: status, text: String(text[end.upperBound...]),
             headers: Dictionary(fields) { first, _ in first })
         let announced = answer.headers["content-length"].flatMap { Int($0) }
-        guard isHead || announced == answer.text.utf8.count else { throw POSIXError(.EBADMSG) }
+        guard isHead || (announced ?? 0) == answer.text.utf8.count else { throw POSIXError(.EBADMSG) }
         return answer
     }
 }

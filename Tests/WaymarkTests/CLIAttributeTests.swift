@@ -5,6 +5,7 @@ import Geodesy
 import Landmarks
 import TestTurns
 import Testing
+import WaymarkJSON
 
 @testable import WaymarkClient
 @testable import WaymarkCommands
@@ -53,7 +54,7 @@ struct CLIAttributeTests {
         let shown = attribute.text(of: landmark.attributes)
         #expect(!shown.isEmpty)
         let change = Change(rev: 2, at: 0, operation: .changed, user: "u", landmark: landmark, before: before)
-        #expect(ChangeLine.fields(change) == [attribute.rawValue])
+        #expect(change.changedFields == [attribute.rawValue])
         let difference = try #require(ChangeLine.differences(change).first)
         #expect(difference.hasPrefix("\(attribute.rawValue): ") && difference.contains(shown))
         let block = LandmarkBlock(

@@ -3,6 +3,7 @@
 import TestTurns
 import Testing
 import WaymarkClient
+import WaymarkJSON
 import WaymarkProtocol
 
 @testable import WaymarkCommands

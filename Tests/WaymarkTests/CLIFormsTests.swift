@@ -4,6 +4,7 @@ import Foundation
 import Landmarks
 import TestTurns
 import Testing
+import WaymarkJSON
 
 @testable import WaymarkClient
 @testable import WaymarkCommands
@@ -59,7 +60,7 @@ struct CLIFormsTests {
         var before = after
         (before.kind, before.notes) = ("bath", [])
         let change = Change(rev: 42, at: 0, operation: .changed, user: "ann", landmark: after, before: before)
-        #expect(ChangeLine.fields(change) == ["kind", "notes"])
+        #expect(change.changedFields == ["kind", "notes"])
         let entries = [42, 41].map {
             LandmarkHistory.Entry(rev: $0, at: 0, operation: .changed, user: "ann", version: 2)
         }

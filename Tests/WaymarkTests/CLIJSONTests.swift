@@ -5,6 +5,7 @@ import Geodesy
 import Landmarks
 import TestTurns
 import Testing
+import WaymarkJSON
 
 @testable import WaymarkClient
 @testable import WaymarkCommands

@@ -4,6 +4,7 @@ import Foundation
 import Glibc
 import TestTurns
 import Testing
+import WaymarkJSON
 
 @testable import WaymarkCommands
 

@@ -5,6 +5,7 @@ import Landmarks
 import TestTurns
 import Testing
 import WaymarkClient
+import WaymarkJSON
 
 @testable import WaymarkCommands
 

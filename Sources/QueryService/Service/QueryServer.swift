@@ -99,6 +99,9 @@ public actor QueryServer: HostedServer {
         return server.endpoint
     }
 
+    /// Where it takes requests; nil while it does not.
+    public var endpoint: String? { server?.endpoint }
+
     /// Answers what has arrived, refuses later requests, and ends the thread.
     public func stop() async {
         await finish()

@@ -25,7 +25,7 @@ extension SettingsSchema {
             SettingKey(
                 "limits.connections", .int(16...1_000_000), default: "4096",
                 help: "The most connections at once, as far as the limit of open files allows."),
-            .httpListen, .drain, .logLevel, .logFormat,
+            .httpListen, .webListen, .webHosts, .webOrigins, .drain, .logLevel, .logFormat,
         ],
         groups: [
             SettingGroup(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LoadTest
+import WaymarkJSON
 
 /// Prints the differences between two reports.
 struct ComparisonPrinter {

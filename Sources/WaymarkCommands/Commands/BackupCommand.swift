@@ -5,6 +5,7 @@ import Foundation
 import Glibc
 import Landmarks
 import WaymarkClient
+import WaymarkJSON
 import WaymarkProtocol
 
 struct BackupCommand: ServiceCommand {

@@ -4,6 +4,7 @@ import ArgumentParser
 import Geodesy
 import Landmarks
 import WaymarkClient
+import WaymarkJSON
 
 struct DistanceCommand: ServiceCommand {
     static let configuration = CommandConfiguration(
@@ -36,12 +37,7 @@ struct DistanceCommand: ServiceCommand {
         let separation = try await session.client.distance(from: from, to: to)
         switch session.output.format {
         case .json:
-            try session.output.object {
-                $0.field("distance_m", separation.distance)
-                $0.field("bearing_deg", separation.bearing)
-                $0.place("from", from, separation.from)
-                $0.place("to", to, separation.to)
-            }
+            try session.output.object { $0.fields(separation, from: from, to: to) }
         case .text:
             let painter = session.output.painter
             try session.output.line(
@@ -63,17 +59,6 @@ extension Session {
         switch place {
         case .landmark(let reference): .landmark(try await id(reference))
         case .point(let coordinate): .point(coordinate)
-        }
-    }
-}
-
-extension JSONWriter {
-    fileprivate mutating func place(_ name: String, _ place: PlaceReference, _ landmark: Landmark?) {
-        guard case .point(let coordinate) = place else { return object(name, landmark) }
-        key(name)
-        object {
-            $0.field("lat", coordinate.latitude)
-            $0.field("lng", coordinate.longitude)
         }
     }
 }

@@ -5,6 +5,7 @@ import Foundation
 import Landmarks
 import Settings
 import StorageService
+import WaymarkJSON
 
 struct RestoreCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -3,6 +3,7 @@
 import ArgumentParser
 import Landmarks
 import WaymarkClient
+import WaymarkJSON
 
 struct ShowCommand: ServiceCommand {
     static let configuration = CommandConfiguration(
@@ -35,7 +36,7 @@ struct ShowCommand: ServiceCommand {
         if printing.output == .geojson {
             return try session.output.out.write(GeoJSON.feature(found.landmark) + [UInt8(ascii: "\n")])
         }
-        let changes = await session.changes(of: found.entries)
+        let changes = await session.client.changes(of: found.entries)
         switch session.output.format {
         case .json: try session.output.object { $0.fields(found, changes) }
         case .text:
@@ -44,28 +45,5 @@ struct ShowCommand: ServiceCommand {
                 unit: try printing.units.unit())
             try session.output.lines(block.lines)
         }
-    }
-}
-
-extension JSONWriter {
-    fileprivate mutating func fields(_ found: LandmarkHistory, _ changes: [UInt64: Change]) {
-        fields(found.landmark)
-        key("history")
-        array(found.entries) { writer, entry in
-            writer.object {
-                $0.field("rev", entry.rev)
-                $0.field("at", Timestamp.rfc3339(entry.at))
-                $0.field("op", entry.operation.rawValue)
-                $0.field("user", entry.user.nilIfEmpty)
-                $0.field("version", entry.version)
-                $0.key("changed")
-                if let change = changes[entry.rev] {
-                    $0.array(ChangeLine.fields(change)) { $0.value($1) }
-                } else {
-                    $0.null()
-                }
-            }
-        }
-        field("history_cut", found.isCut)
     }
 }

@@ -27,12 +27,7 @@ struct StatusCommand: ServiceCommand {
         let report = try await session.client.status()
         switch session.output.format {
         case .json:
-            try session.output.object { writer in
-                writer.key("query")
-                if report.hasQuery { writer.object { $0.fields(report.query) } } else { writer.null() }
-                writer.key("storage")
-                if report.hasStorage { writer.object { $0.fields(report.storage) } } else { writer.null() }
-            }
+            try session.output.object { $0.fields(report) }
         case .text:
             let block = StatusBlock(
                 report, session.endpoint, showsCounters: counters, painter: session.output.painter)
@@ -68,46 +63,5 @@ extension WireStatusReport {
         return Failure(
             .failed, ErrorCode.storageFull.name,
             "Storage refuses every write because its disk is full or failing: free some space, or look at its log.")
-    }
-}
-
-extension JSONWriter {
-    fileprivate mutating func fields(_ query: WireQueryStatus) {
-        field("version", query.version)
-        field("run", UUIDv7(bytes: query.run)?.description)
-        field("ready", query.ready)
-        field("epoch", UUIDv7(bytes: query.epoch)?.description)
-        field("rev", query.rev)
-        field("lag", query.lag)
-        field("landmarks", query.landmarks)
-        field("uptime_ms", query.uptimeMs)
-        field("storage_away", query.storageAway)
-        field("age_ms", UInt64(query.ageMs))
-        field("storage_endpoint", query.storageEndpoint)
-        key("problems")
-        array(query.problems) { $0.value($1) }
-        key("remarks")
-        array(query.remarks) { $0.value($1) }
-        counters(query.counters)
-    }
-
-    fileprivate mutating func fields(_ storage: WireStorageStatus) {
-        field("version", storage.version)
-        field("epoch", UUIDv7(bytes: storage.epoch)?.description)
-        field("run", UUIDv7(bytes: storage.run)?.description)
-        field("head", storage.head)
-        field("floor", storage.floor)
-        field("landmarks", storage.landmarks)
-        field("uptime_ms", storage.uptimeMs)
-        field("database_bytes", storage.databaseBytes)
-        field("search_rev", storage.searchRev)
-        counters(storage.counters)
-    }
-
-    private mutating func counters(_ counters: [WireCounter]) {
-        key("counters")
-        object { writer in
-            for counter in counters { writer.field(counter.name, counter.value) }
-        }
     }
 }

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Landmarks
+import WaymarkJSON
 
 struct UserCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Landmarks
+import WaymarkJSON
 
 /// How attributes are printed.
 extension Attribute {
-    /// Those that stand before the user and the source, in JSON and for people. Programs rely on that order.
-    static let leading: [Attribute] = [.kind, .link]
-    static let following = allCases.filter { !leading.contains($0) }
-
     /// Its option of `add` and `edit`.
     var option: String { "--" + rawValue.split(separator: "_").joined(separator: "-") }
 
@@ -30,18 +27,6 @@ extension Attribute {
         switch form {
         case .text: "\"\(Escaping.visible(text(of: attributes)))\""
         case .number: attributes[self] == nil ? "none" : text(of: attributes)
-        }
-    }
-}
-
-extension JSONWriter {
-    /// The attributes with their names as keys; null for what is absent.
-    mutating func fields(_ chosen: [Attribute], of attributes: Attributes) {
-        for attribute in chosen {
-            switch attribute.form {
-            case .text(let path, _): field(attribute.rawValue, attributes[keyPath: path].nilIfEmpty)
-            case .number(let path, _): field(attribute.rawValue, attributes[keyPath: path])
-            }
         }
     }
 }

@@ -2,6 +2,7 @@
 
 import Geodesy
 import Landmarks
+import WaymarkJSON
 
 /// One change as a line for people: time, revision, operation, name, position, user, and the differences.
 enum ChangeLine {
@@ -50,18 +51,6 @@ enum ChangeLine {
         }
         differences += Attribute.allCases.compactMap { $0.difference(before.attributes, after.attributes) }
         return differences + notes(before.notes, after.notes)
-    }
-
-    /// The JSON keys of the fields that differ.
-    static func fields(_ change: Change) -> [String] {
-        guard let before = change.before, change.operation != .removed else { return [] }
-        let after = change.landmark
-        var fields: [String] = []
-        if before.name != after.name { fields.append("name") }
-        if before.coordinate != after.coordinate { fields.append("position") }
-        fields += Attribute.allCases.filter { before.attributes[$0] != after.attributes[$0] }.map(\.rawValue)
-        if before.notes != after.notes { fields.append("notes") }
-        return fields
     }
 
     private static func notes(_ before: [Note], _ after: [Note]) -> [String] {

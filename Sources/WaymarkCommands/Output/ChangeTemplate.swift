@@ -2,6 +2,7 @@
 
 import Geodesy
 import Landmarks
+import WaymarkJSON
 
 /// A person's own format for a line: `{rev} {op} {name}`.
 struct ChangeTemplate: Hashable, Sendable {

@@ -3,6 +3,7 @@
 import Foundation
 import Landmarks
 import WaymarkClient
+import WaymarkJSON
 
 /// Prints the result of a query page by page: JSON objects at once, a table when it is complete.
 struct HitPrinter {

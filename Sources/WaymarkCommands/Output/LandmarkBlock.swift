@@ -2,6 +2,7 @@
 
 import Landmarks
 import WaymarkClient
+import WaymarkJSON
 
 /// One landmark in full, for people.
 struct LandmarkBlock {

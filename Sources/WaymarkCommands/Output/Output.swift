@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Landmarks
+import WaymarkJSON
 
 /// The format of results.
 enum OutputFormat: String, CaseIterable, ExpressibleByArgument {

@@ -2,6 +2,7 @@
 
 import Glibc
 import Ingest
+import WaymarkJSON
 import WaymarkTransport
 import ZeroMQ
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import WaymarkJSON
+
 /// Text in aligned columns, for people. The last column is not padded.
 struct TextTable {
     enum Alignment {

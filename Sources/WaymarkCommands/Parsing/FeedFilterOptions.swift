@@ -3,6 +3,7 @@
 import ArgumentParser
 import Geodesy
 import Landmarks
+import WaymarkJSON
 
 /// Selects changes. Repeating an option accepts any of its values; different options must all match.
 struct FeedFilterOptions: ParsableArguments {

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Settings
+import WaymarkJSON
 
 /// Finds a misspelled command or option, where the argument parser reports another word: it takes the value of an
 /// unknown option for an argument, and does not name an unknown command.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import WaymarkJSON
+
 /// A point in the history, as typed by a person.
 enum Moment: Hashable, Sendable {
     case revision(UInt64)

@@ -2,6 +2,7 @@
 
 import Geodesy
 import Landmarks
+import WaymarkJSON
 
 /// Lets a position begin with a minus sign, and consist of two arguments.
 ///

@@ -4,6 +4,8 @@ import Foundation
 import Geodesy
 import Landmarks
 import Settings
+import WaymarkJSON
+import WebServer
 
 /// Reads the values of options and arguments. Each function throws one sentence that says what is wrong.
 enum Values {
@@ -40,6 +42,14 @@ enum Values {
             throw BadValue("the id of a note has 36 characters: copy one that show prints.")
         }
         return id
+    }
+
+    /// `127.0.0.1:7480`.
+    static func webAddress(_ text: String) throws -> ListenAddress {
+        guard let address = ListenAddress(text) else {
+            throw BadValue("an address is HOST:PORT, such as 127.0.0.1:7480; port 0 is any free one.")
+        }
+        return address
     }
 
     static func epoch(_ text: String) throws -> UUIDv7 {
@@ -88,18 +98,5 @@ enum Values {
         let trimmed = text.trimmingCharacters(in: .whitespaces)
         guard !trimmed.contains(where: { $0 == "x" || $0 == "X" || $0 == "(" }) else { return nil }
         return Double(trimmed)
-    }
-}
-
-/// A cursor as text that survives a shell: base64url (RFC 4648, 5) without padding.
-enum CursorText {
-    static func encode(_ cursor: Data) -> String {
-        cursor.base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
-    }
-
-    static func decode(_ text: String) -> Data? {
-        let base64 = text.replacing("-", with: "+").replacing("_", with: "/")
-        guard !text.isEmpty, !text.contains(where: { "+/=".contains($0) }) else { return nil }
-        return Data(base64Encoded: base64 + String(repeating: "=", count: (4 - base64.count % 4) % 4))
     }
 }

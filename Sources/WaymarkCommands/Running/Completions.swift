@@ -3,6 +3,7 @@
 import ArgumentParser
 import Landmarks
 import WaymarkClient
+import WaymarkJSON
 import WaymarkProtocol
 
 /// Values that a shell offers at the tab key, from a quick request to the service. If the service does not answer,

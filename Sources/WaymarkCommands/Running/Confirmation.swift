@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import WaymarkJSON
 
 /// Asks before a command does something that cannot be undone.
 struct ConfirmationOptions: ParsableArguments {

@@ -4,6 +4,7 @@ import Foundation
 import Glibc
 import Landmarks
 import Settings
+import WaymarkJSON
 import ZeroMQ
 
 /// A file with the position up to which a feed was printed: `{"epoch":"…","rev":4711,"run":"…"}`.

@@ -6,6 +6,7 @@ import Landmarks
 import LoadTest
 import StorageService
 import WaymarkClient
+import WaymarkJSON
 import WaymarkLoad
 import WaymarkProtocol
 import ZeroMQ

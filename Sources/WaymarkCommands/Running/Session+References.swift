@@ -3,6 +3,7 @@
 import Foundation
 import Landmarks
 import WaymarkClient
+import WaymarkJSON
 import WaymarkProtocol
 
 extension Session {

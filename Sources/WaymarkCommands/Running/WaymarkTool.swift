@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Glibc
+import WaymarkJSON
 
 /// The program `waymark`.
 public enum WaymarkTool {

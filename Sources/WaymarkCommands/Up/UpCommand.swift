@@ -10,6 +10,8 @@ import Settings
 import StorageService
 import UnixSignals
 import WaymarkProtocol
+import Web
+import WebServer
 import ZeroMQ
 
 /// Both services in one process, the simplest way to run them.
@@ -45,35 +47,51 @@ struct UpCommand: AsyncParsableCommand {
         completion: .file(extensions: ["yaml", "yml"]))
     var config: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Address of the map and of the HTTP interface; port 0: any free one. Default: \(WebOptions.defaultAddress).",
+            valueName: "host:port"), transform: Values.webAddress)
+    var web: ListenAddress?
+
+    @Flag(help: "Serve no map and no HTTP interface.")
+    var noWeb = false
+
     @Option(help: "The lowest level of log messages to show: debug, info, warning, error …")
     var logLevel: Logger.Level = .warning
 
     func run() async throws {
         let environment = ProcessInfo.processInfo.environment
         var query: QueryOptions
+        var pages: WebOptions?
         let file: String?
         do {
             file = config ?? StandardLocations.configuration("query")
             let settings = try Settings.load(schema: .query, file: file, environment: environment, arguments: [])
             query = try QueryOptions(settings)
+            pages = WebOptions(settings)
         } catch {
             throw Failure.usage("\(error)")
         }
         if let listen { query.listen = listen }
+        // The settings say which names and origins may ask, also when the address is another one.
+        pages = pages ?? WebOptions(WebOptions.defaultAddress, isInsecure: query.isInsecure)
+        if let web { pages?.address = web }
+        if noWeb { pages = nil }
         let logger = HostLog(service: "waymark", level: logLevel).logger
         let directory = data ?? StandardLocations.dataDirectory(environment)
         let server: UpServer
         do {
             try Self.checkDirectory(directory)
             if file == nil, query.sources.isEmpty { query.sources = [try DefaultSource.definition(in: directory)] }
-            server = try UpServer(directory: directory, query: query, changes: changes, logger: logger)
+            server = try UpServer(directory: directory, query: query, changes: changes, pages: pages, logger: logger)
         } catch let failure as Failure {
             throw failure
         } catch {
             throw UpFailure(description: "\(error)")
         }
         let group = ServiceGroup(
-            services: [ServerRunner(server)], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+            services: [ServerRunner(server)] + [server.web].compactMap { $0 },
+            gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
         do {
             try await group.run()
         } catch {

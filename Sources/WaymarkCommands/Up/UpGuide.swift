@@ -28,8 +28,11 @@ enum UpGuide {
     }
 
     /// Prints the endpoint and the next commands to type.
-    static func show(_ endpoint: String) {
+    ///
+    /// - Parameter map: the address of the map; nil if there is none.
+    static func show(_ endpoint: String, map: String?) {
         let program = invocation
+        if let map { say("Map: \(map)") }
         say("Listening on \(endpoint). In another terminal:")
         if endpoint != WaymarkProtocol.defaultQueryEndpoint { say("  export WAYMARK_CONNECT=\(endpoint)") }
         say("  \(program) near -33.8568,151.2153")

@@ -8,6 +8,8 @@ import ServiceHost
 import ServiceLifecycle
 import StorageService
 import WaymarkProtocol
+import Web
+import WebServer
 import ZeroMQ
 
 /// Both services in one process, and the messages of their start.
@@ -18,9 +20,17 @@ final class UpServer: HostedServer {
     private let query: QueryServer
     private let options: QueryOptions
     private let sockets: SocketDirectory
+    /// The HTTP interface, to be run beside this server; nil if there is none.
+    let web: (any Service)?
+    private let mapAddress = Locked<ListenAddress?>(nil)
+    private let readiness = Startup()
 
-    /// - Parameter changes: the endpoint where changes are published; nil: an ipc socket beside the data.
-    init(directory: String, query options: QueryOptions, changes: String?, logger: Logger) throws {
+    /// - Parameters:
+    ///   - changes: the endpoint where changes are published; nil: an ipc socket beside the data.
+    ///   - pages: the options of the HTTP interface; nil for none.
+    init(
+        directory: String, query options: QueryOptions, changes: String?, pages: WebOptions?, logger: Logger
+    ) throws {
         self.directory = directory
         context = try Context()
         sockets = try SocketDirectory(preferring: directory)
@@ -33,7 +43,18 @@ final class UpServer: HostedServer {
                 directory: directory, listen: options.storage, changes: changes ?? sockets.endpoint("changes.ipc"),
                 isInsecure: options.isInsecure),
             context: context, logger: logger)
-        query = try QueryServer(options, context: context, logger: logger)
+        let query = try QueryServer(options, context: context, logger: logger)
+        self.query = query
+        web = pages.map { [readiness, mapAddress, context] pages in
+            UpWeb(
+                WebListener(
+                    pages,
+                    endpoint: {
+                        await readiness.wait()
+                        return await query.endpoint
+                    }, context: context, logger: logger, listening: { address in mapAddress.withLock { $0 = address } })
+            )
+        }
     }
 
     func start() async throws {
@@ -45,11 +66,14 @@ final class UpServer: HostedServer {
         // Without a time limit: a load that makes progress continues, and only a person ends it.
         let isReady = await cancelWhenGracefulShutdown { [query] in await query.waitUntilReady() }
         guard isReady else { return }
+        readiness.end()
+        if web != nil { await mapIsThere() }
         progress.end()
         say("Waymark \(Product.version) is up. Data: \(directory)")
         if options.sources.isEmpty { say("No sources are configured: see config/query.yaml.") }
         // The person wants to see landmarks, so results of quick fetches are printed before the guide.
-        let guide = OnceOnly { UpGuide.show(endpoint) }
+        let map = mapAddress.withLock { $0 }
+        let guide = OnceOnly { UpGuide.show(endpoint, map: map.map { "http://\($0)" }) }
         Task { [query, options] in
             var waiting = Set(options.sources.map(\.name))
             if waiting.isEmpty { guide.run() }
@@ -75,6 +99,13 @@ final class UpServer: HostedServer {
     func health() async -> HealthReport {
         let (storage, query) = (await storage.health(), await query.health())
         return HealthReport(problems: storage.problems + query.problems, remarks: storage.remarks + query.remarks)
+    }
+
+    /// Waits until the HTTP interface listens. If it cannot, its error ends the whole group.
+    private func mapIsThere() async {
+        while mapAddress.withLock({ $0 }) == nil, !Task.isCancelled, !Task.isShuttingDownGracefully {
+            try? await Task.sleep(for: .milliseconds(10))
+        }
     }
 
     private func say(_ line: String) { UpGuide.say(line) }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Ingest
+import WaymarkJSON
 
 /// Prints the result of an ingest, for people or for programs.
 struct IngestReportPrinter {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import WaymarkJSON
+
 /// Messages about rows, with equal ones grouped under one line.
 struct RowGroups {
     struct Item {

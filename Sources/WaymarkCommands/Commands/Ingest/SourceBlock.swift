@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import WaymarkJSON
 import WaymarkProtocol
 
 /// All that is known about one source, for people.

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import WaymarkClient
+import WaymarkJSON
 import WaymarkProtocol
 
 /// The commands that act on a whole source.

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import WaymarkClient
+import WaymarkJSON
 import WaymarkProtocol
 
 struct SourcesCommand: ServiceCommand {

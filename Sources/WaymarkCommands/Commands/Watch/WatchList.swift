@@ -3,6 +3,7 @@
 import Geodesy
 import Landmarks
 import WaymarkClient
+import WaymarkJSON
 
 /// The nearest landmarks as they are at one position in the history.
 struct WatchList: Sendable {

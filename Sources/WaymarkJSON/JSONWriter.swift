@@ -4,48 +4,50 @@
 ///
 /// Characters that a terminal acts on are escaped too. To a program that is the same text; to a person who looks at
 /// it, it is harmless.
-struct JSONWriter {
-    private(set) var bytes: [UInt8] = []
+package struct JSONWriter {
+    package private(set) var bytes: [UInt8] = []
     private var needsComma = false
 
     /// One object as one line, including the newline.
-    static func line(_ body: (inout JSONWriter) -> Void) -> [UInt8] {
+    package static func line(_ body: (inout JSONWriter) -> Void) -> [UInt8] {
         var writer = JSONWriter()
         writer.object(body)
         writer.bytes.append(UInt8(ascii: "\n"))
         return writer.bytes
     }
 
-    mutating func object(_ body: (inout JSONWriter) -> Void) {
+    package mutating func object(_ body: (inout JSONWriter) -> Void) {
         nest("{", "}", body)
     }
 
-    mutating func array<Element>(_ elements: some Sequence<Element>, _ body: (inout JSONWriter, Element) -> Void) {
+    package mutating func array<Element>(
+        _ elements: some Sequence<Element>, _ body: (inout JSONWriter, Element) -> Void
+    ) {
         nest("[", "]") { writer in
             for element in elements { body(&writer, element) }
         }
     }
 
-    mutating func key(_ name: String) {
+    package mutating func key(_ name: String) {
         separate()
         quote(name)
         bytes.append(UInt8(ascii: ":"))
         needsComma = false
     }
 
-    mutating func value(_ text: String) {
+    package mutating func value(_ text: String) {
         separate()
         quote(text)
     }
 
-    mutating func value(_ number: UInt64) { literal(String(number)) }
+    package mutating func value(_ number: UInt64) { literal(String(number)) }
 
-    mutating func value(_ flag: Bool) { literal(flag ? "true" : "false") }
+    package mutating func value(_ flag: Bool) { literal(flag ? "true" : "false") }
 
     /// The shortest digits that parse to the same number; null for infinity and NaN, which JSON cannot express.
-    mutating func value(_ number: Double) { literal(number.isFinite ? number.description : "null") }
+    package mutating func value(_ number: Double) { literal(number.isFinite ? number.description : "null") }
 
-    mutating func null() { literal("null") }
+    package mutating func null() { literal("null") }
 
     private mutating func literal(_ text: String) {
         separate()
@@ -94,22 +96,22 @@ struct JSONWriter {
 }
 
 extension JSONWriter {
-    mutating func field(_ name: String, _ text: String?) {
+    package mutating func field(_ name: String, _ text: String?) {
         key(name)
         if let text { value(text) } else { null() }
     }
 
-    mutating func field(_ name: String, _ number: UInt64?) {
+    package mutating func field(_ name: String, _ number: UInt64?) {
         key(name)
         if let number { value(number) } else { null() }
     }
 
-    mutating func field(_ name: String, _ number: Double?) {
+    package mutating func field(_ name: String, _ number: Double?) {
         key(name)
         if let number { value(number) } else { null() }
     }
 
-    mutating func field(_ name: String, _ flag: Bool) {
+    package mutating func field(_ name: String, _ flag: Bool) {
         key(name)
         value(flag)
     }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Geodesy
-import Landmarks
-import WaymarkClient
+internal import Geodesy
+package import Landmarks
+package import WaymarkClient
 
 /// The JSON of landmarks and changes. Programs rely on the keys and their order.
 extension JSONWriter {
     /// `id name lat lng`, then as ``details(_:)``.
-    mutating func fields(_ landmark: Landmark) {
+    package mutating func fields(_ landmark: Landmark) {
         field("id", landmark.id.description)
         field("name", landmark.name)
         field("lat", landmark.coordinate.latitude)
@@ -16,7 +16,7 @@ extension JSONWriter {
     }
 
     /// `kind link user source`, the other attributes, `notes version rev created updated`.
-    mutating func details(_ landmark: Landmark) {
+    package mutating func details(_ landmark: Landmark) {
         fields(Attribute.leading, of: landmark.attributes)
         field("user", landmark.user.nilIfEmpty)
         key("source")
@@ -44,52 +44,61 @@ extension JSONWriter {
         field("updated", Timestamp.rfc3339(landmark.updated))
     }
 
-    mutating func object(_ name: String, _ landmark: Landmark?) {
+    package mutating func object(_ name: String, _ landmark: Landmark?) {
         key(name)
         if let landmark { object { $0.fields(landmark) } } else { null() }
     }
 
     /// A landmark's fields; if `isMeasured`, followed by `distance_m bearing_deg`.
-    mutating func fields(_ hit: Hit, isMeasured: Bool) {
+    package mutating func fields(_ hit: Hit, isMeasured: Bool) {
         fields(hit.landmark)
         if isMeasured { measures(hit) }
     }
 
     /// `distance_m bearing_deg`.
-    mutating func measures(_ hit: Hit) {
+    package mutating func measures(_ hit: Hit) {
         field("distance_m", hit.distance)
         field("bearing_deg", hit.bearing)
     }
 
     /// `type epoch rev at op landmark before`, then the user and the run.
-    mutating func fields(_ told: FeedChange) {
+    ///
+    /// - Returns: where in ``bytes`` the operation begins.
+    @discardableResult
+    package mutating func fields(_ told: FeedChange) -> Int {
         let change = told.change
-        fields("change", told.position, at: change.at, told.operation.rawValue, change.landmark, before: change.before)
+        let place = fields(
+            "change", told.position, at: change.at, told.operation.rawValue, change.landmark, before: change.before)
         field("user", change.user.nilIfEmpty)
         field("run", told.position.run?.description)
+        return place
     }
 
     /// A landmark of a snapshot with the same keys as a change: `op` is `init`, and `rev` is the snapshot's revision.
-    mutating func fields(_ landmark: Landmark, asOf position: Position) {
+    package mutating func fields(_ landmark: Landmark, asOf position: Position) {
         fields("landmark", position, at: landmark.updated, "init", landmark, before: nil)
         field("user", landmark.user.nilIfEmpty)
         field("run", position.run?.description)
     }
 
+    @discardableResult
     private mutating func fields(
         _ type: String, _ position: Position, at: UInt64, _ operation: String, _ landmark: Landmark, before: Landmark?
-    ) {
+    ) -> Int {
         field("type", type)
         field("epoch", position.epoch.description)
         field("rev", position.rev)
         field("at", Timestamp.rfc3339(at))
-        field("op", operation)
+        key("op")
+        let place = bytes.count
+        value(operation)
         object("landmark", landmark)
         object("before", before)
+        return place
     }
 
     /// `id rev version note unchanged`.
-    mutating func fields(_ written: Written) {
+    package mutating func fields(_ written: Written) {
         field("id", written.id.description)
         field("rev", written.rev)
         field("version", written.version)
@@ -99,5 +108,5 @@ extension JSONWriter {
 }
 
 extension String {
-    var nilIfEmpty: String? { isEmpty ? nil : self }
+    package var nilIfEmpty: String? { isEmpty ? nil : self }
 }

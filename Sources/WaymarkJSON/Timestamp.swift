@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
+internal import Glibc
 
 /// Formats Unix milliseconds.
-enum Timestamp {
+package enum Timestamp {
     /// For programs: RFC 3339 in UTC with milliseconds, `2026-03-01T09:30:00.000Z`.
-    static func rfc3339(_ milliseconds: UInt64) -> String {
+    package static func rfc3339(_ milliseconds: UInt64) -> String {
         let seconds = Int64(clamping: milliseconds / 1_000)
         let (days, rest) = (seconds / 86_400, seconds % 86_400)
         let date = civil(daysSince1970: days)
@@ -14,7 +14,7 @@ enum Timestamp {
     }
 
     /// For people: in the time zone of this machine, `2026-03-01 20:30:00`.
-    static func local(_ milliseconds: UInt64) -> String {
+    package static func local(_ milliseconds: UInt64) -> String {
         var seconds = time_t(clamping: milliseconds / 1_000)
         var parts = tm()
         guard localtime_r(&seconds, &parts) != nil else { return rfc3339(milliseconds) }
@@ -24,7 +24,7 @@ enum Timestamp {
     }
 
     /// Howard Hinnant's `civil_from_days`: its years begin in March, so that the leap day is the last day.
-    static func civil(daysSince1970 days: Int64) -> (year: Int64, month: Int64, day: Int64) {
+    package static func civil(daysSince1970 days: Int64) -> (year: Int64, month: Int64, day: Int64) {
         let shifted = days + 719_468
         let era = shifted / 146_097
         let dayOfEra = shifted % 146_097

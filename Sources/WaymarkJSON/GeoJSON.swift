@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Landmarks
-import WaymarkClient
+package import Landmarks
+package import WaymarkClient
 
 /// Landmarks in the form of RFC 7946: points with longitude first. The other fields are in the properties, under the
 /// keys of ``OutputFormat/json``.
-enum GeoJSON {
-    static let beginning = "{\"type\":\"FeatureCollection\",\"features\":[\n"
-    static let end = "\n]}\n"
+package enum GeoJSON {
+    package static let beginning = "{\"type\":\"FeatureCollection\",\"features\":[\n"
+    package static let end = "\n]}\n"
 
     /// One feature without a newline.
     ///
     /// - Parameter measured: the distance and bearing, if known.
-    static func feature(_ landmark: Landmark, measured: Hit? = nil) -> [UInt8] {
+    package static func feature(_ landmark: Landmark, measured: Hit? = nil) -> [UInt8] {
         var writer = JSONWriter()
         writer.object { writer in
             writer.field("type", "Feature")

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Landmarks
+
+/// On whose behalf a client sends a request that is not its own.
+package struct RequestAuthor: Sendable {
+    package var user: String
+    /// The identity of a request that its sender may repeat: all copies under it are done once, and get the same answer. It
+    /// stands for a client of its own, so nothing else may use it. Nil: the request is not repeated.
+    package var once: UUIDv7?
+
+    package init(user: String, once: UUIDv7? = nil) {
+        (self.user, self.once) = (user, once)
+    }
+}

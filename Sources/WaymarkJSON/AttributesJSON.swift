@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Landmarks
+
+extension Attribute {
+    /// Those that stand before the user and the source, in JSON and for people. Programs rely on that order.
+    package static let leading: [Attribute] = [.kind, .link]
+    package static let following = allCases.filter { !leading.contains($0) }
+}
+
+extension JSONWriter {
+    /// The attributes with their names as keys; null for what is absent.
+    mutating func fields(_ chosen: [Attribute], of attributes: Attributes) {
+        for attribute in chosen {
+            switch attribute.form {
+            case .text(let path, _): field(attribute.rawValue, attributes[keyPath: path].nilIfEmpty)
+            case .number(let path, _): field(attribute.rawValue, attributes[keyPath: path])
+            }
+        }
+    }
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import FoundationEssentials
+
+/// A cursor as text that survives a shell: base64url (RFC 4648, 5) without padding.
+package enum CursorText {
+    package static func encode(_ cursor: Data) -> String {
+        cursor.base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+    }
+
+    package static func decode(_ text: String) -> Data? {
+        let base64 = text.replacing("-", with: "+").replacing("_", with: "/")
+        guard !text.isEmpty, !text.contains(where: { "+/=".contains($0) }) else { return nil }
+        return Data(base64Encoded: base64 + String(repeating: "=", count: (4 - base64.count % 4) % 4))
+    }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Geodesy
+internal import Landmarks
+package import WaymarkClient
+
+extension JSONWriter {
+    /// `distance_m bearing_deg from to`.
+    ///
+    /// - Parameters:
+    ///   - from: the first place, as it was asked for.
+    ///   - to: the second place.
+    package mutating func fields(_ separation: Separation, from: PlaceReference, to: PlaceReference) {
+        field("distance_m", separation.distance)
+        field("bearing_deg", separation.bearing)
+        place("from", from, separation.from)
+        place("to", to, separation.to)
+    }
+
+    private mutating func place(_ name: String, _ place: PlaceReference, _ landmark: Landmark?) {
+        guard case .point(let coordinate) = place else { return object(name, landmark) }
+        key(name)
+        object {
+            $0.field("lat", coordinate.latitude)
+            $0.field("lng", coordinate.longitude)
+        }
+    }
+}

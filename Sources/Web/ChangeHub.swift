@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Landmarks
+internal import Logging
+internal import NIOConcurrencyHelpers
+internal import WaymarkClient
+
+/// Follows all changes once, for all readers.
+///
+/// There is no queue for each reader: a reader is a position, and reads from the ring, or from the log if the ring does
+/// not have what it needs.
+final class ChangeHub: Sendable {
+    private struct State {
+        var ring: ChangeRing
+        var waiting: [UInt64: CheckedContinuation<Void, Never>] = [:]
+        var lastWaiter: UInt64 = 0
+        var isLive = false
+        var isClosed = false
+        var isWaking = false
+        var lastWake = ContinuousClock.now
+        var readers = 0
+    }
+
+    /// Between two batches of a reader.
+    private static let batchPause = Duration.milliseconds(100)
+
+    private let state: NIOLockedValueBox<State>
+    private let options: WebOptions
+
+    init(_ options: WebOptions) {
+        self.options = options
+        state = NIOLockedValueBox(State(ring: ChangeRing(bytes: options.ringBytes, count: options.ringCount)))
+    }
+
+    var isLive: Bool { state.withLockedValue { $0.isLive } }
+    var isClosed: Bool { state.withLockedValue { $0.isClosed } }
+    var head: Position? { state.withLockedValue { $0.ring.head } }
+    var readers: Int { state.withLockedValue { $0.readers } }
+
+    /// - Returns: false if there are too many readers already.
+    func enter() -> Bool {
+        state.withLockedValue { state in
+            guard state.readers < options.readers, !state.isClosed else { return false }
+            state.readers += 1
+            return true
+        }
+    }
+
+    func leave() { state.withLockedValue { $0.readers -= 1 } }
+
+    func entries(after position: Position, most: Int) -> [RingEntry]? {
+        state.withLockedValue { $0.ring.entries(after: position, most: most) }
+    }
+
+    /// Returns when there may be something to send: a change, or the next beacon.
+    func wait(after position: Position) async {
+        await withCheckedContinuation { continuation in
+            let hasNews = state.withLockedValue { state in
+                if state.isClosed { return true }
+                if let head = state.ring.head, head.epoch != position.epoch || head.rev > position.rev { return true }
+                state.lastWaiter += 1
+                state.waiting[state.lastWaiter] = continuation
+                return false
+            }
+            if hasNews { continuation.resume() }
+        }
+    }
+
+    /// Ends all streams.
+    func close() {
+        state.withLockedValue { $0.isClosed = true }
+        wake()
+    }
+
+    /// Follows the feed until the task is cancelled.
+    func follow(_ client: WaymarkClient, _ logger: Logger) async {
+        await withTaskGroup { group in
+            group.addTask { await self.beat() }
+            while !Task.isCancelled {
+                do {
+                    let position = try await client.hello().position
+                    state.withLockedValue { $0.ring.begin(at: position) }
+                    for try await item in client.feed(since: .after(position)) { take(item) }
+                } catch {
+                    logger.debug("the feed of changes begins again", metadata: ["error": "\(error)"])
+                }
+                state.withLockedValue { $0.isLive = false }
+                try? await Task.sleep(for: .milliseconds(500))
+            }
+            group.cancelAll()
+        }
+    }
+
+    private func take(_ item: FeedItem) {
+        switch item {
+        case .change(let told):
+            let entry = RingEntry(told)
+            state.withLockedValue {
+                $0.ring.append(entry, epoch: told.position.epoch)
+                $0.isLive = true
+            }
+            wakeSoon()
+        case .reached, .resumed: state.withLockedValue { $0.isLive = true }
+        case .lost: state.withLockedValue { $0.isLive = false }
+        case .landmark, .synced, .gap: break
+        }
+    }
+
+    /// Changes that come close together wake the readers once.
+    private func wakeSoon() {
+        let pause = state.withLockedValue { state -> Duration? in
+            guard !state.isWaking, !state.waiting.isEmpty else { return nil }
+            state.isWaking = true
+            return max(.zero, Self.batchPause - (ContinuousClock.now - state.lastWake))
+        }
+        guard let pause else { return }
+        Task {
+            if pause > .zero { try? await Task.sleep(for: pause) }
+            wake()
+        }
+    }
+
+    private func wake() {
+        let waiting = state.withLockedValue { state in
+            (state.isWaking, state.lastWake) = (false, .now)
+            defer { state.waiting.removeAll() }
+            return state.waiting
+        }
+        for waiter in waiting.values { waiter.resume() }
+    }
+
+    /// Wakes the readers for their beacons.
+    private func beat() async {
+        while !Task.isCancelled {
+            try? await Task.sleep(for: options.beacon)
+            wake()
+        }
+    }
+}

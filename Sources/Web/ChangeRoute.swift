@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Geodesy
+internal import HTTPTypes
+internal import Landmarks
+internal import WaymarkClient
+
+/// The stream of changes as server-sent events.
+enum ChangeRoute {
+    static let all: [WebRoute] = [changes]
+
+    private typealias Parameter = WebRoute.Parameter
+
+    private static let changes = WebRoute(
+        method: .get, template: "/v1/changes", summary: "Changes as they happen, as server-sent events.",
+        parameters: [
+            Parameter(name: "since", help: "Continue after this event's id (EPOCH-REV), or after this revision."),
+            Parameter(name: "Last-Event-ID", place: .header, help: "As since, and wins over it and over snapshot."),
+            Parameter(name: "snapshot", type: "boolean", help: "The landmarks first, then synced, then changes."),
+            Parameter(name: "lat", type: "number", help: "With lng and radius: only within a circle."),
+            Parameter(name: "lng", type: "number", help: "Longitude of the circle's centre in degrees."),
+            Parameter(name: "radius", type: "number", help: "The circle's radius in metres."),
+            Parameter(name: "within", help: "SOUTH,WEST,NORTH,EAST in degrees: only between these."),
+            Parameter(name: "kind", help: "Only landmarks of this kind; repeat it for several."),
+            Parameter(name: "user", help: "Only landmarks that this user added; repeat it for several."),
+            Parameter(name: "source", help: "Only landmarks from this source; repeat it for several."),
+            Parameter(name: "id", help: "Only the landmark with this id; repeat it for several."),
+            Parameter(name: "op", help: "Only these: added, changed, removed, noted, entered, left; with commas."),
+        ]
+    ) { context, request, _ throws(Problem) in
+        let filter = try request.query.feedFilter()
+        let start = try await start(context, request)
+        var answer = WebAnswer("text/event-stream") { writer in
+            guard context.hub.enter() else { return try await writer.finish(nil) }
+            defer { context.hub.leave() }
+            let stream = ChangeStream(
+                hub: context.hub, client: context.client, filter: filter, start: start, beacon: context.options.beacon)
+            try await stream.write(to: &writer)
+            try await writer.finish(nil)
+        }
+        guard context.hub.readers < context.options.readers, !context.hub.isClosed else {
+            throw Problem(.serviceUnavailable, "busy", "Too many streams are open: try again later.", retryAfter: 5)
+        }
+        answer.headers[.cacheControl] = "no-store"
+        return answer
+    }
+
+    private static func start(_ context: WebContext, _ request: WebRequest) async throws(Problem) -> ChangeStream.Start
+    {
+        if let text = request.headers[.lastEventID], !text.isEmpty {
+            guard let id = EventID(text) else {
+                throw Problem.invalid("The header Last-Event-ID is not the id of an event: EPOCH-REV.")
+            }
+            return .after(id.position)
+        }
+        if let text = request.query.text("since") {
+            if let id = EventID(text) { return .after(id.position) }
+            guard let rev = UInt64(text) else {
+                throw Problem.invalid("The parameter since is the id of an event (EPOCH-REV) or a revision.")
+            }
+            var position = try await position(context)
+            (position.rev, position.run) = (rev, nil)
+            return .after(position)
+        }
+        if try request.query.flag("snapshot") { return .snapshot }
+        return .after(try await position(context))
+    }
+
+    private static func position(_ context: WebContext) async throws(Problem) -> Position {
+        try await Problem.of { () throws(ClientError) in try await context.client.hello().position }
+    }
+}
+
+extension WebQuery {
+    /// The filter that the parameters name, in the form in which landmarks are stored.
+    fileprivate func feedFilter() throws(Problem) -> FeedFilter {
+        var filter = FeedFilter()
+        do throws(InvalidInput) {
+            for text in all("kind") { filter.kinds.insert(try LandmarkRules.kind(text)) }
+            for text in all("user") { filter.users.insert(try LandmarkRules.user(text)) }
+            for text in all("source") { filter.sources.insert(try LandmarkRules.source(text)) }
+        } catch {
+            throw Problem(error)
+        }
+        for text in all("id") {
+            guard let id = UUIDv7(text) else {
+                throw Problem.invalid("The parameter id is not an id of 36 characters.")
+            }
+            filter.ids.insert(id)
+        }
+        for word in all("op").flatMap({ $0.split(separator: ",") }) {
+            guard let operation = FeedOperation(rawValue: String(word)) else {
+                throw Problem.invalid(
+                    "The parameter op knows \(FeedOperation.allCases.map(\.rawValue).joined(separator: ", ")).")
+            }
+            filter.operations.insert(operation)
+        }
+        filter.area = try area()
+        do throws(ClientError) { return try filter.checked() } catch { throw Problem(error) }
+    }
+
+    private func area() throws(Problem) -> Area? {
+        let (centre, radius) = (try coordinate(), try number("radius"))
+        guard (centre == nil) == (radius == nil), centre == nil || text("within") == nil else {
+            throw Problem.invalid("An area is lat, lng and radius together, or within.")
+        }
+        do throws(InvalidInput) {
+            if let centre, let radius { return try .circle(at: centre, radius: radius) }
+            guard let text = text("within") else { return nil }
+            let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+            let numbers = parts.compactMap { Double($0) }
+            guard parts.count == 4, numbers.count == 4 else {
+                throw InvalidInput.outOfRange("parameter within", "SOUTH,WEST,NORTH,EAST in degrees")
+            }
+            return .box(try AreaBox(south: numbers[0], west: numbers[1], north: numbers[2], east: numbers[3]))
+        } catch {
+            throw Problem(error)
+        }
+    }
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import HummingbirdCore
+internal import Landmarks
+internal import NIOCore
+internal import WaymarkClient
+internal import WaymarkProtocol
+
+/// One reader of changes. It holds a position and no queue: writing waits for the socket, and meanwhile the changes stay
+/// in the ring and in the log.
+struct ChangeStream: Sendable {
+    enum Start: Sendable {
+        case after(Position)
+        case snapshot
+    }
+
+    /// The most bytes of one write, and the most changes looked at for it.
+    private static let batchBytes = 64 * 1024
+    private static let batchCount = 512
+
+    let hub: ChangeHub
+    let client: WaymarkClient
+    let filter: FeedFilter
+    let start: Start
+    let beacon: Duration
+
+    /// Writes until the client hangs up, the service stops, or the stream cannot continue.
+    func write(to writer: inout any ResponseBodyWriter) async throws {
+        try await writer.write(ByteBuffer(bytes: EventText.opening))
+        var position: Position
+        switch start {
+        case .after(let start): position = start
+        case .snapshot: position = try await writeSnapshot(to: &writer)
+        }
+        var lastWritten = ContinuousClock.now
+        while !hub.isClosed, !Task.isCancelled {
+            var buffer: [UInt8] = []
+            var hasCaughtUp = false
+            do throws(ClientError) {
+                hasCaughtUp = try await read(&position, into: &buffer)
+            } catch {
+                if case .refused(let refusal) = error, refusal.endsStream {
+                    try await writer.write(ByteBuffer(bytes: EventText.ended(refusal, after: position)))
+                    return
+                }
+                // Storage is away: the stream goes on when it is back.
+                try? await Task.sleep(for: .milliseconds(500))
+            }
+            if buffer.isEmpty, ContinuousClock.now - lastWritten >= beacon {
+                buffer = hasCaughtUp ? EventText.beacon(position, isLive: hub.isLive) : EventText.comment
+            }
+            if !buffer.isEmpty {
+                // Waits while the socket is full.
+                try await writer.write(ByteBuffer(bytes: buffer))
+                lastWritten = .now
+            }
+            if hasCaughtUp { await hub.wait(after: position) }
+        }
+    }
+
+    /// Reads what follows `position`, and moves it.
+    ///
+    /// - Returns: whether there was nothing more to read.
+    private func read(_ position: inout Position, into buffer: inout [UInt8]) async throws(ClientError) -> Bool {
+        if let entries = hub.entries(after: position, most: Self.batchCount) {
+            for entry in entries {
+                _ = entry.write(to: &buffer, matching: filter)
+                (position.rev, position.run) = (entry.rev, entry.run)
+                if buffer.count >= Self.batchBytes { return false }
+            }
+            return entries.count < Self.batchCount
+        }
+        let page = try await client.changes(after: position, matching: filter, limit: Self.batchCount)
+        for told in page.changes { ChangeText(told).write(told.operation, to: &buffer) }
+        let hasMoved = page.through.rev > position.rev
+        position = page.through
+        return !hasMoved
+    }
+
+    private func writeSnapshot(to writer: inout any ResponseBodyWriter) async throws -> Position {
+        let (rows, position) = try await client.snapshot(matching: filter)
+        var buffer: [UInt8] = []
+        for row in rows {
+            buffer += EventText.landmark(try row.landmark(), asOf: position)
+            if buffer.count >= Self.batchBytes {
+                try await writer.write(ByteBuffer(bytes: buffer))
+                buffer.removeAll(keepingCapacity: true)
+            }
+        }
+        buffer += EventText.synced(position)
+        try await writer.write(ByteBuffer(bytes: buffer))
+        return position
+    }
+}
+
+extension ServiceError {
+    /// Whether no later answer can be another one.
+    fileprivate var endsStream: Bool {
+        switch code {
+        case .compacted, .epochChanged, .futureRevision, .invalid, .denied, .tooLarge: true
+        default: false
+        }
+    }
+}

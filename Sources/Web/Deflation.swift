@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CZlib
+
+/// Packs answers with gzip.
+enum Deflation {
+    /// The size from which packing is worth it.
+    static let leastBytes = 1_024
+
+    /// Nil if there is no memory for it.
+    static func gzip(_ bytes: [UInt8]) -> [UInt8]? {
+        var stream = z_stream()
+        guard waymark_deflate_begin(&stream) == Z_OK else { return nil }
+        defer { deflateEnd(&stream) }
+        let room = Int(deflateBound(&stream, UInt(bytes.count)))
+        var isWhole = false
+        let packed = [UInt8](unsafeUninitializedCapacity: room) { output, count in
+            bytes.withUnsafeBufferPointer { input in
+                // zlib does not write to its input.
+                stream.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
+                stream.avail_in = UInt32(input.count)
+                stream.next_out = output.baseAddress
+                stream.avail_out = UInt32(room)
+                isWhole = deflate(&stream, Z_FINISH) == Z_STREAM_END
+                count = room - Int(stream.avail_out)
+            }
+        }
+        return isWhole ? packed : nil
+    }
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import HTTPTypes
+
+/// Entity tags (RFC 9110, 8.8.3). A landmark's tag is its version.
+enum EntityTag {
+    static func version(_ version: UInt64) -> String { "\"\(version)\"" }
+
+    /// Whether the header `If-None-Match` names this tag. Compared weakly, as the standard says.
+    static func matches(_ header: String?, _ tag: String) -> Bool {
+        guard let header else { return false }
+        return header.split(separator: ",").contains { text in
+            let text = text.drop { $0 == " " }
+            return text == "*" || opaque(text) == opaque(tag[...])
+        }
+    }
+
+    /// The version that the header `If-Match` names; nil for no header and for `*`.
+    static func version(from headers: HTTPFields) throws(Problem) -> UInt64? {
+        guard let text = headers[.ifMatch], text != "*" else { return nil }
+        guard let version = UInt64(text.filter { $0 != "\"" && $0 != " " }), version > 0 else {
+            throw Problem.invalid("The header If-Match is the ETag of the landmark, such as \"3\".")
+        }
+        return version
+    }
+
+    private static func opaque(_ tag: Substring) -> Substring {
+        (tag.hasPrefix("W/") ? tag.dropFirst(2) : tag).prefix { $0 != " " }
+    }
+}

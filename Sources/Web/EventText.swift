@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Landmarks
+internal import WaymarkClient
+internal import WaymarkJSON
+internal import WaymarkProtocol
+
+/// The events of a stream beside the changes.
+enum EventText {
+    /// How long a browser waits before it connects again, in milliseconds.
+    private static let pause = 1_000
+    /// After an event that ends a stream for good: a page that ignores it should not ask once a second.
+    private static let longPause = 60_000
+
+    static let opening = Array("retry: \(pause)\n\n".utf8)
+    static let comment = Array(": waiting for the service\n\n".utf8)
+
+    static func landmark(_ landmark: Landmark, asOf position: Position) -> [UInt8] {
+        // Without an id: a stream that is cut within its snapshot has to begin again.
+        event("landmark", id: nil) { $0.fields(landmark, asOf: position) }
+    }
+
+    static func synced(_ position: Position) -> [UInt8] {
+        event("synced", id: position) {
+            $0.field("type", "synced")
+            $0.place(position)
+        }
+    }
+
+    /// Everything up to `position` has been sent, or does not match the filter. The id moves with it, so that a stream
+    /// whose filter matches rarely resumes cheaply. An event, because scripts cannot see comments.
+    ///
+    /// - Parameter isLive: whether storage has been heard lately.
+    static func beacon(_ position: Position, isLive: Bool) -> [UInt8] {
+        event("beacon", id: position) {
+            $0.field("type", "beacon")
+            $0.place(position)
+            $0.field("live", isLive)
+        }
+    }
+
+    /// The stream cannot continue after `position`.
+    static func ended(_ error: ServiceError, after position: Position) -> [UInt8] {
+        Array("retry: \(longPause)\n".utf8)
+            + event("compacted", id: nil) {
+                $0.field("type", "compacted")
+                $0.field("rev", position.rev)
+                $0.field("reason", error.code.name)
+                $0.field("floor", error.head > 0 ? error.floor : nil as UInt64?)
+                $0.field("head", error.head > 0 ? error.head : nil as UInt64?)
+                $0.field("detail", "\(error.message) Close this stream and open one with ?snapshot.")
+            }
+    }
+
+    private static func event(_ name: String, id: Position?, _ data: (inout JSONWriter) -> Void) -> [UInt8] {
+        var bytes = Array("event: \(name)\n".utf8)
+        if let id { bytes += "id: \(EventID(id))\n".utf8 }
+        bytes += "data: ".utf8
+        // The line's own end is the first of the two.
+        bytes += JSONWriter.line(data)
+        bytes.append(UInt8(ascii: "\n"))
+        return bytes
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func place(_ position: Position) {
+        field("epoch", position.epoch.description)
+        field("rev", position.rev)
+        field("run", position.run?.description)
+    }
+}

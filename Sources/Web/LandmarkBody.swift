@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Geodesy
+internal import Ingest
+internal import Landmarks
+
+/// The body of a request that adds or changes something: the JSON keys of answers.
+struct LandmarkBody {
+    private let members: [JSONMember]
+
+    init(_ request: WebRequest) async throws(Problem) {
+        guard case .object(let members) = try await request.json() else {
+            throw Problem.invalid("The body is not a JSON object.")
+        }
+        self.members = members
+    }
+
+    /// For the description.
+    static func fields(isNew: Bool) -> [WebRoute.Parameter] {
+        [
+            .init(name: "name", isRequired: isNew, help: "1 to 200 characters."),
+            .init(name: "lat", type: "number", isRequired: isNew, help: "Latitude in degrees."),
+            .init(name: "lng", type: "number", isRequired: isNew, help: "Longitude in degrees."),
+        ]
+            + Attribute.allCases.map { attribute in
+                let isNumber = if case .number = attribute.form { true } else { false }
+                return .init(name: attribute.rawValue, type: isNumber ? "number" : "string", help: attribute.help + ".")
+            } + (isNew ? [.init(name: "note", help: "A first note.")] : [])
+    }
+
+    func draft() throws(Problem) -> (LandmarkDraft, note: String?) {
+        try check(["name", "lat", "lng", "note"])
+        guard let name = try text("name"), let coordinate = try coordinate() else {
+            throw Problem.invalid("The body lacks name, lat or lng.")
+        }
+        let attributes = try attributes().values
+        let note = try text("note")
+        do throws(InvalidInput) {
+            let note = try note.map { text throws(InvalidInput) in try LandmarkRules.note(text) }
+            return (try LandmarkDraft(name: name, coordinate: coordinate, attributes: attributes), note)
+        } catch {
+            throw Problem(error)
+        }
+    }
+
+    func edit() throws(Problem) -> LandmarkEdit {
+        try check(["name", "lat", "lng"])
+        let (values, cleared) = try attributes()
+        let (name, coordinate) = (try text("name"), try coordinate())
+        do throws(InvalidInput) {
+            return try LandmarkEdit(name: name, coordinate: coordinate, attributes: values, cleared: cleared)
+        } catch {
+            throw Problem(error)
+        }
+    }
+
+    func note() throws(Problem) -> String {
+        for member in members where member.name != "text" { throw unknown(member.name) }
+        guard let text = try text("text") else { throw Problem.invalid("The body lacks text.") }
+        do throws(InvalidInput) { return try LandmarkRules.note(text) } catch { throw Problem(error) }
+    }
+
+    private func check(_ names: Set<String>) throws(Problem) {
+        for member in members where !names.contains(member.name) && Attribute(rawValue: member.name) == nil {
+            throw unknown(member.name)
+        }
+    }
+
+    private func unknown(_ name: String) -> Problem {
+        .invalid("The body has an unknown field \(name.prefix(40)): see /v1/openapi.json.")
+    }
+
+    private func value(_ name: String) -> JSONValue? { members.last { $0.name == name }?.value }
+
+    private func text(_ name: String) throws(Problem) -> String? {
+        switch value(name) {
+        case nil, .null: nil
+        case .string(let text): text
+        default: throw Problem.invalid("The field \(name) is not a text.")
+        }
+    }
+
+    private func number(_ name: String) throws(Problem) -> Double? {
+        switch value(name) {
+        case nil, .null: return nil
+        case .number(let digits):
+            guard let number = Double(digits), number.isFinite else { fallthrough }
+            return number
+        default: throw Problem.invalid("The field \(name) is not a number.")
+        }
+    }
+
+    private func coordinate() throws(Problem) -> Coordinate? {
+        guard let latitude = try number("lat"), let longitude = try number("lng") else {
+            guard value("lat") == nil, value("lng") == nil else {
+                throw Problem.invalid("The fields lat and lng together are a position: give both.")
+            }
+            return nil
+        }
+        do throws(CoordinateError) {
+            return try Coordinate(latitude: latitude, longitude: longitude)
+        } catch {
+            throw Problem.invalid("\(error)")
+        }
+    }
+
+    private func attributes() throws(Problem) -> (values: Attributes, cleared: Set<Attribute>) {
+        var (attributes, cleared): (Attributes, Set<Attribute>) = (Attributes(), [])
+        for attribute in Attribute.allCases {
+            guard let value = value(attribute.rawValue) else { continue }
+            let text: String
+            switch (value, attribute.form) {
+            case (.null, _): text = ""
+            case (.string(let given), .text), (.number(let given), .number): text = given
+            default: throw Problem.invalid("The field \(attribute.rawValue) has the wrong type.")
+            }
+            do throws(InvalidInput) {
+                if !text.isEmpty { try attributes.set(attribute, to: text) }
+            } catch {
+                throw Problem(error)
+            }
+            if attributes[attribute] == nil { cleared.insert(attribute) }
+        }
+        return (attributes, cleared)
+    }
+}

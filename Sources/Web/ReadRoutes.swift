@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Geodesy
+internal import Landmarks
+internal import WaymarkClient
+internal import WaymarkJSON
+internal import WaymarkProtocol
+
+/// The routes that only read.
+enum ReadRoutes {
+    static let all: [WebRoute] = [near, list, one, search, distance, status]
+
+    private typealias Parameter = WebRoute.Parameter
+    private static let filters = [
+        Parameter(name: "kind", help: "Only landmarks of this kind."),
+        Parameter(name: "user", help: "Only landmarks that this user added."),
+        Parameter(name: "source", help: "Only landmarks from this source."),
+        Parameter(name: "format", help: "json or geojson."),
+    ]
+    private static let limit = Parameter(name: "limit", type: "integer", help: "The most rows, 1 to 1000.")
+    private static let cursor = Parameter(name: "cursor", help: "The cursor that the page before gave.")
+
+    private static func place(isRequired: Bool) -> [Parameter] {
+        [
+            Parameter(name: "lat", type: "number", isRequired: isRequired, help: "Latitude in degrees."),
+            Parameter(name: "lng", type: "number", isRequired: isRequired, help: "Longitude in degrees."),
+        ]
+    }
+
+    private static let near = WebRoute(
+        method: .get, template: "/v1/near", summary: "The landmarks nearest to a position, nearest first.",
+        parameters: place(isRequired: true) + [
+            limit, cursor, Parameter(name: "radius", type: "number", help: "The greatest distance in metres."),
+            Parameter(name: "min_distance", type: "number", help: "The least distance in metres."),
+        ] + filters
+    ) { context, request, _ throws(Problem) in
+        let query = request.query
+        guard let place = try query.coordinate() else {
+            throw Problem.invalid("The parameters lat and lng are missing: give the position in degrees.")
+        }
+        let limit = try query.whole("limit", in: 1...WaymarkProtocol.pageRows, or: 20)
+        let (radius, least, cursor) = (try query.number("radius"), try query.number("min_distance"), try query.cursor())
+        let page = try await Problem.of { () throws(ClientError) in
+            try await context.client.near(
+                place, limit: limit, radius: radius, minDistance: least, filter: query.filter(), after: cursor)
+        }
+        return try HitsAnswer.of(page, isMeasured: true, isGeoJSON: request.wantsGeoJSON())
+    }
+
+    private static let list = WebRoute(
+        method: .get, template: "/v1/landmarks", summary: "All landmarks, a page at a time.",
+        parameters: [
+            Parameter(name: "sort", help: "recent (changed last first), name, or distance (from lat and lng)."), limit,
+            cursor,
+        ] + place(isRequired: false) + filters
+    ) { context, request, _ throws(Problem) in
+        let query = request.query
+        let place = try query.coordinate()
+        let order: WireList.Order =
+            switch query.text("sort") {
+            case nil: place == nil ? .byRecent : .byDistance
+            case "recent": .byRecent
+            case "name": .byName
+            case "distance" where place != nil: .byDistance
+            case .some: throw Problem.invalid("The parameter sort is recent, name, or distance with lat and lng.")
+            }
+        let limit = try query.whole("limit", in: 1...WaymarkProtocol.pageRows, or: 100)
+        let cursor = try query.cursor()
+        let page = try await Problem.of { () throws(ClientError) in
+            try await context.client.list(order, near: place, limit: limit, filter: query.filter(), after: cursor)
+        }
+        return try HitsAnswer.of(page, isMeasured: place != nil, isGeoJSON: request.wantsGeoJSON())
+    }
+
+    private static let search = WebRoute(
+        method: .get, template: "/v1/search", summary: "Landmarks by words in their name, user and notes.",
+        parameters: [Parameter(name: "q", isRequired: true, help: "The words, whole or their beginnings."), limit]
+            + place(isRequired: false) + filters
+    ) { context, request, _ throws(Problem) in
+        let query = request.query
+        guard let text = query.text("q") else { throw Problem.invalid("The parameter q is missing: give the words.") }
+        let (place, limit) = (
+            try query.coordinate(), try query.whole("limit", in: 1...WaymarkProtocol.pageRows, or: 20)
+        )
+        let page = try await Problem.of { () throws(ClientError) in
+            try await context.client.search(text, near: place, limit: limit, filter: query.filter())
+        }
+        return try HitsAnswer.of(page, isMeasured: place != nil, isGeoJSON: request.wantsGeoJSON())
+    }
+
+    private static let one = WebRoute(
+        method: .get, template: "/v1/landmarks/{id}", summary: "A landmark with its notes and its history.",
+        parameters: [
+            Parameter(name: "history", type: "integer", help: "The most entries of the history, 1 to 1000."),
+            Parameter(name: "format", help: "json or geojson."),
+        ]
+    ) { context, request, path throws(Problem) in
+        let id = try path.id("id")
+        let count = try request.query.whole("history", in: 1...1_000, or: 100)
+        let isGeoJSON = try request.wantsGeoJSON()
+        let found = try await Problem.of { () throws(ClientError) in try await context.client.show(id, history: count) }
+        var answer: WebAnswer
+        if isGeoJSON {
+            answer = WebAnswer(WebAnswer.geoJSON, GeoJSON.feature(found.landmark))
+        } else {
+            let changes = await context.client.changes(of: found.entries, atMost: 20)
+            answer = WebAnswer(json: JSONWriter.line { $0.fields(found, changes) })
+        }
+        answer.headers[.eTag] = EntityTag.version(found.landmark.version)
+        return answer
+    }
+
+    private static let distance = WebRoute(
+        method: .get, template: "/v1/distance", summary: "Metres and bearing between two landmarks or positions.",
+        parameters: [
+            Parameter(name: "from", isRequired: true, help: "LAT,LNG in degrees, or the id of a landmark."),
+            Parameter(name: "to", isRequired: true, help: "LAT,LNG in degrees, or the id of a landmark."),
+        ]
+    ) { context, request, _ throws(Problem) in
+        let (from, to) = (try request.query.place("from"), try request.query.place("to"))
+        let separation = try await Problem.of { () throws(ClientError) in
+            try await context.client.distance(from: from, to: to)
+        }
+        return WebAnswer(json: JSONWriter.line { $0.fields(separation, from: from, to: to) })
+    }
+
+    private static let status = WebRoute(
+        method: .get, template: "/v1/status", summary: "The state of both services."
+    ) { context, _, _ throws(Problem) in
+        let report = try await Problem.of { () throws(ClientError) in try await context.client.status() }
+        return WebAnswer(json: JSONWriter.line { $0.fields(report) })
+    }
+}
+
+extension Problem {
+    /// Runs a request of the bus, and tells its error as a problem.
+    static func of<Answer>(
+        _ body: () async throws(ClientError) -> Answer
+    ) async throws(Problem) -> Answer {
+        do { return try await body() } catch { throw Problem(error) }
+    }
+}
+
+extension WebPath {
+    func id(_ name: String) throws(Problem) -> UUIDv7 {
+        guard let text = values[name], let id = UUIDv7(text) else {
+            throw Problem.invalid("The id in the path is none: copy the 36 characters.")
+        }
+        return id
+    }
+}
+
+extension WebQuery {
+    fileprivate func place(_ name: String) throws(Problem) -> PlaceReference {
+        guard let text = text(name) else { throw Problem.invalid("The parameter \(name) is missing.") }
+        if let id = UUIDv7(text) { return .landmark(id) }
+        do throws(PositionTextError) {
+            return .point(try PositionText.coordinate(text))
+        } catch {
+            throw Problem.invalid("The parameter \(name): \(error.description)")
+        }
+    }
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import HTTPTypes
+internal import HummingbirdCore
+
+/// What a route answers.
+struct WebAnswer: Sendable {
+    enum Body: Sendable {
+        case bytes([UInt8])
+        /// Written piece by piece, as events are.
+        case stream(@Sendable (inout any ResponseBodyWriter) async throws -> Void)
+    }
+
+    var status = HTTPResponse.Status.ok
+    var contentType: String
+    var headers = HTTPFields()
+    var body: Body
+
+    static let json = "application/json"
+    static let geoJSON = "application/geo+json"
+
+    init(_ contentType: String, _ bytes: [UInt8]) {
+        (self.contentType, body) = (contentType, .bytes(bytes))
+    }
+
+    init(json bytes: [UInt8]) { self.init(Self.json, bytes) }
+
+    init(_ contentType: String, stream: @escaping @Sendable (inout any ResponseBodyWriter) async throws -> Void) {
+        (self.contentType, body) = (contentType, .stream(stream))
+    }
+
+    init(_ problem: Problem) {
+        self.init(Problem.contentType, problem.body)
+        status = problem.status
+        if let seconds = problem.retryAfter { headers[.retryAfter] = "\(seconds)" }
+        if let allow = problem.allow { headers[.allow] = allow }
+    }
+}

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import WaymarkClient
+
+/// What routes work with.
+struct WebContext: Sendable {
+    let client: WaymarkClient
+    let hub: ChangeHub
+    let options: WebOptions
+}

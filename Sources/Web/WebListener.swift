@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import HummingbirdCore
+package import Logging
+internal import NIOCore
+internal import ServiceLifecycle
+internal import WaymarkClient
+internal import WaymarkTransport
+package import WebServer
+package import ZeroMQ
+
+/// The HTTP interface of a query service. It is a client of the service's own endpoint, so that limits, forwarding and
+/// reading one's own writes hold for it as for everybody.
+package struct WebListener: Service {
+    private let options: WebOptions
+    private let endpoint: @Sendable () async -> String?
+    private let context: Context?
+    private let logger: Logger
+    private let listening: @Sendable (ListenAddress) -> Void
+
+    /// - Parameters:
+    ///   - endpoint: the query service's endpoint, as soon as it listens; nil if it never will.
+    ///   - context: the ZeroMQ context of the process.
+    ///   - listening: called with the address and the actual port.
+    package init(
+        _ options: WebOptions, endpoint: @escaping @Sendable () async -> String?, context: Context? = nil,
+        logger: Logger, listening: @escaping @Sendable (ListenAddress) -> Void = { _ in }
+    ) {
+        (self.options, self.endpoint, self.context) = (options, endpoint, context)
+        (self.logger, self.listening) = (logger, listening)
+    }
+
+    /// - Throws: `HTTPListenerError` or `ListenRule.Refusal` if it must not or cannot listen.
+    package func run() async throws {
+        try ListenRule.check("tcp://\(options.address)", insecure: options.isInsecure)
+        guard let endpoint = await endpoint() else { return }
+        let client = try await WaymarkClient(
+            WaymarkClient.Options(endpoint: endpoint, agent: "waymark-web"), context: context)
+        let hub = ChangeHub(options)
+        let following = Task { [logger] in await hub.follow(client, logger) }
+        let router = WebRouter(WebContext(client: client, hub: hub, options: options), logger: logger)
+        var limits = HTTPLimits(connections: options.connections, queue: 1_024)
+        limits.request = .seconds(15)
+        let listener = HTTPListener(
+            options.address, setting: "web.listen", limits: limits, logger: logger,
+            listening: { [logger, listening] bound in
+                logger.info("web listening", metadata: ["web": "\(bound)"])
+                listening(bound)
+            },
+            respond: { await router.respond(to: $0) })
+        let result: Result<Void, any Error>
+        do {
+            result = .success(
+                try await withGracefulShutdownHandler {
+                    try await listener.run()
+                } onGracefulShutdown: {
+                    hub.close()
+                })
+        } catch {
+            result = .failure(error)
+        }
+        hub.close()
+        following.cancel()
+        await client.close()
+        try result.get()
+    }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Settings
+package import WebServer
+
+/// The configuration of the HTTP interface.
+package struct WebOptions: Sendable {
+    /// The address that `waymark up` uses when nothing else is configured.
+    package static let defaultAddress = ListenAddress(host: "127.0.0.1", port: 7_480)
+
+    package var address: ListenAddress
+    /// Whether to listen also where other machines can connect.
+    package var isInsecure: Bool
+    /// Names under which browsers may ask, beside loopback and the address itself.
+    package var hosts: [String]
+    /// Origins of other sites whose pages may read and write, such as `https://map.example`.
+    package var origins: [String]
+    /// The most readers of changes at once.
+    package var readers = 1_200
+    /// The most connections at once.
+    package var connections = 1_500
+    /// The bytes and the number of changes that are kept in memory for all readers.
+    package var ringBytes = 16 * 1024 * 1024
+    package var ringCount = 16_384
+    /// The time between two beacons of a stream of changes. At most so long after a connection broke does a stream end.
+    package var beacon = Duration.seconds(5)
+
+    package init(
+        _ address: ListenAddress, isInsecure: Bool = false, hosts: [String] = [], origins: [String] = []
+    ) {
+        (self.address, self.isInsecure, self.hosts, self.origins) = (address, isInsecure, hosts, origins)
+    }
+
+    /// Nil if the settings configure no HTTP interface.
+    package init?(_ settings: Settings) {
+        guard let text = settings.optionalString("web.listen"), let address = ListenAddress(text) else { return nil }
+        self.init(
+            address, isInsecure: settings.bool("insecure"), hosts: Self.words(settings.optionalString("web.hosts")),
+            origins: Self.words(settings.optionalString("web.origins")))
+    }
+
+    private static func words(_ text: String?) -> [String] {
+        (text ?? "").split(whereSeparator: { $0 == "," || $0.isWhitespace }).map { $0.lowercased() }
+    }
+}

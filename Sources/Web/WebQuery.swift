@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import FoundationEssentials
+internal import Geodesy
+internal import Ingest
+internal import Landmarks
+internal import WaymarkJSON
+
+/// The parameters of a request's query, each with its values in order.
+struct WebQuery: Sendable {
+    private static let most = 200
+
+    private var values: [String: [String]] = [:]
+
+    var names: some Sequence<String> { values.keys }
+
+    init(_ query: String) throws(Problem) {
+        let pairs = query.split(separator: "&")
+        guard pairs.count <= Self.most else {
+            throw Problem.invalid("The query has more than \(Self.most) parameters.")
+        }
+        for pair in pairs {
+            let halves = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard let name = Self.decoded(halves[0]), let value = Self.decoded(halves.count > 1 ? halves[1] : "") else {
+                throw Problem.invalid("The query is not percent-encoded UTF-8.")
+            }
+            values[name, default: []].append(value)
+        }
+    }
+
+    /// Forms write a space as a plus sign.
+    private static func decoded(_ text: Substring) -> String? {
+        String(percentEncoded: text.replacing("+", with: " "))
+    }
+
+    func all(_ name: String) -> [String] { values[name] ?? [] }
+
+    /// The last value; nil without the parameter.
+    func text(_ name: String) -> String? { values[name]?.last }
+
+    func flag(_ name: String) throws(Problem) -> Bool {
+        switch text(name) {
+        case nil, "false", "0": false
+        case "", "true", "1": true
+        case .some: throw Problem.invalid("The parameter \(name) is true or false.")
+        }
+    }
+
+    func number(_ name: String) throws(Problem) -> Double? {
+        guard let text = text(name) else { return nil }
+        guard let number = Double(text), number.isFinite else {
+            throw Problem.invalid("The parameter \(name) is not a number.")
+        }
+        return number
+    }
+
+    func whole(_ name: String, in range: ClosedRange<Int>, or standard: Int) throws(Problem) -> Int {
+        guard let text = text(name) else { return standard }
+        guard let number = Int(text), range.contains(number) else {
+            throw Problem.invalid(
+                "The parameter \(name) is a whole number from \(range.lowerBound) to \(range.upperBound).")
+        }
+        return number
+    }
+
+    /// A position in two parameters, in degrees; nil without both.
+    func coordinate(_ lat: String = "lat", _ lng: String = "lng") throws(Problem) -> Coordinate? {
+        guard let latitude = try number(lat), let longitude = try number(lng) else {
+            guard text(lat) == nil, text(lng) == nil else {
+                throw Problem.invalid("The parameters \(lat) and \(lng) together are a position: give both.")
+            }
+            return nil
+        }
+        do throws(CoordinateError) {
+            return try Coordinate(latitude: latitude, longitude: longitude)
+        } catch {
+            throw Problem.invalid("\(error)")
+        }
+    }
+
+    func cursor() throws(Problem) -> Data? {
+        guard let text = text("cursor") else { return nil }
+        guard let cursor = CursorText.decode(text) else {
+            throw Problem.invalid("The parameter cursor is not one that an answer gave.")
+        }
+        return cursor
+    }
+
+    func filter() -> LandmarkFilter {
+        LandmarkFilter(kind: text("kind"), user: text("user"), source: text("source"))
+    }
+}

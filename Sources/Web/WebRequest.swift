@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import HTTPTypes
+internal import HummingbirdCore
+internal import Ingest
+internal import NIOCore
+
+/// A request that matched a route: its decoded path and query, and its headers.
+struct WebRequest: Sendable {
+    /// The most bytes of a body. The longest note and every attribute fit.
+    static let bodyBytes = 256 * 1024
+
+    let method: HTTPRequest.Method
+    let path: [String]
+    let query: WebQuery
+    let headers: HTTPFields
+    private let body: RequestBody
+
+    /// - Throws: ``Problem`` if the path or the query cannot be decoded.
+    init(_ request: Request) throws(Problem) {
+        method = request.method
+        headers = request.headers
+        body = request.body
+        var path: [String] = []
+        for part in request.uri.path.split(separator: "/") {
+            guard let text = String(percentEncoded: part) else {
+                throw Problem.invalid("The path is not percent-encoded UTF-8.")
+            }
+            path.append(text)
+        }
+        self.path = path
+        query = try WebQuery(request.uri.query ?? "")
+    }
+
+    /// Whether the client asks for GeoJSON, by its `Accept` header or by `format`.
+    func wantsGeoJSON() throws(Problem) -> Bool {
+        switch query.text("format") {
+        case "geojson": true
+        case "json": false
+        case nil: headers[.accept]?.contains("application/geo+json") ?? false
+        case .some: throw Problem.invalid("The parameter format is json or geojson.")
+        }
+    }
+
+    /// The name in the header `Waymark-User`, percent-encoded UTF-8; empty without it.
+    func user() throws(Problem) -> String {
+        guard let text = headers[.waymarkUser] else { return "" }
+        guard let name = String(percentEncoded: text) else {
+            throw Problem.invalid("The header Waymark-User is not percent-encoded UTF-8.")
+        }
+        return name
+    }
+
+    /// The body as JSON.
+    func json() async throws(Problem) -> JSONValue {
+        let type = headers[.contentType]?.split(separator: ";").first.map { $0.lowercased() }
+        guard type == "application/json" else {
+            throw Problem(.unsupportedMediaType, "unsupported_media_type", "Send the body as application/json.")
+        }
+        let bytes: [UInt8]
+        do {
+            let buffer = try await body.collect(upTo: Self.bodyBytes)
+            bytes = [UInt8](buffer: buffer)
+        } catch {
+            throw Problem(.contentTooLarge, "too_large", "The body is larger than \(Self.bodyBytes) bytes.")
+        }
+        do throws(SourceFormatError) {
+            return try JSONReader.read(bytes)
+        } catch {
+            throw Problem.invalid("The body is not JSON: \(error).")
+        }
+    }
+}
+
+extension HTTPField.Name {
+    // The names are tokens of RFC 9110, so none is nil.
+    static let waymarkUser = known("Waymark-User")
+    static let idempotencyKey = known("Idempotency-Key")
+    static let waymarkCursor = known("Waymark-Cursor")
+    static let lastEventID = known("Last-Event-ID")
+    static let contentSecurityPolicy = known("Content-Security-Policy")
+    static let referrerPolicy = known("Referrer-Policy")
+    static let resourcePolicy = known("Cross-Origin-Resource-Policy")
+
+    private static func known(_ name: String) -> HTTPField.Name { HTTPField.Name(name) ?? .accept }
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Digests
+internal import HTTPTypes
+internal import HummingbirdCore
+internal import Logging
+internal import NIOCore
+
+/// Answers requests: checks who asks, finds the route, and gives every answer its common headers.
+struct WebRouter: Sendable {
+    static let routes: [WebRoute] = ReadRoutes.all + WriteRoutes.all + ChangeRoute.all + DescriptionRoute.all
+
+    private let context: WebContext
+    private let rule: HostRule
+    private let logger: Logger
+
+    init(_ context: WebContext, logger: Logger) {
+        (self.context, self.logger) = (context, logger)
+        rule = HostRule(context.options)
+    }
+
+    func respond(to request: Request) async -> Response {
+        let begun = ContinuousClock.now
+        let origin = request.headers[.origin]
+        var answer: WebAnswer
+        do throws(Problem) {
+            try rule.check(request.method, authority: request.head.authority, origin: origin)
+            answer = try await answered(request)
+        } catch {
+            answer = WebAnswer(error)
+        }
+        if let origin, rule.allows(origin) { allow(origin, &answer) }
+        let response = finish(answer, request)
+        if logger.logLevel <= .debug {
+            logger.debug(
+                "web request",
+                metadata: [
+                    "method": "\(request.method)", "path": "\(request.uri.path)", "status": "\(response.status.code)",
+                    "us": "\(Int((ContinuousClock.now - begun) / .microseconds(1)))",
+                ])
+        }
+        return response
+    }
+
+    private func answered(_ request: Request) async throws(Problem) -> WebAnswer {
+        let asked = try WebRequest(request)
+        var matches: [(route: WebRoute, path: WebPath)] = []
+        for route in Self.routes {
+            if let path = route.match(asked.path) { matches.append((route, path)) }
+        }
+        guard !matches.isEmpty else {
+            throw Problem(
+                .notFound, "not_found", "There is nothing here: the interface begins at /v1, see /v1/openapi.json.")
+        }
+        let method = asked.method == .head ? .get : asked.method
+        guard let (route, path) = matches.first(where: { $0.route.method == method }) else {
+            var allowed = matches.map { $0.route.method.rawValue }
+            if allowed.contains("GET") { allowed.append("HEAD") }
+            let methods = (allowed + ["OPTIONS"]).joined(separator: ", ")
+            guard method == .options else {
+                var problem = Problem(.methodNotAllowed, "method_not_allowed", "This path knows only \(methods).")
+                problem.allow = methods
+                throw problem
+            }
+            var answer = WebAnswer(json: [])
+            answer.status = .noContent
+            answer.headers[.allow] = methods
+            answer.headers[.accessControlAllowMethods] = methods
+            return answer
+        }
+        try route.check(asked.query)
+        return try await route.handler(context, asked, path)
+    }
+
+    private func allow(_ origin: String, _ answer: inout WebAnswer) {
+        answer.headers[.accessControlAllowOrigin] = origin
+        answer.headers[.accessControlExposeHeaders] = "ETag, Retry-After"
+        answer.headers[.accessControlAllowHeaders] =
+            "Content-Type, If-Match, Idempotency-Key, Last-Event-ID, Waymark-User"
+    }
+
+    private func finish(_ answer: WebAnswer, _ request: Request) -> Response {
+        var headers = answer.headers
+        headers[.contentType] = answer.contentType
+        headers[.xContentTypeOptions] = "nosniff"
+        headers[.contentSecurityPolicy] =
+            headers[.contentSecurityPolicy] ?? "default-src 'none'; frame-ancestors 'none'"
+        headers[.referrerPolicy] = "no-referrer"
+        headers[.resourcePolicy] = "same-origin"
+        headers[.cacheControl] = headers[.cacheControl] ?? "no-cache"
+        headers[.vary] = "Accept, Accept-Encoding, Origin"
+        guard case .bytes(var bytes) = answer.body else {
+            guard case .stream(let write) = answer.body else {
+                return Response(status: answer.status, headers: headers)
+            }
+            return Response(status: answer.status, headers: headers, body: ResponseBody(write))
+        }
+        if answer.status == .noContent {
+            headers[.contentType] = nil
+            return Response(status: answer.status, headers: headers)
+        }
+        if answer.status == .ok, request.method.isSafe {
+            let tag = headers[.eTag] ?? Self.tag(of: bytes)
+            headers[.eTag] = tag
+            if EntityTag.matches(request.headers[.ifNoneMatch], tag) {
+                headers[.contentType] = nil
+                return Response(status: .notModified, headers: headers)
+            }
+        }
+        if bytes.count >= Deflation.leastBytes, Self.acceptsGzip(request.headers), let packed = Deflation.gzip(bytes) {
+            bytes = packed
+            headers[.contentEncoding] = "gzip"
+        }
+        headers[.contentLength] = "\(bytes.count)"
+        return Response(
+            status: answer.status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+    }
+
+    private static func tag(of bytes: [UInt8]) -> String {
+        let digest = SHA256.hash(bytes.span.bytes).prefix(12)
+        return "W/\"" + digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() + "\""
+    }
+
+    private static func acceptsGzip(_ headers: HTTPFields) -> Bool {
+        (headers[.acceptEncoding] ?? "").split(separator: ",").contains { coding in
+            let parts = coding.filter { $0 != " " }.lowercased().split(separator: ";")
+            return (parts.first == "gzip" || parts.first == "*")
+                && !parts.dropFirst().contains { Double($0.dropFirst(2)) == 0 }
+        }
+    }
+}

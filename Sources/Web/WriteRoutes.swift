@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import HTTPTypes
+internal import Landmarks
+internal import WaymarkClient
+internal import WaymarkJSON
+internal import WaymarkProtocol
+
+/// The routes that change something.
+enum WriteRoutes {
+    static let all: [WebRoute] = [add, edit, remove, addNote, editNote, removeNote]
+
+    private typealias Parameter = WebRoute.Parameter
+    private static let author = [
+        Parameter(
+            name: "Waymark-User", place: .header, isRequired: true, help: "The user's name, percent-encoded UTF-8."),
+        Parameter(
+            name: "Idempotency-Key", place: .header,
+            help: "Any text: the same request with the same key is done once, and gets the same answer."),
+    ]
+    private static let match = Parameter(
+        name: "If-Match", place: .header, help: "The ETag of the landmark: 412 when it has another version.")
+    private static let text = Parameter(name: "text", isRequired: true, help: "1 to 10,000 characters.")
+
+    private static let add = WebRoute(
+        method: .post, template: "/v1/landmarks", summary: "Add a landmark.", parameters: author,
+        body: LandmarkBody.fields(isNew: true)
+    ) { context, request, _ throws(Problem) in
+        let (draft, note) = try await LandmarkBody(request).draft()
+        var answer = try await written(.adding(draft, note: note), context, request)
+        answer.status = .created
+        return answer
+    }
+
+    private static let edit = WebRoute(
+        method: .patch, template: "/v1/landmarks/{id}",
+        summary: "Change a landmark; what is not named stays, null clears an attribute.",
+        parameters: author + [match], body: LandmarkBody.fields(isNew: false)
+    ) { context, request, path throws(Problem) in
+        let (id, version) = (try path.id("id"), try EntityTag.version(from: request.headers))
+        let edit = try await LandmarkBody(request).edit()
+        return try await written(.editing(id, edit, ifVersion: version), context, request)
+    }
+
+    private static let remove = WebRoute(
+        method: .delete, template: "/v1/landmarks/{id}", summary: "Remove a landmark with its notes.",
+        parameters: author + [match]
+    ) { context, request, path throws(Problem) in
+        let (id, version) = (try path.id("id"), try EntityTag.version(from: request.headers))
+        return try await written(.removing(id, ifVersion: version), context, request)
+    }
+
+    private static let addNote = WebRoute(
+        method: .post, template: "/v1/landmarks/{id}/notes", summary: "Add a note to a landmark.", parameters: author,
+        body: [text]
+    ) { context, request, path throws(Problem) in
+        let id = try path.id("id")
+        let text = try await LandmarkBody(request).note()
+        var answer = try await written(.addingNote(to: id, text), context, request)
+        answer.status = .created
+        return answer
+    }
+
+    private static let editNote = WebRoute(
+        method: .patch, template: "/v1/landmarks/{id}/notes/{note}", summary: "Change a note.", parameters: author,
+        body: [text]
+    ) { context, request, path throws(Problem) in
+        let note = try note(path, request)
+        return try await written(.editingNote(note, LandmarkBody(request).note()), context, request)
+    }
+
+    private static let removeNote = WebRoute(
+        method: .delete, template: "/v1/landmarks/{id}/notes/{note}", summary: "Remove a note.", parameters: author
+    ) { context, request, path throws(Problem) in
+        try await written(.removingNote(note(path, request)), context, request)
+    }
+
+    /// The note of the path. The bus knows notes by their own id; the landmark's is for people.
+    private static func note(_ path: WebPath, _ request: WebRequest) throws(Problem) -> Note.ID {
+        guard request.headers[.ifMatch] == nil else {
+            throw Problem.invalid("Notes have no version of their own: leave If-Match out.")
+        }
+        _ = try path.id("id")
+        return try path.id("note")
+    }
+
+    private static func written(
+        _ write: WireRequest, _ context: WebContext, _ request: WebRequest
+    ) async throws(Problem) -> WebAnswer {
+        let user: String
+        do throws(InvalidInput) { user = try LandmarkRules.user(try userName(request)) } catch { throw Problem(error) }
+        let author = RequestAuthor(user: user, once: try IdempotencyKey.identity(request.headers, user: user))
+        let written = try await Problem.of { () throws(ClientError) in
+            try await context.client.write(write, by: author)
+        }
+        var answer = WebAnswer(json: JSONWriter.line { $0.fields(written) })
+        if written.version > 0 { answer.headers[.eTag] = EntityTag.version(written.version) }
+        return answer
+    }
+
+    private static func userName(_ request: WebRequest) throws(InvalidInput) -> String {
+        do throws(Problem) { return try request.user() } catch {
+            throw .missing("a Waymark-User in percent-encoded UTF-8")
+        }
+    }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import TestTurns
+import TestWeb
+import Testing
+
+@testable import Web
+
+@Suite(.inTurn, .timeLimit(.minutes(5)))
+struct WriteRouteTests {
+    private static let headers = ["content-type": "application/json", "waymark-user": "Andr%C3%A9"]
+    private static let pool = #"{"name":"Icebergs","lat":-33.8951,"lng":151.2745,"kind":"pool","note":"Cold."}"#
+
+    @Test
+    func aLandmarkIsAddedChangedAndRemoved() async throws {
+        try await withStage { stage, _ in
+            let added = try await stage.ask("POST", "/v1/landmarks", headers: Self.headers, body: Self.pool)
+            #expect(added.status == 201 && added.headers["etag"] == "\"1\"")
+            let id = try #require(added.json["id"] as? String)
+            // The answer of the next read has the write.
+            let read = try await stage.ask("GET", "/v1/landmarks/\(id)")
+            #expect(read.json["user"] as? String == "Andr\u{e9}")
+            let path = "/v1/landmarks/\(id)"
+            let match = Self.headers.merging(["if-match": "\"1\""]) { $1 }
+            let changed = try await stage.ask("PATCH", path, headers: match, body: #"{"name":"Pool","kind":null}"#)
+            #expect(changed.status == 200 && changed.headers["etag"] == "\"2\"")
+            let late = try await stage.ask("PATCH", path, headers: match, body: #"{"name":"Other"}"#)
+            #expect(late.status == 412 && late.json["version"] as? Int == 2)
+            let noted = try await stage.ask("POST", path + "/notes", headers: Self.headers, body: #"{"text":"Hi"}"#)
+            let note = try #require(noted.json["note"] as? String)
+            #expect(noted.status == 201)
+            let edited = try await stage.ask(
+                "PATCH", path + "/notes/\(note)", headers: Self.headers, body: #"{"text":"Ho"}"#)
+            #expect(edited.status == 200)
+            #expect(try await stage.ask("DELETE", path + "/notes/\(note)", headers: Self.headers).status == 200)
+            #expect(try await stage.ask("DELETE", path, headers: match).status == 412)
+            #expect(try await stage.ask("DELETE", path, headers: Self.headers).status == 200)
+            #expect(try await stage.ask("GET", path).status == 404)
+        }
+    }
+
+    @Test
+    func aKeyMakesARepeatedRequestOneRevision() async throws {
+        try await withStage { stage, _ in
+            let keyed = Self.headers.merging(["idempotency-key": "k 1"]) { $1 }
+            let first = try await stage.ask("POST", "/v1/landmarks", headers: keyed, body: Self.pool)
+            #expect(first.status == 201)
+            for _ in 0..<3 {
+                let again = try await stage.ask("POST", "/v1/landmarks", headers: keyed, body: Self.pool)
+                #expect(again.status == 201 && again.text == first.text)
+            }
+            let other = try await stage.ask(
+                "POST", "/v1/landmarks", headers: keyed, body: #"{"name":"Other","lat":1,"lng":2}"#)
+            #expect(other.status == 409 && other.json["code"] as? String == "request_conflict")
+            let user = keyed.merging(["waymark-user": "ann"]) { $1 }
+            let another = try await stage.ask("POST", "/v1/landmarks", headers: user, body: Self.pool)
+            #expect(another.status == 201 && another.json["rev"] as? Int == 2)
+        }
+    }
+
+    @Test(arguments: [
+        (#"{"name":"A","lat":1}"#, 422), (#"{"name":"A","lat":1,"lng":2,"colour":"red"}"#, 422), ("[]", 422),
+        ("{", 422), (#"{"name":"","lat":1,"lng":2}"#, 422), (#"{"name":"A","lat":"1","lng":2}"#, 422),
+        (#"{"name":"A","lat":1,"lng":2,"link":"javascript:alert(1)"}"#, 422),
+        (#"{"name":"\#(String(repeating: "x", count: 300_000))","lat":1,"lng":2}"#, 413),
+    ])
+    func whatCannotBeStoredIsRefused(body: String, status: Int) async throws {
+        try await withStage { stage, _ in
+            let answer = try await stage.ask("POST", "/v1/landmarks", headers: Self.headers, body: body)
+            #expect(answer.status == status)
+            #expect(answer.headers["content-type"] == "application/problem+json")
+        }
+    }
+
+    @Test
+    func aWriteNeedsAUserAndATypeOfItsBody() async throws {
+        try await withStage { stage, _ in
+            let nobody = try await stage.ask(
+                "POST", "/v1/landmarks", headers: ["content-type": "application/json"], body: Self.pool)
+            #expect(nobody.status == 422)
+            let plain = try await stage.ask(
+                "POST", "/v1/landmarks", headers: ["content-type": "text/plain", "waymark-user": "ann"],
+                body: Self.pool)
+            #expect(plain.status == 415)
+        }
+    }
+}
