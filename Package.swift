@@ -167,8 +167,8 @@ let package = Package(
         room(
             "Web",
             [
-                "WaymarkClient", "WaymarkJSON", "WebServer", "WaymarkTransport", "WaymarkProtocol", "Landmarks",
-                "ZeroMQ", "Geodesy", "Settings", "ServiceHost", "Monitoring", "Ingest", "Digests", "CZlib",
+                "MapPage", "WaymarkClient", "WaymarkJSON", "WebServer", "WaymarkTransport", "WaymarkProtocol",
+                "Landmarks", "ZeroMQ", "Geodesy", "Settings", "ServiceHost", "Monitoring", "Ingest", "Digests", "CZlib",
                 hummingbirdCore,
                 httpTypes, metrics, nioConcurrency, nioCore, lifecycle, logging, deque, protobuf,
             ]),

@@ -2,7 +2,7 @@
 
 public import Geodesy
 public import Landmarks
-import Foundation
+import FoundationEssentials
 import SwiftProtobuf
 public import WaymarkProtocol
 
@@ -24,9 +24,10 @@ extension WaymarkClient {
         let (standing, reply) = try await send(request, atLeast: atLeast)
         guard case .tile(let wire)? = reply.result, let standing else { throw .unreadableAnswer("tile") }
         let tag = [UInt8](wire.tag)
-        guard !wire.notModified else { return TileAnswer(contents: nil, tag: tag, standing: standing) }
-        guard let contents = TileContents(encoded: [UInt8](wire.cells)) else { throw .unreadableAnswer("tile") }
-        return TileAnswer(contents: contents, tag: tag, standing: standing)
+        guard !wire.notModified else { return TileAnswer(contents: nil, encoded: [], tag: tag, standing: standing) }
+        let encoded = [UInt8](wire.cells)
+        guard let contents = TileContents(encoded: encoded) else { throw .unreadableAnswer("tile") }
+        return TileAnswer(contents: contents, encoded: encoded, tag: tag, standing: standing)
     }
 }
 
@@ -34,6 +35,8 @@ extension WaymarkClient {
 public struct TileAnswer: Sendable {
     /// Nil if the copy that the caller has is still valid.
     public let contents: TileContents?
+    /// The bytes of ``contents``, as they came.
+    public let encoded: [UInt8]
     /// Another one whenever something in the tile has changed.
     public let tag: [UInt8]
     public let standing: Standing

@@ -20,7 +20,7 @@ enum ChangeRoute {
             Parameter(name: "lat", type: "number", help: "With lng and radius: only within a circle."),
             Parameter(name: "lng", type: "number", help: "Longitude of the circle's centre in degrees."),
             Parameter(name: "radius", type: "number", help: "The circle's radius in metres."),
-            Parameter(name: "within", help: "SOUTH,WEST,NORTH,EAST in degrees: only between these."),
+            Parameter(name: "within", help: WebQuery.withinHelp),
             Parameter(name: "kind", help: "Only landmarks of this kind; repeat it for several."),
             Parameter(name: "user", help: "Only landmarks that this user added; repeat it for several."),
             Parameter(name: "source", help: "Only landmarks from this source; repeat it for several."),
@@ -104,17 +104,7 @@ extension WebQuery {
         guard (centre == nil) == (radius == nil), centre == nil || text("within") == nil else {
             throw Problem.invalid("An area is lat, lng and radius together, or within.")
         }
-        do throws(InvalidInput) {
-            if let centre, let radius { return try .circle(at: centre, radius: radius) }
-            guard let text = text("within") else { return nil }
-            let parts = text.split(separator: ",", omittingEmptySubsequences: false)
-            let numbers = parts.compactMap { Double($0) }
-            guard parts.count == 4, numbers.count == 4 else {
-                throw InvalidInput.outOfRange("parameter within", "SOUTH,WEST,NORTH,EAST in degrees")
-            }
-            return .box(try AreaBox(south: numbers[0], west: numbers[1], north: numbers[2], east: numbers[3]))
-        } catch {
-            throw Problem(error)
-        }
+        guard let centre, let radius else { return try within() }
+        do throws(InvalidInput) { return try .circle(at: centre, radius: radius) } catch { throw Problem(error) }
     }
 }

@@ -15,6 +15,7 @@ enum ReadRoutes {
         Parameter(name: "kind", help: "Only landmarks of this kind."),
         Parameter(name: "user", help: "Only landmarks that this user added."),
         Parameter(name: "source", help: "Only landmarks from this source."),
+        Parameter(name: "within", help: WebQuery.withinHelp),
         Parameter(name: "format", help: "json or geojson."),
     ]
     private static let limit = Parameter(name: "limit", type: "integer", help: "The most rows, 1 to 1000.")
@@ -35,6 +36,7 @@ enum ReadRoutes {
         ] + filters
     ) { context, request, _ throws(Problem) in
         let query = request.query
+        let filter = try query.filter()
         guard let place = try query.coordinate() else {
             throw Problem.invalid("The parameters lat and lng are missing: give the position in degrees.")
         }
@@ -42,7 +44,7 @@ enum ReadRoutes {
         let (radius, least, cursor) = (try query.number("radius"), try query.number("min_distance"), try query.cursor())
         let page = try await Problem.of { () throws(ClientError) in
             try await context.client.near(
-                place, limit: limit, radius: radius, minDistance: least, filter: query.filter(), after: cursor)
+                place, limit: limit, radius: radius, minDistance: least, filter: filter, after: cursor)
         }
         return try HitsAnswer.of(page, isMeasured: true, isGeoJSON: request.wantsGeoJSON())
     }
@@ -55,6 +57,7 @@ enum ReadRoutes {
         ] + place(isRequired: false) + filters
     ) { context, request, _ throws(Problem) in
         let query = request.query
+        let filter = try query.filter()
         let place = try query.coordinate()
         let order: WireList.Order =
             switch query.text("sort") {
@@ -67,7 +70,7 @@ enum ReadRoutes {
         let limit = try query.whole("limit", in: 1...WaymarkProtocol.pageRows, or: 100)
         let cursor = try query.cursor()
         let page = try await Problem.of { () throws(ClientError) in
-            try await context.client.list(order, near: place, limit: limit, filter: query.filter(), after: cursor)
+            try await context.client.list(order, near: place, limit: limit, filter: filter, after: cursor)
         }
         return try HitsAnswer.of(page, isMeasured: place != nil, isGeoJSON: request.wantsGeoJSON())
     }
@@ -78,12 +81,13 @@ enum ReadRoutes {
             + place(isRequired: false) + filters
     ) { context, request, _ throws(Problem) in
         let query = request.query
+        let filter = try query.filter()
         guard let text = query.text("q") else { throw Problem.invalid("The parameter q is missing: give the words.") }
         let (place, limit) = (
             try query.coordinate(), try query.whole("limit", in: 1...WaymarkProtocol.pageRows, or: 20)
         )
         let page = try await Problem.of { () throws(ClientError) in
-            try await context.client.search(text, near: place, limit: limit, filter: query.filter())
+            try await context.client.search(text, near: place, limit: limit, filter: filter)
         }
         return try HitsAnswer.of(page, isMeasured: place != nil, isGeoJSON: request.wantsGeoJSON())
     }

@@ -2,6 +2,7 @@
 
 internal import HTTPTypes
 internal import HummingbirdCore
+internal import MapPage
 
 /// What a route answers.
 struct WebAnswer: Sendable {
@@ -27,6 +28,13 @@ struct WebAnswer: Sendable {
 
     init(_ contentType: String, stream: @escaping @Sendable (inout any ResponseBodyWriter) async throws -> Void) {
         (self.contentType, body) = (contentType, .stream(stream))
+    }
+
+    /// A file of the page.
+    init(_ asset: PageAsset) {
+        self.init(asset.contentType, asset.body)
+        headers[.eTag] = asset.etag
+        headers[.contentSecurityPolicy] = PageAsset.contentSecurityPolicy
     }
 
     init(_ problem: Problem) {

@@ -33,7 +33,8 @@ package struct WebListener: Service {
     /// - Throws: `HTTPListenerError` or `ListenRule.Refusal` if it must not or cannot listen.
     package func run() async throws {
         try ListenRule.check("tcp://\(options.address)", insecure: options.isInsecure)
-        guard let endpoint = await endpoint() else { return }
+        let found = await cancelWhenGracefulShutdown { [endpoint] in await endpoint() }
+        guard let endpoint = found, !Task.isShuttingDownGracefully else { return }
         let client = try await WaymarkClient(
             WaymarkClient.Options(endpoint: endpoint, agent: "waymark-web"), context: context)
         let hub = ChangeHub(options)

@@ -9,6 +9,8 @@ package struct WebOptions: Sendable {
     package static let defaultAddress = ListenAddress(host: "127.0.0.1", port: 7_480)
 
     package var address: ListenAddress
+    /// Whether nobody asked for this port, so that another one will do if it is taken.
+    package var mayMove = false
     /// Whether to listen also where other machines can connect.
     package var isInsecure: Bool
     /// Names under which browsers may ask, beside loopback and the address itself.

@@ -86,7 +86,7 @@ struct WebQuery: Sendable {
         return cursor
     }
 
-    func filter() -> LandmarkFilter {
-        LandmarkFilter(kind: text("kind"), user: text("user"), source: text("source"))
+    func filter() throws(Problem) -> LandmarkFilter {
+        LandmarkFilter(kind: text("kind"), user: text("user"), source: text("source"), area: try within())
     }
 }

@@ -49,7 +49,7 @@ struct WebRoute: Sendable {
         segments.filter { $0.hasPrefix("{") }.map {
             Parameter(
                 name: String($0.dropFirst().dropLast()), place: .path, isRequired: true,
-                help: "The id, 36 characters.")
+                help: "An id of 36 characters, or a number of a tile.")
         } + parameters
     }
 

@@ -4,11 +4,13 @@ internal import Digests
 internal import HTTPTypes
 internal import HummingbirdCore
 internal import Logging
+internal import MapPage
 internal import NIOCore
 
 /// Answers requests: checks who asks, finds the route, and gives every answer its common headers.
 struct WebRouter: Sendable {
-    static let routes: [WebRoute] = ReadRoutes.all + WriteRoutes.all + ChangeRoute.all + DescriptionRoute.all
+    static let routes: [WebRoute] =
+        ReadRoutes.all + TileRoute.all + WriteRoutes.all + ChangeRoute.all + DescriptionRoute.all
 
     private let context: WebContext
     private let rule: HostRule
@@ -49,6 +51,9 @@ struct WebRouter: Sendable {
             if let path = route.match(asked.path) { matches.append((route, path)) }
         }
         guard !matches.isEmpty else {
+            if asked.method == .get || asked.method == .head, let asset = PageAsset.at(request.uri.path) {
+                return WebAnswer(asset)
+            }
             throw Problem(
                 .notFound, "not_found", "There is nothing here: the interface begins at /v1, see /v1/openapi.json.")
         }

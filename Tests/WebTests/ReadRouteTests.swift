@@ -120,6 +120,26 @@ struct ReadRouteTests {
     }
 
     @Test
+    func tilesAndThePageAreServed() async throws {
+        try await withStage { stage, client in
+            _ = try await fill(client)
+            var tile = try await stage.ask("HEAD", "/v1/tiles/0/0/0")
+            // The order of the tiles is made at the first question.
+            for _ in 0..<200 where tile.status == 503 { tile = try await stage.ask("HEAD", "/v1/tiles/0/0/0") }
+            #expect(tile.status == 200)
+            let tag = try #require(tile.headers["etag"])
+            let again = try await stage.ask("GET", "/v1/tiles/0/0/0", headers: ["if-none-match": tag])
+            #expect(again.status == 304)
+            #expect(try await stage.ask("GET", "/v1/tiles/0/1/0").status == 422)
+            let page = try await stage.ask("GET", "/")
+            #expect(page.status == 200 && page.headers["content-type"]?.hasPrefix("text/html") == true)
+            #expect(page.headers["content-security-policy"]?.contains("script-src 'self'") == true)
+            let box = try await stage.ask("GET", "/v1/landmarks?within=-33.9,151,-33.8,152")
+            #expect((box.json["landmarks"] as? [[String: Any]])?.count == 1)
+        }
+    }
+
+    @Test
     func theDescriptionHasEachRoute() async throws {
         try await withStage { stage, _ in
             let answer = try await stage.ask("GET", "/v1/openapi.json")

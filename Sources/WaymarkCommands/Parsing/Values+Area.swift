@@ -2,6 +2,7 @@
 
 import Ingest
 import Landmarks
+import WaymarkJSON
 
 extension Values {
     /// `SOUTH,WEST,NORTH,EAST` in degrees, or the path of a GeoJSON file with a polygon.

@@ -74,7 +74,10 @@ struct UpCommand: AsyncParsableCommand {
         }
         if let listen { query.listen = listen }
         // The settings say which names and origins may ask, also when the address is another one.
-        pages = pages ?? WebOptions(WebOptions.defaultAddress, isInsecure: query.isInsecure)
+        if pages == nil {
+            pages = WebOptions(WebOptions.defaultAddress, isInsecure: query.isInsecure)
+            pages?.mayMove = web == nil
+        }
         if let web { pages?.address = web }
         if noWeb { pages = nil }
         let logger = HostLog(service: "waymark", level: logLevel).logger

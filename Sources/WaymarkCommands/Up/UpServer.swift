@@ -46,14 +46,15 @@ final class UpServer: HostedServer {
         let query = try QueryServer(options, context: context, logger: logger)
         self.query = query
         web = pages.map { [readiness, mapAddress, context] pages in
-            UpWeb(
+            UpWeb(options: pages) { options in
                 WebListener(
-                    pages,
+                    options,
                     endpoint: {
                         await readiness.wait()
                         return await query.endpoint
-                    }, context: context, logger: logger, listening: { address in mapAddress.withLock { $0 = address } })
-            )
+                    }, context: context, logger: logger,
+                    listening: { address in mapAddress.withLock { $0 = address } })
+            }
         }
     }
 
@@ -68,6 +69,7 @@ final class UpServer: HostedServer {
         guard isReady else { return }
         readiness.end()
         if web != nil { await mapIsThere() }
+        guard web == nil || mapAddress.withLock({ $0 }) != nil else { return }
         progress.end()
         say("Waymark \(Product.version) is up. Data: \(directory)")
         if options.sources.isEmpty { say("No sources are configured: see config/query.yaml.") }

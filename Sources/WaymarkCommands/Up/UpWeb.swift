@@ -4,19 +4,27 @@ import ServiceLifecycle
 import Web
 import WebServer
 
-/// The HTTP interface of `up`. Its errors say which option to use, because `up` has options and no settings of its own.
+/// The HTTP interface of `up`.
+///
+/// If nobody chose the port and the usual one is taken, by another `up` for example, any free one will do: the address is
+/// printed anyway. A port that was asked for is either had or refused.
 struct UpWeb: Service {
-    private let listener: WebListener
-
-    init(_ listener: WebListener) { self.listener = listener }
+    let options: WebOptions
+    let listener: @Sendable (WebOptions) -> WebListener
 
     func run() async throws {
         do {
-            try await listener.run()
+            try await listener(options).run()
         } catch let error as HTTPListenerError where error.code == .taken {
-            throw UpFailure(
-                description: "The address \(error.address) of the map is taken: stop what listens there, give another "
-                    + "one with --web 127.0.0.1:0, or leave the map out with --no-web.")
+            guard options.mayMove else {
+                throw UpFailure(
+                    description: "The address \(error.address) of the map is taken: stop what listens there, give "
+                        + "another one with --web, or leave the map out with --no-web.")
+            }
+            UpGuide.say("The address \(error.address) is taken, so the map is at another port.")
+            var moved = options
+            moved.address = ListenAddress(host: options.address.host, port: 0)
+            try await listener(moved).run()
         }
     }
 }

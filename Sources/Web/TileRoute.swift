@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Geodesy
+internal import HTTPTypes
+internal import WaymarkClient
+
+/// Map tiles, in the bytes that `Protocol.md` describes.
+enum TileRoute {
+    static let all: [WebRoute] = [tile]
+
+    private static let tile = WebRoute(
+        method: .get, template: "/v1/tiles/{z}/{x}/{y}", summary: "What lies in a map tile, as bytes.",
+        parameters: [
+            .init(name: "kind", help: "Only landmarks of this kind."),
+            .init(name: "user", help: "Only landmarks that this user added."),
+            .init(name: "source", help: "Only landmarks from this source."),
+            .init(name: "within", help: WebQuery.withinHelp),
+        ]
+    ) { context, request, path throws(Problem) in
+        let (zoom, column, row) = (path.number("z"), path.number("x"), path.number("y"))
+        guard let zoom, let column, let row, let tile = MapTile(zoom: zoom, column: column, row: row) else {
+            throw Problem.invalid("There is no such tile: it is zoom, column and row.")
+        }
+        let (filter, known) = (try request.query.filter(), known(request.headers[.ifNoneMatch]))
+        let found = try await Problem.of { () throws(ClientError) in
+            try await context.client.tile(tile, filter: filter, known: known)
+        }
+        var answer = WebAnswer("application/octet-stream", found.encoded)
+        let digits = found.tag.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        answer.headers[.eTag] = "\"\(digits)\""
+        return answer
+    }
+
+    /// The tag in the header; empty if it is not one of a tile.
+    private static func known(_ header: String?) -> [UInt8] {
+        let digits = Array((header ?? "").utf8.filter { $0 != UInt8(ascii: "\"") })
+        guard digits.count <= 64, digits.count.isMultiple(of: 2) else { return [] }
+        let bytes = stride(from: 0, to: digits.count, by: 2).compactMap {
+            UInt8(String(decoding: digits[$0...$0 + 1], as: UTF8.self), radix: 16)
+        }
+        return bytes.count * 2 == digits.count ? bytes : []
+    }
+}
+
+extension WebPath {
+    fileprivate func number(_ name: String) -> UInt32? { values[name].flatMap { UInt32($0) } }
+}
