@@ -41,8 +41,8 @@ extension MovingTests {
             try await patient.send(
                 try RawPeer.frames(.with { $0.list = .with { $0.limit = 1 } }, header))
         }
-        await stage.relay.setSilent(false)
-        try await stage.move(.query, ["waymark_query_parked"]) {}
+        // Within the observed part: the next beacon may end the waiting at once.
+        try await stage.move(.query, ["waymark_query_parked"]) { await stage.relay.setSilent(false) }
         await patient.close()
         #expect(try await stage.queryWatched.scrape().value("waymark_query_replica_lag_revisions") == 0)
     }

@@ -21,7 +21,13 @@ struct ReadRouteTests {
             let kind = place > 0 ? "beach" : ""
             written.append(try await client.add(try LandmarkDraft(name: name, coordinate: here, kind: kind)))
         }
+        try await settle(client)
         return written
+    }
+
+    /// Waits until the query service has this client's writes: the HTTP interface is another client.
+    private func settle(_ client: WaymarkClient) async throws {
+        _ = try await client.list(.byName, limit: 1)
     }
 
     @Test
@@ -48,8 +54,13 @@ struct ReadRouteTests {
             #expect(distance.json["distance_m"] as? Double == 0)
             let status = try await stage.ask("GET", "/v1/status")
             #expect((status.json["query"] as? [String: Any])?["ready"] as? Bool == true)
-            let search = try await stage.ask("GET", "/v1/search?q=bondi+beach")
-            #expect((search.json["landmarks"] as? [[String: Any]])?.first?["name"] as? String == "Bondi Beach")
+            // The text search follows the writes a moment later.
+            var found: String?
+            while found == nil {
+                let search = try await stage.ask("GET", "/v1/search?q=bondi+beach")
+                found = (search.json["landmarks"] as? [[String: Any]])?.first?["name"] as? String
+            }
+            #expect(found == "Bondi Beach")
             let geo = try await stage.ask("GET", "/v1/landmarks", headers: ["accept": "application/geo+json"])
             #expect(geo.json["type"] as? String == "FeatureCollection")
         }
@@ -64,6 +75,7 @@ struct ReadRouteTests {
             let again = try await stage.ask("GET", "/v1/landmarks", headers: ["if-none-match": tag])
             #expect(again.status == 304 && again.text.isEmpty)
             _ = try await client.add(try LandmarkDraft(name: "New", coordinate: Coordinate(latitude: 1, longitude: 2)))
+            try await settle(client)
             let later = try await stage.ask("GET", "/v1/landmarks", headers: ["if-none-match": tag])
             #expect(later.status == 200)
             let head = try await stage.ask("HEAD", "/v1/landmarks", headers: ["accept-encoding": "gzip"])
