@@ -192,6 +192,7 @@ struct ListenerTests {
         let watched = try await watched(Imagined())
         let kept = try RawConnection(port: watched.port)
         kept.send("GET /health/live HTTP/1.1\r\nhost: a\r\n\r\n")
+        #expect(await kept.receive()?.hasPrefix("HTTP/1.1 200") == true)
         let half = try RawConnection(port: watched.port)
         half.send("GET /heal")
         let silent = try RawConnection(port: watched.port)
@@ -200,7 +201,7 @@ struct ListenerTests {
         try await watched.stop()
         // Idle connections are closed after 75 s; the stop must not wait for that.
         #expect(ContinuousClock.now - begun < .seconds(40))
-        #expect(await kept.receiveAll()?.hasPrefix("HTTP/1.1 200") == true)
+        #expect(await kept.receiveAll() != nil)
         _ = (half, silent)
     }
 

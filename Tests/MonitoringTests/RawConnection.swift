@@ -49,6 +49,17 @@ final class RawConnection: Sendable {
         return Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count
     }
 
+    /// What arrives next; nil if nothing does for 100 seconds, or the other end has hung up.
+    func receive() async -> String? {
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread {
+                var bytes = [UInt8](repeating: 0, count: 65_536)
+                let count = recv(self.descriptor, &bytes, bytes.count, 0)
+                continuation.resume(returning: count > 0 ? String(decoding: bytes[..<count], as: UTF8.self) : nil)
+            }
+        }
+    }
+
     /// Everything received until the other end hangs up; nil if nothing arrives for 100 seconds.
     func receiveAll() async -> String? {
         // On its own thread, because the pool has few threads and the other end needs them too.

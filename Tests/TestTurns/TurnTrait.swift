@@ -2,14 +2,22 @@
 
 public import Testing
 
-/// A suite waits for its turn: only a few suites run at the same time.
+/// A test waits for its turn: only a few tests run at the same time.
 ///
 /// Swift's pool has one thread for each core, and Swift Testing starts every test at once. Without turns a test of
 /// milliseconds would wait for hundreds of others at each `await`, and its time limit would measure that queue.
 /// Waiting for the turn does not count towards the time limits.
-public struct TurnTrait: SuiteTrait, TestScoping {
+public struct TurnTrait: SuiteTrait, TestTrait, TestScoping {
     fileprivate let turns: Turns
     fileprivate let thread: TestThread?
+
+    /// Each test of the suite gets a turn of its own.
+    public var isRecursive: Bool { true }
+
+    /// A turn is held by a test with all its cases. A suite or a case that held one too would wait for itself.
+    public func scopeProvider(for test: Test, testCase: Test.Case?) -> TurnTrait? {
+        test.isSuite || testCase != nil ? nil : self
+    }
 
     public func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
@@ -31,7 +39,7 @@ public struct TurnTrait: SuiteTrait, TestScoping {
 
 extension Trait where Self == TurnTrait {
     /// For a suite that runs whole services or processes: all of these at once would be a hundred processes on two
-    /// cores.
+    /// cores, and a client would wait longer for its answer than its time limit allows.
     public static var inTurn: Self { TurnTrait(turns: .services, thread: nil) }
 
     /// For any other suite.

@@ -1,9 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Lets a limited number of suites run at a time. The others wait in the order of arrival.
+import Foundation
+
+/// Lets a limited number of tests run at a time for each core. The others wait in the order of arrival.
 actor Turns {
-    static let services = Turns(3)
-    static let code = Turns(3)
+    /// These tests wait for their processes most of the time.
+    static let services = Turns(3 * cores)
+    static let code = Turns(4 * cores)
+
+    /// The cores that this process may use. `ProcessInfo` counts the machine's, also under `taskset`.
+    private static let cores: Int = {
+        let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+        let mask = status.split(separator: "\n").first { $0.hasPrefix("Cpus_allowed:") } ?? ""
+        return max(1, mask.dropFirst("Cpus_allowed:".count).reduce(0) { $0 + ($1.hexDigitValue?.nonzeroBitCount ?? 0) })
+    }()
 
     private var left: Int
     private var waiting: [CheckedContinuation<Void, Never>] = []
