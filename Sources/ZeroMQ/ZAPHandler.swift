@@ -75,6 +75,9 @@ public actor ZAPHandler {
 
     private func close() {
         watch = nil
+        // `zmq_close` gives the endpoint back later, on the reaper's thread. Unbinding does at once, so that the context can
+        // have another handler when `stop()` has returned.
+        try? socket?.unbind(Self.endpoint)
         socket = nil
     }
 
