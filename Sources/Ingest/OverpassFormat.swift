@@ -4,11 +4,6 @@
 enum OverpassFormat {
     /// Tags that may hold the name, best first.
     static let nameTags = ["name", "name:en", "official_name"]
-    /// Tags that may hold the kind, most specific first.
-    static let kindTags = [
-        "amenity", "tourism", "natural", "shop", "leisure", "historic", "aeroway", "railway", "public_transport",
-        "man_made", "office", "place", "highway", "boundary", "building",
-    ]
     static let linkTags = ["website", "contact:website", "url"]
 
     static func rows(
@@ -52,7 +47,7 @@ enum OverpassFormat {
             RawRow(
                 id: id, name: name, latitude: position["lat"], longitude: position["lon"],
                 attributes: [
-                    (.kind, kind(of: tags).map(JSONValue.string)),
+                    (.kind, OpenStreetMapKind.of(tags).map(JSONValue.string)),
                     (.link, first(of: linkTags, in: tags).map(JSONValue.string)),
                 ]),
             at: index)
@@ -60,15 +55,5 @@ enum OverpassFormat {
 
     private static func first(of names: [String], in tags: JSONValue) -> String? {
         names.lazy.compactMap { tags[$0]?.text }.first
-    }
-
-    /// The kind from the tags: `natural=beach` gives beach, `building=yes` gives building, `amenity=bar;cafe` gives
-    /// bar.
-    private static func kind(of tags: JSONValue) -> String? {
-        for tag in kindTags {
-            guard let value = tags[tag]?.text, let word = value.split(separator: ";").first else { continue }
-            return word == "yes" ? tag : String(word)
-        }
-        return nil
     }
 }

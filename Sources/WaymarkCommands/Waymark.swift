@@ -25,6 +25,7 @@ struct Waymark: AsyncParsableCommand {
                 name: "Questions",
                 subcommands: [
                     NearCommand.self, ListCommand.self, SearchCommand.self, ShowCommand.self, DistanceCommand.self,
+                    KindsCommand.self,
                 ]),
             CommandGroup(
                 name: "Changes",

@@ -30,6 +30,23 @@ struct OverpassFormatTests {
         #expect(rows.rows[1].draft.coordinate == (try Coordinate(latitude: 1, longitude: 2)))
     }
 
+    /// The kinds of the table first, by the key that says most; otherwise the value of the first general key.
+    @Test(arguments: [
+        (#""amenity": "fuel""#, "gas_station"), (#""railway": "station", "station": "subway""#, "subway_station"),
+        (#""railway": "station", "building": "yes""#, "train_station"),
+        (#""amenity": "place_of_worship", "religion": "muslim""#, "mosque"),
+        (#""amenity": "school", "religion": "christian""#, "school"),
+        (#""amenity": "school", "isced:level": "1;2""#, "primary_school"),
+        (#""amenity": "place_of_worship", "religion": "jedi""#, "place_of_worship"),
+        (#""natural": "beach", "tourism": "viewpoint""#, "tourist_attraction"),
+        (#""natural": "beach", "building": "yes""#, "beach"), (#""shop": "yes""#, "store"),
+        (#""craft": "painter""#, "painter"),
+    ])
+    func kindsOfTags(tags: String, kind: String) throws {
+        let node = #"{"type": "node", "id": 1, "lat": 1, "lon": 2, "tags": {"name": "N", \#(tags)}}"#
+        #expect(try SourceFormat.overpass.rows(in: body(node)).rows.map(\.draft.kind) == [kind])
+    }
+
     @Test
     func rejectsWhatHasNoPlaceOrName() throws {
         let rows = try SourceFormat.overpass.rows(

@@ -47,6 +47,22 @@ struct CLIToolTests {
         #expect(json.writes.count == 1)
     }
 
+    @Test func kindsAreFoundWithoutAService() async {
+        func run(_ arguments: String...) async -> (status: Int32, out: String, err: String) {
+            let (out, err) = (MemorySink(), MemorySink())
+            let status = await WaymarkTool.run(
+                ["kinds"] + arguments, in: Surroundings(environment: [:], out: out, err: err))
+            return (status, out.text, err.text)
+        }
+        let found = await run("petrol", "-o", "json")
+        #expect(found.status == 0)
+        #expect(found.out.hasPrefix(#"{"kind":"gas_station","label":"Gas station","synonyms":["petrol","#))
+        let table = await run("caf")
+        #expect(table.out.split(separator: "\n").map { $0.prefix(4) } == ["KIND", "cafe"])
+        let none = await run("xyzzy")
+        #expect(none.status == 1 && none.out.isEmpty && none.err.contains("waymark kinds"))
+    }
+
     @Test func aPositionIsQuotedAsItWasTyped() async {
         let result = await tool("near", "-91,0")
         #expect(result.err.contains("'-91,0' is no position: latitude -91 is not within"))

@@ -8,7 +8,7 @@ import TestTurns
 import Testing
 import WaymarkClient
 
-@Suite("Signals", .inTurn, .timeLimit(.minutes(3)))
+@Suite("Signals", .inTurn, .timeLimit(.minutes(5)))
 struct ProcessSignalTests {
     @Test("SIGTERM under load: exits soon with 0, no acknowledged write is lost, and clients continue after a restart")
     func drain() async throws {
@@ -21,7 +21,7 @@ struct ProcessSignalTests {
                 defer { journal.update { $0.isOver = true } }
                 for round in 0..<6 {
                     let enough = journal.read { $0.acknowledged.count } + 40
-                    try await journal.wait(.seconds(30), for: "\(enough) adds; have \(journal.now)") {
+                    try await journal.wait(.seconds(100), for: "\(enough) adds; have \(journal.now)") {
                         $0.acknowledged.count >= enough ? () : nil
                     }
                     let program = round % 3 == 2 ? pair.query : pair.storage
@@ -29,7 +29,7 @@ struct ProcessSignalTests {
                     program.send(round % 2 == 0 ? SIGTERM : SIGINT)
                     #expect(try await program.ended() == 0)
                     // On an idle machine it takes some milliseconds.
-                    #expect(ContinuousClock.now - begun < .seconds(5))
+                    #expect(ContinuousClock.now - begun < .seconds(30))
                     let lines = try await program.err.complete()
                     #expect(lines.contains { $0.contains("stopping") } && lines.last?.contains("stopped") == true)
                     if round % 3 == 2 {
@@ -42,7 +42,7 @@ struct ProcessSignalTests {
                     }
                 }
                 let enough = journal.read { $0.acknowledged.count } + 40
-                try await journal.wait(.seconds(30), for: "adds after the last stop") {
+                try await journal.wait(.seconds(100), for: "adds after the last stop") {
                     $0.acknowledged.count >= enough ? () : nil
                 }
                 journal.update { $0.isOver = true }

@@ -13,8 +13,11 @@ enum Completions {
     /// Kinds and users are taken from the landmarks that changed last, because no request lists all of them.
     private static let sample = WaymarkProtocol.pageRows
 
+    /// The kinds of the table, found by any of their words, and the kinds that others use.
     static let kinds = CompletionKind.custom { words, _, beginning in
-        await offer(words, beginning) { client in try await sample(client).map(\.kind) }
+        let known = KindSearch.kinds(beginning).map(\.name)
+        let used = await offer(words, beginning) { client in try await sample(client).map(\.kind) }
+        return known + used.filter { !known.contains($0) }
     }
 
     static let users = CompletionKind.custom { words, _, beginning in

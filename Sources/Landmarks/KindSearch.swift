@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Finds kinds of the table while somebody types.
+public enum KindSearch {
+    /// Shorter words are not corrected: with one edit they would match nearly everything.
+    private static let shortestCorrected = 5
+
+    /// The kinds that have a word, in label or synonyms, for each word of the text. First those whose words begin so, then
+    /// those that do with one letter added, left out, changed or exchanged with its neighbour; each group by label. No word:
+    /// all kinds.
+    public static func kinds(_ text: String) -> [KnownKind] {
+        let typed = KnownKind.words(text.replacing("_", with: " "))
+        var (begin, nearly): ([KnownKind], [KnownKind]) = ([], [])
+        for kind in KnownKind.all {
+            if typed.allSatisfy({ word in kind.words.contains { $0.hasPrefix(word) } }) {
+                begin.append(kind)
+            } else if typed.allSatisfy({ word in kind.words.contains { isNearly(word, $0) } }) {
+                nearly.append(kind)
+            }
+        }
+        let byLabel: (KnownKind, KnownKind) -> Bool = {
+            TextFolding.forSorting($0.label) < TextFolding.forSorting($1.label)
+        }
+        return begin.sorted(by: byLabel) + nearly.sorted(by: byLabel)
+    }
+
+    private static func isNearly(_ typed: String, _ word: String) -> Bool {
+        if word.hasPrefix(typed) { return true }
+        guard typed.count >= shortestCorrected else { return false }
+        return isPrefixWithOneEdit(Array(typed), Array(word))
+    }
+
+    private static func isPrefixWithOneEdit(_ typed: [Character], _ word: [Character]) -> Bool {
+        let same = zip(typed, word).prefix { $0 == $1 }.count
+        let (rest, left) = (typed[same...], word[same...])
+        guard let letter = rest.first else { return true }
+        let isOneTooMany = left.starts(with: rest.dropFirst())
+        let isOneMissing = left.dropFirst().starts(with: rest)
+        let isOneChanged = !left.isEmpty && left.dropFirst().starts(with: rest.dropFirst())
+        let areExchanged =
+            rest.count > 1 && left.count > 1 && letter == left[same + 1] && rest[same + 1] == left[same]
+            && left.dropFirst(2).starts(with: rest.dropFirst(2))
+        return isOneTooMany || isOneMissing || isOneChanged || areExchanged
+    }
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A kind of the table: what most people look for. Any other word is allowed as a kind, too.
+public struct KnownKind: Sendable {
+    /// As it is stored: `gas_station`.
+    public let name: String
+    /// For people: `Gas station`.
+    public let label: String
+    /// Other words for it: `petrol`, `fuel`.
+    public let synonyms: [String]
+    /// The OpenStreetMap tags that mean it: `amenity=fuel`.
+    public let tags: [String]
+    /// The words of label and synonyms as ``TextFolding`` compares them.
+    let words: [String]
+
+    init(name: String, label: String?, synonyms: String, tags: String) {
+        self.name = name
+        let spoken = name.replacing("_", with: " ")
+        self.label = label ?? spoken.prefix(1).uppercased() + spoken.dropFirst()
+        self.synonyms = synonyms.split(separator: ", ").map(String.init)
+        self.tags = tags.split(separator: " ").map(String.init)
+        words = Self.words(self.label + " " + synonyms)
+    }
+
+    static func words(_ text: some StringProtocol) -> [String] {
+        TextFolding.forSorting(String(text)).split { !$0.isLetter && !$0.isNumber }.map(String.init)
+    }
+
+    public static func named(_ name: String) -> KnownKind? { byName[name] }
+
+    /// - Parameter tag: `key=value`, as OpenStreetMap writes it.
+    public static func of(tag: String) -> KnownKind? { byTag[tag] }
+
+    private static let byName = Dictionary(all.map { ($0.name, $0) }) { first, _ in first }
+    private static let byTag = Dictionary(all.flatMap { kind in kind.tags.map { ($0, kind) } }) { first, _ in first }
+}
