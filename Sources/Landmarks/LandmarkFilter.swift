@@ -3,21 +3,26 @@
 /// Selects the landmarks of an answer: every field that is given must match. An empty text matches landmarks that have no
 /// value there.
 public struct LandmarkFilter: Hashable, Sendable {
-    public var kind: String?
+    public static let mostKinds = 100
+
+    /// Any of these, exactly: `restaurant` does not include `meal_takeaway`. Empty: any kind.
+    public var kinds: Set<String>
     public var user: String?
     public var source: String?
     public var area: Area?
 
-    public init(kind: String? = nil, user: String? = nil, source: String? = nil, area: Area? = nil) {
+    public init(
+        kinds: [String] = [], user: String? = nil, source: String? = nil, area: Area? = nil
+    ) {
         self.area = area
         // In the normal form, because the stored texts have it and are compared by bytes.
-        (self.kind, self.user, self.source) = (kind?.normal, user?.normal, source?.normal)
+        (self.kinds, self.user, self.source) = (Set(kinds.map(\.normal)), user?.normal, source?.normal)
     }
 
-    public var isEmpty: Bool { kind == nil && user == nil && source == nil && area == nil }
+    public var isEmpty: Bool { kinds.isEmpty && user == nil && source == nil && area == nil }
 
     public func matches(_ landmark: Landmark) -> Bool {
-        if let kind, landmark.kind != kind { return false }
+        if !kinds.isEmpty, !kinds.contains(landmark.kind) { return false }
         if let user, landmark.user != user { return false }
         if let source, (landmark.source?.name ?? "") != source { return false }
         return area?.contains(landmark.coordinate) ?? true

@@ -123,10 +123,11 @@ extension WirePoint {
 }
 
 extension LandmarkFilter {
-    /// - Throws: the reason why the area is none.
+    /// - Throws: the reason why the area is none; too many kinds.
     public init(_ wire: WireFilter) throws(InvalidInput) {
+        guard wire.kinds.count <= Self.mostKinds else { throw .outOfRange("filter", "\(Self.mostKinds) kinds at most") }
         self.init(
-            kind: wire.hasKind ? wire.kind : nil, user: wire.hasUser ? wire.user : nil,
+            kinds: wire.kinds + (wire.hasKind ? [wire.kind] : []), user: wire.hasUser ? wire.user : nil,
             source: wire.hasSource ? wire.source : nil)
         switch wire.area {
         case .circle(let circle)?: area = try Area(circle)
@@ -140,7 +141,8 @@ extension LandmarkFilter {
 extension WireFilter {
     public init(_ filter: LandmarkFilter) {
         self.init()
-        if let value = filter.kind { kind = value }
+        // A service of an earlier release knows only the one.
+        if filter.kinds.count == 1, let only = filter.kinds.first { kind = only } else { kinds = filter.kinds.sorted() }
         if let value = filter.user { user = value }
         if let value = filter.source { source = value }
         switch filter.area {

@@ -87,6 +87,6 @@ struct WebQuery: Sendable {
     }
 
     func filter() throws(Problem) -> LandmarkFilter {
-        LandmarkFilter(kind: text("kind"), user: text("user"), source: text("source"), area: try within())
+        LandmarkFilter(kinds: all("kind"), user: text("user"), source: text("source"), area: try within())
     }
 }

@@ -76,6 +76,7 @@ struct ScanTests {
         func first(_ limit: Int, _ filter: WireFilter, _ order: WireList.Order) throws -> [UInt64] {
             var rows = landmarks.filter {
                 isCovered($0.value, filter) && (!filter.hasKind || $0.value.kind == filter.kind)
+                    && (filter.kinds.isEmpty || filter.kinds.contains($0.value.kind))
                     && (!filter.hasUser || $0.value.user == filter.user)
             }.map { (number: $0.key, landmark: $0.value, distance: 0.0) }
             switch order {
@@ -138,7 +139,8 @@ struct ScanTests {
             for order in Self.orders {
                 for filter in [
                     filter(), filter("near"), filter("far"), filter("rare"), filter("far", "ada"), filter("far", ""),
-                    filter(nil, ""), triangle(), triangle("far"),
+                    filter(nil, ""), triangle(), triangle("far"), .with { $0.kinds = ["rare", "near", "never"] },
+                    .with { ($0.kinds, $0.user) = (["rare", "far"], "ada") },
                 ] {
                     var (listed, cursor): ([UInt64], Data) = ([], Data())
                     repeat {

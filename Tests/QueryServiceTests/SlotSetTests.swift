@@ -53,6 +53,25 @@ struct SlotSetTests {
         return found
     }
 
+    @Test("a union holds the slots of both, each once")
+    func union() {
+        var random = SplitMix64(seed: 6)
+        for size in [0, 1, 5, 300] {
+            var (sets, model) = ([SlotSet(), SlotSet()], Set<UInt32>())
+            for _ in 0..<size {
+                let slot =
+                    random.next() % 4 == 0 ? UInt32.max - UInt32(random.next() % 70) : UInt32(random.next() % 900)
+                sets[Int(random.next() % 2)].insert(slot)
+                model.insert(slot)
+            }
+            sets[1].insert(7)
+            model.insert(7)
+            let union = sets[0].union(sets[1])
+            #expect(listed(union, step: .max) == model.sorted() && union.count == model.count)
+            #expect(listed(sets[1].union(sets[0]), step: 3) == model.sorted())
+        }
+    }
+
     @Test("changed slots are recorded while scans run; a scan that reads too few of them learns that")
     func touched() {
         var touched = TouchedSlots()

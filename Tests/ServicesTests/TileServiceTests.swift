@@ -33,9 +33,9 @@ struct TileServiceTests {
                 #expect(contents.cells.reduce(0) { $0 + $1.count } == 5)
                 let again = try await client.tile(tile, known: answer.tag)
                 #expect(again.contents == nil && again.tag == answer.tag)
-                let filtered = try await client.tile(tile, filter: LandmarkFilter(kind: "none"))
+                let filtered = try await client.tile(tile, filter: LandmarkFilter(kinds: ["none"]))
                 #expect(filtered.contents?.cells.isEmpty == true)
-                let spots = try await client.tile(tile, filter: LandmarkFilter(kind: "spot"))
+                let spots = try await client.tile(tile, filter: LandmarkFilter(kinds: ["spot"]))
                 #expect(spots.contents == contents)
             }
             let before = try await client.tile(sydney)

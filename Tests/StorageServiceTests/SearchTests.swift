@@ -89,11 +89,15 @@ struct SearchTests {
         try client.write(.add(draft("Pool one", kind: "pool"), note: nil), user: "armando")
         try client.write(.add(draft("Pool two", kind: "bar"), note: nil), user: "berta")
         try client.send(.ingest(batch("seed", [("1", try draft("Pool three", kind: "pool"))])), user: "")
-        let pools = try await client.search("pool", filter: LandmarkFilter(kind: "pool"))
+        let pools = try await client.search("pool", filter: LandmarkFilter(kinds: ["pool"]))
         #expect(pools.sorted() == ["Pool one", "Pool three"])
         #expect(try await client.search("pool", filter: LandmarkFilter(user: "berta")) == ["Pool two"])
         #expect(try await client.search("pool", filter: LandmarkFilter(source: "seed")) == ["Pool three"])
-        #expect(try await client.search("pool", filter: LandmarkFilter(kind: "bar", user: "armando")).isEmpty)
+        #expect(try await client.search("pool", filter: LandmarkFilter(kinds: ["bar"], user: "armando")).isEmpty)
+        #expect(try await client.search("pool", filter: LandmarkFilter(kinds: ["bar", "pool"])).count == 3)
+        try client.write(.add(draft("Pool four", kind: "a\"]\\\u{7}"), note: nil), user: "berta")
+        let odd = LandmarkFilter(kinds: ["a\"]\\\u{7}", "none"])
+        #expect(try await client.search("pool", filter: odd) == ["Pool four"])
     }
 
     @Test(arguments: [

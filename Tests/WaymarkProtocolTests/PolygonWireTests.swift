@@ -28,9 +28,16 @@ struct PolygonWireTests {
         for area: Area in [
             .polygon(polygon), .box(polygon.bounds), try .circle(at: Coordinate(latitude: 1, longitude: 2), radius: 3),
         ] {
-            let filter = LandmarkFilter(kind: "view", area: area)
+            let filter = LandmarkFilter(kinds: ["view"], area: area)
             #expect(try LandmarkFilter(WireFilter(filter)) == filter)
         }
+        for kinds in [[], [""], ["view"], ["view", "", "park"]] {
+            let filter = LandmarkFilter(kinds: kinds, user: "ada")
+            let wire = WireFilter(filter)
+            #expect(wire.hasKind == (kinds.count == 1) && wire.kinds.count == (kinds.count == 3 ? 3 : 0))
+            #expect(try LandmarkFilter(wire) == filter)
+        }
+        #expect(throws: InvalidInput.self) { try LandmarkFilter(.with { $0.kinds = (0...100).map(String.init) }) }
     }
 
     @Test("a small polygon is the topic itself; a large one is carried by the topic of its box")

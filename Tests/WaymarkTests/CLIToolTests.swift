@@ -79,7 +79,7 @@ struct CLIToolTests {
             (["bench", "serch"], "There is no command 'serch': did you mean search? \"waymark bench --help\""),
             (["near", "--limt", "5", "-33,151"], "There is no option '--limt': did you mean --limit?"),
             (["show", "--histroy=5", "x"], "There is no option '--histroy': did you mean --history?"),
-            (["list", "--kind", "a", "--kind", "b"], "list takes only one --kind: run it once for each."),
+            (["list", "--user", "a", "--user", "b"], "list takes only one --user: run it once for each."),
             (["near", "1,2", "--connect", "tcp://h:99999"], "it has a port that is not within 1 and 65535."),
             (["up", "--listen", "17441"], "it is no endpoint: write tcp://127.0.0.1:17441."),
             (["tail", "--since", "1", "--epoch", "abc"], "an epoch is an id of 36 characters"),

@@ -46,7 +46,7 @@ struct ProcessNearTests {
         let ring = try await client.near(here, limit: 100, radius: outer, minDistance: inner)
         try requireSame(ring.hits, measured.filter { (inner...outer).contains($0.distance) }.prefix(100), here)
         guard number.isMultiple(of: 4) else { return }
-        let filter = LandmarkFilter(kind: "kind_\(number % 5)", source: "points")
+        let filter = LandmarkFilter(kinds: ["kind_\(number % 5)"], source: "points")
         let some = try await client.near(here, limit: 15, radius: 8_000_000, filter: filter)
         try requireSame(
             some.hits, measured.filter { $0.distance <= 8_000_000 && filter.matches($0.landmark) }.prefix(15), here)

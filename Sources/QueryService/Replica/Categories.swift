@@ -25,6 +25,11 @@ struct Categories {
     /// memory.
     func members(of number: UInt32) -> SlotSet { members[Int(number)] }
 
+    func members(of numbers: [UInt32]) -> SlotSet {
+        guard let first = numbers.first else { return SlotSet() }
+        return numbers.dropFirst().reduce(members(of: first)) { $0.union(members(of: $1)) }
+    }
+
     mutating func insert(_ slot: UInt32, into number: UInt32) {
         members[Int(number)].insert(slot)
     }

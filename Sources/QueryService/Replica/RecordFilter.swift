@@ -3,9 +3,10 @@
 import Geodesy
 internal import Landmarks
 
-/// A filter in the replica's numbers. Nil accepts any value.
+/// A filter in the replica's numbers. Nil accepts any value, and so do no kinds.
 struct RecordFilter {
-    var kind: UInt32?
+    /// Few, so that looking through them is quickest.
+    var kinds: [UInt32] = []
     var user: UInt32?
     var source: UInt32?
     let area: Area?
@@ -17,7 +18,7 @@ struct RecordFilter {
         cap = area.flatMap(SurfaceCap.init)
     }
 
-    var isEmpty: Bool { kind == nil && user == nil && source == nil && area == nil }
+    var isEmpty: Bool { kinds.isEmpty && user == nil && source == nil && area == nil }
 
     /// Examining an area takes longer: so many times fewer landmarks are looked at in one step.
     var weight: Int { area == nil ? 1 : 8 }
@@ -28,7 +29,7 @@ struct RecordFilter {
     /// Whether all matches but the area.
     @inline(__always)
     func matchesValues(of record: ReplicaRecord) -> Bool {
-        if let kind, record.kind != kind { return false }
+        if !kinds.isEmpty, !kinds.contains(record.kind) { return false }
         if let user, record.user != user { return false }
         if let source, record.source != source { return false }
         return true

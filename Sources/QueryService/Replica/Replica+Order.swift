@@ -39,7 +39,8 @@ extension Replica {
     /// The smallest of the sets that the filter names, all landmarks if it names only a large area; nil without a filter.
     func rarest(_ filter: RecordFilter) -> SlotSet? {
         let named = [
-            filter.kind.map { orders.kinds.members(of: $0) }, filter.user.map { orders.users.members(of: $0) },
+            filter.kinds.isEmpty ? nil : orders.kinds.members(of: filter.kinds),
+            filter.user.map { orders.users.members(of: $0) },
             filter.source.map { orders.sources.members(of: $0) }, around(filter.cap),
         ].compactMap(\.self).min { $0.count < $1.count }
         return named ?? (filter.area == nil ? nil : orders.all)

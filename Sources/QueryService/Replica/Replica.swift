@@ -144,9 +144,9 @@ final class Replica {
     /// or source.
     func resolve(_ filter: LandmarkFilter) -> RecordFilter? {
         var resolved = RecordFilter(area: filter.area)
-        if let kind = filter.kind {
-            guard let number = orders.kinds.existing(kind) else { return nil }
-            resolved.kind = number
+        if !filter.kinds.isEmpty {
+            resolved.kinds = filter.kinds.compactMap(orders.kinds.existing)
+            if resolved.kinds.isEmpty { return nil }
         }
         if let user = filter.user {
             guard let number = orders.users.existing(user) else { return nil }

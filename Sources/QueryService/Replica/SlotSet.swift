@@ -32,6 +32,32 @@ struct SlotSet: Sendable {
         words.remove(at: index)
     }
 
+    /// The slots of both.
+    func union(_ other: SlotSet) -> SlotSet {
+        var union = SlotSet()
+        union.numbers.reserveCapacity(numbers.count + other.numbers.count)
+        union.words.reserveCapacity(numbers.count + other.numbers.count)
+        var (mine, theirs) = (0, 0)
+        while mine < numbers.count || theirs < other.numbers.count {
+            let number = min(
+                mine < numbers.count ? numbers[mine] : .max, theirs < other.numbers.count ? other.numbers[theirs] : .max
+            )
+            var word: UInt64 = 0
+            if mine < numbers.count, numbers[mine] == number {
+                word |= words[mine]
+                mine += 1
+            }
+            if theirs < other.numbers.count, other.numbers[theirs] == number {
+                word |= other.words[theirs]
+                theirs += 1
+            }
+            union.numbers.append(number)
+            union.words.append(word)
+            union.count += word.nonzeroBitCount
+        }
+        return union
+    }
+
     /// Calls `body` with the slots from a number on, as long as it returns true.
     ///
     /// - Returns: the number to continue from; nil at the end of the set.

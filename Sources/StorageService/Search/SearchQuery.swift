@@ -34,7 +34,7 @@ struct SearchQuery {
             let rows = try Row.fetchCursor(
                 statement,
                 arguments: [
-                    expression, filter.kind, filter.user, filter.source, Self.matches + 1, limit + seen.count,
+                    expression, kinds, filter.user, filter.source, Self.matches + 1, limit + seen.count,
                 ])
             while let row = try rows.next() {
                 if try row.bits(2) > UInt64(Self.matches) { found.isTruncated = true }
@@ -45,6 +45,19 @@ struct SearchQuery {
             }
         }
         return found
+    }
+
+    /// The kinds as a list in JSON; nil for any kind.
+    private var kinds: String? {
+        guard !filter.kinds.isEmpty else { return nil }
+        let texts = filter.kinds.map { kind in
+            let escaped = kind.unicodeScalars.map { scalar in
+                scalar == "\"" || scalar == "\\" || scalar.value < 0x20
+                    ? "\\u00" + (scalar.value < 16 ? "0" : "") + String(scalar.value, radix: 16) : String(scalar)
+            }
+            return "\"" + escaped.joined() + "\""
+        }
+        return "[" + texts.joined(separator: ",") + "]"
     }
 
     private var expressions: [String] {
@@ -61,7 +74,7 @@ struct SearchQuery {
             SELECT docs.key, docs.low, docs.name, bm25(words, 8.0, 2.0, 1.0) AS score
             FROM words JOIN docs ON docs.key = words.rowid
             WHERE words MATCH ?1
-                AND (?2 IS NULL OR docs.kind = ?2)
+                AND (?2 IS NULL OR docs.kind IN (SELECT value FROM json_each(?2)))
                 AND (?3 IS NULL OR docs.user = ?3)
                 AND (?4 IS NULL OR docs.source = ?4)
             LIMIT ?5

@@ -7,7 +7,8 @@ import Landmarks
 /// Selects landmarks.
 struct FilterOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("Only landmarks of this kind, such as beach or train_station.", valueName: "kind"),
+        help: ArgumentHelp(
+            "Only landmarks of this kind, such as beach or train_station. Repeat it for several.", valueName: "kind"),
         completion: Completions.kinds)
     var kind: [String] = []
 
@@ -24,14 +25,17 @@ struct FilterOptions: ParsableArguments {
     func filter() throws(InvalidInput) -> LandmarkFilter {
         // In the stored form: "Train Station" is the kind train_station.
         LandmarkFilter(
-            kind: try kind.first.map { text throws(InvalidInput) in try LandmarkRules.kind(text) },
+            kinds: try kind.map { text throws(InvalidInput) in try LandmarkRules.kind(text) },
             user: try user.first.map { text throws(InvalidInput) in try LandmarkRules.user(text) },
             source: try source.first.map { text throws(InvalidInput) in try LandmarkRules.source(text) })
     }
 
-    /// A request carries one value of each. The others would be ignored silently, so several are refused.
+    /// A request carries one user and one source. Others would be ignored silently, so several are refused.
     func check(of command: String) throws {
-        for (option, values) in [("--kind", kind), ("--user", user), ("--source", source)] where values.count > 1 {
+        if kind.count > LandmarkFilter.mostKinds {
+            throw ValidationError("\(command) takes \(LandmarkFilter.mostKinds) kinds at most.")
+        }
+        for (option, values) in [("--user", user), ("--source", source)] where values.count > 1 {
             throw ValidationError(
                 "\(command) takes only one \(option): run it once for each. (tail takes several.)")
         }

@@ -8,8 +8,8 @@ import WaymarkProtocol
 extension Session {
     /// Explains an empty result if no landmark has the kind that was asked for; nil if the reason is another one.
     func nothing(of filter: LandmarkFilter) async -> String? {
-        guard output.format == .text, let kind = filter.kind,
-            let first = try? await client.list(.byRecent, limit: 1, filter: LandmarkFilter(kind: kind)),
+        guard output.format == .text, filter.kinds.count == 1, let kind = filter.kinds.first,
+            let first = try? await client.list(.byRecent, limit: 1, filter: LandmarkFilter(kinds: [kind])),
             first.hits.isEmpty
         else { return nil }
         // No request lists all kinds, so the suggestion comes from the landmarks that changed last.

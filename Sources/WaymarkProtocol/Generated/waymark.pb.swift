@@ -859,6 +859,9 @@ public nonisolated struct WireFilter: Sendable {
     set {area = .polygon(newValue)}
   }
 
+  /// Any of these kinds, when there are several; kind is absent then. At most 100.
+  public var kinds: [String] = []
+
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   /// Not in a Search.
@@ -3950,7 +3953,7 @@ nonisolated extension WireHealth: SwiftProtobuf.Message, SwiftProtobuf._MessageI
 
 nonisolated extension WireFilter: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".Filter"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}kind\0\u{1}user\0\u{1}source\0\u{1}circle\0\u{1}box\0\u{1}polygon\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}kind\0\u{1}user\0\u{1}source\0\u{1}circle\0\u{1}box\0\u{1}polygon\0\u{1}kinds\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -4000,6 +4003,7 @@ nonisolated extension WireFilter: SwiftProtobuf.Message, SwiftProtobuf._MessageI
           self.area = .polygon(v)
         }
       }()
+      case 7: try { try decoder.decodeRepeatedStringField(value: &self.kinds) }()
       default: break
       }
     }
@@ -4034,6 +4038,9 @@ nonisolated extension WireFilter: SwiftProtobuf.Message, SwiftProtobuf._MessageI
     }()
     case nil: break
     }
+    if !self.kinds.isEmpty {
+      try visitor.visitRepeatedStringField(value: self.kinds, fieldNumber: 7)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -4042,6 +4049,7 @@ nonisolated extension WireFilter: SwiftProtobuf.Message, SwiftProtobuf._MessageI
     if lhs._user != rhs._user {return false}
     if lhs._source != rhs._source {return false}
     if lhs.area != rhs.area {return false}
+    if lhs.kinds != rhs.kinds {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -92,7 +92,7 @@ struct WatchQuery: Sendable {
     /// A filter for the changes that may affect the list.
     func feedFilter(around here: Coordinate) -> FeedFilter {
         var feed = FeedFilter()
-        feed.kinds = filter.kind.map { [$0] } ?? []
+        feed.kinds = filter.kinds
         feed.users = filter.user.map { [$0] } ?? []
         feed.sources = filter.source.map { [$0] } ?? []
         // Slightly larger than the radius, because the service decides what is on the edge.
