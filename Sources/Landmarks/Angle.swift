@@ -72,7 +72,7 @@ struct Angle: Hashable {
 
 extension StringProtocol {
     /// The text without white space at its ends.
-    fileprivate var trimmed: Substring {
+    var trimmed: Substring {
         guard let first = firstIndex(where: { !$0.isWhitespace }), let last = lastIndex(where: { !$0.isWhitespace })
         else { return "" }
         return Substring(self[first...last])

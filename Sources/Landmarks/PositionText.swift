@@ -3,12 +3,12 @@
 public import Geodesy
 
 /// Reads a position as people write it: `-33.8568,151.2153`, `-33.8568 151.2153`, `33.8568S,151.2153E`,
-/// `33°51'24"S 151°12'55"E`.
+/// `33°51'24"S 151°12'55"E`, and the URI `geo:-33.8568,151.2153` (RFC 5870).
 public enum PositionText {
     /// The latitude comes first, unless the letters give another order.
     public static func coordinate(_ text: String) throws(PositionTextError) -> Coordinate {
         // A longer text is refused before any parsing.
-        guard text.utf8.count <= 200, let parts = parts(text) else { throw .malformed }
+        guard text.utf8.count <= 200, let parts = uriParts(text) ?? parts(text) else { throw .malformed }
         let isTurned: Bool
         switch (parts.0.isLatitude, parts.1.isLatitude) {
         case (nil, nil), (true, nil), (nil, false), (true, false): isTurned = false
@@ -33,6 +33,24 @@ public enum PositionText {
 
     /// Whether `text` may be one half of a position: a number, or an angle with its letter.
     public static func isHalf(_ text: String) -> Bool { text.utf8.count <= 100 && Angle(text) != nil }
+
+    /// The two angles of a geo: URI. An altitude and parameters are allowed and ignored, but a reference system other than
+    /// WGS84 makes it malformed, because it may give the numbers another meaning.
+    private static func uriParts(_ text: String) -> (Angle, Angle)? {
+        let words = text.trimmed.lowercased()
+        guard words.hasPrefix("geo:") else { return nil }
+        let sections = words.dropFirst(4).split(separator: ";", omittingEmptySubsequences: false)
+        guard sections.dropFirst().allSatisfy({ !$0.hasPrefix("crs=") || $0 == "crs=wgs84" }) else { return nil }
+        let numbers = sections[0].split(separator: ",", omittingEmptySubsequences: false)
+        // RFC 5870, 3.3: digits with a minus sign and a decimal point.
+        let areDecimal = numbers.allSatisfy {
+            !$0.isEmpty && $0.allSatisfy { $0.isASCII && ($0.isNumber || "-.".contains($0)) }
+        }
+        guard 2...3 ~= numbers.count, areDecimal, let first = Angle(String(numbers[0])),
+            let second = Angle(String(numbers[1]))
+        else { return nil }
+        return (first, second)
+    }
 
     /// The two angles: at a comma, else after a letter at the end of the first, else at white space.
     private static func parts(_ text: String) -> (Angle, Angle)? {

@@ -15,6 +15,8 @@ struct PositionTextTests {
         ("33°51'36\"S,151°12'36\"E", -33.86, 151.21), ("33°51′36″s 151°12′36″e", -33.86, 151.21),
         ("-33°30',151°15'", -33.5, 151.25), ("33°30.6'N 0°W", 33.51, 0), ("33°51'36''S 151°E", -33.86, 151),
         ("90,180", 90, 180), ("-90,-180", -90, -180), ("1e1,.5", 10, 0.5), ("5S,6", -5, 6), ("5,6W", 5, -6),
+        ("geo:-33.8568,151.2153", -33.8568, 151.2153), ("GEO:1,2,30;u=35", 1, 2),
+        (" geo:1.5,-2;crs=WGS84;u=1", 1.5, -2),
     ])
     func isRead(_ text: String, _ latitude: Double, _ longitude: Double) throws {
         let coordinate = try PositionText.coordinate(text)
@@ -26,6 +28,9 @@ struct PositionTextTests {
         "33,151N",
         "-33S,151E", "33°60'S 151°E", "33.5°30'S 151°E", "33°1'60\"S 151°E", "33°5S 151°E", "33°-5'S 151°E", "1 2 3",
         "+-1,2", "--1,2", "1°2'3'4\"S 5E", "NS,EW", "°,°", "１,２",
+        "geo:", "geo:1", "geo:1,2,3,4", "geo:1,2;crs=nad27", "geo:1,,2", "geo:33S,151E", "geo:1;2", "geo: 1,2",
+        "geo:1e1,2",
+        "geo:1,2,x",
     ])
     func isRefused(_ text: String) {
         #expect(throws: PositionTextError.malformed) { try PositionText.coordinate(text) }

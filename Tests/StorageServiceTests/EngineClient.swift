@@ -121,8 +121,16 @@ final class EngineClient {
     }
 
     func search(_ text: String, filter: LandmarkFilter = LandmarkFilter()) async throws -> [String] {
-        let result = try await engine.reader.search(
-            try SearchText(text), limit: 100, filter: filter, atLeast: engine.position.rev)
+        var result: SearchResult
+        // On a busy machine the text search is behind for longer than one request waits.
+        let deadline = ContinuousClock.now + .seconds(60)
+        while true {
+            do {
+                result = try await engine.reader.search(
+                    try SearchText(text), limit: 100, filter: filter, atLeast: engine.position.rev)
+                break
+            } catch EngineError.notYet where ContinuousClock.now < deadline {}
+        }
         return try result.matches.map { try StoredLandmark(record: $0.record).landmark.name }
     }
 }
