@@ -14,6 +14,9 @@ static const unsigned char file_page_css[] = {
 static const unsigned char file_api_js[] = {
 #embed "Assets/api.js"
 };
+static const unsigned char file_area_js[] = {
+#embed "Assets/area.js"
+};
 static const unsigned char file_detail_js[] = {
 #embed "Assets/detail.js"
 };
@@ -41,6 +44,9 @@ static const unsigned char file_layer_js[] = {
 static const unsigned char file_list_js[] = {
 #embed "Assets/list.js"
 };
+static const unsigned char file_mercator_js[] = {
+#embed "Assets/mercator.js"
+};
 static const unsigned char file_measure_js[] = {
 #embed "Assets/measure.js"
 };
@@ -65,11 +71,20 @@ static const unsigned char file_search_js[] = {
 static const unsigned char file_store_js[] = {
 #embed "Assets/store.js"
 };
+static const unsigned char file_tile_js[] = {
+#embed "Assets/tile.js"
+};
+static const unsigned char file_tiles_js[] = {
+#embed "Assets/tiles.js"
+};
 static const unsigned char file_view_js[] = {
 #embed "Assets/view.js"
 };
 static const unsigned char file_words_js[] = {
 #embed "Assets/words.js"
+};
+static const unsigned char file_favicon_svg[] = {
+#embed "Assets/favicon.svg"
 };
 static const unsigned char file_land_110m_bin[] = {
 #embed "Assets/land/110m.bin"
@@ -85,6 +100,7 @@ static const struct waymark_page_asset assets[] = {
     {"index.html", file_index_html, sizeof file_index_html},
     {"page.css", file_page_css, sizeof file_page_css},
     {"api.js", file_api_js, sizeof file_api_js},
+    {"area.js", file_area_js, sizeof file_area_js},
     {"detail.js", file_detail_js, sizeof file_detail_js},
     {"dom.js", file_dom_js, sizeof file_dom_js},
     {"edits.js", file_edits_js, sizeof file_edits_js},
@@ -94,6 +110,7 @@ static const struct waymark_page_asset assets[] = {
     {"landlayer.js", file_landlayer_js, sizeof file_landlayer_js},
     {"layer.js", file_layer_js, sizeof file_layer_js},
     {"list.js", file_list_js, sizeof file_list_js},
+    {"mercator.js", file_mercator_js, sizeof file_mercator_js},
     {"measure.js", file_measure_js, sizeof file_measure_js},
     {"notice.js", file_notice_js, sizeof file_notice_js},
     {"page.js", file_page_js, sizeof file_page_js},
@@ -102,8 +119,11 @@ static const struct waymark_page_asset assets[] = {
     {"position.js", file_position_js, sizeof file_position_js},
     {"search.js", file_search_js, sizeof file_search_js},
     {"store.js", file_store_js, sizeof file_store_js},
+    {"tile.js", file_tile_js, sizeof file_tile_js},
+    {"tiles.js", file_tiles_js, sizeof file_tiles_js},
     {"view.js", file_view_js, sizeof file_view_js},
     {"words.js", file_words_js, sizeof file_words_js},
+    {"favicon.svg", file_favicon_svg, sizeof file_favicon_svg},
     {"land/110m.bin", file_land_110m_bin, sizeof file_land_110m_bin},
     {"land/50m.bin", file_land_50m_bin, sizeof file_land_50m_bin},
     {"land/10m.bin", file_land_10m_bin, sizeof file_land_10m_bin},

@@ -37,6 +37,7 @@ const query = (values) =>
 export const api = {
   status: () => ask("GET", "/v1/status"),
   near: (values) => ask("GET", `/v1/near?${query(values)}`),
+  recent: (values) => ask("GET", `/v1/landmarks?${query({ ...values, sort: "recent" })}`),
   search: (values, signal) => ask("GET", `/v1/search?${query(values)}`, { signal }),
   show: (id) => ask("GET", path(id)),
   add: (body, user) => ask("POST", "/v1/landmarks", { body, user }),

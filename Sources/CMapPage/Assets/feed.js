@@ -2,8 +2,9 @@
 
 const operations = ["added", "changed", "removed", "noted", "entered", "left"];
 
-/// The one stream of this tab. It is closed while the tab is hidden, because a browser has six connections for each
-/// host, and goes on after the last id it saw.
+/// The one stream of changes. It is closed while the tab is hidden, because a browser has six connections for each
+/// host, and goes on after the last id it saw. Where that is not possible it is `renewed`: what is known has to be
+/// asked for again.
 export class Feed extends EventTarget {
   #source = null;
   #last = null;
@@ -11,16 +12,22 @@ export class Feed extends EventTarget {
   #timer = 0;
   #heard = 0;
 
-  constructor(store) {
+  constructor(filter = "") {
     super();
-    this.store = store;
+    this.filter = filter;
+    this.onhidden = () => (document.hidden ? this.#close() : this.#open());
   }
 
-  start(withSnapshot) {
-    this.withSnapshot = withSnapshot;
-    document.addEventListener("visibilitychange", () => (document.hidden ? this.#close() : this.#open()));
-    setInterval(() => this.#check(), 5000);
+  start() {
+    document.addEventListener("visibilitychange", this.onhidden);
+    this.check = setInterval(() => this.#check(), 5000);
     if (!document.hidden) this.#open();
+  }
+
+  stop() {
+    document.removeEventListener("visibilitychange", this.onhidden);
+    clearInterval(this.check);
+    this.#close();
   }
 
   #close() {
@@ -31,14 +38,15 @@ export class Feed extends EventTarget {
 
   #open() {
     this.#close();
-    const begin = this.#last ? `?since=${encodeURIComponent(this.#last)}` : this.withSnapshot ? "?snapshot=true" : "";
-    const source = new EventSource(`/v1/changes${begin}`);
+    const parts = [this.filter, this.#last && `since=${encodeURIComponent(this.#last)}`].filter(Boolean);
+    const source = new EventSource(`/v1/changes${parts.length ? "?" : ""}${parts.join("&")}`);
     this.#source = source;
     source.onopen = () => {
       this.#heard = Date.now();
       this.#pause = 1000;
-      if (!this.#last && this.withSnapshot) this.store.begin();
-      else this.#say("live");
+      // The stream begins before this event: what is asked for from now on is not older than it.
+      if (!this.#last) this.dispatchEvent(new Event("renewed"));
+      this.#say("live");
     };
     source.onerror = () => this.#again();
     const on = (name, handler) => source.addEventListener(name, (event) => {
@@ -46,27 +54,18 @@ export class Feed extends EventTarget {
       if (event.lastEventId) this.#last = event.lastEventId;
       handler(JSON.parse(event.data));
     });
-    on("landmark", (data) => this.store.take(data.landmark));
-    on("synced", (data) => {
-      this.store.synced(data.rev);
-      this.#say("live");
-    });
-    on("beacon", (data) => {
-      this.store.rev = Math.max(this.store.rev, data.rev);
-      this.#say(data.live === false ? "behind" : "live");
-    });
+    on("beacon", (data) => this.#say(data.live === false ? "behind" : "live", data.rev));
     on("compacted", () => {
       this.#last = null;
       this.#open();
     });
     for (const name of operations) on(name, (data) => {
-      this.store.apply(data);
       this.dispatchEvent(new CustomEvent("change", { detail: data }));
       this.#say("live");
     });
   }
 
-  /// Our own reconnection: the browser's would ask for a snapshot again with the address of the first time.
+  /// Our own reconnection: the browser's would begin where the address of the first time says.
   #again() {
     this.#close();
     this.#say("reconnecting");
@@ -78,5 +77,5 @@ export class Feed extends EventTarget {
     if (this.#source?.readyState === EventSource.OPEN && Date.now() - this.#heard > 30000) this.#again();
   }
 
-  #say(state) { this.dispatchEvent(new CustomEvent("state", { detail: state })); }
+  #say(state, rev = 0) { this.dispatchEvent(new CustomEvent("state", { detail: { state, rev } })); }
 }

@@ -1,42 +1,114 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import { api } from "./api.js";
 import { element, find } from "./dom.js";
 import * as words from "./words.js";
 
 const most = 100;
+const pace = 500;
 
-/// The list beside the map, which is also the map for those who do not see one.
+/// The list beside the map, which is also the map for those who do not see one. The service says which landmarks are
+/// the nearest or the latest; a change that may be among them makes the list ask again, at most twice a second.
 export class List {
-  constructor(store, view, origin, open) {
-    Object.assign(this, { store, view, origin, open, found: null, spot: null });
+  /// What a search found, or what lies at one spot; nil: what the service says.
+  found = null;
+  spot = null;
+  #rows = [];
+  #total = 0;
+  #from = null;
+  #due = 0;
+  #isAsking = false;
+  #asked = 0;
+
+  constructor(store, view, tiles, origin, open) {
+    Object.assign(this, { store, view, tiles, origin, open });
     for (const name of ["kind", "user", "source", "order"]) {
       find(name).addEventListener("change", () => {
         if (name !== "order") view.filters[name] = find(name).value;
         view.write();
-        this.onfilter?.();
-        this.draw();
+        if (name !== "order") this.onfilter?.();
+        this.renew(0);
       });
     }
   }
 
-  passes(landmark) {
+  passes = (landmark) => {
     const { kind, user, source } = this.view.filters;
     return (!kind || landmark.kind === kind) && (!user || landmark.user === user)
       && (!source || landmark.source?.name === source);
+  };
+
+  /// Asks again soon.
+  renew(after = pace) {
+    if (this.#due) return;
+    this.#due = setTimeout(async () => {
+      if (this.#isAsking || document.hidden) {
+        this.#due = 0;
+        return this.renew();
+      }
+      this.#isAsking = true;
+      this.#due = 0;
+      await this.#ask();
+      this.#isAsking = false;
+    }, Math.max(after, this.#asked + pace - Date.now()));
   }
 
-  shown() { return [...this.store.landmarks.values()].filter((landmark) => this.passes(landmark)); }
+  async #ask() {
+    this.#asked = Date.now();
+    const from = this.origin(), centre = this.view.map.getCenter().wrap(), isRecent = find("order").value === "recent";
+    try {
+      const page = await (isRecent ? api.recent({ ...this.view.filters, limit: most })
+        : api.near({ ...this.view.filters, lat: from.lat, lng: from.lng, limit: most }));
+      this.#rows = this.store.takePage(page).map((landmark) => landmark.id);
+      // The names on the map are of what is near its centre, not near the person.
+      if (isRecent || from.lat !== centre.lat || from.lng !== centre.lng) {
+        this.store.takePage(await api.near({ ...this.view.filters, lat: centre.lat, lng: centre.lng, limit: most }));
+      }
+      this.#from = from;
+      if (page.cursor) this.#count(); else this.#total = this.#rows.length;
+    } catch {
+      return this.renew(2000);
+    }
+    this.draw();
+    this.onanswer?.();
+  }
+
+  /// All that pass the filters; the tile of the whole world knows, and may take its time.
+  async #count() {
+    const { count } = await this.tiles.whole(0, 0, 0);
+    if (this.#total === count) return;
+    this.#total = count;
+    this.draw();
+  }
+
+  apply(change) {
+    const now = change.landmark ?? change.before, isGone = change.op === "removed";
+    const swap = (all) => all?.filter((each) => !isGone || each.id !== now.id)
+      .map((each) => (each.id === now.id ? { ...each, ...now } : each)) ?? null;
+    if (this.found?.some((each) => each.id === now.id)) this.found = swap(this.found);
+    if (this.spot?.some((each) => each.id === now.id)) this.spot = swap(this.spot);
+    if (this.#concerns(now) || change.before && this.#concerns(change.before)) this.renew();
+  }
+
+  #concerns(landmark) {
+    if (this.#rows.includes(landmark.id) || this.#rows.length < most) return true;
+    if (find("order").value === "recent") return this.passes(landmark);
+    const last = this.store.landmarks.get(this.#rows.at(-1));
+    return this.passes(landmark) && (!last || words.metres(this.#from, landmark) <= words.metres(this.#from, last));
+  }
 
   draw() {
     this.#choices();
-    const from = this.origin(), all = this.found ?? this.spot?.map((id) => this.store.landmarks.get(id)).filter(Boolean)
-      ?? this.shown();
-    const rows = all.filter((landmark) => this.passes(landmark))
+    const from = this.origin(), chosen = this.found ?? this.spot;
+    const rows = (chosen ?? this.#rows.map((id) => this.store.landmarks.get(id))).filter((each) => each && this.passes(each))
       .map((landmark) => ({ landmark, metres: words.metres(from, landmark) }));
-    if (find("order").value === "recent") rows.sort((a, b) => (b.landmark.rev ?? 0) - (a.landmark.rev ?? 0));
-    else rows.sort((a, b) => a.metres - b.metres);
-    find("count").textContent = (this.found ? "Found: " : this.spot ? "At this spot: " : "")
-      + words.count(rows.length, "landmark") + (rows.length > most ? `, the first ${most} are listed` : "");
+    // A search has its own order: what matches best is first.
+    if (!this.found && find("order").value !== "recent") rows.sort((a, b) => a.metres - b.metres);
+    const total = chosen ? rows.length : Math.max(rows.length, this.#total);
+    const text = (this.found ? "Found: " : this.spot ? "At this spot: " : "") + words.count(total, "landmark")
+      + (total > rows.length && !chosen ? `, the first ${rows.length} are listed` : "");
+    if (find("count").textContent !== text) find("count").textContent = text;
+    find("all").hidden = !this.spot || Boolean(this.found);
     // The focus stays on its landmark while the list changes around it.
     const focused = document.activeElement?.dataset?.id;
     find("list").replaceChildren(...rows.slice(0, most).map((row) => this.#row(row, from)));
@@ -46,25 +118,19 @@ export class List {
   #row({ landmark, metres }, from) {
     const about = [words.kind(landmark.kind), landmark.user ?? landmark.source?.name].filter(Boolean).join(" · ");
     const button = element("button", { type: "button", onclick: () => this.open(landmark.id) },
+      element("span", { className: landmark.source ? "mark" : "mark own", "aria-hidden": "true" }),
       element("span", { className: "name" }, landmark.name),
       element("span", { className: "far" }, `${words.distance(metres)} ${words.wind(words.bearing(from, landmark))}`),
-      element("span", { className: "about" }, about));
+      element("span", { className: "about" }, about || (landmark.source ? "default" : "")));
     button.dataset.id = landmark.id;
     return element("li", {}, button);
   }
 
   #choices() {
-    const values = { kind: new Set(), user: new Set(), source: new Set() };
-    for (const { kind, user, source } of this.store.landmarks.values()) {
-      values.kind.add(kind);
-      values.user.add(user);
-      values.source.add(source?.name);
-    }
-    for (const [name, found] of Object.entries(values)) {
+    for (const [name, found] of Object.entries(this.store.words)) {
       const select = find(name), chosen = this.view.filters[name];
       if (chosen) found.add(chosen);
-      const wanted = [...found].filter(Boolean).sort().slice(0, 200);
-      const present = [...select.options].slice(1).map((option) => option.value);
+      const wanted = [...found].sort(), present = [...select.options].slice(1).map((option) => option.value);
       if (wanted.join("\n") !== present.join("\n")) {
         select.replaceChildren(element("option", { value: "" }, "All"),
           ...wanted.map((value) => element("option", { value }, name === "kind" ? words.kind(value) : value)));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import { api } from "./api.js";
+import { AreaWatch } from "./area.js";
 import { Detail } from "./detail.js";
 import { element, find } from "./dom.js";
 import { Edits } from "./edits.js";
@@ -14,14 +15,13 @@ import { PointLayer } from "./pointlayer.js";
 import { OwnPosition } from "./position.js";
 import { startSearch } from "./search.js";
 import { Store } from "./store.js";
+import { Tiles } from "./tiles.js";
 import { View } from "./view.js";
 
-/// Above this many the page asks for what is near the view instead of for everything.
-const snapshotMost = 20000;
 const states = { live: "Live", behind: "Behind: storage does not answer", reconnecting: "Reconnecting…" };
 
 async function start() {
-  const store = new Store(), feed = new Feed(store);
+  const store = new Store(), feed = new Feed();
   const map = L.map("map", { zoomAnimation: false, fadeAnimation: false, markerZoomAnimation: false, minZoom: 1,
     maxZoom: 18, zoomControl: false, worldCopyJump: true, inertia: !matchMedia("(prefers-reduced-motion: reduce)").matches });
   L.control.zoom({ position: "topright" }).addTo(map);
@@ -29,18 +29,20 @@ async function start() {
   map.attributionControl.setPrefix("Leaflet").addAttribution("Land: Natural Earth");
   const view = new View(map);
   landLayer(map);
-  const own = new OwnPosition(map, () => list.draw());
+  const own = new OwnPosition(map, () => list.renew(0));
   const origin = () => own.at ?? map.getCenter().wrap();
-  const list = new List(store, view, origin, (id) => open(id));
-  const points = new PointLayer(map, () => list.shown(), () => view.selected);
-  const measure = new Measure(map);
+  const filter = () => new URLSearchParams(Object.entries(view.filters).filter(([, value]) => value)).toString();
+  const tiles = new Tiles(filter, (landmark) => list.passes(landmark));
+  const list = new List(store, view, tiles, origin, (id) => open(id));
+  const points = new PointLayer(map, tiles, store, () => view.selected);
+  const measure = new Measure(map), area = new AreaWatch(map, view);
   const edits = new Edits(map, (id) => (id ? open(id, false) : close()));
   const detail = new Detail(store, edits, () => close());
-  let isFitted = view.isGiven;
 
   async function open(id, moves = true) {
     view.selected = id;
     const landmark = await detail.show(id);
+    if (landmark) store.take(landmark);
     if (landmark && moves && !map.getBounds().pad(-0.1).contains(landmark)) map.panTo(landmark, { animate: false });
     view.write();
     points.redraw();
@@ -54,60 +56,83 @@ async function start() {
     view.write();
     points.redraw();
   }
-  function fit() {
-    const shown = list.shown().filter((landmark) => Math.abs(landmark.lat) <= 85);
-    if (shown.length) map.fitBounds(L.latLngBounds(shown.map(({ lat, lng }) => [lat, lng])), { padding: [70, 70], maxZoom: 15 });
+  async function fit() {
+    const corners = await tiles.extent().catch(() => null);
+    if (corners) map.fitBounds(corners, { padding: [70, 70], maxZoom: 15, animate: false });
+    return corners !== null;
   }
-  function press(event) {
+  async function press(event) {
     if (measure.isOn) return measure.take(event.latlng.wrap());
-    const hit = points.at(event.containerPoint);
-    if (hit.length === 1) return open(hit[0].id, false);
-    if (hit.length === 0) return edits.add(event.latlng.wrap());
-    const bounds = L.latLngBounds(hit.map(({ lat, lng }) => [lat, lng]));
-    const reach = map.latLngToLayerPoint(bounds.getNorthWest()).distanceTo(map.latLngToLayerPoint(bounds.getSouthEast()));
-    if (map.getZoom() < map.getMaxZoom() && reach > 1) return map.fitBounds(bounds, { padding: [60, 60] });
-    list.spot = hit.map((landmark) => landmark.id);
+    if (area.isOn) return area.take(event.latlng);
+    const hit = points.at(event.containerPoint), { lat, lng } = event.latlng.wrap();
+    if (!hit) return edits.add({ lat, lng });
+    if (hit.count === 1 && hit.ones.length) return open(hit.ones[0].id, false);
+    const corners = await tiles.extent(hit);
+    if (!corners) return;
+    const [northWest, southEast] = corners.map((corner) => map.project(corner));
+    if (hit.count > 1 && map.getZoom() < map.getMaxZoom() && northWest.distanceTo(southEast) * 2 ** (18 - map.getZoom()) > 1) {
+      return map.fitBounds(corners, { padding: [60, 60], animate: false });
+    }
+    const middle = L.latLngBounds(corners).getCenter();
+    const page = await api.near({ ...view.filters, lat: middle.lat, lng: middle.lng, limit: Math.min(1000, hit.count) });
+    const found = store.takePage(page);
+    if (hit.count === 1 && found.length) return open(found[0].id, false);
+    list.spot = found;
     close();
+    say(`${found.length} landmarks lie at this spot: choose one in the list.`);
   }
 
-  map.on("click", press);
+  map.on("click", (event) => press(event).catch((error) => say(error.message)));
   map.on("contextmenu", (event) => edits.add(event.latlng.wrap()));
   find("add").addEventListener("click", () => edits.add(map.getCenter().wrap()));
   find("fit").addEventListener("click", () => { list.spot = null; fit(); list.draw(); });
+  find("all").addEventListener("click", () => { list.spot = null; list.draw(); });
   find("share").addEventListener("click", async () => {
     view.write();
     try { await navigator.clipboard.writeText(location.href); say("The link to this view was copied."); }
-    catch { say(`Copy the link from the address bar: it opens this view.`); }
+    catch { say("Copy the link from the address bar: it opens this view."); }
   });
-  list.onfilter = () => points.redraw();
-
-  store.addEventListener("change", (event) => {
-    if (!isFitted && store.landmarks.size) { isFitted = true; fit(); }
+  list.onfilter = () => tiles.clear();
+  list.onanswer = () => { points.redraw(); showState(); };
+  map.on("moveend", () => { if (!own.at) list.renew(150); });
+  tiles.addEventListener("change", ({ detail: tile }) => {
+    for (const kind of tile?.kinds ?? []) store.learn("kind", kind);
     points.redraw();
-    if (detail.id && event.detail.has(detail.id)) detail.show(detail.id, false);
   });
-  // The list is written at most twice a second, because each writing costs a layout.
-  let dirty = true;
-  store.addEventListener("change", () => { dirty = true; });
-  setInterval(() => { if (dirty && !list.found) { dirty = false; list.draw(); } }, 500);
-  feed.addEventListener("state", ({ detail: state }) => {
+
+  let isFitted = view.isGiven, state = "connecting", detailDue = 0, pointsDue = 0;
+  function showState() {
+    if (!states[state]) return;
     const text = state === "reconnecting" ? states[state] : `${states[state]} · revision ${store.rev.toLocaleString("en")}`;
     if (find("live").textContent !== text) find("live").textContent = text;
     find("live").dataset.state = state;
+  }
+  feed.addEventListener("change", ({ detail: change }) => {
+    store.apply(change);
+    list.apply(change);
+    // Some times a second are enough for the eye, and leave time for what a person does.
+    if (tiles.apply(change) || change.landmark?.id === view.selected) {
+      pointsDue ||= setTimeout(() => { pointsDue = 0; points.redraw(); }, 100);
+    }
+    if (detail.id && (change.landmark ?? change.before).id === detail.id) {
+      detailDue ||= setTimeout(() => { detailDue = 0; if (detail.id) detail.show(detail.id, false); }, 150);
+    }
+    if (!isFitted && change.op === "added") { isFitted = true; fit(); }
+  });
+  feed.addEventListener("renewed", () => { tiles.doubt(); list.renew(0); });
+  let stateDue = 0;
+  feed.addEventListener("state", ({ detail: told }) => {
+    state = told.state;
+    store.rev = Math.max(store.rev, told.rev);
+    // At most some times a second: each text costs a layout.
+    stateDue ||= setTimeout(() => { stateDue = 0; showState(); }, 200);
   });
   startPerson();
   startSearch(list, map, open);
-  const whole = await api.status().then((status) => (status.query?.landmarks ?? 0) <= snapshotMost, () => true);
-  const look = async () => {
-    const { lat, lng } = map.getCenter().wrap();
-    const found = await api.near({ lat, lng, limit: 1000 }).catch(() => ({ landmarks: [] }));
-    for (const landmark of found.landmarks) store.take(landmark);
-    store.tell();
-  };
-  if (!whole) { map.on("moveend", look); await look(); }
-  map.on("moveend", () => { dirty = true; });
-  feed.start(whole);
+  list.renew(0);
+  feed.start();
   if (view.selected) open(view.selected, false);
+  if (!isFitted) isFitted = await fit();
 }
 
 if (window.L) start();

@@ -1,81 +1,135 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import { canvasLayer, colour } from "./layer.js";
+import { square } from "./mercator.js";
 
-const side = 56;
+/// A cluster's square in pixels: some of a tile's cells, so that each cluster is of one tile.
+const side = 64;
 
 /// Draws pins, and counted clusters where many lie close together; finds what lies under a click.
 export class PointLayer {
   #drawn = [];
+  /// Where the selected landmark is drawn while it is dragged.
+  dragged = null;
 
-  constructor(map, shown, selected) {
-    Object.assign(this, { map, shown, selected });
+  constructor(map, tiles, store, selected) {
+    Object.assign(this, { map, tiles, store, selected });
     this.redraw = canvasLayer(map, (pen, size) => this.#draw(pen, size));
   }
 
-  /// The landmarks of the pin or cluster at a point of the map, the closest first; empty if there is none.
+  /// The pin or cluster at a point of the map; nil if there is none.
   at(point) {
-    const near = this.#drawn
-      .map((group) => ({ group, far: Math.hypot(group.x - point.x, group.y - point.y) }))
-      .filter(({ group, far }) => far <= Math.max(22, group.radius))
-      .sort((a, b) => a.far - b.far);
-    return near[0]?.group.landmarks ?? [];
+    const near = this.#drawn.map((group) => ({ group, far: Math.hypot(group.x - point.x, group.y - point.y) }))
+      .filter(({ group, far }) => far <= Math.max(22, group.radius)).sort((a, b) => a.far - b.far);
+    return near[0]?.group ?? null;
   }
 
   #groups(size) {
-    const cells = new Map(), centre = this.map.getCenter().lng, selected = this.selected();
-    for (const landmark of this.shown()) {
-      // The copy of the world that is closest to what is shown.
-      const lng = landmark.lng + 360 * Math.round((centre - landmark.lng) / 360);
-      if (Math.abs(landmark.lat) > 85.0511) continue;
-      const { x, y } = this.map.latLngToContainerPoint([landmark.lat, lng]);
-      if (x < -side || y < -side || x > size.x + side || y > size.y + side) continue;
-      // Cells stay where they are on the world, so that clusters do not jump while the map is dragged.
-      const world = this.map.project([landmark.lat, lng]);
-      const key = landmark.id === selected ? selected : `${Math.floor(world.x / side)},${Math.floor(world.y / side)}`;
-      const group = cells.get(key) ?? { x: 0, y: 0, landmarks: [] };
-      group.x += x;
-      group.y += y;
-      group.landmarks.push(landmark);
-      cells.set(key, group);
+    const { map, tiles } = this, zoom = map.getZoom(), world = 256 * 2 ** zoom, corner = map.getPixelBounds().min;
+    // Cells of 16 pixels are fine enough for clusters, and a sixteenth of the requests.
+    const level = Math.max(0, zoom - 2), tileSide = world / 2 ** level, last = 2 ** level - 1, groups = new Map();
+    const selected = this.selected(), chosen = this.store.landmarks.get(selected);
+    tiles.begin();
+    for (let column = Math.floor((corner.x - side) / tileSide); column * tileSide < corner.x + size.x + side; column += 1) {
+      const x = ((column % (last + 1)) + last + 1) % (last + 1), shift = (column - x) * tileSide - corner.x;
+      for (let y = Math.max(0, Math.floor(corner.y / tileSide)); y <= last && y * tileSide < corner.y + size.y; y += 1) {
+        const tile = tiles.show(level, x, y);
+        if (!tile) continue;
+        const isCoarse = tile.z !== level;
+        for (const item of tile.items()) {
+          if (isCoarse && (Math.floor(item.x * (last + 1)) !== x || Math.floor(item.y * (last + 1)) !== y)) continue;
+          const place = { x: item.x * world + shift, y: item.y * world - corner.y };
+          if (place.x < -side || place.y < -side || place.x > size.x + side || place.y > size.y + side) continue;
+          if (item.one && item.one.id === selected && chosen) continue;
+          // Cells stay where they are on the world, so that clusters do not jump while the map is dragged.
+          const key = Math.floor((place.x + corner.x) / side + 2 ** 24) * 2 ** 26 + Math.floor(item.y * world / side);
+          let group = groups.get(key);
+          if (!group) {
+            group = { x: 0, y: 0, count: 0, ones: [], west: 1, north: 1, east: 0, south: 0 };
+            groups.set(key, group);
+          }
+          group.x += place.x * item.count;
+          group.y += place.y * item.count;
+          group.count += item.count;
+          if (item.one) group.ones.push(item.one);
+          group.west = Math.min(group.west, item.x - item.reach);
+          group.east = Math.max(group.east, item.x + item.reach);
+          group.north = Math.min(group.north, item.y - item.reach);
+          group.south = Math.max(group.south, item.y + item.reach);
+        }
+      }
     }
-    return [...cells.values()];
+    const found = [...groups.values()];
+    for (const group of found) {
+      [group.x, group.y] = [group.x / group.count, group.y / group.count];
+      if (group.count > 1) for (const axis of ["x", "y"]) group[axis] = this.#apart(group[axis], corner[axis]);
+    }
+    if (chosen) found.push(this.#chosen(this.dragged ?? chosen, chosen, world, corner, size));
+    return found;
+  }
+
+  /// A cluster is half way to the middle of its square, so that it rarely covers the next one.
+  #apart(value, from) { return (value + (Math.floor((value + from) / side) + 0.5) * side - from) / 2; }
+
+  /// The selected landmark is a pin of its own above all others.
+  #chosen(place, landmark, world, corner, size) {
+    const { x, y } = square(place), turn = Math.round((corner.x + size.x / 2 - x * world) / world);
+    return { x: (x + turn) * world - corner.x, y: y * world - corner.y, count: 1, isSelected: true,
+      ones: [{ id: landmark.id, isSourced: Boolean(landmark.source) }], west: x, east: x, north: y, south: y };
   }
 
   #draw(pen, size) {
     const [accent, own, ground, ink, on] = ["accent", "own", "ground", "ink", "on-accent"].map(colour);
-    const labelled = this.map.getZoom() >= 10;
+    const isLabelled = this.map.getZoom() >= 10;
     this.#drawn = this.#groups(size);
     pen.textAlign = "center";
     pen.textBaseline = "middle";
     for (const group of this.#drawn) {
-      const many = group.landmarks.length, one = many === 1 ? group.landmarks[0] : null;
-      group.x /= many;
-      group.y /= many;
-      group.radius = one ? (one.id === this.selected() ? 11 : 8) : 14 + 3 * Math.min(5, Math.log2(many));
-      pen.beginPath();
-      // People's landmarks are squares as well as of another colour: colour alone is not told apart by everybody.
-      if (one && !one.source) pen.roundRect(group.x - 8, group.y - 8, 16, 16, 4);
-      else pen.arc(group.x, group.y, group.radius, 0, 2 * Math.PI);
-      pen.fillStyle = one && !one.source ? own : accent;
-      pen.fill();
-      pen.lineWidth = 2.5;
-      pen.strokeStyle = one?.id === this.selected() && one ? ink : ground;
-      pen.stroke();
-      if (one && !labelled) continue;
-      pen.font = one ? "500 14px system-ui, 'DejaVu Sans', sans-serif" : "600 14px system-ui, sans-serif";
-      if (!one) {
-        pen.fillStyle = on;
-        pen.fillText(many.toLocaleString("en"), group.x, group.y);
-        continue;
-      }
-      const name = one.name.length > 28 ? `${one.name.slice(0, 27)}…` : one.name;
-      pen.lineWidth = 4;
-      pen.lineJoin = "round";
-      pen.strokeStyle = ground;
-      pen.strokeText(name, group.x, group.y + 21);
-      pen.fillStyle = ink;
-      pen.fillText(name, group.x, group.y + 21);
+      if (group.count > 1) this.#cluster(pen, group, accent, ground, on);
+      else this.#pin(pen, group, group.ones[0], accent, own, ground, ink, isLabelled);
     }
+  }
+
+  #cluster(pen, group, accent, ground, on) {
+    group.radius = 14 + Math.min(11, Math.log10(group.count) * 2.6);
+    pen.beginPath();
+    pen.arc(group.x, group.y, group.radius, 0, 2 * Math.PI);
+    pen.fillStyle = accent;
+    pen.fill();
+    pen.lineWidth = 2.5;
+    pen.strokeStyle = ground;
+    pen.stroke();
+    pen.font = "600 13px system-ui, 'DejaVu Sans', sans-serif";
+    pen.fillStyle = on;
+    const most = group.count >= 1e6 ? `${(group.count / 1e6).toFixed(1)}M` : group.count >= 1e4
+      ? `${Math.round(group.count / 1e3)}k` : group.count.toLocaleString("en");
+    pen.fillText(most, group.x, group.y);
+  }
+
+  #pin(pen, group, one, accent, own, ground, ink, isLabelled) {
+    const radius = group.radius = group.isSelected ? 11 : 8, isOwn = one && !one.isSourced;
+    pen.beginPath();
+    // People's landmarks are diamonds as well as of another colour: colour alone is not told apart by everybody.
+    if (isOwn) {
+      const far = radius * 1.3;
+      pen.moveTo(group.x, group.y - far);
+      for (const [x, y] of [[far, 0], [0, far], [-far, 0]]) pen.lineTo(group.x + x, group.y + y);
+      pen.closePath();
+    } else pen.arc(group.x, group.y, radius, 0, 2 * Math.PI);
+    pen.fillStyle = isOwn ? own : accent;
+    pen.lineWidth = group.isSelected ? 3 : 2.5;
+    pen.strokeStyle = group.isSelected ? ink : ground;
+    pen.lineJoin = "round";
+    pen.fill();
+    pen.stroke();
+    const known = one && (isLabelled || group.isSelected) && this.store.landmarks.get(one.id)?.name;
+    if (!known) return;
+    const name = known.length > 28 ? `${known.slice(0, 27)}…` : known;
+    pen.font = "500 14px system-ui, 'DejaVu Sans', sans-serif";
+    pen.lineWidth = 4;
+    pen.strokeStyle = ground;
+    pen.strokeText(name, group.x, group.y + radius + 13);
+    pen.fillStyle = ink;
+    pen.fillText(name, group.x, group.y + radius + 13);
   }
 }

@@ -17,7 +17,7 @@ export function startSearch(list, map, open) {
     asked = new AbortController();
     const signal = asked.signal, { lat, lng } = map.getCenter().wrap();
     try {
-      list.found = (await api.search({ q, lat, lng, limit: 100 }, signal)).landmarks;
+      list.found = (await api.search({ ...list.view.filters, q, lat, lng, limit: 100 }, signal)).landmarks;
     } catch (error) {
       if (error.name !== "AbortError") say(error.message);
       return;

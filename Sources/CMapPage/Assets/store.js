@@ -1,47 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The landmarks that the page knows, kept by the stream. Watchers hear of many changes at once, once a frame.
-export class Store extends EventTarget {
+const most = 4000;
+const mostWords = 200;
+
+/// The landmarks whose fields the page knows: those that were listed, found or changed lately. The map's points are
+/// in tiles; here is what a label, a row and a detail need.
+export class Store {
   landmarks = new Map();
   rev = 0;
-  #touched = new Set();
-  #due = false;
-  #fresh = null;
+  epoch = null;
+  words = { kind: new Set(), user: new Set(), source: new Set() };
 
-  /// A snapshot comes: it replaces all that was known when it is whole, so that nothing vanishes meanwhile.
-  begin() { this.#fresh = new Map(); }
+  take(landmark) {
+    // Lately known ones are at the end; the oldest are forgotten.
+    this.landmarks.delete(landmark.id);
+    this.landmarks.set(landmark.id, landmark);
+    if (this.landmarks.size > most) this.landmarks.delete(this.landmarks.keys().next().value);
+    this.learn("kind", landmark.kind);
+    this.learn("user", landmark.user);
+    this.learn("source", landmark.source?.name);
+  }
 
-  take(landmark) { (this.#fresh ?? this.landmarks).set(landmark.id, landmark); }
+  learn(name, word) { if (word && this.words[name].size < mostWords) this.words[name].add(word); }
 
-  synced(rev) {
-    if (this.#fresh) {
-      for (const id of this.landmarks.keys()) this.#touched.add(id);
-      this.landmarks = this.#fresh;
-      for (const id of this.landmarks.keys()) this.#touched.add(id);
-      this.#fresh = null;
-    }
-    this.rev = rev;
-    this.tell();
+  /// A page of an answer, with the revision it is of.
+  takePage(page) {
+    for (const landmark of page.landmarks) this.take(landmark);
+    if (page.epoch !== this.epoch) [this.epoch, this.rev] = [page.epoch, 0];
+    this.rev = Math.max(this.rev, page.rev ?? 0);
+    return page.landmarks;
   }
 
   apply(change) {
-    const landmark = change.op === "removed" ? null : change.landmark;
-    const id = (change.landmark ?? change.before)?.id;
-    if (id === undefined || change.rev <= this.rev) return;
-    this.rev = change.rev;
-    if (landmark) this.landmarks.set(id, landmark); else this.landmarks.delete(id);
-    this.#touched.add(id);
-    this.tell();
-  }
-
-  tell() {
-    if (this.#due) return;
-    this.#due = true;
-    requestAnimationFrame(() => {
-      this.#due = false;
-      const touched = this.#touched;
-      this.#touched = new Set();
-      this.dispatchEvent(new CustomEvent("change", { detail: touched }));
-    });
+    this.rev = Math.max(this.rev, change.rev);
+    const landmark = change.landmark ?? change.before;
+    if (change.op === "removed") this.landmarks.delete(landmark?.id);
+    else if (landmark) this.take(landmark);
   }
 }

@@ -9,6 +9,7 @@ export class View {
     this.selected = said.get("id");
     this.isGiven = [zoom, lat, lng].every(Number.isFinite) && said.has("at");
     this.filters = Object.fromEntries(["kind", "user", "source"].map((name) => [name, said.get(name) ?? ""]));
+    this.area = corners(said.get("area") ?? "");
     if (this.isGiven) map.setView([Math.max(-85, Math.min(85, lat)), lng], Math.max(1, Math.min(18, zoom)));
     else map.setView([20, 20], 2);
     map.on("moveend", () => this.write());
@@ -18,7 +19,15 @@ export class View {
     const { lat, lng } = this.map.getCenter().wrap();
     const parts = [`at=${this.map.getZoom()}/${lat.toFixed(5)}/${lng.toFixed(5)}`];
     for (const [name, value] of Object.entries(this.filters)) if (value) parts.push(`${name}=${encodeURIComponent(value)}`);
+    if (this.area.length) parts.push(`area=${this.area.map(({ lat, lng }) => `${lat.toFixed(5)},${lng.toFixed(5)}`).join(";")}`);
     if (this.selected) parts.push(`id=${encodeURIComponent(this.selected)}`);
     history.replaceState(null, "", `#${parts.join("&")}`);
   }
+}
+
+/// The corners of an area, LAT,LNG;LAT,LNG;…; none if the text is not one.
+function corners(text) {
+  const found = text.split(";").slice(0, 60).map((each) => each.split(",").map(Number));
+  const isRight = found.length > 2 && found.every((pair) => pair.length === 2 && pair.every(Number.isFinite) && Math.abs(pair[0]) <= 90);
+  return isRight ? found.map(([lat, lng]) => ({ lat, lng })) : [];
 }

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import { api } from "./api.js";
+import { element, find } from "./dom.js";
+import { Feed } from "./feed.js";
+import { canvasLayer, colour } from "./layer.js";
+import { say } from "./notice.js";
+import { count } from "./words.js";
+
+const most = 60;
+const phrases = { added: "was added in the area", removed: "was removed in the area", entered: "entered the area", left: "left the area" };
+
+/// An area that a person draws, and that is watched: what enters and leaves it is said. Corners are clicks, or Enter
+/// on the map, which takes its centre.
+export class AreaWatch {
+  isOn = false;
+  #corners = [];
+  #feed = null;
+  #told = [];
+  #timer = 0;
+
+  constructor(map, view) {
+    Object.assign(this, { map, view });
+    this.redraw = canvasLayer(map, (pen) => this.#draw(pen));
+    find("area").addEventListener("click", () => (this.isOn || this.#feed ? this.clear() : this.#begin()));
+    find("map").addEventListener("keydown", (event) => {
+      if (!this.isOn) return;
+      if (event.key === "Enter") this.take(map.getCenter());
+      if (event.key === "Escape") this.clear();
+    });
+    if (view.area.length > 2) {
+      this.#corners = view.area;
+      this.#watch();
+    }
+  }
+
+  #begin() {
+    this.isOn = true;
+    this.#corners = [];
+    this.#show();
+  }
+
+  clear() {
+    this.isOn = false;
+    this.#feed?.stop();
+    this.#feed = null;
+    clearTimeout(this.#timer);
+    [this.#timer, this.#told, this.#corners, this.view.area] = [0, [], [], []];
+    this.view.write();
+    this.#show();
+  }
+
+  /// A corner; a click on the first one again ends the area.
+  take(at) {
+    const point = this.map.latLngToContainerPoint(at), first = this.#corners[0];
+    if (first && this.#corners.length > 2 && this.map.latLngToContainerPoint(first).distanceTo(point) < 22) return this.#finish();
+    if (this.#corners.length < most) this.#corners.push({ lat: at.lat, lng: at.lng });
+    this.#show();
+  }
+
+  #finish() {
+    this.isOn = false;
+    this.view.area = this.#corners;
+    this.view.write();
+    this.#watch();
+  }
+
+  /// The area as the service reads it: longitudes first, the first corner again at the end, counterclockwise.
+  #text() {
+    const ring = this.#corners.map(({ lat, lng }) => [Number(((lng + 540) % 360 - 180).toFixed(6)), Number(lat.toFixed(6))]);
+    const turn = this.#corners.reduce((sum, a, index) => {
+      const b = this.#corners[(index + 1) % this.#corners.length];
+      return sum + (b.lng - a.lng) * (b.lat + a.lat);
+    }, 0);
+    if (turn > 0) ring.reverse();
+    return JSON.stringify({ type: "Polygon", coordinates: [[...ring, ring[0]]] });
+  }
+
+  async #watch() {
+    const within = this.#text(), { lat, lng } = this.#corners[0];
+    this.#feed = new Feed(`within=${encodeURIComponent(within)}&op=added,removed,entered,left`);
+    this.#show();
+    const feed = this.#feed;
+    try {
+      const page = await api.near({ lat, lng: (lng + 540) % 360 - 180, limit: 1000, within });
+      if (this.#feed !== feed) return;
+      say(`The area is watched. ${page.cursor ? "More than 1,000 landmarks are" : count(page.landmarks.length, "landmark is", "landmarks are")} in it.`);
+    } catch (error) {
+      this.clear();
+      return say(error.message);
+    }
+    feed.addEventListener("change", ({ detail }) => this.#tell(detail));
+    feed.start();
+  }
+
+  /// One message for all that happened within a second.
+  #tell(change) {
+    const name = (change.landmark ?? change.before)?.name;
+    this.#told.push(`${name} ${phrases[change.op] ?? "changed"}.`);
+    this.#timer ||= setTimeout(() => {
+      const told = this.#told;
+      [this.#told, this.#timer] = [[], 0];
+      say(told.length > 3 ? `${told.at(-1)} And ${count(told.length - 1, "other change")} in the area.` : told.join(" "));
+    }, 700);
+  }
+
+  #show() {
+    find("area").setAttribute("aria-pressed", String(this.isOn || Boolean(this.#feed)));
+    const left = 3 - this.#corners.length;
+    find("task").hidden = !this.isOn;
+    if (this.isOn) {
+      const text = left === 3 ? "Click the corners of the area, or move the map and press Enter on it."
+        : left > 0 ? `${count(left, "more corner")} at least.` : `${this.#corners.length} corners.`;
+      find("task").replaceChildren(element("span", {}, text),
+        element("button", { type: "button", className: "chief", disabled: left > 0, onclick: () => this.#finish() }, "Watch"),
+        element("button", { type: "button", onclick: () => this.clear() }, "Cancel"));
+    }
+    this.redraw();
+  }
+
+  #draw(pen) {
+    if (!this.#corners.length) return;
+    const shift = 360 * Math.round((this.map.getCenter().lng - this.#corners[0].lng) / 360);
+    const points = this.#corners.map(({ lat, lng }) => this.map.latLngToContainerPoint([lat, lng + shift]));
+    pen.beginPath();
+    for (const { x, y } of points) pen.lineTo(x, y);
+    if (!this.isOn) pen.closePath();
+    pen.strokeStyle = pen.fillStyle = colour("own");
+    pen.lineWidth = 2.5;
+    pen.setLineDash([7, 5]);
+    pen.stroke();
+    pen.setLineDash([]);
+    pen.globalAlpha = 0.12;
+    pen.fill();
+    pen.globalAlpha = 1;
+    if (this.isOn) for (const { x, y } of points) pen.fillRect(x - 5, y - 5, 10, 10);
+  }
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import { square } from "./mercator.js";
+
+const side = 64;
+
+/// What lies in one map tile, in 64 × 64 cells. Tiles.md of QueryService has the byte map.
+export class Tile {
+  tag = null;
+  isStale = true;
+  /// Changes that came while an answer was on its way; nil at other times.
+  missed = null;
+  kinds = [];
+  #bytes = new Uint8Array();
+  #cells = new Map();
+  #items = null;
+
+  constructor(z, x, y) { Object.assign(this, { z, x, y, scale: 2 ** z }); }
+
+  get isLoaded() { return this.tag !== null; }
+
+  get count() { return this.items().reduce((sum, item) => sum + item.count, 0); }
+
+  fill(bytes, tag) {
+    [this.#bytes, this.tag] = [bytes, tag];
+    this.restore();
+  }
+
+  /// The contents as they were sent: what changes have added since may be in them already.
+  restore() {
+    this.#cells = new Map();
+    this.#items = null;
+    const bytes = this.#bytes, view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+    let at = 0;
+    const varint = () => {
+      for (let value = 0, factor = 1; ; factor *= 128) {
+        const byte = view.getUint8(at++);
+        value += (byte & 127) * factor;
+        if (byte < 128) return value;
+      }
+    };
+    if (view.getUint8(at++) !== 1) throw new Error("This page is older than the service: load it again.");
+    this.kinds = Array.from({ length: varint() }, () => {
+      const length = varint();
+      return new TextDecoder().decode(bytes.subarray(at, at += length));
+    });
+    for (let left = varint(), number = -1; left > 0; left -= 1) {
+      number += varint() + 1;
+      const head = varint(), count = Math.floor(head / 2);
+      const listed = head % 2 ? new Map() : null;
+      for (let index = 0; listed && index < count; index += 1) {
+        const id = uuid(bytes.subarray(at, at + 16)), about = view.getUint8(at + 16);
+        const place = { lat: view.getInt32(at + 17, true) / 1e7, lng: view.getInt32(at + 21, true) / 1e7 };
+        at += 25;
+        listed.set(id, { id, isSourced: about > 127, ...place, ...square(place) });
+      }
+      this.#cells.set(number, { count, listed });
+    }
+  }
+
+  /// Shows a change at once, until the service is asked again; `isSure`: also where a cell has only a count.
+  ///
+  /// - Returns: whether it is of this tile.
+  apply(before, after, isSure) {
+    const [from, to] = [before && this.#number(before), after && this.#number(after)].map((cell) => cell ?? -1);
+    if (from < 0 && to < 0) return false;
+    this.#items = null;
+    if (from >= 0) this.#take(from, before.id, from === to || !isSure);
+    if (to >= 0) this.#put(to, after, from === to || !isSure);
+    return true;
+  }
+
+  #take(number, id, keepsCount) {
+    const cell = this.#cells.get(number);
+    if (!cell) return;
+    if (cell.listed) {
+      cell.listed.delete(id);
+      cell.count = cell.listed.size;
+    } else if (!keepsCount) cell.count -= 1;
+    if (cell.count <= 0) this.#cells.delete(number);
+  }
+
+  #put(number, landmark, keepsCount) {
+    const cell = this.#cells.get(number) ?? { count: 0, listed: new Map() };
+    this.#cells.set(number, cell);
+    const { id, lat, lng } = landmark;
+    if (cell.listed) {
+      cell.listed.set(id, { id, isSourced: Boolean(landmark.source), lat, lng, ...square(landmark) });
+      cell.count = cell.listed.size;
+    } else if (!keepsCount) cell.count += 1;
+  }
+
+  /// The number of the cell of a place; nil if it is not in this tile.
+  #number(place) {
+    const { x, y } = square(place), column = Math.floor(x * this.scale * side), row = Math.floor(y * this.scale * side);
+    if (Math.floor(column / side) !== this.x || Math.floor(row / side) !== this.y) return null;
+    let number = 0;
+    for (let bit = 0; bit < 6; bit += 1) number |= (column >> bit & 1) << 2 * bit | (row >> bit & 1) << 2 * bit + 1;
+    return number;
+  }
+
+  /// Landmarks, and cells that have only a count, on the web map's square; `reach` is half a cell.
+  items() {
+    if (this.#items) return this.#items;
+    const size = 1 / (side * this.scale), items = [];
+    for (const [number, cell] of this.#cells) {
+      if (cell.listed) {
+        for (const one of cell.listed.values()) items.push({ x: one.x, y: one.y, count: 1, reach: 0, one });
+        continue;
+      }
+      let column = 0, row = 0;
+      for (let bit = 0; bit < 6; bit += 1) {
+        column |= (number >> 2 * bit & 1) << bit;
+        row |= (number >> 2 * bit + 1 & 1) << bit;
+      }
+      items.push({ x: (this.x * side + column + 0.5) * size, y: (this.y * side + row + 0.5) * size, count: cell.count,
+        reach: size / 2, one: null });
+    }
+    this.#items = items;
+    return items;
+  }
+}
+
+function uuid(bytes) {
+  const digits = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return [digits.slice(0, 8), digits.slice(8, 12), digits.slice(12, 16), digits.slice(16, 20), digits.slice(20)].join("-");
+}

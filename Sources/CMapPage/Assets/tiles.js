@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import { globe } from "./mercator.js";
+import { Tile } from "./tile.js";
+
+const mostKept = 80;
+const mostAsked = 4;
+const pace = 300;
+
+/// The tiles that the map shows. A change shows at once in the tiles it touches, and these are asked for again soon.
+export class Tiles extends EventTarget {
+  #kept = new Map();
+  #seen = [];
+  #asked = 0;
+  #generation = 0;
+  #notBefore = 0;
+
+  constructor(query, passes) {
+    super();
+    Object.assign(this, { query, passes });
+    setInterval(() => this.#renew(), pace);
+  }
+
+  /// Another filter: nothing that is known holds any longer.
+  clear() {
+    this.#generation += 1;
+    this.#kept.clear();
+    this.dispatchEvent(new Event("change"));
+  }
+
+  /// After a break in the stream: all has to be asked for again.
+  doubt() { for (const tile of this.#kept.values()) tile.isStale = true; }
+
+  /// A tile that the map shows; a coarser one until it has come.
+  show(z, x, y) {
+    const wanted = this.#tile(z, x, y);
+    this.#seen.push(wanted);
+    if (!wanted.isLoaded) this.#ask(wanted);
+    for (let up = 0; up <= z; up += 1) {
+      const tile = this.#kept.get(`${z - up}/${x >> up}/${y >> up}`);
+      if (tile?.isLoaded) return tile;
+    }
+    return null;
+  }
+
+  /// The map is drawn from here on.
+  begin() { this.#seen = []; }
+
+  apply(change) {
+    const after = change.op === "removed" ? null : change.landmark;
+    const before = change.before ?? (change.op === "added" ? null : change.landmark);
+    const [old, now] = [before, after].map((each) => (each && this.passes(each) ? each : null));
+    let isShown = false;
+    for (const tile of this.#kept.values()) {
+      if (!tile.isLoaded || !tile.apply(old, now, true)) continue;
+      tile.isStale = isShown = true;
+      tile.missed?.push([old, now]);
+    }
+    return isShown;
+  }
+
+  /// The least box that holds all landmarks of a box of the square, with corners in degrees; nil if there are none.
+  async extent(box = { west: 0, north: 0, east: 1, south: 1 }) {
+    for (let zoom = -1, isExact = false; ;) {
+      const wide = Math.max(box.east - box.west, box.south - box.north, 1e-9);
+      const next = Math.min(20, Math.max(0, Math.floor(-Math.log2(wide))));
+      if (next <= zoom || isExact) break;
+      zoom = next;
+      const last = 2 ** zoom - 1, column = (value) => Math.min(last, Math.max(0, Math.floor(value * 2 ** zoom)));
+      const wanted = [];
+      for (let x = column(box.west); x <= column(box.east); x += 1) {
+        for (let y = column(box.north); y <= column(box.south); y += 1) wanted.push(this.whole(zoom, x, y));
+      }
+      const items = (await Promise.all(wanted)).flatMap((tile) => tile.items()).filter(({ x, y, reach }) =>
+        x + reach >= box.west && x - reach <= box.east && y + reach >= box.north && y - reach <= box.south);
+      if (!items.length) return null;
+      isExact = items.every((item) => item.reach === 0);
+      const least = (values) => values.reduce((a, b) => Math.min(a, b)), { west, north, east, south } = box;
+      const found = { west: least(items.map((each) => each.x - each.reach)), north: least(items.map((each) => each.y - each.reach)),
+        east: -least(items.map((each) => -each.x - each.reach)), south: -least(items.map((each) => -each.y - each.reach)) };
+      box = { west: Math.max(west, found.west), north: Math.max(north, found.north), east: Math.min(east, found.east),
+        south: Math.min(south, found.south) };
+    }
+    return [globe({ x: box.west, y: box.north }), globe({ x: box.east, y: box.south })];
+  }
+
+  /// A tile as the service has it, once it has come.
+  async whole(z, x, y) {
+    const tile = this.#tile(z, x, y);
+    for (let attempt = 0; attempt < 40 && (!tile.isLoaded || tile.isStale); attempt += 1) {
+      await this.#fetch(tile);
+      if (tile.isLoaded) break;
+      await new Promise((resolve) => setTimeout(resolve, 250));
+    }
+    return tile;
+  }
+
+  #tile(z, x, y) {
+    const name = `${z}/${x}/${y}`, tile = this.#kept.get(name) ?? new Tile(z, x, y);
+    // What was asked for last is at the end, and what was not asked for longest goes first.
+    this.#kept.delete(name);
+    this.#kept.set(name, tile);
+    if (this.#kept.size > mostKept) this.#kept.delete(this.#kept.keys().next().value);
+    return tile;
+  }
+
+  #ask(tile) { if (this.#asked < mostAsked && Date.now() >= this.#notBefore) this.#fetch(tile); }
+
+  #renew() {
+    if (document.hidden) return;
+    const due = this.#seen.find((tile) => !tile.isLoaded) ?? this.#seen.find((tile) => tile.isStale);
+    if (!due) return;
+    // The next one comes first the next time.
+    this.#seen = [...this.#seen.filter((tile) => tile !== due), due];
+    this.#ask(due);
+  }
+
+  async #fetch(tile) {
+    if (tile.missed) return;
+    const generation = this.#generation, query = this.query();
+    [tile.missed, tile.isStale] = [[], false];
+    this.#asked += 1;
+    let wait = 0;
+    try {
+      const answer = await fetch(`/v1/tiles/${tile.z}/${tile.x}/${tile.y}${query && `?${query}`}`,
+        { headers: tile.tag ? { "If-None-Match": tile.tag } : {}, cache: "no-store" });
+      if (answer.status === 304) tile.restore();
+      else if (answer.ok) tile.fill(new Uint8Array(await answer.arrayBuffer()), answer.headers.get("ETag") ?? "");
+      else wait = Math.min(30, Number(answer.headers.get("Retry-After")) || 1);
+    } catch {
+      wait = 1;
+    }
+    this.#asked -= 1;
+    const missed = tile.missed;
+    tile.missed = null;
+    if (generation !== this.#generation) return;
+    if (wait) {
+      tile.isStale = true;
+      this.#notBefore = Date.now() + wait * 1000;
+    }
+    // What came meanwhile may be in the answer: a listed landmark is put where it is, a count waits for the next answer.
+    for (const [before, after] of missed) if (tile.isLoaded) tile.apply(before, after, false);
+    this.dispatchEvent(new CustomEvent("change", { detail: tile }));
+  }
+}
