@@ -96,6 +96,10 @@ static const unsigned char file_land_10m_bin[] = {
 #embed "Assets/land/10m.bin"
 };
 
+static const unsigned char file_land_sydney_bin[] = {
+#embed "Assets/land/sydney.bin"
+};
+
 static const struct waymark_page_asset assets[] = {
     {"index.html", file_index_html, sizeof file_index_html},
     {"page.css", file_page_css, sizeof file_page_css},
@@ -127,6 +131,7 @@ static const struct waymark_page_asset assets[] = {
     {"land/110m.bin", file_land_110m_bin, sizeof file_land_110m_bin},
     {"land/50m.bin", file_land_50m_bin, sizeof file_land_50m_bin},
     {"land/10m.bin", file_land_10m_bin, sizeof file_land_10m_bin},
+    {"land/sydney.bin", file_land_sydney_bin, sizeof file_land_sydney_bin},
     {NULL, NULL, 0},
 };
 

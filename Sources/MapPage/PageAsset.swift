@@ -26,7 +26,7 @@ public struct PageAsset: Sendable {
         let prefix = "/assets/"
         guard path.hasPrefix(prefix) else { return nil }
         let name = String(path.dropFirst(prefix.count))
-        return own[name] ?? LeafletFolder(path: leaflet).asset(name)
+        return own[name] ?? LandParts.asset(name) { own[$0]?.body } ?? LeafletFolder(path: leaflet).asset(name)
     }
 
     init(name: String, body: [UInt8]) {

@@ -8,7 +8,8 @@ import { say } from "./notice.js";
 import { count } from "./words.js";
 
 const most = 60;
-const phrases = { added: "was added in the area", removed: "was removed in the area", entered: "entered the area", left: "left the area" };
+const phrases = { added: "was added in the area", removed: "was removed in the area", entered: "entered the area",
+  left: "left the area" };
 
 /// An area that a person draws, and that is watched: what enters and leaves it is said. Corners are clicks, or Enter
 /// on the map, which takes its centre.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-const sets = [{ name: "110m", from: 0 }, { name: "50m", from: 4 }, { name: "10m", from: 6 }];
+const sets = [{ name: "110m", from: 0 }, { name: "50m", from: 4 }, { name: "10m", from: 6, isInParts: true }];
+/// Where another source knows the coast better: the World Vector Shoreline has Sydney's harbour.
+const patches = [{ name: "sydney", box: { south: -35, west: 151, north: -33, east: 152 } }];
 
 /// The rings of one set, each with longitudes and latitudes in turn and its bounds. MapPage's article has the byte map.
 export function decode(bytes) {
@@ -40,32 +42,56 @@ export function decode(bytes) {
   return rings;
 }
 
-/// Land in three sets; the finer ones are loaded when a zoom first needs them.
+/// Land in three sets; the finer ones are loaded when a zoom first needs them, the finest in parts of 30 degrees.
 export class Land {
   #loaded = new Map();
 
   constructor(redraw) { this.redraw = redraw; }
 
-  rings(zoom) {
-    const wanted = sets.findLast((set) => zoom >= set.from) ?? sets[0];
-    if (!this.#loaded.has(wanted.name)) this.#load(wanted.name);
-    for (const set of sets.slice(0, sets.indexOf(wanted) + 1).reverse()) {
-      const rings = this.#loaded.get(set.name);
-      if (rings) return rings;
+  /// The finest rings that have come for what is shown.
+  rings(zoom, bounds) {
+    const fit = sets.filter((set) => zoom >= set.from).reverse();
+    for (const [index, set] of fit.entries()) {
+      const names = set.isInParts ? parts(set.name, bounds) : [set.name];
+      if (index === 0) for (const name of names) this.#load(name);
+      const rings = names.map((name) => this.#loaded.get(name));
+      if (rings.every(Boolean)) return rings.flat();
+      // Coarser land is only loaded where nothing else is there yet.
+      if (index === fit.length - 1) this.#load(set.name);
     }
     return [];
   }
 
+  /// The coast where it is known better, inside its box; empty until it has come, or where the map shows another place.
+  patches(zoom, bounds) {
+    return patches.filter(({ box }) => zoom >= 9 && box.west < bounds.getEast() && box.east > bounds.getWest()
+      && box.south < bounds.getNorth() && box.north > bounds.getSouth()).map((patch) => {
+      this.#load(patch.name);
+      return { box: patch.box, rings: this.#loaded.get(patch.name) };
+    }).filter((patch) => patch.rings);
+  }
+
   async #load(name) {
+    if (this.#loaded.has(name)) return;
     this.#loaded.set(name, null);
     try {
       const answer = await fetch(`/assets/land/${name}.bin`);
       if (!answer.ok) throw new Error(name);
       this.#loaded.set(name, decode(new Uint8Array(await answer.arrayBuffer())));
     } catch {
-      this.#loaded.delete(name);
+      setTimeout(() => this.#loaded.delete(name), 5000);
       return;
     }
     this.redraw();
   }
+}
+
+function parts(name, bounds) {
+  const found = new Set(), row = (lat) => Math.min(5, Math.max(0, Math.floor((lat + 90) / 30)));
+  for (let column = Math.floor((bounds.getWest() + 180) / 30); column <= Math.floor((bounds.getEast() + 180) / 30); column += 1) {
+    for (let each = row(bounds.getSouth()); each <= row(bounds.getNorth()); each += 1) {
+      found.add(`${name}/${each * 12 + ((column % 12) + 12) % 12}`);
+    }
+  }
+  return [...found];
 }

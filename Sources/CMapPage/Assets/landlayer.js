@@ -16,22 +16,32 @@ export function landLayer(map) {
       return (0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI)) * world - corner.y;
     };
     const copies = [Math.floor((bounds.getWest() + 180) / 360), Math.floor((bounds.getEast() + 180) / 360)];
-    pen.beginPath();
-    for (const ring of land.rings(zoom)) {
-      if (ring.north < bounds.getSouth() || ring.south > bounds.getNorth()) continue;
-      for (let copy = copies[0]; copy <= copies[1]; copy += 1) {
-        if (ring.east + copy * 360 < bounds.getWest() || ring.west + copy * 360 > bounds.getEast()) continue;
-        for (let index = 0; index < ring.points.length; index += 2) {
-          const point = [x(ring.points[index] + copy * 360), y(ring.points[index + 1])];
-          if (index === 0) pen.moveTo(...point); else pen.lineTo(...point);
-        }
-        pen.closePath();
+    const trace = (ring, copy) => {
+      for (let index = 0; index < ring.points.length; index += 2) {
+        const point = [x(ring.points[index] + copy * 360), y(ring.points[index + 1])];
+        if (index === 0) pen.moveTo(...point); else pen.lineTo(...point);
       }
+      pen.closePath();
+    };
+    const fill = (rings) => {
+      pen.beginPath();
+      for (const ring of rings) {
+        if (ring.north < bounds.getSouth() || ring.south > bounds.getNorth()) continue;
+        for (let copy = copies[0]; copy <= copies[1]; copy += 1) {
+          if (ring.east + copy * 360 >= bounds.getWest() && ring.west + copy * 360 <= bounds.getEast()) trace(ring, copy);
+        }
+      }
+      // A thin stroke of the same colour hides the seams between cells.
+      pen.fillStyle = pen.strokeStyle = colour("land");
+      pen.lineWidth = 1;
+      pen.fill("evenodd");
+      pen.stroke();
+    };
+    fill(land.rings(zoom, bounds));
+    for (const { box, rings } of land.patches(zoom, bounds)) {
+      pen.fillStyle = colour("water");
+      pen.fillRect(x(box.west), y(box.north), x(box.east) - x(box.west), y(box.south) - y(box.north));
+      fill(rings);
     }
-    // A thin stroke of the same colour hides the seams between cells.
-    pen.fillStyle = pen.strokeStyle = colour("land");
-    pen.lineWidth = 1;
-    pen.fill("evenodd");
-    pen.stroke();
   });
 }

@@ -22,11 +22,13 @@ const states = { live: "Live", behind: "Behind: storage does not answer", reconn
 
 async function start() {
   const store = new Store(), feed = new Feed();
-  const map = L.map("map", { zoomAnimation: false, fadeAnimation: false, markerZoomAnimation: false, minZoom: 1,
-    maxZoom: 18, zoomControl: false, worldCopyJump: true, inertia: !matchMedia("(prefers-reduced-motion: reduce)").matches });
+  const map = L.map("map", { zoomAnimation: false, fadeAnimation: false, markerZoomAnimation: false,
+    // A wide screen would show the world twice at zoom 1.
+    minZoom: innerWidth > 700 ? 2 : 1, maxZoom: 18, zoomControl: false, worldCopyJump: true,
+    inertia: !matchMedia("(prefers-reduced-motion: reduce)").matches });
   L.control.zoom({ position: "topright" }).addTo(map);
   L.control.scale({ imperial: false, position: "topright" }).addTo(map);
-  map.attributionControl.setPrefix("Leaflet").addAttribution("Land: Natural Earth");
+  map.attributionControl.setPrefix("Leaflet").addAttribution("Land: Natural Earth, NGDC");
   const view = new View(map);
   landLayer(map);
   const own = new OwnPosition(map, () => list.renew(0));

@@ -11,6 +11,7 @@ import json
 import pathlib
 import sys
 
+PART = 30
 SETS = [("110m", 100, 360), ("50m", 1000, 30), ("10m", 2000, 10)]
 
 
@@ -70,7 +71,7 @@ def cells(all_rings, size):
                         found.setdefault((row, column), []).append(piece)
                     row += 1
             column += 1
-    return [found[key] for key in sorted(found)]
+    return [(key, found[key]) for key in sorted(found)]
 
 
 def encoded(pieces, scale):
@@ -92,15 +93,28 @@ def encoded(pieces, scale):
     return count, out
 
 
+def part(found, scale):
+    out = bytearray([1]) + varint(scale)
+    for _, pieces in found:
+        count, bytes_ = encoded(pieces, scale)
+        if count:
+            out += varint(count) + bytes_
+    return out + varint(0)
+
+
+def parts(found, scale, size):
+    """One after the other, with their lengths before them: squares of PART degrees, from the south and the west."""
+    step = PART // size
+    made = [part([each for each in found if (each[0][0] // step, each[0][1] // step) == (row, column)], scale)
+            for row in range(180 // PART) for column in range(360 // PART)]
+    return b"\2" + b"".join(len(each).to_bytes(4, "little") for each in made) + b"".join(made)
+
+
 def main():
     source, target = map(pathlib.Path, sys.argv[1:3])
     for name, scale, size in SETS:
-        out = bytearray([1]) + varint(scale)
-        for pieces in cells(rings(source, name), size):
-            count, bytes_ = encoded(pieces, scale)
-            if count:
-                out += varint(count) + bytes_
-        out += varint(0)
+        found = cells(rings(source, name), size)
+        out = parts(found, scale, size) if name == "10m" else part(found, scale)
         (target / f"{name}.bin").write_bytes(out)
         print(name, len(out), "bytes,", len(gzip.compress(out)), "packed")
 
