@@ -287,7 +287,8 @@ let package = Package(
         tests(
             "MonitoringTests",
             [
-                "TestSupport", "Monitoring", "WebServer", "ServiceHost", "Settings", "StorageService", "QueryService",
+                "TestSupport", "Monitoring", "Web", "WebServer", "ServiceHost", "Settings", "StorageService",
+                "QueryService",
                 "WaymarkClient",
                 "WaymarkTransport", "WaymarkProtocol", "ChangeFeed", "Landmarks", "Geodesy", "ZeroMQ", "Ingest",
                 "SQLite",
@@ -299,7 +300,7 @@ let package = Package(
             [
                 "TestSupport", "TestWeb", "Web", "WebServer", "StorageService", "QueryService", "WaymarkClient",
                 "WaymarkJSON", "WaymarkTransport", "WaymarkProtocol", "ChangeFeed", "Landmarks", "Geodesy", "ZeroMQ",
-                "Settings", "Ingest", httpTypes, logging, lifecycle,
+                "Settings", "Ingest", "Monitoring", httpTypes, logging, lifecycle,
             ]),
         tests(
             "WaymarkTests",

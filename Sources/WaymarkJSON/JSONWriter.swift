@@ -49,6 +49,9 @@ package struct JSONWriter {
 
     package mutating func null() { literal("null") }
 
+    /// A value that is JSON already.
+    package mutating func raw(_ json: String) { literal(json) }
+
     private mutating func literal(_ text: String) {
         separate()
         bytes.append(contentsOf: text.utf8)

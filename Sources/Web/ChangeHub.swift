@@ -19,6 +19,7 @@ final class ChangeHub: Sendable {
         var isWaking = false
         var lastWake = ContinuousClock.now
         var readers = 0
+        var snapshots = 0
     }
 
     /// Between two batches of a reader.
@@ -26,9 +27,10 @@ final class ChangeHub: Sendable {
 
     private let state: NIOLockedValueBox<State>
     private let options: WebOptions
+    let metrics: WebMetrics
 
-    init(_ options: WebOptions) {
-        self.options = options
+    init(_ options: WebOptions, _ metrics: WebMetrics) {
+        (self.options, self.metrics) = (options, metrics)
         state = NIOLockedValueBox(State(ring: ChangeRing(bytes: options.ringBytes, count: options.ringCount)))
     }
 
@@ -42,11 +44,32 @@ final class ChangeHub: Sendable {
         state.withLockedValue { state in
             guard state.readers < options.readers, !state.isClosed else { return false }
             state.readers += 1
+            metrics.readers(state.readers)
             return true
         }
     }
 
-    func leave() { state.withLockedValue { $0.readers -= 1 } }
+    func leave() {
+        state.withLockedValue { state in
+            state.readers -= 1
+            metrics.readers(state.readers)
+        }
+    }
+
+    /// A reader holds its whole snapshot in memory, so few do that at once. Followed by ``endSnapshot()``.
+    func waitForSnapshot() async throws {
+        while !beginSnapshot() { try await Task.sleep(for: Self.batchPause) }
+    }
+
+    func endSnapshot() { state.withLockedValue { $0.snapshots -= 1 } }
+
+    private func beginSnapshot() -> Bool {
+        state.withLockedValue { state in
+            guard state.snapshots < options.snapshots else { return false }
+            state.snapshots += 1
+            return true
+        }
+    }
 
     func entries(after position: Position, most: Int) -> [RingEntry]? {
         state.withLockedValue { $0.ring.entries(after: position, most: most) }

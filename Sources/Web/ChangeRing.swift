@@ -39,15 +39,19 @@ struct ChangeRing {
         while entries.count > count || weight > bytes, let oldest = entries.popFirst() {
             weight -= oldest.weight
             start?.rev = oldest.rev
+            start?.run = oldest.run
         }
     }
 
-    /// The entries after a position, at most `most`; nil if the ring does not reach back, or not forward, to there.
+    /// The entries after a position, at most `most`; nil if the ring does not reach back, or not forward, to there, or
+    /// does not know the position's run: storage has to say whether that is of the same history.
     func entries(after position: Position, most: Int) -> [RingEntry]? {
         guard let start, position.epoch == start.epoch, position.rev >= start.rev,
             position.rev - start.rev <= UInt64(entries.count)
         else { return nil }
         let first = Int(position.rev - start.rev)
+        let runThere = first == 0 ? start.run : entries[first - 1].run
+        guard position.run == nil || position.run == runThere || position.run == head?.run else { return nil }
         return Array(entries[first..<min(entries.count, first + most)])
     }
 }

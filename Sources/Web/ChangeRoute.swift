@@ -14,7 +14,7 @@ enum ChangeRoute {
     private static let changes = WebRoute(
         method: .get, template: "/v1/changes", summary: "Changes as they happen, as server-sent events.",
         parameters: [
-            Parameter(name: "since", help: "Continue after this event's id (EPOCH-REV), or after this revision."),
+            Parameter(name: "since", help: "Continue after this event's id (EPOCH-RUN-REV), or after this revision."),
             Parameter(name: "Last-Event-ID", place: .header, help: "As since, and wins over it and over snapshot."),
             Parameter(name: "snapshot", type: "boolean", help: "The landmarks first, then synced, then changes."),
             Parameter(name: "lat", type: "number", help: "With lng and radius: only within a circle."),
@@ -26,12 +26,15 @@ enum ChangeRoute {
             Parameter(name: "source", help: "Only landmarks from this source; repeat it for several."),
             Parameter(name: "id", help: "Only the landmark with this id; repeat it for several."),
             Parameter(name: "op", help: "Only these: added, changed, removed, noted, entered, left; with commas."),
-        ]
+        ], answers: [.init(type: "text/event-stream")]
     ) { context, request, _ throws(Problem) in
         let filter = try request.query.feedFilter()
         let start = try await start(context, request)
         var answer = WebAnswer("text/event-stream") { writer in
-            guard context.hub.enter() else { return try await writer.finish(nil) }
+            guard context.hub.enter() else {
+                context.metrics.readersRefused.increment()
+                return try await writer.finish(nil)
+            }
             defer { context.hub.leave() }
             let stream = ChangeStream(
                 hub: context.hub, client: context.client, filter: filter, start: start, beacon: context.options.beacon)
@@ -39,6 +42,7 @@ enum ChangeRoute {
             try await writer.finish(nil)
         }
         guard context.hub.readers < context.options.readers, !context.hub.isClosed else {
+            context.metrics.readersRefused.increment()
             throw Problem(.serviceUnavailable, "busy", "Too many streams are open: try again later.", retryAfter: 5)
         }
         answer.headers[.cacheControl] = "no-store"
@@ -49,14 +53,14 @@ enum ChangeRoute {
     {
         if let text = request.headers[.lastEventID], !text.isEmpty {
             guard let id = EventID(text) else {
-                throw Problem.invalid("The header Last-Event-ID is not the id of an event: EPOCH-REV.")
+                throw Problem.invalid("The header Last-Event-ID is not the id of an event: EPOCH-RUN-REV.")
             }
             return .after(id.position)
         }
         if let text = request.query.text("since") {
             if let id = EventID(text) { return .after(id.position) }
             guard let rev = UInt64(text) else {
-                throw Problem.invalid("The parameter since is the id of an event (EPOCH-REV) or a revision.")
+                throw Problem.invalid("The parameter since is the id of an event (EPOCH-RUN-REV) or a revision.")
             }
             var position = try await position(context)
             (position.rev, position.run) = (rev, nil)

@@ -30,16 +30,18 @@ struct ChangeStream: Sendable {
         var position: Position
         switch start {
         case .after(let start): position = start
-        case .snapshot: position = try await writeSnapshot(to: &writer)
+        case .snapshot: position = try await snapshot(to: &writer)
         }
         var lastWritten = ContinuousClock.now
         while !hub.isClosed, !Task.isCancelled {
             var buffer: [UInt8] = []
             var hasCaughtUp = false
+            var events = 0
             do throws(ClientError) {
-                hasCaughtUp = try await read(&position, into: &buffer)
+                hasCaughtUp = try await read(&position, into: &buffer, counting: &events)
             } catch {
                 if case .refused(let refusal) = error, refusal.endsStream {
+                    hub.metrics.ended(refusal.code.name)
                     try await writer.write(ByteBuffer(bytes: EventText.ended(refusal, after: position)))
                     return
                 }
@@ -52,6 +54,7 @@ struct ChangeStream: Sendable {
             if !buffer.isEmpty {
                 // Waits while the socket is full.
                 try await writer.write(ByteBuffer(bytes: buffer))
+                hub.metrics.sent(events: events, bytes: buffer.count)
                 lastWritten = .now
             }
             if hasCaughtUp { await hub.wait(after: position) }
@@ -61,29 +64,36 @@ struct ChangeStream: Sendable {
     /// Reads what follows `position`, and moves it.
     ///
     /// - Returns: whether there was nothing more to read.
-    private func read(_ position: inout Position, into buffer: inout [UInt8]) async throws(ClientError) -> Bool {
+    private func read(
+        _ position: inout Position, into buffer: inout [UInt8], counting events: inout Int
+    ) async throws(ClientError) -> Bool {
         if let entries = hub.entries(after: position, most: Self.batchCount) {
             for entry in entries {
-                _ = entry.write(to: &buffer, matching: filter)
+                if entry.write(to: &buffer, matching: filter) { events += 1 }
                 (position.rev, position.run) = (entry.rev, entry.run)
                 if buffer.count >= Self.batchBytes { return false }
             }
             return entries.count < Self.batchCount
         }
+        hub.metrics.readLog()
         let page = try await client.changes(after: position, matching: filter, limit: Self.batchCount)
         for told in page.changes { ChangeText(told).write(told.operation, to: &buffer) }
+        events = page.changes.count
         let hasMoved = page.through.rev > position.rev
         position = page.through
         return !hasMoved
     }
 
-    private func writeSnapshot(to writer: inout any ResponseBodyWriter) async throws -> Position {
+    private func snapshot(to writer: inout any ResponseBodyWriter) async throws -> Position {
+        try await hub.waitForSnapshot()
+        defer { hub.endSnapshot() }
         let (rows, position) = try await client.snapshot(matching: filter)
         var buffer: [UInt8] = []
         for row in rows {
             buffer += EventText.landmark(try row.landmark(), asOf: position)
             if buffer.count >= Self.batchBytes {
                 try await writer.write(ByteBuffer(bytes: buffer))
+                hub.metrics.sent(events: 0, bytes: buffer.count)
                 buffer.removeAll(keepingCapacity: true)
             }
         }

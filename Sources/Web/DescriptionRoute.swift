@@ -1,16 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import HTTPTypes
 internal import WaymarkJSON
 internal import WaymarkProtocol
 
-/// The OpenAPI document, made from the table of routes.
+/// The OpenAPI document and a page for people, made from the table of routes.
 enum DescriptionRoute {
     static let all: [WebRoute] = [
-        WebRoute(method: .get, template: "/v1/openapi.json", summary: "This interface as an OpenAPI 3.1 document.") {
-            _, _, _ throws(Problem) in WebAnswer(json: document)
-        }
+        WebRoute(
+            method: .get, template: "/v1/openapi.json", summary: "This interface as an OpenAPI 3.1 document.",
+            answers: [.init(type: WebAnswer.json)]
+        ) { _, _, _ throws(Problem) in WebAnswer(json: document) },
+        WebRoute(
+            method: .get, template: "/v1", summary: "This interface as a page.",
+            answers: [.init(type: DescriptionPage.contentType)]
+        ) { _, _, _ throws(Problem) in
+            var answer = WebAnswer(DescriptionPage.contentType, DescriptionPage.bytes)
+            answer.headers[.contentSecurityPolicy] = DescriptionPage.contentSecurityPolicy
+            return answer
+        },
     ]
+
+    /// The routes by path, in the order of the table.
+    static let paths: [(template: String, routes: [WebRoute])] = {
+        var paths: [(template: String, routes: [WebRoute])] = []
+        for route in WebRouter.routes {
+            if let place = paths.firstIndex(where: { $0.template == route.template }) {
+                paths[place].routes.append(route)
+            } else {
+                paths.append((route.template, [route]))
+            }
+        }
+        return paths
+    }()
 
     private static let document = JSONWriter.line {
         $0.field("openapi", "3.1.0")
@@ -21,16 +42,20 @@ enum DescriptionRoute {
         }
         $0.key("paths")
         $0.object { writer in
-            var done: Set<String> = []
-            for first in WebRouter.routes where done.insert(first.template).inserted {
-                writer.key(first.template)
+            for path in paths {
+                writer.key(path.template)
                 writer.object { writer in
-                    for route in WebRouter.routes where route.template == first.template {
+                    for route in path.routes {
                         writer.key(route.method.rawValue.lowercased())
                         writer.object { $0.fields(route) }
                     }
                 }
             }
+        }
+        $0.key("components")
+        $0.object {
+            $0.key("schemas")
+            $0.raw(WebSchemas.components)
         }
     }
 }
@@ -46,7 +71,7 @@ extension JSONWriter {
                 $0.field("required", parameter.isRequired)
                 $0.field("description", parameter.help)
                 $0.key("schema")
-                $0.object { $0.field("type", parameter.type) }
+                $0.raw(parameter.jsonSchema)
             }
         }
         if !route.body.isEmpty {
@@ -55,7 +80,7 @@ extension JSONWriter {
                 $0.field("required", true)
                 $0.key("content")
                 $0.object {
-                    $0.key("application/json")
+                    $0.key(WebAnswer.json)
                     $0.object {
                         $0.key("schema")
                         $0.object { $0.schema(of: route.body) }
@@ -65,37 +90,42 @@ extension JSONWriter {
         }
         key("responses")
         object {
-            $0.response(
-                "2XX", "The answer.", route.template == "/v1/changes" ? "text/event-stream" : "application/json")
-            $0.response("4XX", "A problem document.", Problem.contentType)
-            $0.response("5XX", "A problem document.", Problem.contentType)
+            $0.response(route.isCreating ? "201" : "200", "The answer.", route.answers)
+            if route.method == .get { $0.response("304", "The same as If-None-Match names.", []) }
+            $0.response("4XX", "Why not, as a problem document.", [.problem])
+            $0.response("5XX", "Why not now, as a problem document.", [.problem])
         }
     }
 
     private mutating func schema(of fields: [WebRoute.Parameter]) {
         field("type", "object")
+        field("additionalProperties", false)
         key("required")
         array(fields.filter(\.isRequired)) { $0.value($1.name) }
         key("properties")
         object { writer in
             for parameter in fields {
                 writer.key(parameter.name)
-                writer.object {
-                    $0.field("type", parameter.type)
-                    $0.field("description", parameter.help)
-                }
+                writer.raw(parameter.jsonSchema)
             }
         }
     }
 
-    private mutating func response(_ status: String, _ text: String, _ type: String) {
+    private mutating func response(_ status: String, _ text: String, _ contents: [WebSchemas.Content]) {
         key(status)
         object {
             $0.field("description", text)
+            guard !contents.isEmpty else { return }
             $0.key("content")
-            $0.object {
-                $0.key(type)
-                $0.object { _ in }
+            $0.object { writer in
+                for content in contents {
+                    writer.key(content.type)
+                    writer.object {
+                        guard let name = content.name else { return }
+                        $0.key("schema")
+                        $0.raw(WebSchemas.reference(name))
+                    }
+                }
             }
         }
     }

@@ -2,20 +2,31 @@
 
 internal import Landmarks
 
-/// The id of an event: `EPOCH-REV`. A browser sends the last one back, and the stream continues right after it.
+/// The id of an event: `EPOCH-RUN-REV`. A browser sends the last one back, and the stream continues right after it.
+///
+/// The run is what lets storage notice that an older copy of its database was put back: see ``Position/run``. Without it
+/// (`EPOCH-REV`) the id is accepted too.
 struct EventID: LosslessStringConvertible {
-    let epoch: UUIDv7
-    let rev: UInt64
+    private static let uuidLength = 36
 
-    init(_ position: Position) { (epoch, rev) = (position.epoch, position.rev) }
+    let position: Position
+
+    init(_ position: Position) { self.position = position }
 
     init?(_ text: String) {
-        guard let hyphen = text.lastIndex(of: "-"), let epoch = UUIDv7(String(text[..<hyphen])),
-            let rev = UInt64(text[text.index(after: hyphen)...])
+        guard let hyphen = text.lastIndex(of: "-"), let rev = UInt64(text[text.index(after: hyphen)...]),
+            let epoch = UUIDv7(String(text.prefix(Self.uuidLength)))
         else { return nil }
-        (self.epoch, self.rev) = (epoch, rev)
+        let rest = text[..<hyphen].dropFirst(Self.uuidLength)
+        guard !rest.isEmpty else {
+            position = Position(epoch: epoch, rev: rev)
+            return
+        }
+        guard rest.first == "-", let run = UUIDv7(String(rest.dropFirst())) else { return nil }
+        position = Position(epoch: epoch, rev: rev, run: run)
     }
 
-    var position: Position { Position(epoch: epoch, rev: rev) }
-    var description: String { "\(epoch)-\(rev)" }
+    var epoch: UUIDv7 { position.epoch }
+    var rev: UInt64 { position.rev }
+    var description: String { "\(epoch)-\(position.run.map { "\($0)-" } ?? "")\(rev)" }
 }

@@ -18,14 +18,19 @@ struct LandmarkBody {
     /// For the description.
     static func fields(isNew: Bool) -> [WebRoute.Parameter] {
         [
-            .init(name: "name", isRequired: isNew, help: "1 to 200 characters."),
-            .init(name: "lat", type: "number", isRequired: isNew, help: "Latitude in degrees."),
-            .init(name: "lng", type: "number", isRequired: isNew, help: "Longitude in degrees."),
+            .init(name: "name", isRequired: isNew, help: "1 to 200 characters.", schema: WebSchemas.text(1, 200)),
+            .init(name: "lat", isRequired: isNew, help: "Latitude in degrees.", schema: WebSchemas.latitude),
+            .init(name: "lng", isRequired: isNew, help: "Longitude in degrees.", schema: WebSchemas.anyLongitude),
         ]
             + Attribute.allCases.map { attribute in
-                let isNumber = if case .number = attribute.form { true } else { false }
-                return .init(name: attribute.rawValue, type: isNumber ? "number" : "string", help: attribute.help + ".")
-            } + (isNew ? [.init(name: "note", help: "A first note.")] : [])
+                let schema =
+                    switch attribute.form {
+                    case .text(_, let most): #"{"type":["string","null"],"maxLength":\#(most)}"#
+                    case .number(_, let range):
+                        #"{"type":["number","null"],"minimum":\#(range.lowerBound),"maximum":\#(range.upperBound)}"#
+                    }
+                return .init(name: attribute.rawValue, help: attribute.help + ".", schema: schema)
+            } + (isNew ? [.init(name: "note", help: "A first note.", schema: WebSchemas.text(1, 10_000))] : [])
     }
 
     func draft() throws(Problem) -> (LandmarkDraft, note: String?) {

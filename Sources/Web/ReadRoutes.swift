@@ -16,24 +16,28 @@ enum ReadRoutes {
         Parameter(name: "user", help: "Only landmarks that this user added."),
         Parameter(name: "source", help: "Only landmarks from this source."),
         Parameter(name: "within", help: WebQuery.withinHelp),
-        Parameter(name: "format", help: "json or geojson."),
+        Parameter(name: "format", help: "json or geojson.", schema: WebSchemas.format),
     ]
-    private static let limit = Parameter(name: "limit", type: "integer", help: "The most rows, 1 to 1000.")
+    private static let limit = Parameter(
+        name: "limit", help: "The most rows, 1 to 1000.", schema: WebSchemas.rows)
     private static let cursor = Parameter(name: "cursor", help: "The cursor that the page before gave.")
 
     private static func place(isRequired: Bool) -> [Parameter] {
         [
-            Parameter(name: "lat", type: "number", isRequired: isRequired, help: "Latitude in degrees."),
-            Parameter(name: "lng", type: "number", isRequired: isRequired, help: "Longitude in degrees."),
+            Parameter(
+                name: "lat", isRequired: isRequired, help: "Latitude in degrees.", schema: WebSchemas.latitude),
+            Parameter(
+                name: "lng", isRequired: isRequired, help: "Longitude in degrees.", schema: WebSchemas.anyLongitude),
         ]
     }
 
     private static let near = WebRoute(
         method: .get, template: "/v1/near", summary: "The landmarks nearest to a position, nearest first.",
         parameters: place(isRequired: true) + [
-            limit, cursor, Parameter(name: "radius", type: "number", help: "The greatest distance in metres."),
-            Parameter(name: "min_distance", type: "number", help: "The least distance in metres."),
-        ] + filters
+            limit, cursor,
+            Parameter(name: "radius", help: "The greatest distance in metres.", schema: WebSchemas.metres),
+            Parameter(name: "min_distance", help: "The least distance in metres.", schema: WebSchemas.metres),
+        ] + filters, answers: WebSchemas.Content.page
     ) { context, request, _ throws(Problem) in
         let query = request.query
         let filter = try query.filter()
@@ -52,9 +56,10 @@ enum ReadRoutes {
     private static let list = WebRoute(
         method: .get, template: "/v1/landmarks", summary: "All landmarks, a page at a time.",
         parameters: [
-            Parameter(name: "sort", help: "recent (changed last first), name, or distance (from lat and lng)."), limit,
-            cursor,
-        ] + place(isRequired: false) + filters
+            Parameter(
+                name: "sort", help: "recent (changed last first), name, or distance (from lat and lng).",
+                schema: WebSchemas.sort), limit, cursor,
+        ] + place(isRequired: false) + filters, answers: WebSchemas.Content.page
     ) { context, request, _ throws(Problem) in
         let query = request.query
         let filter = try query.filter()
@@ -78,7 +83,7 @@ enum ReadRoutes {
     private static let search = WebRoute(
         method: .get, template: "/v1/search", summary: "Landmarks by words in their name, user and notes.",
         parameters: [Parameter(name: "q", isRequired: true, help: "The words, whole or their beginnings."), limit]
-            + place(isRequired: false) + filters
+            + place(isRequired: false) + filters, answers: WebSchemas.Content.page
     ) { context, request, _ throws(Problem) in
         let query = request.query
         let filter = try query.filter()
@@ -95,9 +100,10 @@ enum ReadRoutes {
     private static let one = WebRoute(
         method: .get, template: "/v1/landmarks/{id}", summary: "A landmark with its notes and its history.",
         parameters: [
-            Parameter(name: "history", type: "integer", help: "The most entries of the history, 1 to 1000."),
-            Parameter(name: "format", help: "json or geojson."),
-        ]
+            Parameter(
+                name: "history", help: "The most entries of the history, 1 to 1000.", schema: WebSchemas.rows),
+            Parameter(name: "format", help: "json or geojson.", schema: WebSchemas.format),
+        ], answers: [.json("LandmarkWithHistory"), .geoJSON("Feature")]
     ) { context, request, path throws(Problem) in
         let id = try path.id("id")
         let count = try request.query.whole("history", in: 1...1_000, or: 100)
@@ -119,7 +125,7 @@ enum ReadRoutes {
         parameters: [
             Parameter(name: "from", isRequired: true, help: "LAT,LNG in degrees, or the id of a landmark."),
             Parameter(name: "to", isRequired: true, help: "LAT,LNG in degrees, or the id of a landmark."),
-        ]
+        ], answers: [.json("Separation")]
     ) { context, request, _ throws(Problem) in
         let (from, to) = (try request.query.place("from"), try request.query.place("to"))
         let separation = try await Problem.of { () throws(ClientError) in
@@ -129,7 +135,7 @@ enum ReadRoutes {
     }
 
     private static let status = WebRoute(
-        method: .get, template: "/v1/status", summary: "The state of both services."
+        method: .get, template: "/v1/status", summary: "The state of both services.", answers: [.json("Status")]
     ) { context, _, _ throws(Problem) in
         let report = try await Problem.of { () throws(ClientError) in try await context.client.status() }
         return WebAnswer(json: JSONWriter.line { $0.fields(report) })

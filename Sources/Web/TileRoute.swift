@@ -15,7 +15,7 @@ enum TileRoute {
             .init(name: "user", help: "Only landmarks that this user added."),
             .init(name: "source", help: "Only landmarks from this source."),
             .init(name: "within", help: WebQuery.withinHelp),
-        ]
+        ], answers: [.init(type: "application/octet-stream")]
     ) { context, request, path throws(Problem) in
         let (zoom, column, row) = (path.number("z"), path.number("x"), path.number("y"))
         guard let zoom, let column, let row, let tile = MapTile(zoom: zoom, column: column, row: row) else {

@@ -7,4 +7,5 @@ struct WebContext: Sendable {
     let client: WaymarkClient
     let hub: ChangeHub
     let options: WebOptions
+    let metrics: WebMetrics
 }

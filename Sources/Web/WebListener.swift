@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import CoreMetrics
 internal import HummingbirdCore
 package import Logging
 internal import NIOCore
@@ -16,18 +17,21 @@ package struct WebListener: Service {
     private let endpoint: @Sendable () async -> String?
     private let context: Context?
     private let logger: Logger
+    private let factory: (any MetricsFactory)?
     private let listening: @Sendable (ListenAddress) -> Void
 
     /// - Parameters:
     ///   - endpoint: the query service's endpoint, as soon as it listens; nil if it never will.
     ///   - context: the ZeroMQ context of the process.
+    ///   - factory: where its metrics are kept; nil: where the process keeps them.
     ///   - listening: called with the address and the actual port.
     package init(
         _ options: WebOptions, endpoint: @escaping @Sendable () async -> String?, context: Context? = nil,
-        logger: Logger, listening: @escaping @Sendable (ListenAddress) -> Void = { _ in }
+        logger: Logger, metrics factory: (any MetricsFactory)? = nil,
+        listening: @escaping @Sendable (ListenAddress) -> Void = { _ in }
     ) {
         (self.options, self.endpoint, self.context) = (options, endpoint, context)
-        (self.logger, self.listening) = (logger, listening)
+        (self.logger, self.factory, self.listening) = (logger, factory, listening)
     }
 
     /// - Throws: `HTTPListenerError` or `ListenRule.Refusal` if it must not or cannot listen.
@@ -37,16 +41,23 @@ package struct WebListener: Service {
         guard let endpoint = found, !Task.isShuttingDownGracefully else { return }
         let client = try await WaymarkClient(
             WaymarkClient.Options(endpoint: endpoint, agent: "waymark-web"), context: context)
-        let hub = ChangeHub(options)
+        let metrics = WebMetrics(factory ?? MetricsSystem.factory)
+        let hub = ChangeHub(options, metrics)
         let following = Task { [logger] in await hub.follow(client, logger) }
-        let router = WebRouter(WebContext(client: client, hub: hub, options: options), logger: logger)
+        let router = WebRouter(
+            WebContext(client: client, hub: hub, options: options, metrics: metrics), logger: logger)
         var limits = HTTPLimits(connections: options.connections, queue: 1_024)
         limits.request = .seconds(15)
+        limits.unread = .milliseconds(Int64(options.unread / .milliseconds(1)))
         let listener = HTTPListener(
             options.address, setting: "web.listen", limits: limits, logger: logger,
             listening: { [logger, listening] bound in
                 logger.info("web listening", metadata: ["web": "\(bound)"])
                 listening(bound)
+            },
+            stalled: { [logger] in
+                metrics.stalled.increment()
+                logger.debug("web connection closed: its client does not read")
             },
             respond: { await router.respond(to: $0) })
         let result: Result<Void, any Error>

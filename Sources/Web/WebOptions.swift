@@ -21,6 +21,10 @@ package struct WebOptions: Sendable {
     package var readers = 1_200
     /// The most connections at once.
     package var connections = 1_500
+    /// The most snapshots that are read at once; others wait for their turn.
+    package var snapshots = 8
+    /// The longest time for which a client may leave unread what was written.
+    package var unread = Duration.seconds(30)
     /// The bytes and the number of changes that are kept in memory for all readers.
     package var ringBytes = 16 * 1024 * 1024
     package var ringCount = 16_384

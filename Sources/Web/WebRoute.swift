@@ -16,6 +16,10 @@ struct WebRoute: Sendable {
         var type = "string"
         var isRequired = false
         var help: String
+        /// A JSON schema that says more than the type.
+        var schema: String?
+
+        var jsonSchema: String { schema ?? "{\"type\":\"\(type)\"}" }
     }
 
     var method: HTTPRequest.Method
@@ -25,6 +29,10 @@ struct WebRoute: Sendable {
     var parameters: [Parameter] = []
     /// The fields of the JSON body; empty: no body.
     var body: [Parameter] = []
+    /// What a successful answer is.
+    var answers: [WebSchemas.Content]
+    /// Whether success is 201.
+    var isCreating = false
     var handler: Handler
 
     var segments: [Substring] { template.split(separator: "/") }
@@ -47,9 +55,12 @@ struct WebRoute: Sendable {
     /// All parameters, with those of the path.
     var allParameters: [Parameter] {
         segments.filter { $0.hasPrefix("{") }.map {
-            Parameter(
-                name: String($0.dropFirst().dropLast()), place: .path, isRequired: true,
-                help: "An id of 36 characters, or a number of a tile.")
+            let name = String($0.dropFirst().dropLast())
+            let isID = ["id", "note"].contains(name)
+            return Parameter(
+                name: name, place: .path, isRequired: true,
+                help: isID ? "An id of 36 characters." : "A number of a tile: zoom, column or row.",
+                schema: isID ? WebSchemas.uuid : WebSchemas.tileNumber)
         } + parameters
     }
 

@@ -25,26 +25,31 @@ struct WebRouter: Sendable {
         let begun = ContinuousClock.now
         let origin = request.headers[.origin]
         var answer: WebAnswer
+        // All paths that are no routes share a label.
+        var label = "other"
         do throws(Problem) {
             try rule.check(request.method, authority: request.head.authority, origin: origin)
-            answer = try await answered(request)
+            answer = try await answered(request, &label)
         } catch {
             answer = WebAnswer(error)
         }
         if let origin, rule.allows(origin) { allow(origin, &answer) }
         let response = finish(answer, request)
+        let time = ContinuousClock.now - begun
+        context.metrics.answered(
+            label, status: response.status.code, in: time, bytes: response.body.contentLength ?? 0)
         if logger.logLevel <= .debug {
             logger.debug(
                 "web request",
                 metadata: [
                     "method": "\(request.method)", "path": "\(request.uri.path)", "status": "\(response.status.code)",
-                    "us": "\(Int((ContinuousClock.now - begun) / .microseconds(1)))",
+                    "us": "\(Int(time / .microseconds(1)))",
                 ])
         }
         return response
     }
 
-    private func answered(_ request: Request) async throws(Problem) -> WebAnswer {
+    private func answered(_ request: Request, _ label: inout String) async throws(Problem) -> WebAnswer {
         let asked = try WebRequest(request)
         var matches: [(route: WebRoute, path: WebPath)] = []
         for route in Self.routes {
@@ -52,11 +57,13 @@ struct WebRouter: Sendable {
         }
         guard !matches.isEmpty else {
             if asked.method == .get || asked.method == .head, let asset = PageAsset.at(request.uri.path) {
+                label = "page"
                 return WebAnswer(asset)
             }
             throw Problem(
                 .notFound, "not_found", "There is nothing here: the interface begins at /v1, see /v1/openapi.json.")
         }
+        label = matches[0].route.template
         let method = asked.method == .head ? .get : asked.method
         guard let (route, path) = matches.first(where: { $0.route.method == method }) else {
             var allowed = matches.map { $0.route.method.rawValue }

@@ -18,13 +18,15 @@ enum WriteRoutes {
             name: "Idempotency-Key", place: .header,
             help: "Any text: the same request with the same key is done once, and gets the same answer."),
     ]
+    private static let answers: [WebSchemas.Content] = [.json("Written")]
     private static let match = Parameter(
         name: "If-Match", place: .header, help: "The ETag of the landmark: 412 when it has another version.")
-    private static let text = Parameter(name: "text", isRequired: true, help: "1 to 10,000 characters.")
+    private static let text = Parameter(
+        name: "text", isRequired: true, help: "1 to 10,000 characters.", schema: WebSchemas.text(1, 10_000))
 
     private static let add = WebRoute(
         method: .post, template: "/v1/landmarks", summary: "Add a landmark.", parameters: author,
-        body: LandmarkBody.fields(isNew: true)
+        body: LandmarkBody.fields(isNew: true), answers: answers, isCreating: true
     ) { context, request, _ throws(Problem) in
         let (draft, note) = try await LandmarkBody(request).draft()
         var answer = try await written(.adding(draft, note: note), context, request)
@@ -35,7 +37,7 @@ enum WriteRoutes {
     private static let edit = WebRoute(
         method: .patch, template: "/v1/landmarks/{id}",
         summary: "Change a landmark; what is not named stays, null clears an attribute.",
-        parameters: author + [match], body: LandmarkBody.fields(isNew: false)
+        parameters: author + [match], body: LandmarkBody.fields(isNew: false), answers: answers
     ) { context, request, path throws(Problem) in
         let (id, version) = (try path.id("id"), try EntityTag.version(from: request.headers))
         let edit = try await LandmarkBody(request).edit()
@@ -44,7 +46,7 @@ enum WriteRoutes {
 
     private static let remove = WebRoute(
         method: .delete, template: "/v1/landmarks/{id}", summary: "Remove a landmark with its notes.",
-        parameters: author + [match]
+        parameters: author + [match], answers: answers
     ) { context, request, path throws(Problem) in
         let (id, version) = (try path.id("id"), try EntityTag.version(from: request.headers))
         return try await written(.removing(id, ifVersion: version), context, request)
@@ -52,7 +54,7 @@ enum WriteRoutes {
 
     private static let addNote = WebRoute(
         method: .post, template: "/v1/landmarks/{id}/notes", summary: "Add a note to a landmark.", parameters: author,
-        body: [text]
+        body: [text], answers: answers, isCreating: true
     ) { context, request, path throws(Problem) in
         let id = try path.id("id")
         let text = try await LandmarkBody(request).note()
@@ -63,14 +65,15 @@ enum WriteRoutes {
 
     private static let editNote = WebRoute(
         method: .patch, template: "/v1/landmarks/{id}/notes/{note}", summary: "Change a note.", parameters: author,
-        body: [text]
+        body: [text], answers: answers
     ) { context, request, path throws(Problem) in
         let note = try note(path, request)
         return try await written(.editingNote(note, LandmarkBody(request).note()), context, request)
     }
 
     private static let removeNote = WebRoute(
-        method: .delete, template: "/v1/landmarks/{id}/notes/{note}", summary: "Remove a note.", parameters: author
+        method: .delete, template: "/v1/landmarks/{id}/notes/{note}", summary: "Remove a note.", parameters: author,
+        answers: answers
     ) { context, request, path throws(Problem) in
         try await written(.removingNote(note(path, request)), context, request)
     }

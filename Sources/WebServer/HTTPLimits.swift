@@ -13,6 +13,8 @@ public struct HTTPLimits: Sendable {
     public var idle = TimeAmount.seconds(75)
     /// The longest time from the end of a request's header to the end of the request.
     public var request = TimeAmount.seconds(5)
+    /// The longest time for which a client may leave unread what was written, if that fills its connection.
+    public var unread = TimeAmount.seconds(30)
     /// The most bytes of a request's header.
     public var headerBytes = 8 * 1024
     public var headerFields = 64

@@ -21,21 +21,24 @@ public struct HTTPListener: Service {
     private let logger: Logger
     private let rule: @Sendable (ListenAddress) throws -> Void
     private let listening: @Sendable (ListenAddress) -> Void
+    private let stalled: @Sendable () -> Void
     private let respond: Responder
 
     /// - Parameters:
     ///   - setting: the name of the setting that holds the address, for errors.
     ///   - rule: throws if the service must not listen on the address; ``run()`` throws the same error.
     ///   - listening: called with the address and the actual port.
+    ///   - stalled: called when a connection is closed because its client does not read.
     ///   - respond: answers a request. Requests with the method HEAD arrive as they are; the body of their answers is left
     ///     out.
     public init(
         _ address: ListenAddress, setting: String, limits: HTTPLimits, logger: Logger,
         rule: @escaping @Sendable (ListenAddress) throws -> Void = { _ in },
-        listening: @escaping @Sendable (ListenAddress) -> Void = { _ in }, respond: @escaping Responder
+        listening: @escaping @Sendable (ListenAddress) -> Void = { _ in },
+        stalled: @escaping @Sendable () -> Void = {}, respond: @escaping Responder
     ) {
         (self.address, self.setting, self.limits, self.logger) = (address, setting, limits, logger)
-        (self.rule, self.listening, self.respond) = (rule, listening, respond)
+        (self.rule, self.listening, self.stalled, self.respond) = (rule, listening, stalled, respond)
     }
 
     /// Listens until the service group stops. Then answers the requests already received, and closes its connections.
@@ -74,7 +77,9 @@ public struct HTTPListener: Service {
     private var builder: HTTPServerBuilder {
         .http1(
             configuration: HTTP1Channel.Configuration(
-                additionalChannelHandlers: [RequestDeadline(limits.request)], idleTimeout: limits.idle,
+                additionalChannelHandlers: [
+                    RequestDeadline(limits.request), WriteDeadline(limits.unread, stalled: stalled),
+                ], idleTimeout: limits.idle,
                 httpDecoderConfiguration: .init(
                     maxHeaderFieldSize: limits.headerBytes, maxHeaderListSize: limits.headerBytes,
                     maxHeaderFieldCount: limits.headerFields)))

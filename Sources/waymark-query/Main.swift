@@ -48,6 +48,7 @@ struct Main: AsyncParsableCommand {
                     options,
                     endpoint: {
                         await startup.wait()
+                        await server.prepareTiles()
                         return await server.endpoint
                     }, context: context, logger: logger)
             })

@@ -25,11 +25,13 @@ public final class TCPProxy: Sendable {
 
     public let port: UInt16
     public let target: UInt16
+    private let hasMessages: Bool
     private let listener: Int32
     private let orders = Locked(Orders())
 
-    public init(port: UInt16, to target: UInt16) throws {
-        (self.port, self.target) = (port, target)
+    /// - Parameter messages: whether the service speaks ZeroMQ, whose messages can be dropped.
+    public init(port: UInt16, to target: UInt16, messages: Bool = true) throws {
+        (self.port, self.target, hasMessages) = (port, target, messages)
         listener = try Ports.listen(port)
         Thread.detachNewThread { [self] in accept() }
     }
@@ -90,7 +92,7 @@ public final class TCPProxy: Sendable {
                 return orders.lastConnection
             }
             let ends = Locked(2)
-            for (from, to, filter) in [(client, server, false), (server, client, true)] {
+            for (from, to, filter) in [(client, server, false), (server, client, hasMessages)] {
                 Thread.detachNewThread { [self] in
                     pump(from, to, drops: filter)
                     shutdown(from, Int32(SHUT_RDWR))

@@ -6,6 +6,7 @@ import QueryService
 import StorageService
 import TestTurns
 import Testing
+import Web
 
 /// The documentation and the dashboard describe exactly the metrics that exist.
 @Suite(.inShortTurn, .timeLimit(.minutes(5)))
@@ -14,7 +15,7 @@ struct CatalogueTests {
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
     private static let definitions = Dictionary(
-        (StorageMetrics.definitions + QueryMetrics.definitions).map { ($0.name, $0) }
+        (StorageMetrics.definitions + QueryMetrics.definitions + WebMetrics.definitions).map { ($0.name, $0) }
     ) { one, _ in one }
 
     private struct Row: Hashable {

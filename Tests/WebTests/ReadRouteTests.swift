@@ -160,6 +160,16 @@ struct ReadRouteTests {
                 #expect(paths[route.template]?[route.method.rawValue.lowercased()] != nil)
             }
             #expect(paths.values.map(\.count).reduce(0, +) == WebRouter.routes.count)
+            let components = try #require(answer.json["components"] as? [String: [String: Any]])
+            let schemas = try #require(components["schemas"]).keys
+            let used = answer.text.matches(of: /#\/components\/schemas\/([A-Za-z]+)/).map { String($0.output.1) }
+            #expect(!used.isEmpty && Set(used).isSubset(of: schemas))
+            let page = try await stage.ask("GET", "/v1/")
+            #expect(page.headers["content-type"] == "text/html; charset=utf-8")
+            for route in WebRouter.routes {
+                #expect(page.text.contains("<h2>\(route.method.rawValue) \(route.template)</h2>"))
+            }
+            #expect(!page.text.contains("src=") && !page.text.contains("<script"))
         }
     }
 }

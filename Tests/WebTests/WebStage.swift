@@ -2,6 +2,7 @@
 
 import Foundation
 import Logging
+import Monitoring
 import QueryService
 import ServiceLifecycle
 import StorageService
@@ -22,6 +23,7 @@ final class WebStage: Sendable {
     let port: UInt16
     let directory: String
     let options: WebOptions
+    let registry = MetricsRegistry()
     private let storage: Mutex<StorageServer>
     private let group: ServiceGroup
     private let running: Task<Void, any Error>
@@ -50,7 +52,7 @@ final class WebStage: Sendable {
         self.options = options
         let bound = AsyncStream.makeStream(of: UInt16.self)
         let listener = WebListener(
-            options, endpoint: { [endpoint] in endpoint }, context: context, logger: logger,
+            options, endpoint: { [endpoint] in endpoint }, context: context, logger: logger, metrics: registry,
             listening: { bound.continuation.yield($0.port) })
         let group = ServiceGroup(services: [listener], logger: logger)
         self.group = group

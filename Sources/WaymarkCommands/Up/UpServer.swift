@@ -51,6 +51,7 @@ final class UpServer: HostedServer {
                     options,
                     endpoint: {
                         await readiness.wait()
+                        await query.prepareTiles()
                         return await query.endpoint
                     }, context: context, logger: logger,
                     listening: { address in mapAddress.withLock { $0 = address } })

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The JSON schemas of answers, for the description. A test compares them with what the routes answer.
+enum WebSchemas {
+    /// The name of a schema in ``components``, and the media type of what it describes.
+    struct Content: Sendable {
+        var type: String
+        /// Nil for what is no JSON.
+        var name: String?
+
+        static func json(_ name: String) -> Content { Content(type: WebAnswer.json, name: name) }
+        static func geoJSON(_ name: String) -> Content { Content(type: WebAnswer.geoJSON, name: name) }
+        static let problem = Content(type: Problem.contentType, name: "Problem")
+        static let page = [json("Page"), geoJSON("FeatureCollection")]
+    }
+
+    static let uuid =
+        #"{"type":"string","pattern":"^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$"}"#
+    static let latitude = #"{"type":"number","minimum":-90,"maximum":90}"#
+    static let longitude = #"{"type":"number","minimum":-180,"maximum":180}"#
+    /// Of a question: whole turns are taken away.
+    static let anyLongitude = #"{"type":"number"}"#
+    static let metres = #"{"type":"number","minimum":0}"#
+    static let rows = #"{"type":"integer","minimum":1,"maximum":1000}"#
+    static let format = #"{"type":"string","enum":["json","geojson"]}"#
+    static let sort = #"{"type":"string","enum":["recent","name","distance"]}"#
+    static let tileNumber = #"{"type":"integer","minimum":0}"#
+
+    static func text(_ least: Int, _ most: Int) -> String {
+        #"{"type":"string","minLength":\#(least),"maxLength":\#(most)}"#
+    }
+
+    static let components = """
+        {"Landmark":{"type":"object","required":["id","name","lat","lng","kind","link","user","source","rating","notes",\
+        "version","rev","created","updated"],"properties":{"id":\(uuid),"name":\(text(1, 200)),"lat":\(latitude),\
+        "lng":\(longitude),\(details)}},\
+        "Measures":{"type":"object","properties":{"distance_m":\(metres),"bearing_deg":\(bearing)}},\
+        "Page":{"type":"object","required":["landmarks","cursor","truncated","epoch","rev","storage_away"],"properties":{\
+        "landmarks":{"type":"array","items":{"allOf":[\(reference("Landmark")),\(reference("Measures"))]}},\
+        "cursor":\(optionalText),"truncated":{"type":"boolean"},"epoch":\(uuid),"rev":\(whole),\
+        "storage_away":{"type":"boolean"}}},\
+        "LandmarkWithHistory":{"allOf":[\(reference("Landmark")),{"type":"object","required":["history","history_cut"],\
+        "properties":{"history":{"type":"array","items":\(reference("HistoryEntry"))},\
+        "history_cut":{"type":"boolean"}}}]},\
+        "HistoryEntry":{"type":"object","required":["rev","at","op","user","version","changed"],"properties":{\
+        "rev":\(whole),"at":\(time),"op":{"enum":["added","changed","removed","noted"]},"user":\(optionalText),\
+        "version":\(whole),"changed":{"type":["array","null"],"items":{"type":"string"}}}},\
+        "Feature":{"type":"object","required":["type","id","geometry","properties"],"properties":{\
+        "type":{"const":"Feature"},"id":\(uuid),"geometry":{"type":"object","required":["type","coordinates"],\
+        "properties":{"type":{"const":"Point"},"coordinates":{"type":"array","items":{"type":"number"},"minItems":2,\
+        "maxItems":2}}},"properties":{"type":"object","required":["name"],"properties":{"name":\(text(1, 200)),\
+        \(details),"distance_m":\(metres),"bearing_deg":\(bearing)}}}},\
+        "FeatureCollection":{"type":"object","required":["type","features"],"properties":{\
+        "type":{"const":"FeatureCollection"},"features":{"type":"array","items":\(reference("Feature"))}}},\
+        "Written":{"type":"object","required":["id","rev","version","note","unchanged"],"properties":{"id":\(uuid),\
+        "rev":\(whole),"version":\(whole),"note":{"anyOf":[\(uuid),{"type":"null"}]},\
+        "unchanged":{"type":"boolean"}}},\
+        "Place":{"anyOf":[\(reference("Landmark")),{"type":"object","required":["lat","lng"],"properties":{\
+        "lat":\(latitude),"lng":\(longitude)}}]},\
+        "Separation":{"type":"object","required":["distance_m","bearing_deg","from","to"],"properties":{\
+        "distance_m":\(metres),"bearing_deg":\(bearing),"from":\(reference("Place")),"to":\(reference("Place"))}},\
+        "Status":{"type":"object","required":["query","storage"],"properties":{"query":{"type":["object","null"]},\
+        "storage":{"type":["object","null"]}}},\
+        "Problem":{"type":"object","required":["type","title","status","code","detail"],"properties":{\
+        "type":{"type":"string"},"title":{"type":"string"},"status":{"type":"integer"},"code":{"type":"string"},\
+        "detail":{"type":"string"},"version":\(whole),"floor":\(whole),"head":\(whole)}}}
+        """
+
+    static func reference(_ name: String) -> String { ##"{"$ref":"#/components/schemas/\##(name)"}"## }
+
+    private static let whole = #"{"type":"integer","minimum":0}"#
+    private static let bearing = #"{"type":["number","null"]}"#
+    private static let time = #"{"type":"string","format":"date-time"}"#
+    private static let optionalText = #"{"type":["string","null"]}"#
+    /// Of a landmark, in JSON and in GeoJSON.
+    private static let details = """
+        "kind":\(optionalText),"link":\(optionalText),"user":\(optionalText),"source":{"type":["object","null"],\
+        "required":["name","key"],"properties":{"name":{"type":"string"},"key":{"type":"string"}}},\
+        "rating":{"type":["number","null"],"minimum":0,"maximum":5},"notes":{"type":"array","items":{"type":"object",\
+        "required":["id","text","user","at"],"properties":{"id":\(uuid),"text":{"type":"string"},\
+        "user":\(optionalText),"at":\(time)}}},"version":\(whole),"rev":\(whole),"created":\(time),"updated":\(time)
+        """
+}
