@@ -23,6 +23,9 @@ static const unsigned char file_detail_js[] = {
 static const unsigned char file_dom_js[] = {
 #embed "Assets/dom.js"
 };
+static const unsigned char file_drag_js[] = {
+#embed "Assets/drag.js"
+};
 static const unsigned char file_edits_js[] = {
 #embed "Assets/edits.js"
 };
@@ -107,6 +110,7 @@ static const struct waymark_page_asset assets[] = {
     {"area.js", file_area_js, sizeof file_area_js},
     {"detail.js", file_detail_js, sizeof file_detail_js},
     {"dom.js", file_dom_js, sizeof file_dom_js},
+    {"drag.js", file_drag_js, sizeof file_drag_js},
     {"edits.js", file_edits_js, sizeof file_edits_js},
     {"feed.js", file_feed_js, sizeof file_feed_js},
     {"form.js", file_form_js, sizeof file_form_js},

@@ -4,6 +4,7 @@ import { api } from "./api.js";
 import { AreaWatch } from "./area.js";
 import { Detail } from "./detail.js";
 import { element, find } from "./dom.js";
+import { startDrag } from "./drag.js";
 import { Edits } from "./edits.js";
 import { Feed } from "./feed.js";
 import { landLayer } from "./landlayer.js";
@@ -41,10 +42,13 @@ async function start() {
   const edits = new Edits(map, (id) => (id ? open(id, false) : close()));
   const detail = new Detail(store, edits, () => close());
 
+  startDrag(map, points, (place) => edits.move(store.landmarks.get(view.selected), place));
+
   async function open(id, moves = true) {
     view.selected = id;
     const landmark = await detail.show(id);
     if (landmark) store.take(landmark);
+    points.dragged = null;
     if (landmark && moves && !map.getBounds().pad(-0.1).contains(landmark)) map.panTo(landmark, { animate: false });
     view.write();
     points.redraw();
@@ -81,6 +85,7 @@ async function start() {
     if (hit.count === 1 && found.length) return open(found[0].id, false);
     list.spot = found;
     close();
+    find("list").querySelector("button")?.focus();
     say(`${found.length} landmarks lie at this spot: choose one in the list.`);
   }
 

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+const least = 6;
+
+/// Drags the selected landmark to another place, by mouse or touch; the keyboard has "Move here".
+export function startDrag(map, points, drop) {
+  const box = map.getContainer();
+  let from = null, isMoving = false, timer = 0;
+  const isHeld = (event) => points.at(map.mouseEventToContainerPoint(event))?.isSelected === true;
+  const show = (place) => {
+    points.dragged = place;
+    points.redraw();
+  };
+  // In the capturing phase and stopped there, so that the map does not move as well.
+  const keep = (event) => { if (from) event.stopImmediatePropagation(); };
+  box.addEventListener("pointerdown", (event) => {
+    isMoving = false;
+    from = event.isPrimary && event.button === 0 && isHeld(event) ? map.mouseEventToContainerPoint(event) : null;
+    keep(event);
+  }, true);
+  for (const name of ["mousedown", "touchstart"]) box.addEventListener(name, keep, true);
+  document.addEventListener("pointermove", (event) => {
+    if (!from) return;
+    const point = map.mouseEventToContainerPoint(event);
+    isMoving ||= point.distanceTo(from) > least;
+    if (isMoving) show(map.containerPointToLatLng(point));
+  });
+  const end = (event) => {
+    if (!from) return;
+    from = null;
+    if (!isMoving) return;
+    if (event.type === "pointerup") drop(map.mouseEventToLatLng(event).wrap());
+    // It stays where it was dropped until the answer is here.
+    clearTimeout(timer);
+    timer = setTimeout(() => show(null), event.type === "pointerup" ? 1500 : 0);
+  };
+  document.addEventListener("pointerup", end);
+  document.addEventListener("pointercancel", end);
+  // The click that ends a drag is none.
+  box.addEventListener("click", (event) => {
+    if (isMoving) event.stopImmediatePropagation();
+    isMoving = false;
+  }, true);
+}
