@@ -198,6 +198,10 @@ let package = Package(
             name: "FaultKit",
             dependencies: ["Landmarks", "Geodesy", "WaymarkProtocol", "ZeroMQ", "SQLite", protobuf],
             path: "Tests/FaultKit", swiftSettings: strict),
+        // A browser for tests of the page.
+        .target(
+            name: "TestBrowser", dependencies: ["FaultKit", "TestWeb"], path: "Tests/TestBrowser",
+            swiftSettings: strict),
         .target(
             name: "CLossyVFS", path: "Tests/CLossyVFS", linkerSettings: [.linkedLibrary("sqlite3")]),
         .executableTarget(
@@ -301,6 +305,13 @@ let package = Package(
                 "TestSupport", "TestWeb", "Web", "WebServer", "StorageService", "QueryService", "WaymarkClient",
                 "WaymarkJSON", "WaymarkTransport", "WaymarkProtocol", "ChangeFeed", "Landmarks", "Geodesy", "ZeroMQ",
                 "Settings", "Ingest", "Monitoring", httpTypes, logging, lifecycle,
+            ]),
+        // The map's page in a browser. The programs run as processes.
+        tests(
+            "MapPageTests",
+            [
+                "TestBrowser", "TestWeb", "FaultKit", "WaymarkClient", "Landmarks", "Geodesy", "ZeroMQ",
+                "waymark", "waymark-storage", "waymark-query",
             ]),
         tests(
             "WaymarkTests",

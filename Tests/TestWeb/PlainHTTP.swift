@@ -23,12 +23,13 @@ public enum PlainHTTP {
         return try await withCheckedThrowingContinuation { done in
             // On a thread of its own: those of the pool are few, and the other end needs them too.
             Thread.detachNewThread {
-                done.resume(with: Result { try read(exchange(question, port), isHead: method == "HEAD") })
+                let isHead = method == "HEAD"
+                done.resume(with: Result { try read(exchange(question, port, isHead: isHead), isHead: isHead) })
             }
         }
     }
 
-    private static func exchange(_ question: [UInt8], _ port: UInt16) throws -> [UInt8] {
+    private static func exchange(_ question: [UInt8], _ port: UInt16, isHead: Bool) throws -> [UInt8] {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(descriptor) }
         var limit = timeval(tv_sec: 100, tv_usec: 0)
@@ -46,13 +47,26 @@ public enum PlainHTTP {
             throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
         }
         var answer: [UInt8] = []
+        var end: Int?
         var part = [UInt8](repeating: 0, count: 65_536)
         while true {
             let count = recv(descriptor, &part, part.count, 0)
             guard count >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
             if count == 0 { return answer }
             answer += part[..<count]
+            if end == nil, !isHead { end = announcedEnd(answer) }
+            // Some servers keep the connection although it was asked to be closed.
+            if let end, answer.count >= end { return answer }
         }
+    }
+
+    /// The size of the whole answer, if its head has come and says so.
+    private static func announcedEnd(_ bytes: [UInt8]) -> Int? {
+        let text = String(decoding: bytes.prefix(16_384), as: UTF8.self)
+        guard let head = text.range(of: "\r\n\r\n"),
+            let size = text[..<head.lowerBound].firstMatch(of: #/(?i)\r\ncontent-length: *([0-9]+)/#)
+        else { return nil }
+        return Int(size.output.1).map { text[..<head.upperBound].utf8.count + $0 }
     }
 
     private static func read(_ bytes: [UInt8], isHead: Bool) throws -> Answer {

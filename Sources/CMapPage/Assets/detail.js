@@ -7,6 +7,7 @@ import * as words from "./words.js";
 /// One landmark: what it is, its notes and its history, and what can be done with it.
 export class Detail {
   #asked = 0;
+  #wantsFocus = false;
 
   constructor(store, edits, close) {
     Object.assign(this, { store, edits, close, id: null });
@@ -16,6 +17,8 @@ export class Detail {
   async show(id, takesFocus = true) {
     const asked = ++this.#asked;
     this.id = id;
+    // A change that comes meanwhile asks again, without the focus.
+    this.#wantsFocus ||= takesFocus;
     let landmark;
     try { landmark = await api.show(id); } catch (error) {
       if (asked !== this.#asked) return;
@@ -27,12 +30,14 @@ export class Detail {
     this.#draw(landmark);
     find("browse").hidden = true;
     find("detail").hidden = false;
-    if (takesFocus) find("detail").focus();
+    if (this.#wantsFocus) find("detail").focus();
+    this.#wantsFocus = false;
     return landmark;
   }
 
   hide() {
     this.#asked += 1;
+    this.#wantsFocus = false;
     this.id = null;
     find("detail").hidden = true;
     find("browse").hidden = false;
@@ -55,6 +60,8 @@ export class Detail {
       ["Added by", landmark.user ?? landmark.source?.name], ["Added", landmark.created && words.time(landmark.created)],
       ["Changed", landmark.updated && words.time(landmark.updated)],
     ].filter(([, value]) => value);
+    // The focus stays on its button when somebody else's change draws this anew.
+    const buttons = () => [...find("detail").querySelectorAll("button")], at = buttons().indexOf(document.activeElement);
     find("detail").replaceChildren(
       this.#back(), element("h2", {}, landmark.name),
       element("dl", {}, ...fields.flatMap(([name, value]) => [element("dt", {}, name), element("dd", {}, value)])),
@@ -72,5 +79,6 @@ export class Detail {
       element("ul", {}, ...(landmark.history ?? []).map((entry) => element("li", { className: "small" },
         [entry.op, entry.user && `by ${entry.user}`, entry.changed?.length && `(${entry.changed.join(", ")})`,
           words.time(entry.at)].filter(Boolean).join(" ")))));
+    buttons()[at]?.focus();
   }
 }

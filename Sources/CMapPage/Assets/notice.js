@@ -4,11 +4,16 @@ import { element, find } from "./dom.js";
 
 let timer = 0;
 
+// The button is the last thing on the page for who goes there by Tab, and it does not wait.
+addEventListener("keydown", (event) => {
+  if (event.key === "z" && (event.ctrlKey || event.metaKey) && !event.target.value) find("notice").querySelector("button")?.click();
+});
+
 /// Says something for some seconds, also to screen readers; with a button for what can be undone.
 export function say(text, action, handler) {
   clearTimeout(timer);
   const hide = () => find("notice").replaceChildren();
-  const button = action && element("button", { type: "button", onclick: () => { hide(); handler(); } }, action);
+  const button = action && element("button", { type: "button", "aria-keyshortcuts": "Control+Z", onclick: () => { hide(); handler(); } }, action);
   find("notice").replaceChildren(element("div", {}, element("span", {}, text), button));
   timer = setTimeout(hide, action ? 12000 : 5000);
 }

@@ -28,7 +28,11 @@ export function startSearch(list, map, open) {
     clearTimeout(timer);
     timer = setTimeout(ask, 180);
   });
-  find("query").addEventListener("keydown", (event) => {
-    if (event.key === "Enter") find("list").querySelector("button")?.click();
+  find("query").addEventListener("keydown", async (event) => {
+    if (event.key !== "Enter") return;
+    // What is listed may still be the answer to an older text.
+    clearTimeout(timer);
+    await ask();
+    find("list").querySelector("button")?.click();
   });
 }

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FaultKit
+import Foundation
+import TestBrowser
+import TestWeb
+import Testing
+import ZeroMQ
+
+/// Storage and query as processes, and a browser.
+struct MapStage: Sendable {
+    let browser: Browser
+    let directory: String
+    let port: UInt16
+    let storage: Locked<Program>
+    let query: Locked<Program>
+
+    var address: String { "http://127.0.0.1:\(port)" }
+    var endpoint: String { "ipc://\(directory)/q" }
+
+    /// The folder of the built programs: the one of this program.
+    static let products: String = {
+        let program = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+        let bundle = CommandLine.arguments.first { $0.hasSuffix(".xctest") } ?? program
+        let folders = [program, bundle].map { ($0 as NSString).deletingLastPathComponent }
+        return folders.first { FileManager.default.isExecutableFile(atPath: $0 + "/waymark-query") } ?? folders[0]
+    }()
+
+    static func startStorage(_ directory: String) throws -> Program {
+        try Program(
+            "\(products)/waymark-storage",
+            [
+                "--data", "\(directory)/data", "--listen", "ipc://\(directory)/s", "--changes", "ipc://\(directory)/c",
+                "--beacon", "300ms", "--disk-reserve", "0",
+            ], directory: directory, log: "\(directory)/storage.log")
+    }
+
+    static func startQuery(_ directory: String, port: UInt16) throws -> Program {
+        // A file without sources, so that it does not find another configuration.
+        try Data("listen: ipc://\(directory)/q\n".utf8).write(to: URL(fileURLWithPath: "\(directory)/query.yaml"))
+        return try Program(
+            "\(products)/waymark-query",
+            [
+                "--config", "\(directory)/query.yaml", "--storage", "ipc://\(directory)/s", "--changes",
+                "ipc://\(directory)/c", "--web-listen", "127.0.0.1:\(port)",
+            ], directory: directory, log: "\(directory)/query.log")
+    }
+
+    /// Waits until the interface answers.
+    func awaitService() async throws {
+        let deadline = ContinuousClock.now + .seconds(60)
+        while ContinuousClock.now < deadline {
+            if let answer = try? await ask("GET", "/v1/near?lat=0&lng=0"), answer.status == 200 { return }
+            try await Task.sleep(for: .milliseconds(30))
+        }
+        let log = try? String(contentsOfFile: "\(directory)/query.log", encoding: .utf8)
+        throw BrowserError("the service does not answer: \(log?.suffix(800) ?? "")")
+    }
+
+    func ask(
+        _ method: String, _ path: String, user: String = "ann", _ body: [String: any Sendable]? = nil
+    ) async throws -> PlainHTTP.Answer {
+        let text = try body.map { String(decoding: try JSONSerialization.data(withJSONObject: $0), as: UTF8.self) }
+        let name = user.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+        return try await PlainHTTP.request(
+            method, port: port, path, headers: ["content-type": "application/json", "waymark-user": name],
+            body: text ?? "")
+    }
+
+    struct Seen: Decodable, Hashable {
+        struct Note: Decodable, Hashable { var text: String }
+        var id: String
+        var name: String
+        var lat: Double
+        var lng: Double
+        var kind: String?
+        var link: String?
+        var user: String?
+        var notes: [Note]?
+    }
+
+    /// Everything that the database has, by name.
+    func landmarks() async throws -> [Seen] {
+        struct Page: Decodable { var landmarks: [Seen] }
+        let answer = try await ask("GET", "/v1/landmarks?limit=1000")
+        return try JSONDecoder().decode(Page.self, from: Data(answer.text.utf8)).landmarks.sorted { $0.name < $1.name }
+    }
+
+    func landmark(_ id: String) async throws -> Seen {
+        try JSONDecoder().decode(Seen.self, from: Data(try await ask("GET", "/v1/landmarks/\(id)").text.utf8))
+    }
+
+    /// - Returns: the id.
+    @discardableResult
+    func add(_ name: String, _ lat: Double, _ lng: Double, kind: String? = nil, user: String = "ann") async throws
+        -> String
+    {
+        struct Made: Decodable { var id: String }
+        var body: [String: any Sendable] = ["name": name, "lat": lat, "lng": lng]
+        if let kind { body["kind"] = kind }
+        let answer = try await ask("POST", "/v1/landmarks", user: user, body)
+        guard answer.status == 201 else { throw BrowserError("not added: \(answer.text)") }
+        return try JSONDecoder().decode(Made.self, from: Data(answer.text.utf8)).id
+    }
+
+    /// Opens the page, and waits until it is live and lists this many.
+    func openPage(_ hash: String = "", listing count: Int) async throws {
+        try await browser.open("\(address)/\(hash)")
+        try await browser.wait("the live page", "document.querySelector('#live')?.dataset.state === 'live'")
+        try await listed(count)
+    }
+
+    func listed(_ count: Int) async throws {
+        try await browser.wait(
+            "a list of \(count)", "document.querySelectorAll('#list li').length === Number(arguments[0])", "\(count)")
+    }
+
+    /// The page told the console nothing.
+    func expectNoComplaints() async throws {
+        let complaints = try await browser.complaints()
+        #expect(complaints.isEmpty, "\(complaints)")
+    }
+
+    /// The person's name is asked for once, and kept by the browser.
+    func introduce(_ name: String = "Maya") async throws {
+        try await browser.run("localStorage.setItem('waymark-user', arguments[0])", name)
+        // The next address differs by more than its hash, so that the page is loaded again.
+        try await browser.open("about:blank")
+    }
+}
+
+/// Runs `body` with services that have landmarks around Sydney's harbour, and a browser; stops them in any case.
+func withMap(_ body: (MapStage) async throws -> Void) async throws {
+    var template = Array("/tmp/wm-XXXXXX".utf8CString)
+    guard let made = mkdtemp(&template) else { throw BrowserError("no folder") }
+    let directory = String(cString: made)
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let port = try Ports.free()
+    let storage = Locked(try MapStage.startStorage(directory))
+    defer { storage.withLock { $0 }.slay() }
+    let query = Locked(try MapStage.startQuery(directory, port: port))
+    defer { query.withLock { $0 }.slay() }
+    let browser = try await Browser(directory: directory)
+    let stage = MapStage(browser: browser, directory: directory, port: port, storage: storage, query: query)
+    do {
+        try await stage.awaitService()
+        try await body(stage)
+    } catch {
+        if let path = ProcessInfo.processInfo.environment["WAYMARK_BROWSER_PICTURES"] {
+            try? await browser.picture("\(path)/\(Test.current?.name ?? "test").png")
+        }
+        await browser.stop()
+        throw error
+    }
+    await browser.stop()
+}
+
+extension MapStage {
+    /// Five places: three beaches of two people, and two others.
+    func addHarbour() async throws {
+        try await add("Opera House", -33.8568, 151.2153, kind: "building")
+        try await add("Bondi Beach", -33.889967, 151.27644, kind: "beach")
+        try await add("Manly Beach", -33.797151, 151.288784, kind: "beach", user: "bob")
+        try await add("Coogee Beach", -33.9205, 151.2577, kind: "beach", user: "bob")
+        try await add("Luna Park", -33.8476, 151.2098, kind: "park", user: "bob")
+    }
+}

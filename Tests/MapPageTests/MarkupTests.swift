@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FaultKit
+import Foundation
+import TestBrowser
+import TestTurns
+import Testing
+
+/// Text of other people is text.
+@Suite(.inTurn, .inBrowser, .serialized, .timeLimit(.minutes(5)))
+struct MarkupTests {
+    private static let hostile = [
+        "<img src=x onerror=\"window.ran=1\">", "<script>window.ran=1</script>", "\"><svg onload=window.ran=1>",
+        "</textarea><iframe srcdoc='<script>parent.ran=1</script>'>", "{{constructor.constructor('ran=1')()}}",
+        "<a href=javascript:ran=1>x</a>",
+    ]
+
+    @Test
+    func hostileTextIsShownAndDoesNotRun() async throws {
+        try await withMap { stage in
+            let browser = stage.browser
+            var ids: [String] = []
+            for (number, text) in Self.hostile.enumerated() {
+                let body: [String: any Sendable] = [
+                    "name": text, "lat": -33.8 - Double(number) / 50, "lng": 151.2, "kind": text, "link": text,
+                    "note": text,
+                ]
+                let made = try await stage.ask("POST", "/v1/landmarks", user: text, body)
+                // A link that names javascript: is refused before it is kept.
+                let answer =
+                    made.status == 201
+                    ? made
+                    : try await stage.ask("POST", "/v1/landmarks", user: text, body.filter { $0.key != "link" })
+                #expect(answer.status == 201, "\(answer.text)")
+                let id = try JSONDecoder().decode([String: Lenient].self, from: Data(answer.text.utf8))["id"]?.text
+                ids.append(try #require(id))
+            }
+            let scheme = try await stage.ask(
+                "POST", "/v1/landmarks", ["name": "x", "lat": 1, "lng": 1, "link": "javascript:window.ran=1"])
+            #expect(scheme.status == 422 || scheme.status == 400)
+            // A source can have any name.
+            let rows = "[{\"name\":\"<img src=x onerror=window.ran=1>\",\"lat\":-33.7,\"lng\":151.1}]"
+            try Data(rows.utf8).write(to: URL(fileURLWithPath: "\(stage.directory)/rows.json"))
+            let ingest = try Program(
+                "\(MapStage.products)/waymark",
+                [
+                    "ingest", "\(stage.directory)/rows.json", "--source", "<img src=x onerror=window.ran=1>",
+                    "--connect", stage.endpoint,
+                ], directory: stage.directory, log: "\(stage.directory)/ingest.log")
+            #expect(try await ingest.ended() == 0)
+
+            let count = Self.hostile.count + 1
+            try await browser.open(stage.address)
+            try await stage.introduce(Self.hostile[0])
+            try await stage.openPage(listing: count)
+            let made = ":is(#list, #filters, #person, #count, #notice) :is(img, script, svg, iframe, a)"
+            #expect(try await browser.value("return document.querySelectorAll(arguments[0]).length", made) == 0)
+            let names: [String] = try await browser.value(
+                "return [...document.querySelectorAll('#list .name')].map(each => each.textContent)")
+            #expect(Set(Self.hostile).isSubset(of: names))
+            for (id, text) in zip(ids, Self.hostile) {
+                try await browser.run(
+                    "[...document.querySelectorAll('#list button')].find(each => each.dataset.id === arguments[0]).click()",
+                    id)
+                try await browser.wait(
+                    "the landmark", "document.querySelector('#detail h2')?.textContent === arguments[0]", text)
+                #expect(try await browser.value("return document.querySelector('.note').firstChild.data") == text)
+                #expect(
+                    try await browser.value(
+                        "return document.querySelectorAll('#detail :is(img, script, svg, iframe, a)').length") == 0)
+                try await browser.run("document.querySelector('#detail button').click()")
+            }
+            // The filters offer the same words.
+            #expect(
+                try await browser.value(
+                    "return [...document.querySelectorAll('#filters option')].every(each => !each.children.length)"))
+            // As an address, it is a view.
+            let bait = Self.hostile[0].addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+            try await browser.open("\(stage.address)/?\(bait)#at=\(bait)&id=\(bait)&kind=\(bait)")
+            try await browser.wait("a page", "document.querySelector('#live')?.dataset.state === 'live'")
+            #expect(try await browser.value("return window.ran === undefined"))
+            #expect(try await browser.complaints().filter { $0.contains("Content Security Policy") } == [])
+        }
+    }
+
+    /// A text of an answer; other values are none.
+    private struct Lenient: Decodable {
+        var text: String?
+        init(from decoder: any Decoder) throws {
+            text = try? decoder.singleValueContainer().decode(String.self)
+        }
+    }
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FaultKit
+import Foundation
+import TestBrowser
+import TestTurns
+import Testing
+
+/// Several windows, and services that die.
+@Suite(.inTurn, .inBrowser, .serialized, .timeLimit(.minutes(5)))
+struct TogetherTests {
+    private static let names =
+        "[...document.querySelectorAll('#list .name')].map(each => each.textContent).sort().join('|')"
+
+    /// The ids of the rows, each as often as it is listed.
+    private static let ids = "return [...document.querySelectorAll('#list [data-id]')].map(each => each.dataset.id)"
+
+    @Test
+    func twoWindowsSeeEachOthersChanges() async throws {
+        try await withMap { stage in
+            let browser = stage.browser
+            try await stage.addHarbour()
+            try await browser.open(stage.address)
+            try await stage.introduce("Maya")
+            try await stage.openPage("#at=12/-33.86/151.21", listing: 5)
+            let first = try await browser.window()
+            let second = try await browser.newWindow()
+            try await stage.openPage("#at=12/-33.86/151.21", listing: 5)
+            try await browser.choose("Luna Park")
+            try await browser.wait("the landmark", "!document.querySelector('#detail').hidden")
+
+            try await browser.turn(to: first)
+            try await browser.choose("Luna Park")
+            try await browser.choose("Edit")
+            try await browser.wait("the form", "document.querySelector('#dialog').open")
+            try await browser.pressControl("a")
+            try await browser.type("Moon Park")
+            try await browser.press(.enter)
+            try await browser.turn(to: second)
+            // What is open there changes too, and so does the list under it.
+            try await browser.wait("the name", "document.querySelector('#detail h2').textContent === 'Moon Park'")
+            try await browser.wait("the row", "\(Self.names).includes('Moon Park')")
+            try await browser.choose("Remove")
+            try await stage.listed(4)
+            try await browser.turn(to: first)
+            try await stage.listed(4)
+            #expect(try await browser.value("return !\(Self.names).includes('Park')"))
+        }
+    }
+
+    /// A window of two that edit the same landmark keeps what was typed, and is asked.
+    @Test
+    func theSlowerOfTwoChooses() async throws {
+        try await withMap { stage in
+            let browser = stage.browser
+            let id = try await stage.add("Luna Park", -33.8476, 151.2098)
+            try await browser.open(stage.address)
+            try await stage.introduce()
+            try await stage.openPage(listing: 1)
+            try await browser.choose("Luna Park")
+            try await browser.wait("the landmark", "!document.querySelector('#detail').hidden")
+            try await browser.choose("Edit")
+            try await browser.wait("the form", "document.querySelector('#dialog').open")
+            let faster = try await stage.ask("PATCH", "/v1/landmarks/\(id)", user: "bob", ["name": "Bob's Park"])
+            #expect(faster.status == 200)
+            try await browser.pressControl("a")
+            try await browser.type("My Park")
+            try await browser.press(.enter)
+            try await browser.wait(
+                "the question", "document.querySelector('#dialog')?.innerText.includes('Somebody changed')")
+            #expect(try await stage.landmark(id).name == "Bob's Park")
+            try await browser.tab(to: "Save mine")
+            try await browser.press(.enter)
+            try await browser.wait("the name", "document.querySelector('#detail h2').textContent === 'My Park'")
+            #expect(try await stage.landmark(id).name == "My Park")
+        }
+    }
+
+    /// Somebody else's change of the landmark that is open leaves the focus where it is.
+    @Test
+    func theFocusStaysWhileOthersEdit() async throws {
+        try await withMap { stage in
+            let browser = stage.browser
+            let id = try await stage.add("Luna Park", -33.8476, 151.2098)
+            try await stage.openPage(listing: 1)
+            try await browser.choose("Luna Park")
+            try await browser.wait("the landmark", "!document.querySelector('#detail').hidden")
+            try await browser.tab(to: "Add a note")
+            let edited = try await stage.ask("PATCH", "/v1/landmarks/\(id)", user: "bob", ["name": "Bob's Park"])
+            #expect(edited.status == 200)
+            try await browser.wait("the name", "document.querySelector('#detail h2').textContent === \"Bob's Park\"")
+            #expect(try await browser.focus().name == "Add a note")
+        }
+    }
+
+    @Test
+    func afterAnOutageTheScreenIsTheDatabase() async throws {
+        try await withMap { stage in
+            let browser = stage.browser
+            try await stage.addHarbour()
+            try await browser.open(stage.address)
+            try await stage.introduce()
+            try await stage.openPage("#at=12/-33.86/151.21", listing: 5)
+            stage.storage.withLock { $0 }.slay()
+            try await browser.wait("the banner", "document.querySelector('#live').dataset.state === 'behind'")
+            // What was known stays, and a write is refused with words, in a form that keeps what was typed.
+            try await stage.listed(5)
+            try await browser.choose("Add here")
+            try await browser.wait("the form", "document.querySelector('#dialog').open")
+            try await browser.type("In the dark")
+            try await browser.press(.enter)
+            try await browser.wait("the refusal", "document.querySelector('#dialog [role=alert]')?.textContent")
+            let again = try MapStage.startStorage(stage.directory)
+            stage.storage.withLock { $0 = again }
+            try await browser.wait("the live page", "document.querySelector('#live').dataset.state === 'live'")
+            try await browser.press(.enter)
+            try await browser.wait("it", "document.querySelector('#detail h2')?.textContent === 'In the dark'")
+            try await stage.listed(6)
+
+            // Now the service that the page speaks to.
+            stage.query.withLock { $0 }.slay()
+            try await browser.wait("a banner", "document.querySelector('#live').dataset.state === 'reconnecting'")
+            let other = try MapStage.startQuery(stage.directory, port: stage.port)
+            stage.query.withLock { $0 = other }
+            try await stage.awaitService()
+            try await stage.add("After", -33.85, 151.2)
+            try await browser.wait("the live page", "document.querySelector('#live').dataset.state === 'live'")
+            try await stage.listed(7)
+            let found = try await stage.landmarks()
+            #expect(found.filter { $0.name == "In the dark" }.count == 1)
+            let shown: [String] = try await browser.value(Self.ids)
+            #expect(shown.sorted() == found.map(\.id).sorted())
+            #expect(try await browser.value("return \(Self.names)") == found.map(\.name).joined(separator: "|"))
+        }
+    }
+}
