@@ -9,6 +9,8 @@ const side = 64;
 /// Draws pins, and counted clusters where many lie close together; finds what lies under a click.
 export class PointLayer {
   #drawn = [];
+  /// Where names are written, so that none covers another.
+  #labels = [];
   /// Where the selected landmark is drawn while it is dragged.
   dragged = null;
 
@@ -82,6 +84,7 @@ export class PointLayer {
     const [accent, own, ground, ink, on] = ["accent", "own", "ground", "ink", "on-accent"].map(colour);
     const isLabelled = this.map.getZoom() >= 10;
     this.#drawn = this.#groups(size);
+    this.#labels = [];
     pen.textAlign = "center";
     pen.textBaseline = "middle";
     for (const group of this.#drawn) {
@@ -126,6 +129,11 @@ export class PointLayer {
     if (!known) return;
     const name = known.length > 28 ? `${known.slice(0, 27)}…` : known;
     pen.font = "500 14px system-ui, 'DejaVu Sans', sans-serif";
+    const half = pen.measureText(name).width / 2, label = { x: group.x, y: group.y, half };
+    const isTaken = this.#labels.some((each) =>
+      Math.abs(each.y - label.y) < 17 && Math.abs(each.x - label.x) < each.half + half + 4);
+    if (isTaken && !group.isSelected) return;
+    this.#labels.push(label);
     pen.lineWidth = 4;
     pen.strokeStyle = ground;
     pen.strokeText(name, group.x, group.y + radius + 13);
