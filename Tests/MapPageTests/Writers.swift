@@ -30,6 +30,8 @@ struct Writers: Sendable {
     /// - Parameter each: the time between two changes of a task; nil: as fast as they are answered.
     /// - Returns: the name that the last change gave.
     func change(_ count: Int, each pause: Duration? = nil) async throws -> String {
+        // In the names, so that each edit changes something: an edit that changes nothing makes no revision.
+        let round = try await clients[0].status().storage.head
         let start = ContinuousClock.now
         try await withThrowingTaskGroup { group in
             for (task, client) in clients.enumerated() {
@@ -41,7 +43,7 @@ struct Writers: Sendable {
                             latitude: -33.8 - Double(number % 97) / 1_000, longitude: 151.2 + Double(task) / 1_000)
                         _ = try await client.edit(
                             own[number % own.count],
-                            try LandmarkEdit(name: "change \(task) \(number)", coordinate: place))
+                            try LandmarkEdit(name: "change \(round) \(task) \(number)", coordinate: place))
                     }
                 }
             }
