@@ -2,8 +2,7 @@
 
 extension KnownKind {
     /// The table, by name. The names are Google's legacy place types (96, of the Places API's "Place Types", Table 1 with
-    /// the later additions); the tags are OpenStreetMap's, by the wiki's "Map features". The first row that has a tag is
-    /// the kind of that tag.
+    /// the later additions); the tags are OpenStreetMap's, by the wiki's "Map features". A tag stands in one row only.
     public static let all: [KnownKind] = [
         row("accounting", also: "accountant, bookkeeper, tax", tags: "office=accountant office=tax_advisor"),
         row("airport", also: "aerodrome, airfield, terminal", tags: "aeroway=aerodrome aeroway=terminal"),

@@ -22,7 +22,7 @@ package struct WebOptions: Sendable {
     /// The most connections at once.
     package var connections = 1_500
     /// The most snapshots that are read at once; others wait for their turn.
-    package var snapshots = 8
+    package var snapshots = 2
     /// The longest time for which a client may leave unread what was written.
     package var unread = Duration.seconds(30)
     /// The bytes and the number of changes that are kept in memory for all readers.

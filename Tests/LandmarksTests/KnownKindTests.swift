@@ -13,15 +13,14 @@ struct KnownKindTests {
         for kind in KnownKind.all {
             #expect(try LandmarkRules.kind(kind.name) == kind.name)
             #expect(!kind.synonyms.isEmpty && !kind.tags.isEmpty)
-            #expect(KnownKind.named(kind.name)?.label == kind.label)
             for tag in kind.tags {
                 #expect(tag.split(separator: "=").count == 2)
                 #expect(KnownKind.of(tag: tag)?.name == kind.name, "\(tag)")
             }
         }
-        #expect(KnownKind.named("gas_station")?.label == "Gas station")
-        #expect(KnownKind.named("atm")?.label == "ATM")
-        #expect(KnownKind.named("pool") == nil)
+        #expect(KnownKind.of(tag: "amenity=fuel")?.label == "Gas station")
+        #expect(KnownKind.of(tag: "amenity=atm")?.label == "ATM")
+        #expect(KnownKind.of(tag: "natural=beach") == nil)
     }
 
     @Test(

@@ -12,10 +12,7 @@ struct KeyboardTests {
 
     @Test
     func theMapMovesAndZooms() async throws {
-        try await withMap { stage in
-            let browser = stage.browser
-            try await stage.addHarbour()
-            try await stage.openPage("#at=10/-33.86/151.21", listing: 5)
+        try await withHarbour("#at=10/-33.86/151.21") { stage, browser in
             try await browser.tab(to: "Map")
             try await browser.press(.plus)
             try await browser.wait("a closer view", "location.hash.startsWith('#at=11/')")
@@ -29,10 +26,7 @@ struct KeyboardTests {
 
     @Test
     func aLandmarkIsAddedAndCancelAddsNothing() async throws {
-        try await withMap { stage in
-            let browser = stage.browser
-            try await stage.addHarbour()
-            try await stage.openPage("#at=12/-33.9/151.2", listing: 5)
+        try await withHarbour("#at=12/-33.9/151.2") { stage, browser in
             // The name is asked for once, before the form.
             try await browser.choose("Add here")
             try await browser.wait("the question for the name", Self.isAsking)
@@ -67,12 +61,7 @@ struct KeyboardTests {
 
     @Test
     func aLandmarkIsOpenedEditedMovedAndNoted() async throws {
-        try await withMap { stage in
-            let browser = stage.browser
-            try await stage.addHarbour()
-            try await browser.open(stage.address)
-            try await stage.introduce()
-            try await stage.openPage("#at=12/-33.86/151.21", listing: 5)
+        try await withHarbour(isIntroduced: true) { stage, browser in
             try await browser.choose("Luna Park")
             try await browser.wait("the landmark", Self.isReading)
             #expect(try await browser.focus().name == "Landmark")
@@ -111,12 +100,7 @@ struct KeyboardTests {
 
     @Test
     func aRemovalIsUndone() async throws {
-        try await withMap { stage in
-            let browser = stage.browser
-            try await stage.addHarbour()
-            try await browser.open(stage.address)
-            try await stage.introduce()
-            try await stage.openPage("#at=12/-33.86/151.21", listing: 5)
+        try await withHarbour(isIntroduced: true) { stage, browser in
             let before = try await stage.landmarks().map(\.name)
             try await browser.choose("Luna Park")
             try await browser.wait("the landmark", Self.isReading)
@@ -138,10 +122,7 @@ struct KeyboardTests {
 
     @Test
     func landmarksAreSearchedAndFiltered() async throws {
-        try await withMap { stage in
-            let browser = stage.browser
-            try await stage.addHarbour()
-            try await stage.openPage("#at=12/-33.86/151.21", listing: 5)
+        try await withHarbour { stage, browser in
             try await browser.tab(to: "Search names")
             try await browser.type("coog")
             try await stage.listed(1)
@@ -169,10 +150,7 @@ struct KeyboardTests {
 
     @Test
     func aDistanceIsMeasured() async throws {
-        try await withMap { stage in
-            let browser = stage.browser
-            try await stage.addHarbour()
-            try await stage.openPage("#at=12/-33.86/151.21", listing: 5)
+        try await withHarbour { stage, browser in
             try await browser.choose("Measure")
             try await browser.tab(to: "Map", isBackward: true)
             try await browser.press(.enter)
@@ -189,10 +167,7 @@ struct KeyboardTests {
 
     @Test
     func aSharedLinkOpensTheSameView() async throws {
-        try await withMap { stage in
-            let browser = stage.browser
-            try await stage.addHarbour()
-            try await stage.openPage("#at=12/-33.86/151.21", listing: 5)
+        try await withHarbour { stage, browser in
             try await browser.tab(to: "Kind")
             try await browser.type("be")
             try await stage.listed(3)

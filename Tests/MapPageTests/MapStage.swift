@@ -129,7 +129,7 @@ struct MapStage: Sendable {
     }
 }
 
-/// Runs `body` with services that have landmarks around Sydney's harbour, and a browser; stops them in any case.
+/// Runs `body` with services that have no landmarks, and a browser; stops them in any case.
 func withMap(_ body: (MapStage) async throws -> Void) async throws {
     var template = Array("/tmp/wm-XXXXXX".utf8CString)
     guard let made = mkdtemp(&template) else { throw BrowserError("no folder") }
@@ -153,6 +153,24 @@ func withMap(_ body: (MapStage) async throws -> Void) async throws {
         throw error
     }
     await browser.stop()
+}
+
+/// Runs `body` with five landmarks around Sydney's harbour, all of them in the list of the open page.
+///
+/// - Parameter isIntroduced: whether the person has given a name before.
+func withHarbour(
+    _ hash: String = "#at=12/-33.86/151.21", isIntroduced: Bool = false,
+    _ body: (MapStage, Browser) async throws -> Void
+) async throws {
+    try await withMap { stage in
+        try await stage.addHarbour()
+        if isIntroduced {
+            try await stage.browser.open(stage.address)
+            try await stage.introduce()
+        }
+        try await stage.openPage(hash, listing: 5)
+        try await body(stage, stage.browser)
+    }
 }
 
 extension MapStage {

@@ -95,12 +95,7 @@ struct TogetherTests {
 
     @Test
     func afterAnOutageTheScreenIsTheDatabase() async throws {
-        try await withMap { stage in
-            let browser = stage.browser
-            try await stage.addHarbour()
-            try await browser.open(stage.address)
-            try await stage.introduce()
-            try await stage.openPage("#at=12/-33.86/151.21", listing: 5)
+        try await withHarbour(isIntroduced: true) { stage, browser in
             stage.storage.withLock { $0 }.slay()
             try await browser.wait("the banner", "document.querySelector('#live').dataset.state === 'behind'")
             // What was known stays, and a write is refused with words, in a form that keeps what was typed.

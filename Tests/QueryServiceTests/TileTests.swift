@@ -192,7 +192,6 @@ struct TileTests {
         var (same, other) = (0, 0)
         for round in 0..<300 {
             for tile in Self.tiles {
-                let expected = world.cells(tile, WireFilter())
                 let reply = try whole(try world.ask(tile, WireFilter(), ifNone: Data(tags[tile] ?? [])))
                 #expect(reply.tag.count <= 32)
                 if reply.notModified {
@@ -203,7 +202,6 @@ struct TileTests {
                     try compare(reply, world, tile, WireFilter())
                     tags[tile] = [UInt8](reply.tag)
                 }
-                _ = expected
             }
             let before = Self.tiles.map {
                 world.cells($0, WireFilter()).mapValues { Set($0.map { world.landmarks[$0] }) }

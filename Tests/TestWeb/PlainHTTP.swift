@@ -30,22 +30,11 @@ public enum PlainHTTP {
     }
 
     private static func exchange(_ question: [UInt8], _ port: UInt16, isHead: Bool) throws -> [UInt8] {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        let descriptor = try Loopback.connect(port, sending: question) { descriptor in
+            var limit = timeval(tv_sec: 100, tv_usec: 0)
+            setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+        }
         defer { close(descriptor) }
-        var limit = timeval(tv_sec: 100, tv_usec: 0)
-        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = port.bigEndian
-        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-        let isConnected = withUnsafePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
-            }
-        }
-        guard isConnected, send(descriptor, question, question.count, Int32(MSG_NOSIGNAL)) == question.count else {
-            throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
-        }
         var answer: [UInt8] = []
         var end: Int?
         var part = [UInt8](repeating: 0, count: 65_536)
