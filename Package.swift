@@ -95,6 +95,9 @@ let package = Package(
         .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
         room("SQLite", ["CSQLite"]),
 
+        // OpenStreetMap's opening hours, and time zones; knows nothing of landmarks.
+        room("OpeningHours"),
+
         // The domain, the wire, the feed: pure.
         room("Landmarks", ["Geodesy"]),
         room("WaymarkProtocol", ["Landmarks", "Geodesy", protobuf], exclude: ["Proto"]),
@@ -160,7 +163,7 @@ let package = Package(
             "QueryService",
             [
                 "WaymarkTransport", "WaymarkProtocol", "ChangeFeed", "Landmarks", "Geodesy", "CMemory", "ZeroMQ",
-                "Settings", "ServiceHost", "Monitoring", "Ingest", protobuf, deque, logging,
+                "Settings", "ServiceHost", "Monitoring", "Ingest", "OpeningHours", protobuf, deque, logging,
             ]),
 
         // The HTTP interface: a client of the query service.
@@ -239,6 +242,9 @@ let package = Package(
 
         tests("ZeroMQTests", ["TestSupport", "ZeroMQ"]),
         tests("GeodesyTests", ["TestSupport", "Geodesy"]),
+        .testTarget(
+            name: "OpeningHoursTests", dependencies: ["OpeningHours", "TestTurns"], exclude: ["pairs.py"],
+            swiftSettings: strict),
         tests("LandmarksTests", ["TestSupport", "Landmarks", "Geodesy"]),
         tests("WaymarkProtocolTests", ["TestSupport", "WaymarkProtocol", "Landmarks", "Geodesy", protobuf]),
         tests("LoadTestTests", ["LoadTest", "ZeroMQ"]),
@@ -285,7 +291,8 @@ let package = Package(
         tests(
             "QueryServiceTests",
             [
-                "TestSupport", "QueryService", "WaymarkTransport", "WaymarkProtocol", "Landmarks", "Geodesy", protobuf,
+                "TestSupport", "QueryService", "OpeningHours", "WaymarkTransport", "WaymarkProtocol", "Landmarks",
+                "Geodesy", protobuf,
             ]),
         // Tests of the metrics and the listener, alone and in running services.
         tests(

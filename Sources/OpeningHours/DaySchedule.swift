@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The states of one day: consecutive spans of minutes. Times that no span covers are closed.
+struct DaySchedule: Hashable, Sendable {
+    struct Span: Hashable, Sendable {
+        /// Minutes after midnight, 0 up to 1,440.
+        var minutes: Range<Int>
+        var state: HoursRule.State
+        var comment: String?
+    }
+
+    /// In order, without overlaps.
+    private(set) var spans: [Span] = []
+
+    init() {}
+
+    /// - Parameter spans: what lies beyond the day is cut off. Later ones take the place of earlier ones.
+    init(_ spans: [Span]) {
+        for var span in spans where span.minutes.lowerBound < 1_440 {
+            span.minutes = span.minutes.lowerBound..<min(span.minutes.upperBound, 1_440)
+            put(span)
+        }
+    }
+
+    var isAlwaysClosed: Bool { spans.allSatisfy { $0.state == .closed } }
+
+    /// The other's spans take the place of these.
+    func replaced(by other: DaySchedule) -> DaySchedule {
+        var result = self
+        for span in other.spans { result.put(span) }
+        return result
+    }
+
+    func span(at minute: Int) -> Span? { spans.first { $0.minutes.contains(minute) } }
+
+    private mutating func put(_ new: Span) {
+        guard !new.minutes.isEmpty else { return }
+        var left: [Span] = []
+        for span in spans {
+            if span.minutes.lowerBound < new.minutes.lowerBound {
+                var part = span
+                part.minutes = span.minutes.lowerBound..<min(span.minutes.upperBound, new.minutes.lowerBound)
+                left.append(part)
+            }
+            if span.minutes.upperBound > new.minutes.upperBound {
+                var part = span
+                part.minutes = max(span.minutes.lowerBound, new.minutes.upperBound)..<span.minutes.upperBound
+                left.append(part)
+            }
+        }
+        spans = (left + [new]).sorted { $0.minutes.lowerBound < $1.minutes.lowerBound }
+    }
+}

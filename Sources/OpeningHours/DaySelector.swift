@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The days of a rule. Every part that is given must match; a part matches when one of its ranges does.
+struct DaySelector: Hashable, Sendable {
+    struct YearRange: Hashable, Sendable {
+        var first: Int
+        var last: Int
+        var step = 1
+    }
+
+    struct WeekRange: Hashable, Sendable {
+        var first: Int
+        var last: Int
+        var step = 1
+    }
+
+    /// A day of the year, or of one year.
+    struct MonthDay: Hashable, Sendable {
+        enum Base: Hashable, Sendable {
+            case day(month: Int, day: Int)
+            case easter
+            /// The nth weekday of a month; counted from its end if negative.
+            case nth(month: Int, weekday: Int, Int)
+        }
+
+        var year: Int?
+        var base: Base
+        /// Days to add.
+        var offset = 0
+        /// Moves on (1) or back (-1) to the next such weekday, if the day is another one.
+        var weekdayOffset: (weekday: Int, direction: Int)?
+
+        static func == (left: MonthDay, right: MonthDay) -> Bool {
+            left.year == right.year && left.base == right.base && left.offset == right.offset
+                && left.weekdayOffset?.weekday == right.weekdayOffset?.weekday
+                && left.weekdayOffset?.direction == right.weekdayOffset?.direction
+        }
+
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(year)
+            hasher.combine(base)
+            hasher.combine(offset)
+        }
+    }
+
+    enum DateRange: Hashable, Sendable {
+        /// Whole months.
+        case months(first: Int, last: Int, year: Int?)
+        case days(first: MonthDay, last: MonthDay)
+        /// From a day on, to the end of its year; if the year is given, for good.
+        case from(MonthDay)
+    }
+
+    enum Weekday: Hashable, Sendable {
+        /// Monday is 0. The range may pass Sunday.
+        case range(first: Int, last: Int)
+        /// The nth ones in the month, from its end if negative, moved by so many days.
+        case nth(weekday: Int, [ClosedRange<Int>], offset: Int)
+        /// A public holiday, or a school holiday: no calendar of them is known here.
+        case holiday
+    }
+
+    var years: [YearRange] = []
+    var dates: [DateRange] = []
+    var weeks: [WeekRange] = []
+    var weekdays: [Weekday] = []
+
+    var isEmpty: Bool { years.isEmpty && dates.isEmpty && weeks.isEmpty && weekdays.isEmpty }
+
+    /// Whether a day is meant; nil if that depends on holidays.
+    func matches(_ date: CivilDate) -> Bool? {
+        let year = date.year
+        guard years.isEmpty || years.contains(where: { Self.contains($0.first, $0.last, $0.step, year) }),
+            dates.isEmpty || dates.contains(where: { $0.contains(date) }),
+            weeks.isEmpty || weeks.contains(where: { $0.contains(date.week) })
+        else { return false }
+        guard !weekdays.isEmpty else { return true }
+        if weekdays.contains(where: { $0.contains(date) }) { return true }
+        return weekdays.contains(.holiday) ? nil : false
+    }
+
+    fileprivate static func contains(_ first: Int, _ last: Int, _ step: Int, _ number: Int) -> Bool {
+        first <= number && number <= last && (number - first) % max(1, step) == 0
+    }
+}
+
+extension DaySelector.WeekRange {
+    func contains(_ week: Int) -> Bool {
+        guard first > last else { return DaySelector.contains(first, last, step, week) }
+        return (week >= first || week <= last) && ((week - first + 53) % 53) % max(1, step) == 0
+    }
+}
+
+extension DaySelector.Weekday {
+    func contains(_ date: CivilDate) -> Bool {
+        switch self {
+        case .range(let first, let last):
+            return first <= last ? first...last ~= date.weekday : date.weekday >= first || date.weekday <= last
+        case .nth(let weekday, let numbers, let offset):
+            let day = date.adding(-offset)
+            guard day.weekday == weekday else { return false }
+            let (year, month, number) = day.parts
+            let fromStart = (number - 1) / 7 + 1
+            let fromEnd = -((CivilDate.daysInMonth(month, of: year) - number) / 7 + 1)
+            return numbers.contains { $0.contains(fromStart) || $0.contains(fromEnd) }
+        case .holiday: return false
+        }
+    }
+}
+
+extension DaySelector.MonthDay {
+    /// The day in a year; of its own year if it names one.
+    func date(in year: Int) -> CivilDate {
+        let year = self.year ?? year
+        var date =
+            switch base {
+            case .day(let month, let day): CivilDate(year: year, month: month, day: day)
+            case .easter: CivilDate.easter(of: year)
+            case .nth(let month, let weekday, let number): Self.nth(number, weekday, month, year)
+            }
+        if let (weekday, direction) = weekdayOffset, date.weekday != weekday {
+            let ahead = (weekday - date.weekday + 7) % 7
+            date = date.adding(direction > 0 ? ahead : ahead - 7)
+        }
+        return date.adding(offset)
+    }
+
+    private static func nth(_ number: Int, _ weekday: Int, _ month: Int, _ year: Int) -> CivilDate {
+        if number > 0 {
+            let first = CivilDate(year: year, month: month, day: 1)
+            return first.adding((weekday - first.weekday + 7) % 7 + (number - 1) * 7)
+        }
+        let last = CivilDate(year: year, month: month, day: CivilDate.daysInMonth(month, of: year))
+        return last.adding(-((last.weekday - weekday + 7) % 7) + (number + 1) * 7)
+    }
+}
+
+extension DaySelector.DateRange {
+    func contains(_ date: CivilDate) -> Bool {
+        let (year, month, _) = date.parts
+        switch self {
+        case .months(let first, let last, let only):
+            if let only {
+                let end = first <= last ? only : only + 1
+                return (year, month) >= (only, first) && (year, month) <= (end, last)
+            }
+            return first <= last ? first...last ~= month : month >= first || month <= last
+        case .from(let first):
+            let start = first.date(in: year)
+            return date >= start
+        case .days(let first, let last):
+            if first.year != nil {
+                let start = first.date(in: year)
+                let sameYear = last.date(in: last.year ?? start.year)
+                let end = last.year == nil && sameYear < start ? last.date(in: start.year + 1) : sameYear
+                return start <= date && date <= end
+            }
+            let (start, end) = (first.date(in: year), last.date(in: year))
+            return start <= end ? start <= date && date <= end : date >= start || date <= end
+        }
+    }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension HoursParser {
+    private static let days = ["mo", "tu", "we", "th", "fr", "sa", "su"]
+    private static let dayNames = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
+
+    /// The weekdays and holidays of a rule.
+    mutating func weekdays(_ days: inout DaySelector) {
+        while true {
+            let isFirst = days.weekdays.isEmpty
+            let found = scanner.attempt { scanner -> DaySelector.Weekday? in
+                guard isFirst || scanner.take(",") || scanner.next()?.isLetter == true else { return nil }
+                return Self.weekday(&scanner)
+            }
+            guard let found else { return }
+            days.weekdays.append(found)
+        }
+    }
+
+    private static func weekday(_ scanner: inout HoursScanner) -> DaySelector.Weekday? {
+        if scanner.takeWord("ph", "sh") {
+            _ = offset(&scanner)
+            return .holiday
+        }
+        guard let first = day(&scanner) else { return nil }
+        if scanner.next() == "[" {
+            guard let numbers = numbers(&scanner) else { return nil }
+            return .nth(weekday: first, numbers, offset: offset(&scanner) ?? 0)
+        }
+        let last = scanner.attempt { scanner in scanner.take("-") ? day(&scanner) : nil }
+        return .range(first: first, last: last ?? first)
+    }
+
+    static func day(_ scanner: inout HoursScanner) -> Int? {
+        let word = scanner.word
+        let day = days.firstIndex(of: word) ?? dayNames.firstIndex { word.count >= 3 && $0.hasPrefix(word) }
+        if day != nil { _ = scanner.takeWord() }
+        return day
+    }
+
+    /// `[1,3]`, `[1-2]`, `[-1]`.
+    private static func numbers(_ scanner: inout HoursScanner) -> [ClosedRange<Int>]? {
+        guard scanner.take("[") else { return nil }
+        var ranges: [ClosedRange<Int>] = []
+        repeat {
+            let sign = scanner.take("-") ? -1 : 1
+            guard let first = scanner.takeNumber(), 1...5 ~= first else { return nil }
+            guard sign > 0, scanner.take("-") else {
+                ranges.append(sign * first...sign * first)
+                continue
+            }
+            guard let last = scanner.takeNumber(), first...5 ~= last else { return nil }
+            ranges.append(first...last)
+        } while scanner.take(",")
+        return scanner.take("]") ? ranges : nil
+    }
+
+    /// `+1 day`, `-2 days`.
+    static func offset(_ scanner: inout HoursScanner) -> Int? {
+        scanner.attempt { scanner in
+            let sign = scanner.take("+") ? 1 : scanner.take("-") ? -1 : 0
+            guard sign != 0, let count = scanner.takeNumber(1...3), scanner.takeWord("day", "days") else { return nil }
+            return sign * count
+        }
+    }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Reads the opening hours of OpenStreetMap ("opening_hours", specification 0.7.3), and the common ways of writing them
+/// that are not quite in the specification: full names of days, a colon after the days, `9-17`, `9am-5pm`.
+struct HoursParser {
+    /// OpenStreetMap keeps 255 characters.
+    static let mostBytes = 1_020
+    private static let mostRules = 100
+
+    var scanner: HoursScanner
+
+    static func rules(_ text: String) throws(OpeningHoursError) -> [HoursRule] {
+        guard text.utf8.count <= mostBytes else { throw .tooLong }
+        var parser = HoursParser(scanner: HoursScanner(text))
+        return try parser.all()
+    }
+
+    private mutating func all() throws(OpeningHoursError) -> [HoursRule] {
+        var rules: [HoursRule] = []
+        var joint = HoursRule.Joint.normal
+        while true {
+            // A semicolon at the end is common.
+            if scanner.isAtEnd, !rules.isEmpty, joint == .normal { return rules }
+            guard rules.count < Self.mostRules else { throw .tooLong }
+            rules.append(try rule(joint))
+            if scanner.isAtEnd { return rules }
+            if scanner.take("||") {
+                joint = .fallback
+            } else if scanner.take(";") {
+                joint = .normal
+                while scanner.take(";") {}
+            } else if scanner.take(",") {
+                joint = .additional
+            } else {
+                throw .malformed(near: scanner.rest)
+            }
+        }
+    }
+
+    private mutating func rule(_ joint: HoursRule.Joint) throws(OpeningHoursError) -> HoursRule {
+        var rule = HoursRule(joint: joint)
+        let start = scanner.place
+        if !takeAlways() {
+            dates(&rule.days)
+            // A colon after the dates, also before weekdays.
+            if !rule.days.isEmpty { _ = scanner.take(":") }
+            weekdays(&rule.days)
+            // Holidays may stand before the dates: `PH Dec 25`.
+            if rule.days.dates.isEmpty, rule.days.years.isEmpty { dates(&rule.days) }
+            let isDays = scanner.place != start
+            // A colon after the days.
+            if isDays, scanner.next() == ":" { _ = scanner.take(":") }
+            rule.times = times()
+        }
+        modifier(&rule, isAlone: scanner.place == start)
+        guard scanner.place != start else { throw .malformed(near: scanner.rest) }
+        return rule
+    }
+
+    private mutating func takeAlways() -> Bool {
+        scanner.attempt { scanner in
+            guard scanner.take("24/7") || scanner.take("24 / 7"), scanner.next() != "-" else { return nil }
+            return true
+        } ?? false
+    }
+
+    /// - Parameter isAlone: whether nothing stands before it. A comment alone says that the hours depend on something.
+    private mutating func modifier(_ rule: inout HoursRule, isAlone: Bool) {
+        var isSaid = true
+        if scanner.takeWord("open") {
+            rule.state = .open
+        } else if scanner.takeWord("closed", "off", "close") {
+            rule.state = .closed
+        } else if scanner.takeWord("unknown") {
+            rule.state = .unknown
+        } else {
+            isSaid = false
+        }
+        rule.comment = scanner.takeComment()
+        if isAlone, !isSaid, rule.comment != nil { rule.state = .unknown }
+    }
+}
+
+/// Why a text is not understood as opening hours. It is kept all the same.
+public enum OpeningHoursError: Error, Hashable, Sendable {
+    case tooLong
+    /// - Parameter near: the text where it stopped to make sense, shortened.
+    case malformed(near: String)
+}

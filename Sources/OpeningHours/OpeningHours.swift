@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// When a place is open, as OpenStreetMap writes it: `Mo-Fr 09:00-17:00; PH off`.
+///
+/// No calendar of holidays is known here. A rule for holidays (`PH`, `SH`) counts only where it makes a difference: a
+/// time that is closed on ordinary days and open on holidays is unknown, and a time that is open on ordinary days is open.
+public struct OpeningHours: Hashable, Sendable {
+    public let text: String
+    let rules: [HoursRule]
+
+    /// - Throws: why the text is not understood.
+    public init(_ text: String) throws(OpeningHoursError) {
+        self.text = text
+        rules = try HoursParser.rules(text)
+    }
+
+    /// Whether a rule is for holidays.
+    var namesHolidays: Bool { rules.contains { $0.days.weekdays.contains(.holiday) } }
+
+    /// The states of a day.
+    ///
+    /// - Parameters:
+    ///   - onHolidays: whether the day counts as a holiday.
+    ///   - sun: the minutes after midnight of an event of the sun on that day; nil where it does not happen.
+    func schedule(
+        of date: CivilDate, onHolidays: Bool, sun: (CivilDate, TimeSpan.Event) -> Int?
+    ) -> DaySchedule {
+        var result: DaySchedule?
+        for rule in rules {
+            let own = rule.schedule(of: date, onHolidays: onHolidays, sun: sun)
+            switch (rule.joint, rule.state) {
+            case (.normal, .open), (.normal, .unknown):
+                // It replaces the rules before it on its own days. To the day after them it adds what is left of the
+                // night.
+                if rule.matches(date, onHolidays) {
+                    result = own
+                } else if let own {
+                    result = (result ?? DaySchedule()).replaced(by: own)
+                }
+            case (.additional, _), (.normal, .closed):
+                if let own { result = (result ?? DaySchedule()).replaced(by: own) }
+            case (.fallback, _):
+                if result?.isAlwaysClosed ?? true, let own { result = own }
+            }
+        }
+        return result ?? DaySchedule()
+    }
+}
+
+extension HoursRule {
+    fileprivate func matches(_ date: CivilDate, _ onHolidays: Bool) -> Bool { days.matches(date) ?? onHolidays }
+
+    /// Nil if the rule says nothing about the day.
+    fileprivate func schedule(
+        of date: CivilDate, onHolidays: Bool, sun: (CivilDate, TimeSpan.Event) -> Int?
+    ) -> DaySchedule? {
+        let yesterday = date.adding(-1)
+        var spans: [DaySchedule.Span] = []
+        let isToday = matches(date, onHolidays)
+        if isToday { spans += self.spans(of: date, sun) }
+        // What begins on the day before and ends on this one.
+        if matches(yesterday, onHolidays) {
+            spans += self.spans(of: yesterday, sun).compactMap { span in
+                guard span.minutes.upperBound > 1_440 else { return nil }
+                var rest = span
+                rest.minutes = max(0, span.minutes.lowerBound - 1_440)..<span.minutes.upperBound - 1_440
+                return rest
+            }
+        }
+        guard isToday || !spans.isEmpty else { return nil }
+        return DaySchedule(spans)
+    }
+
+    /// In minutes after the day's midnight, up to 48 hours.
+    private func spans(of date: CivilDate, _ sun: (CivilDate, TimeSpan.Event) -> Int?) -> [DaySchedule.Span] {
+        guard !times.isEmpty else { return [DaySchedule.Span(minutes: 0..<1_440, state: state, comment: comment)] }
+        return times.compactMap { span in
+            guard let start = span.start.minutes(date, sun), var end = span.end.minutes(date, sun) else {
+                // The sun does not rise, or does not set.
+                return DaySchedule.Span(minutes: 0..<1_440, state: .unknown, comment: comment)
+            }
+            if end <= start { end += 1_440 }
+            guard start < end, start < 2_880 else { return nil }
+            return DaySchedule.Span(minutes: start..<min(end, 2_880), state: state, comment: comment)
+        }
+    }
+}
+
+extension TimeSpan.Point {
+    fileprivate func minutes(_ date: CivilDate, _ sun: (CivilDate, TimeSpan.Event) -> Int?) -> Int? {
+        switch self {
+        case .minutes(let minutes): minutes
+        case .sun(let event, let offset): sun(date, event).map { max(0, $0 + offset) }
+        }
+    }
+}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Whether a place is open at a time, and until when.
+public struct OpeningState: Hashable, Sendable {
+    public enum Kind: String, Hashable, Sendable, CaseIterable {
+        case open, closed
+        /// It depends on a holiday, an appointment or something else that is not known here.
+        case unknown
+    }
+
+    public var kind: Kind
+    /// What the hours say about it: `by appointment`.
+    public var comment: String?
+    /// When the kind changes, in seconds since 1970; nil if it does not within a year.
+    public var until: Int64?
+}
+
+/// Where and by which clock opening hours are read.
+public struct OpeningPlace: Sendable {
+    public let zone: TimeZoneFile
+    let sun: SolarDay
+
+    /// - Parameters:
+    ///   - latitude: degrees, WGS84; for hours that follow the sun.
+    ///   - longitude: degrees, WGS84.
+    public init(zone: TimeZoneFile, latitude: Double, longitude: Double) {
+        self.zone = zone
+        sun = SolarDay(latitude: latitude, longitude: longitude)
+    }
+
+    /// Minutes after the day's local midnight.
+    func minutes(of event: TimeSpan.Event, on date: CivilDate) -> Int? {
+        guard let minutes = sun.minutes(of: event, on: date) else { return nil }
+        let instant = Int64(date.days) * 86_400 + Int64(minutes * 60)
+        return Int(minutes.rounded()) + zone.offset(at: instant) / 60
+    }
+
+    /// The instant of a local time. Of a time that daylight saving skips it is the one an hour later; of one that comes
+    /// twice, the first.
+    func instant(_ date: CivilDate, minute: Int) -> Int64 {
+        let local = Int64(date.days) * 86_400 + Int64(minute) * 60
+        let before = local - Int64(zone.offset(at: local - 86_400))
+        let isBefore = before + Int64(zone.offset(at: before)) == local
+        return isBefore ? before : local - Int64(zone.offset(at: before))
+    }
+}
+
+extension OpeningHours {
+    /// How many days are looked through for a change. What holds on weekdays alone repeats itself after a week.
+    private var days: Int {
+        let all = rules.allSatisfy { $0.days.isEmpty && !$0.followsSun }
+        if all { return 2 }
+        let isWeekly = rules.allSatisfy { rule in
+            rule.days.dates.isEmpty && rule.days.years.isEmpty && rule.days.weeks.isEmpty && !rule.followsSun
+                && rule.days.weekdays.allSatisfy { if case .nth = $0 { false } else { true } }
+        }
+        return isWeekly ? 9 : 367
+    }
+
+    /// Whether the state depends on the place, apart from its time zone.
+    public var followsSun: Bool { rules.contains(where: \.followsSun) }
+
+    /// The state at every time, where the text names neither days nor times, such as that of `24/7`; nil for others. It
+    /// needs no time zone.
+    public var constant: OpeningState? {
+        guard let rule = rules.first, rules.count == 1, rule.days.isEmpty, rule.times.isEmpty else { return nil }
+        return OpeningState(kind: OpeningState.Kind(rule.state), comment: rule.comment)
+    }
+
+    /// As ``state(at:in:)`` tells, without looking for the next change.
+    ///
+    /// - Parameter instant: seconds since 1970.
+    public func kind(at instant: Int64, in place: OpeningPlace) -> OpeningState.Kind {
+        let (today, minute) = place.zone.local(instant)
+        return OpeningDay(self, today, place).part(at: minute).kind
+    }
+
+    /// - Parameter instant: seconds since 1970.
+    public func state(at instant: Int64, in place: OpeningPlace) -> OpeningState {
+        state(at: instant, in: place, lookingThrough: .max).state
+    }
+
+    /// - Parameter most: the days that may be looked through for the next change, at least this one.
+    /// - Returns: the state, and how many days were looked through.
+    public func state(
+        at instant: Int64, in place: OpeningPlace, lookingThrough most: Int
+    ) -> (state: OpeningState, days: Int) {
+        let (today, minute) = place.zone.local(instant)
+        var day = OpeningDay(self, today, place)
+        let now = day.part(at: minute)
+        var state = OpeningState(kind: now.kind, comment: now.comment)
+        var from = minute
+        let days = max(1, min(days, most))
+        for count in 0..<days {
+            if count > 0 { day = OpeningDay(self, today.adding(count), place) }
+            if let change = day.bounds.first(where: { $0 > from && day.part(at: $0).kind != now.kind }) {
+                state.until = place.instant(day.date, minute: change)
+                return (state, count + 1)
+            }
+            from = -1
+        }
+        return (state, days)
+    }
+}
+
+/// The states of one day, as far as they are known without a calendar of holidays.
+private struct OpeningDay {
+    let date: CivilDate
+    private let ordinary: DaySchedule
+    private let holiday: DaySchedule
+
+    init(_ hours: OpeningHours, _ date: CivilDate, _ place: OpeningPlace) {
+        let sun = { (date: CivilDate, event: TimeSpan.Event) in place.minutes(of: event, on: date) }
+        self.date = date
+        ordinary = hours.schedule(of: date, onHolidays: false, sun: sun)
+        holiday = hours.namesHolidays ? hours.schedule(of: date, onHolidays: true, sun: sun) : ordinary
+    }
+
+    /// The minutes at which a span begins or ends, in order.
+    var bounds: [Int] {
+        let minutes = (ordinary.spans + holiday.spans).flatMap { [$0.minutes.lowerBound, $0.minutes.upperBound] }
+        return Set(minutes + [0]).filter { $0 < 1_440 }.sorted()
+    }
+
+    func part(at minute: Int) -> (kind: OpeningState.Kind, comment: String?) {
+        let (usual, other) = (ordinary.span(at: minute), holiday.span(at: minute))
+        let kind = OpeningState.Kind(usual?.state ?? .closed)
+        if kind == .closed, OpeningState.Kind(other?.state ?? .closed) != .closed { return (.unknown, other?.comment) }
+        return (kind, usual?.comment)
+    }
+}
+
+extension OpeningState.Kind {
+    fileprivate init(_ state: HoursRule.State) {
+        self =
+            switch state {
+            case .open: .open
+            case .closed: .closed
+            case .unknown: .unknown
+            }
+    }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FoundationEssentials
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// When the sun rises and sets on a day at a place; within four minutes of PyPI's astral between 60 degrees north and
+/// south.
+///
+/// From NOAA's "General Solar Position Calculations" (Global Monitoring Laboratory), with the sun 0.833 degrees below the
+/// horizon at sunrise, and 6 degrees at civil dawn.
+public struct SolarDay: Sendable {
+    /// Degrees, WGS84.
+    let latitude: Double
+    let longitude: Double
+
+    public init(latitude: Double, longitude: Double) { (self.latitude, self.longitude) = (latitude, longitude) }
+
+    /// Minutes after universal midnight of the date; may be negative, or beyond 1,440. Nil if the sun does not pass that
+    /// height on that day.
+    func minutes(of event: TimeSpan.Event, on date: CivilDate) -> Double? {
+        let dayOfYear = Double(date.days - CivilDate(year: date.year, month: 1, day: 1).days)
+        // At the place's own noon, roughly.
+        let angle = 2 * Double.pi / 365.25 * (dayOfYear + 0.5 - longitude / 360)
+        let equation =
+            229.18
+            * (0.000075 + 0.001868 * cos(angle) - 0.032077 * sin(angle) - 0.014615 * cos(2 * angle)
+                - 0.040849 * sin(2 * angle))
+        let declination =
+            0.006918 - 0.399912 * cos(angle) + 0.070257 * sin(angle) - 0.006758 * cos(2 * angle)
+            + 0.000907 * sin(2 * angle) - 0.002697 * cos(3 * angle) + 0.00148 * sin(3 * angle)
+        let zenith = (event == .sunrise || event == .sunset ? 90.833 : 96) * Double.pi / 180
+        let height = latitude * Double.pi / 180
+        let cosine = cos(zenith) / (cos(height) * cos(declination)) - tan(height) * tan(declination)
+        guard abs(cosine) <= 1 else { return nil }
+        let hours = acos(cosine) * 180 / Double.pi
+        let isMorning = event == .sunrise || event == .dawn
+        return 720 - 4 * (longitude + (isMorning ? hours : -hours)) - equation
+    }
+}
