@@ -15,6 +15,10 @@ enum FormatDetection {
         switch attribute {
         case .kind: ["kind", "type", "types", "category"]
         case .link: ["link", "url", "website"]
+        // The last ones are Google's. Its `opening_hours` is an object, and so never taken for a text.
+        case .ratings: ["ratings", "user_ratings_total"]
+        case .address: ["address", "formatted_address", "vicinity"]
+        case .phone: ["phone", "tel", "telephone", "international_phone_number", "formatted_phone_number"]
         default: [attribute.rawValue]
         }
     }

@@ -12,6 +12,8 @@ enum GeoJSONFormat {
         // `featurecla` is Natural Earth's word, `osm_value` Photon's.
         case .kind: ["kind", "featurecla", "osm_value", "type", "category", "amenity", "class"]
         case .link: ["url", "website", "link", "homepage", "contact:website"]
+        case .address: ["address", "addr:full"]
+        case .phone: ["phone", "contact:phone", "telephone"]
         default: [attribute.rawValue]
         }
     }

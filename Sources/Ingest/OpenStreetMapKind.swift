@@ -2,6 +2,13 @@
 
 import Landmarks
 
+extension JSONValue {
+    /// Of several kinds, as Google's `types` lists them, the first one of the table: `["food", "cafe"]` gives cafe.
+    var kindText: String? {
+        elements?.lazy.compactMap(\.text).first { KnownKind.named($0) != nil } ?? text
+    }
+}
+
 /// The kind of an element of OpenStreetMap, from its tags.
 enum OpenStreetMapKind {
     /// Keys that say more than the general ones: `station=subway` beside `railway=station`. Only the table makes kinds of

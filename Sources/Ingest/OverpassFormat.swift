@@ -49,8 +49,21 @@ enum OverpassFormat {
                 attributes: [
                     (.kind, OpenStreetMapKind.of(tags).map(JSONValue.string)),
                     (.link, first(of: linkTags, in: tags).map(JSONValue.string)),
+                    (.address, address(in: tags).map(JSONValue.string)),
+                    (.phone, first(of: ["phone", "contact:phone"], in: tags).map(JSONValue.string)),
+                    (.openingHours, tags["opening_hours"]),
                 ]),
             at: index)
+    }
+
+    /// `addr:full`, or house number and street, suburb, and postcode with city.
+    private static func address(in tags: JSONValue) -> String? {
+        if let whole = tags["addr:full"]?.text { return whole }
+        let parts = [["addr:housenumber", "addr:street"], ["addr:suburb"], ["addr:postcode", "addr:city"]]
+            .map { names in names.compactMap { tags[$0]?.text }.joined(separator: " ") }
+        // A postcode or a house number alone is no address.
+        guard tags["addr:street"] != nil || tags["addr:city"] != nil else { return nil }
+        return parts.filter { !$0.isEmpty }.joined(separator: ", ")
     }
 
     private static func first(of names: [String], in tags: JSONValue) -> String? {

@@ -119,7 +119,7 @@ struct RowCollector {
             do throws(InvalidInput) {
                 switch attribute.form {
                 case .text(let path, _):
-                    guard let text = value.text else { continue }
+                    guard let text = attribute == .kind ? value.kindText : value.text else { continue }
                     draft.attributes[keyPath: path] = try attribute.checked(text)
                 case .number(let path, _):
                     draft.attributes[keyPath: path] = try attribute.checked(Decimal.read(value) ?? .nan)

@@ -2,15 +2,17 @@
 
 /// The table of what a landmark may have beside its name and position.
 ///
-/// Everything that checks, encodes, ingests, edits or prints attributes goes over `allCases`. A new attribute takes a case
-/// here, a property in ``Attributes``, a field of `Landmark` in `waymark.proto` with its number in `LandmarkField`, its
-/// lines in `Attribute+Wire.swift`, and its options in `AttributeOptions.swift`. The compiler and the tests of the tables
-/// name each of these that is missing.
+/// Everything that checks, encodes, ingests, edits or prints attributes goes over `allCases`. The article "Adding an
+/// attribute" of WaymarkProtocol lists what else a new one takes.
 public enum Attribute: String, CaseIterable, Sendable {
     // The raw value is the name in JSON, in options, in mappings and in templates. The order is the one for people.
     case kind
     case link
     case rating
+    case ratings
+    case address
+    case phone
+    case openingHours = "opening_hours"
 
     /// Where the value is, and its limit.
     public enum Form: Sendable {
@@ -25,6 +27,11 @@ public enum Attribute: String, CaseIterable, Sendable {
         case .kind: .text(\.kind, upTo: LandmarkRules.kindCharacters)
         case .link: .text(\.link, upTo: LandmarkRules.linkCharacters)
         case .rating: .number(\.rating, in: LandmarkRules.ratings)
+        case .ratings: .number(\.ratings, in: 0...1_000_000_000)
+        case .address: .text(\.address, upTo: 300)
+        case .phone: .text(\.phone, upTo: 100)
+        // OpenStreetMap keeps 255.
+        case .openingHours: .text(\.openingHours, upTo: 1_000)
         }
     }
 
@@ -34,6 +41,10 @@ public enum Attribute: String, CaseIterable, Sendable {
         case .kind: "What it is, in a word such as beach"
         case .link: "A link, with its scheme: https://…"
         case .rating: "The rating, 0 to 5"
+        case .ratings: "The number of ratings"
+        case .address: "The address, in one line"
+        case .phone: "The phone number"
+        case .openingHours: "When it is open, as OpenStreetMap writes it: Mo-Fr 09:00-17:00"
         }
     }
 
@@ -53,11 +64,17 @@ public enum Attribute: String, CaseIterable, Sendable {
     public func checked(_ number: Double) throws(InvalidInput) -> Double {
         guard case .number(_, let range) = form else { throw .wrongType(field) }
         guard number.isFinite, range.contains(number) else { throw .notInRange(field, range) }
+        guard !isWhole || number == number.rounded() else { throw .notWhole(field) }
         return number
     }
 
+    /// Whether only whole numbers are allowed.
+    public var isWhole: Bool { self == .ratings }
+
     /// What messages call it.
-    public var word: String { rawValue.split(separator: "_").joined(separator: " ") }
+    public var word: String {
+        self == .ratings ? "number of ratings" : rawValue.split(separator: "_").joined(separator: " ")
+    }
 
     private var field: InvalidInput.Field { InvalidInput.Field(word) }
 }

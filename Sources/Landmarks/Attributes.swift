@@ -8,6 +8,12 @@ public struct Attributes: Hashable, Sendable {
     public var link: String
     /// 0 to 5, as sources give it.
     public var rating: Double?
+    /// How many people the rating is of: a whole number.
+    public var ratings: Double?
+    public var address = ""
+    public var phone = ""
+    /// As it came: `Mo-Fr 09:00-17:00; PH off`.
+    public var openingHours = ""
 
     public init(kind: String = "", link: String = "", rating: Double? = nil) {
         self.kind = kind

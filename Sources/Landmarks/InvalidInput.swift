@@ -23,6 +23,8 @@ public enum InvalidInput: Error, Hashable, Sendable {
     case nulCharacter(Field)
     case linkScheme(String)
     case notInRange(Field, ClosedRange<Double>)
+    /// A number with a fraction where there are whole ones only.
+    case notWhole(Field)
     /// A text for a number, or a number for a text.
     case wrongType(Field)
     /// Of a later release than the one that was asked.
@@ -44,6 +46,7 @@ extension InvalidInput: CustomStringConvertible {
         case .linkScheme(let scheme): "The link begins with \(scheme):, and only http:, https: and mailto: are kept."
         case .notInRange(let field, let range):
             "The \(field.word) is not a number from \(range.lowerBound.short) to \(range.upperBound.short)."
+        case .notWhole(let field): "The \(field.word) is not a whole number."
         case .wrongType(let field): "The \(field.word) has the wrong type: give a number for a number, else a text."
         case .unknownAttribute:
             "The request names an attribute that this service does not know: update the service, or leave it out."

@@ -29,5 +29,8 @@ public struct KnownKind: Sendable {
     /// - Parameter tag: `key=value`, as OpenStreetMap writes it.
     public static func of(tag: String) -> KnownKind? { byTag[tag] }
 
+    public static func named(_ name: String) -> KnownKind? { byName[name] }
+
+    private static let byName = Dictionary(all.map { ($0.name, $0) }) { first, _ in first }
     private static let byTag = Dictionary(all.flatMap { kind in kind.tags.map { ($0, kind) } }) { first, _ in first }
 }

@@ -14,6 +14,8 @@ extension JSONWriter {
         for attribute in chosen {
             switch attribute.form {
             case .text(let path, _): field(attribute.rawValue, attributes[keyPath: path].nilIfEmpty)
+            case .number(let path, _) where attribute.isWhole:
+                field(attribute.rawValue, attributes[keyPath: path].flatMap(UInt64.init(exactly:)))
             case .number(let path, _): field(attribute.rawValue, attributes[keyPath: path])
             }
         }

@@ -11,6 +11,10 @@ extension Attribute {
         case .kind: .kind
         case .link: .link
         case .rating: .rating
+        case .address: .address
+        case .phone: .phone
+        case .openingHours: .openingHours
+        case .ratings: .ratings
         }
     }
 
@@ -20,6 +24,7 @@ extension Attribute {
         case .kind: .kind
         case .link: .link
         case .rating: .rating
+        default: nil
         }
     }
 }
@@ -32,6 +37,10 @@ extension WireLandmark {
             case .kind: Attributes.Value(kind)
             case .link: Attributes.Value(link)
             case .rating: hasRating ? .number(rating) : nil
+            case .address: Attributes.Value(address)
+            case .phone: Attributes.Value(phone)
+            case .openingHours: Attributes.Value(openingHours)
+            case .ratings: hasRatings ? .number(ratings) : nil
             }
         }
         set {
@@ -39,6 +48,10 @@ extension WireLandmark {
             case (.kind, .text(let text)): kind = text
             case (.link, .text(let text)): link = text
             case (.rating, .number(let number)): rating = number
+            case (.address, .text(let text)): address = text
+            case (.phone, .text(let text)): phone = text
+            case (.openingHours, .text(let text)): openingHours = text
+            case (.ratings, .number(let number)): ratings = number
             default: break
             }
         }

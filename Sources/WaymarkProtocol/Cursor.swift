@@ -19,8 +19,17 @@ public enum Cursor: Hashable, Sendable {
     case recent(UInt64)
     /// By name: the folded name, and the id for ties.
     case name(String, Landmark.ID)
+    /// By prominence: the score, the distance in metres, and the id.
+    case prominence(Double, Double, Landmark.ID)
+    /// Of a question for what is open: the moment of its first page in Unix milliseconds, and the end of the page.
+    indirect case at(UInt64, Cursor)
 
     public var encoded: Data { Data(bytes) }
+
+    /// The moment that a question for what is open keeps, and the end of the page without it.
+    public var parts: (moment: UInt64?, end: Cursor) {
+        if case .at(let moment, let end) = self { (moment, end) } else { (nil, self) }
+    }
 
     /// The cursor as an array.
     public var bytes: [UInt8] {
@@ -38,6 +47,15 @@ public enum Cursor: Hashable, Sendable {
             bytes.append(3)
             Self.append(id, to: &bytes)
             bytes += name.utf8
+        case .at(let moment, let end):
+            bytes.append(5)
+            Self.append(moment, to: &bytes)
+            bytes += end.bytes
+        case .prominence(let score, let metres, let id):
+            bytes.append(6)
+            Self.append(score.bitPattern, to: &bytes)
+            Self.append(metres.bitPattern, to: &bytes)
+            Self.append(id, to: &bytes)
         case .place(let place, let id):
             bytes.append(4)
             Self.append(place.latitude.bitPattern, to: &bytes)
@@ -48,8 +66,9 @@ public enum Cursor: Hashable, Sendable {
     }
 
     /// - Throws: `InvalidInput.outOfRange` if the bytes are not a cursor.
-    public init(encoded: Data) throws(InvalidInput) {
-        let bytes = [UInt8](encoded)
+    public init(encoded: Data) throws(InvalidInput) { try self.init([UInt8](encoded)) }
+
+    private init(_ bytes: [UInt8]) throws(InvalidInput) {
         let broken = InvalidInput.outOfRange("cursor", "one that a page before gave")
         switch bytes.first {
         case 1:
@@ -71,6 +90,16 @@ public enum Cursor: Hashable, Sendable {
             let longitude = Double(bitPattern: Self.word(bytes[9..<17]))
             guard let place = try? Coordinate(latitude: latitude, longitude: longitude) else { throw broken }
             self = .place(place, id)
+        case 5:
+            // What follows is the end of a page itself: one moment only.
+            guard bytes.count > 9, bytes[9] != 5 else { throw broken }
+            self = .at(Self.word(bytes[1..<9]), try Cursor([UInt8](bytes[9...])))
+        case 6:
+            guard bytes.count == 33, let id = UUIDv7(bytes: bytes[17...]) else { throw broken }
+            let score = Double(bitPattern: Self.word(bytes[1..<9]))
+            let metres = Double(bitPattern: Self.word(bytes[9..<17]))
+            guard score.isFinite, metres.isFinite, metres >= 0 else { throw broken }
+            self = .prominence(score, metres, id)
         default: throw broken
         }
     }

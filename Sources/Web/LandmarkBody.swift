@@ -26,8 +26,7 @@ struct LandmarkBody {
                 let schema =
                     switch attribute.form {
                     case .text(_, let most): #"{"type":["string","null"],"maxLength":\#(most)}"#
-                    case .number(_, let range):
-                        #"{"type":["number","null"],"minimum":\#(range.lowerBound),"maximum":\#(range.upperBound)}"#
+                    case .number: WebSchemas.schema(attribute)
                     }
                 return .init(name: attribute.rawValue, help: attribute.help + ".", schema: schema)
             } + (isNew ? [.init(name: "note", help: "A first note.", schema: WebSchemas.text(1, 10_000))] : [])

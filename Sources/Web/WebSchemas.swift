@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Landmarks
+internal import WaymarkJSON
+
 /// The JSON schemas of answers, for the description. A test compares them with what the routes answer.
 enum WebSchemas {
     /// The name of a schema in ``components``, and the media type of what it describes.
@@ -24,6 +27,7 @@ enum WebSchemas {
     static let rows = #"{"type":"integer","minimum":1,"maximum":1000}"#
     static let format = #"{"type":"string","enum":["json","geojson"]}"#
     static let sort = #"{"type":"string","enum":["recent","name","distance"]}"#
+    static let rank = #"{"type":"string","enum":["distance","prominence"]}"#
     static let tileNumber = #"{"type":"integer","minimum":0}"#
 
     static func text(_ least: Int, _ most: Int) -> String {
@@ -31,13 +35,14 @@ enum WebSchemas {
     }
 
     static let components = """
-        {"Landmark":{"type":"object","required":["id","name","lat","lng","kind","link","user","source","rating","notes",\
+        {"Landmark":{"type":"object","required":["id","name","lat","lng","kind","link","user","source",\(attributeNames),"notes",\
         "version","rev","created","updated"],"properties":{"id":\(uuid),"name":\(text(1, 200)),"lat":\(latitude),\
         "lng":\(longitude),\(details)}},\
-        "Measures":{"type":"object","properties":{"distance_m":\(metres),"bearing_deg":\(bearing)}},\
+        "Measures":{"type":"object","properties":{"distance_m":\(metres),"bearing_deg":\(bearing),\
+        "opening":\(opening)}},\
         "Page":{"type":"object","required":["landmarks","cursor","truncated","epoch","rev","storage_away"],"properties":{\
         "landmarks":{"type":"array","items":{"allOf":[\(reference("Landmark")),\(reference("Measures"))]}},\
-        "cursor":\(optionalText),"truncated":{"type":"boolean"},"epoch":\(uuid),"rev":\(whole),\
+        "cursor":\(optionalText),"truncated":{"type":"boolean"},"opening_at":\(time),"epoch":\(uuid),"rev":\(whole),\
         "storage_away":{"type":"boolean"}}},\
         "LandmarkWithHistory":{"allOf":[\(reference("Landmark")),{"type":"object","required":["history","history_cut"],\
         "properties":{"history":{"type":"array","items":\(reference("HistoryEntry"))},\
@@ -49,7 +54,7 @@ enum WebSchemas {
         "type":{"const":"Feature"},"id":\(uuid),"geometry":{"type":"object","required":["type","coordinates"],\
         "properties":{"type":{"const":"Point"},"coordinates":{"type":"array","items":{"type":"number"},"minItems":2,\
         "maxItems":2}}},"properties":{"type":"object","required":["name"],"properties":{"name":\(text(1, 200)),\
-        \(details),"distance_m":\(metres),"bearing_deg":\(bearing)}}}},\
+        \(details),"distance_m":\(metres),"bearing_deg":\(bearing),"opening":\(opening)}}}},\
         "FeatureCollection":{"type":"object","required":["type","features"],"properties":{\
         "type":{"const":"FeatureCollection"},"features":{"type":"array","items":\(reference("Feature"))}}},\
         "Written":{"type":"object","required":["id","rev","version","note","unchanged"],"properties":{"id":\(uuid),\
@@ -68,15 +73,32 @@ enum WebSchemas {
 
     static func reference(_ name: String) -> String { ##"{"$ref":"#/components/schemas/\##(name)"}"## }
 
+    /// Of an attribute in an answer.
+    static func schema(_ attribute: Attribute) -> String {
+        guard case .number(_, let range) = attribute.form else { return optionalText }
+        let type = attribute.isWhole ? "integer" : "number"
+        return #"{"type":["\#(type)","null"],"minimum":\#(Int(range.lowerBound)),"maximum":\#(Int(range.upperBound))}"#
+    }
+
+    private static let attributeNames = Attribute.following.map { "\"\($0.rawValue)\"" }.joined(separator: ",")
+    private static let attributes = Attribute.following.map { "\"\($0.rawValue)\":\(schema($0))" }
+        .joined(separator: ",")
+
     private static let whole = #"{"type":"integer","minimum":0}"#
     private static let bearing = #"{"type":["number","null"]}"#
+    private static let opening = """
+        {"type":["object","null"],"required":["state","until","until_local","zone","zone_assumed","comment"],\
+        "properties":{"state":{"enum":["open","closed","unknown"]},"until":{"type":["string","null"],\
+        "format":"date-time"},"until_local":\(optionalText),"zone":\(optionalText),\
+        "zone_assumed":{"type":"boolean"},"comment":\(optionalText)}}
+        """
     private static let time = #"{"type":"string","format":"date-time"}"#
     private static let optionalText = #"{"type":["string","null"]}"#
     /// Of a landmark, in JSON and in GeoJSON.
     private static let details = """
         "kind":\(optionalText),"link":\(optionalText),"user":\(optionalText),"source":{"type":["object","null"],\
         "required":["name","key"],"properties":{"name":{"type":"string"},"key":{"type":"string"}}},\
-        "rating":{"type":["number","null"],"minimum":0,"maximum":5},"notes":{"type":"array","items":{"type":"object",\
+        \(attributes),"notes":{"type":"array","items":{"type":"object",\
         "required":["id","text","user","at"],"properties":{"id":\(uuid),"text":{"type":"string"},\
         "user":\(optionalText),"at":\(time)}}},"version":\(whole),"rev":\(whole),"created":\(time),"updated":\(time)
         """

@@ -39,6 +39,27 @@ struct FormatDetectionTests {
         #expect(try SourceFormat.auto.rows(in: body).format == format)
     }
 
+    @Test(
+        "Google's nearby search: the first type of the table, vicinity, rating and their number; its hours are no text")
+    func google() throws {
+        let rows = try SourceFormat.auto.rows(
+            in: """
+                {"html_attributions": [], "status": "OK", "results": [
+                 {"name": "P.J.O'Brien's", "place_id": "ChIJi6C1", "id": "055f", "rating": 3.8, "user_ratings_total": 212,
+                  "geometry": {"location": {"lat": -33.8688161, "lng": 151.2054207}, "viewport": {}},
+                  "opening_hours": {"open_now": true, "weekday_text": []}, "vicinity": "57 King Street, Sydney",
+                  "types": ["point_of_interest", "bar", "restaurant", "food", "establishment"]},
+                 {"name": "Rocks", "place_id": "x", "geometry": {"location": {"lat": 1, "lng": 2}},
+                  "types": ["colloquial_area", "political"], "international_phone_number": "+61 2 9374 4000"}]}
+                """)
+        #expect(rows.rejected.isEmpty && rows.notices.isEmpty)
+        let drafts = rows.rows.map(\.draft)
+        #expect(drafts.map(\.kind) == ["bar", "colloquial_area"])
+        let pub = try #require(drafts.first).attributes
+        #expect(pub.rating == 3.8 && pub.ratings == 212 && pub.address == "57 King Street, Sydney")
+        #expect(pub.openingHours.isEmpty && drafts[1].attributes.phone == "+61 2 9374 4000")
+    }
+
     @Test
     func readsStringsAsNumbers() throws {
         let rows = try SourceFormat.auto.rows(in: #"[{"display_name": "A", "lat": "51.5", "lon": "-0.12"}]"#)

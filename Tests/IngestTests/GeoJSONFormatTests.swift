@@ -90,10 +90,16 @@ struct GeoJSONFormatTests {
     @Test
     func findsKindLinkAndRating() throws {
         let rows = try rows(
-            point("[1, 2]", #"{"name": "A", "Type": "Playground", "URL": "https://a.example", "rating": "3.5"}"#))
+            point(
+                "[1, 2]",
+                #"""
+                {"name": "A", "Type": "Playground", "URL": "https://a.example", "rating": "3.5", "addr:full": "1 Bay St",
+                 "contact:phone": "+61", "opening_hours": "24/7", "ratings": 7}
+                """#))
         let draft = try #require(rows.rows.first?.draft)
         #expect((draft.kind, draft.link) == ("playground", "https://a.example"))
-        #expect(draft.rating == 3.5)
+        #expect(draft.rating == 3.5 && draft.attributes.ratings == 7 && draft.attributes.address == "1 Bay St")
+        #expect(draft.attributes.phone == "+61" && draft.attributes.openingHours == "24/7")
     }
 
     @Test

@@ -47,6 +47,29 @@ struct OverpassFormatTests {
         #expect(try SourceFormat.overpass.rows(in: body(node)).rows.map(\.draft.kind) == [kind])
     }
 
+    @Test(
+        "address, phone and opening hours",
+        arguments: [
+            (
+                #""addr:housenumber": "5", "addr:street": "Bay St", "addr:postcode": "2000", "addr:city": "Sydney""#,
+                "5 Bay St, 2000 Sydney"
+            ),
+            (#""addr:street": "Bay St", "addr:suburb": "Ultimo""#, "Bay St, Ultimo"),
+            (#""addr:full": "The old pier", "addr:street": "Bay St""#, "The old pier"),
+            (#""addr:postcode": "2000", "addr:housenumber": "5""#, ""),
+        ])
+    func addresses(tags: String, address: String) throws {
+        let rows = try SourceFormat.overpass.rows(
+            in: body(
+                """
+                {"type": "node", "id": 1, "lat": 1, "lon": 2, "tags": {"name": "N", \(tags),
+                 "contact:phone": "+61 2 1234", "opening_hours": "Mo-Fr 09:00-17:00; PH off"}}
+                """))
+        let draft = try #require(rows.rows.first?.draft)
+        #expect(draft.attributes.address == address && draft.attributes.phone == "+61 2 1234")
+        #expect(draft.attributes.openingHours == "Mo-Fr 09:00-17:00; PH off")
+    }
+
     @Test
     func rejectsWhatHasNoPlaceOrName() throws {
         let rows = try SourceFormat.overpass.rows(

@@ -102,6 +102,12 @@ struct LandmarkRulesTests {
         #expect(throws: InvalidInput.linkScheme(scheme)) { try LandmarkEdit(link: link) }
     }
 
+    @Test("the number of ratings is a whole number", arguments: [-1, 0.5, 1e10])
+    func ratings(value: Double) throws {
+        #expect(throws: InvalidInput.self) { try Attribute.ratings.checked(value) }
+        #expect(try Attribute.ratings.checked(0) == 0 && Attribute.ratings.checked(1e9) == 1e9)
+    }
+
     @Test("a rating is a number from 0 to 5", arguments: [-0.1, 5.1, .nan, .infinity])
     func rating(value: Double) {
         let refusal = InvalidInput.notInRange(InvalidInput.Field("rating"), 0...5)
@@ -131,7 +137,8 @@ struct LandmarkRulesTests {
     func sentences() {
         let all: [InvalidInput] = [
             .empty(.name), .tooLong(.note, limit: 10_000), .nulCharacter(.user), .unknownAttribute,
-            .notInRange(InvalidInput.Field("rating"), 0...5), .wrongType(.kind),
+            .notInRange(InvalidInput.Field("rating"), 0...5), .notWhole(InvalidInput.Field("number of ratings")),
+            .wrongType(.kind),
             .coordinate("The latitude is out of range."), .nothingToChange, .malformedID("x"), .missing("a name"),
             .outOfRange("limit", "1 to 1,000"),
         ]

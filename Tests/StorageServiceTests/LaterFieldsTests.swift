@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Geodesy
 import Landmarks
 import SQLite
 import SwiftProtobuf
@@ -74,6 +75,27 @@ struct LaterFieldsTests {
         try client.write(.remove(id, ifVersion: nil))
         let removal = try #require(client.changes.last)
         #expect(try WireChange(serializedBytes: removal.bytes).landmark.unknownFields.data == Data(Self.later))
+        client.engine.close()
+    }
+
+    /// What a client of the release before sends: its fields, and none of the attributes that came later.
+    @Test("an edit by a client of the release before keeps opening hours, address, phone and number of ratings")
+    func olderClient() async throws {
+        let client = try EngineClient(.memory)
+        var later = Attributes(kind: "pool", link: "https://a.example", rating: 4)
+        try later.set(.openingHours, to: "Mo-Fr 09:00-17:00; PH off")
+        try later.set(.address, to: "1 Notts Avenue, Bondi")
+        try later.set(.phone, to: "+61 2 9130 3120")
+        try later.set(.ratings, to: "212")
+        let here = try Coordinate(latitude: -33.8951, longitude: 151.2745)
+        try client.write(.add(try LandmarkDraft(name: "Icebergs", coordinate: here, attributes: later), note: nil))
+        let id = try #require(try await client.all().first?.id)
+        var request = WireRequest()
+        (request.edit.id, request.edit.name, request.edit.kind) = (id.wire, "Bondi Icebergs", "")
+        try client.write(try Command(request))
+        later.kind = ""
+        let landmark = try await client.landmark(id)
+        #expect(landmark.name == "Bondi Icebergs" && landmark.attributes == later)
         client.engine.close()
     }
 

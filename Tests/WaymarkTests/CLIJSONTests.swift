@@ -54,7 +54,7 @@ struct CLIJSONTests {
             text { $0.fields(hit, isMeasured: true) } == """
                 {"id":"01933c6e-7f3a-7c21-9b0e-2f6d8a41c7e5","name":"Bondi \\"Icebergs\\"","lat":-33.8951,"lng":151.2745,\
                 "kind":"pool","link":"https://example.com","user":"ann","source":{"name":"pools","key":"7"},"rating":4.5,\
-                "notes":[{"id":"01933c6e-7f3a-7c22-9b0e-2f6d8a41c7e6","text":"Cold.\\nSalt.","user":"ben",\
+                "ratings":null,"address":null,"phone":null,"opening_hours":null,"notes":[{"id":"01933c6e-7f3a-7c22-9b0e-2f6d8a41c7e6","text":"Cold.\\nSalt.","user":"ben",\
                 "at":"2026-03-01T09:30:00.000Z"}],"version":3,"rev":42,"created":"2026-03-01T09:30:00.000Z",\
                 "updated":"2026-03-01T09:30:00.123Z","distance_m":1.5,"bearing_deg":213.0}
 
@@ -65,7 +65,9 @@ struct CLIJSONTests {
         let bare = Landmark(
             id: UUIDv7(high: 1, low: 2), name: "x", coordinate: try Coordinate(latitude: 0, longitude: 0))
         let fields = try object(JSONWriter.line { $0.fields(bare) })
-        for key in ["kind", "link", "user", "source", "rating"] { #expect(fields[key] is NSNull) }
+        for key in ["kind", "link", "user", "source", "rating", "ratings", "address", "phone"] {
+            #expect(fields[key] is NSNull)
+        }
         #expect((fields["notes"] as? [Any])?.isEmpty == true)
     }
 

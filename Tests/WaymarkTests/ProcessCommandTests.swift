@@ -7,8 +7,8 @@ import Testing
 @Suite("Every command, as a process", .inTurn, .timeLimit(.minutes(5)))
 struct ProcessCommandTests {
     private static let landmarkKeys = [
-        "id", "name", "lat", "lng", "kind", "link", "user", "source", "rating", "notes", "version", "rev", "created",
-        "updated",
+        "id", "name", "lat", "lng", "kind", "link", "user", "source", "rating", "ratings", "address", "phone",
+        "opening_hours", "notes", "version", "rev", "created", "updated",
     ]
     private static let writtenKeys = ["id", "rev", "version", "note", "unchanged"]
 
@@ -42,6 +42,13 @@ struct ProcessCommandTests {
         #expect(tail.last?.contains(#"kind: "pool" → "", rating: 4.5 → none"#) == true, "\(tail)")
         let refused = try await pair.waymark("edit", id, "--rating", "6")
         #expect(refused.status == 2 && refused.err.contains { $0.contains("The rating is not a number from 0 to 5.") })
+        let hours = "Mo-Fr 09:00-17:00; PH off"
+        _ = try await text(pair.waymark("edit", id, "--opening-hours", hours, "--ratings", "12", "--phone", "+61 2 9"))
+        let open = try #require(try await json(pair.waymark("show", id, "-o", "json")).first)
+        #expect(open.line.contains(#""ratings":12,"address":null,"phone":"+61 2 9","opening_hours":"\#(hours)""#))
+        #expect(try await text(pair.waymark("show", id)).contains { $0.hasSuffix("opening hours \(hours)") })
+        let half = try await pair.waymark("edit", id, "--ratings", "1.5")
+        #expect(half.err.contains { $0.contains("The number of ratings is not a whole number.") })
     }
 
     private static func writes(_ pair: ProcessPair, _ id: String) async throws {

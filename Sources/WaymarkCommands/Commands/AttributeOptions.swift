@@ -17,7 +17,24 @@ struct AttributeOptions: ParsableArguments {
     @Option(help: help(.rating, "number"))
     var rating: String?
 
-    private var given: [Attribute: String?] { [.kind: kind, .link: link, .rating: rating] }
+    @Option(help: help(.ratings, "number"))
+    var ratings: String?
+
+    @Option(help: help(.address, "text"))
+    var address: String?
+
+    @Option(help: help(.phone, "number"))
+    var phone: String?
+
+    @Option(help: help(.openingHours, "hours"))
+    var openingHours: String?
+
+    private var given: [Attribute: String?] {
+        [
+            .kind: kind, .link: link, .rating: rating, .ratings: ratings, .address: address, .phone: phone,
+            .openingHours: openingHours,
+        ]
+    }
 
     var isGiven: Bool { given.values.contains { $0 != nil } }
 
@@ -54,8 +71,25 @@ struct AttributeFieldOptions: ParsableArguments {
     @Option(help: help(.rating, "--rating-field stars"))
     var ratingField: String?
 
+    @Option(help: help(.ratings, "--ratings-field reviews"))
+    var ratingsField: String?
+
+    @Option(help: help(.address, "--address-field street"))
+    var addressField: String?
+
+    @Option(help: help(.phone, "--phone-field tel"))
+    var phoneField: String?
+
+    @Option(help: help(.openingHours, "--opening-hours-field hours"))
+    var openingHoursField: String?
+
     /// The path of each field, or `=` and one value for all rows.
-    var given: [Attribute: String?] { [.kind: kindField, .link: linkField, .rating: ratingField] }
+    var given: [Attribute: String?] {
+        [
+            .kind: kindField, .link: linkField, .rating: ratingField, .ratings: ratingsField, .address: addressField,
+            .phone: phoneField, .openingHours: openingHoursField,
+        ]
+    }
 
     private static func help(_ attribute: Attribute, _ example: String) -> ArgumentHelp {
         ArgumentHelp(

@@ -11,6 +11,8 @@ public enum NearField: UInt64, WireField {
     case minDistanceM = 5
     case filter = 6
     case after = 7
+    case opening = 8
+    case rank = 9
 }
 
 /// Fields of `Add`.
@@ -59,6 +61,7 @@ public enum HitsField: UInt64, WireField {
     case cursor = 2
     case searchedRev = 3
     case truncated = 4
+    case openingAt = 5
 }
 
 /// Fields of `Hit`.
@@ -66,6 +69,7 @@ public enum HitField: UInt64, WireField {
     case landmark = 1
     case distanceM = 2
     case bearingDeg = 3
+    case opening = 4
 }
 
 /// Fields of `SnapshotPage`.

@@ -18,6 +18,10 @@ public enum LandmarkField: UInt64, WireField {
     case rev = 12
     case created = 13
     case updated = 14
+    case address = 15
+    case phone = 16
+    case openingHours = 17
+    case ratings = 18
 }
 
 /// Fields of `SourceKey`.

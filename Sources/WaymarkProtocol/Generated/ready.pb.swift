@@ -138,12 +138,22 @@ public nonisolated struct WireReadyHit: Sendable {
   /// Clears the value of `bearingDeg`. Subsequent reads from it will return its default value.
   public mutating func clearBearingDeg() {self._bearingDeg = nil}
 
+  public var opening: Data {
+    get {_opening ?? Data()}
+    set {_opening = newValue}
+  }
+  /// Returns true if `opening` has been explicitly set.
+  public var hasOpening: Bool {self._opening != nil}
+  /// Clears the value of `opening`. Subsequent reads from it will return its default value.
+  public mutating func clearOpening() {self._opening = nil}
+
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public init() {}
 
   fileprivate var _distanceM: Double? = nil
   fileprivate var _bearingDeg: Double? = nil
+  fileprivate var _opening: Data? = nil
 }
 
 public nonisolated struct WireReadyHits: Sendable {
@@ -158,6 +168,8 @@ public nonisolated struct WireReadyHits: Sendable {
   public var searchedRev: UInt64 = 0
 
   public var truncated: Bool = false
+
+  public var openingAt: UInt64 = 0
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -406,7 +418,7 @@ nonisolated extension WireReadyReply: SwiftProtobuf.Message, SwiftProtobuf._Mess
 
 nonisolated extension WireReadyHit: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".Hit"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}landmark\0\u{3}distance_m\0\u{3}bearing_deg\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}landmark\0\u{3}distance_m\0\u{3}bearing_deg\0\u{1}opening\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -417,6 +429,7 @@ nonisolated extension WireReadyHit: SwiftProtobuf.Message, SwiftProtobuf._Messag
       case 1: try { try decoder.decodeSingularBytesField(value: &self.landmark) }()
       case 2: try { try decoder.decodeSingularDoubleField(value: &self._distanceM) }()
       case 3: try { try decoder.decodeSingularDoubleField(value: &self._bearingDeg) }()
+      case 4: try { try decoder.decodeSingularBytesField(value: &self._opening) }()
       default: break
       }
     }
@@ -436,6 +449,9 @@ nonisolated extension WireReadyHit: SwiftProtobuf.Message, SwiftProtobuf._Messag
     try { if let v = self._bearingDeg {
       try visitor.visitSingularDoubleField(value: v, fieldNumber: 3)
     } }()
+    try { if let v = self._opening {
+      try visitor.visitSingularBytesField(value: v, fieldNumber: 4)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -443,6 +459,7 @@ nonisolated extension WireReadyHit: SwiftProtobuf.Message, SwiftProtobuf._Messag
     if lhs.landmark != rhs.landmark {return false}
     if lhs._distanceM != rhs._distanceM {return false}
     if lhs._bearingDeg != rhs._bearingDeg {return false}
+    if lhs._opening != rhs._opening {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -450,7 +467,7 @@ nonisolated extension WireReadyHit: SwiftProtobuf.Message, SwiftProtobuf._Messag
 
 nonisolated extension WireReadyHits: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".Hits"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}hits\0\u{1}cursor\0\u{3}searched_rev\0\u{1}truncated\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}hits\0\u{1}cursor\0\u{3}searched_rev\0\u{1}truncated\0\u{3}opening_at\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -462,6 +479,7 @@ nonisolated extension WireReadyHits: SwiftProtobuf.Message, SwiftProtobuf._Messa
       case 2: try { try decoder.decodeSingularBytesField(value: &self.cursor) }()
       case 3: try { try decoder.decodeSingularUInt64Field(value: &self.searchedRev) }()
       case 4: try { try decoder.decodeSingularBoolField(value: &self.truncated) }()
+      case 5: try { try decoder.decodeSingularUInt64Field(value: &self.openingAt) }()
       default: break
       }
     }
@@ -480,6 +498,9 @@ nonisolated extension WireReadyHits: SwiftProtobuf.Message, SwiftProtobuf._Messa
     if self.truncated != false {
       try visitor.visitSingularBoolField(value: self.truncated, fieldNumber: 4)
     }
+    if self.openingAt != 0 {
+      try visitor.visitSingularUInt64Field(value: self.openingAt, fieldNumber: 5)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -488,6 +509,7 @@ nonisolated extension WireReadyHits: SwiftProtobuf.Message, SwiftProtobuf._Messa
     if lhs.cursor != rhs.cursor {return false}
     if lhs.searchedRev != rhs.searchedRev {return false}
     if lhs.truncated != rhs.truncated {return false}
+    if lhs.openingAt != rhs.openingAt {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

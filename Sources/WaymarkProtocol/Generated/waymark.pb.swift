@@ -35,59 +35,120 @@ fileprivate nonisolated struct _GeneratedWithProtocGenSwiftVersion: SwiftProtobu
 }
 
 /// A new attribute is a new field here, and nowhere else: drafts and edits carry it in a Landmark.
-public nonisolated struct WireLandmark: Sendable {
+public nonisolated struct WireLandmark: @unchecked Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  public var id: Data = Data()
+  public var id: Data {
+    get {_storage._id}
+    set {_uniqueStorage()._id = newValue}
+  }
 
-  public var name: String = String()
+  public var name: String {
+    get {_storage._name}
+    set {_uniqueStorage()._name = newValue}
+  }
 
-  public var lat: Double = 0
+  public var lat: Double {
+    get {_storage._lat}
+    set {_uniqueStorage()._lat = newValue}
+  }
 
-  public var lng: Double = 0
+  public var lng: Double {
+    get {_storage._lng}
+    set {_uniqueStorage()._lng = newValue}
+  }
 
-  public var kind: String = String()
+  public var kind: String {
+    get {_storage._kind}
+    set {_uniqueStorage()._kind = newValue}
+  }
 
-  public var link: String = String()
+  public var link: String {
+    get {_storage._link}
+    set {_uniqueStorage()._link = newValue}
+  }
 
-  public var user: String = String()
+  public var user: String {
+    get {_storage._user}
+    set {_uniqueStorage()._user = newValue}
+  }
 
   public var source: WireSourceKey {
-    get {_source ?? WireSourceKey()}
-    set {_source = newValue}
+    get {_storage._source ?? WireSourceKey()}
+    set {_uniqueStorage()._source = newValue}
   }
   /// Returns true if `source` has been explicitly set.
-  public var hasSource: Bool {self._source != nil}
+  public var hasSource: Bool {_storage._source != nil}
   /// Clears the value of `source`. Subsequent reads from it will return its default value.
-  public mutating func clearSource() {self._source = nil}
+  public mutating func clearSource() {_uniqueStorage()._source = nil}
 
   public var rating: Double {
-    get {_rating ?? 0}
-    set {_rating = newValue}
+    get {_storage._rating ?? 0}
+    set {_uniqueStorage()._rating = newValue}
   }
   /// Returns true if `rating` has been explicitly set.
-  public var hasRating: Bool {self._rating != nil}
+  public var hasRating: Bool {_storage._rating != nil}
   /// Clears the value of `rating`. Subsequent reads from it will return its default value.
-  public mutating func clearRating() {self._rating = nil}
+  public mutating func clearRating() {_uniqueStorage()._rating = nil}
 
-  public var notes: [WireNote] = []
+  public var notes: [WireNote] {
+    get {_storage._notes}
+    set {_uniqueStorage()._notes = newValue}
+  }
 
-  public var version: UInt64 = 0
+  public var version: UInt64 {
+    get {_storage._version}
+    set {_uniqueStorage()._version = newValue}
+  }
 
-  public var rev: UInt64 = 0
+  public var rev: UInt64 {
+    get {_storage._rev}
+    set {_uniqueStorage()._rev = newValue}
+  }
 
-  public var created: UInt64 = 0
+  public var created: UInt64 {
+    get {_storage._created}
+    set {_uniqueStorage()._created = newValue}
+  }
 
-  public var updated: UInt64 = 0
+  public var updated: UInt64 {
+    get {_storage._updated}
+    set {_uniqueStorage()._updated = newValue}
+  }
+
+  public var address: String {
+    get {_storage._address}
+    set {_uniqueStorage()._address = newValue}
+  }
+
+  public var phone: String {
+    get {_storage._phone}
+    set {_uniqueStorage()._phone = newValue}
+  }
+
+  /// As OpenStreetMap writes them, kept as they came.
+  public var openingHours: String {
+    get {_storage._openingHours}
+    set {_uniqueStorage()._openingHours = newValue}
+  }
+
+  /// How many people the rating is of; a whole number.
+  public var ratings: Double {
+    get {_storage._ratings ?? 0}
+    set {_uniqueStorage()._ratings = newValue}
+  }
+  /// Returns true if `ratings` has been explicitly set.
+  public var hasRatings: Bool {_storage._ratings != nil}
+  /// Clears the value of `ratings`. Subsequent reads from it will return its default value.
+  public mutating func clearRatings() {_uniqueStorage()._ratings = nil}
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public init() {}
 
-  fileprivate var _source: WireSourceKey? = nil
-  fileprivate var _rating: Double? = nil
+  fileprivate var _storage = _StorageClass.defaultInstance
 }
 
 public nonisolated struct WireSourceKey: Sendable {
@@ -123,50 +184,38 @@ public nonisolated struct WireNote: Sendable {
 }
 
 /// One revision of the change log. These bytes are made once, at the commit.
-public nonisolated struct WireChange: @unchecked Sendable {
+public nonisolated struct WireChange: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  public var rev: UInt64 {
-    get {_storage._rev}
-    set {_uniqueStorage()._rev = newValue}
-  }
+  public var rev: UInt64 = 0
 
-  public var at: UInt64 {
-    get {_storage._at}
-    set {_uniqueStorage()._at = newValue}
-  }
+  public var at: UInt64 = 0
 
-  public var operation: WireChange.Operation {
-    get {_storage._operation}
-    set {_uniqueStorage()._operation = newValue}
-  }
+  public var operation: WireChange.Operation = .unspecified
 
-  public var user: String {
-    get {_storage._user}
-    set {_uniqueStorage()._user = newValue}
-  }
+  public var user: String = String()
 
   /// After the change; of a removed landmark: as it last was.
   public var landmark: WireLandmark {
-    get {_storage._landmark ?? WireLandmark()}
-    set {_uniqueStorage()._landmark = newValue}
+    get {_landmark ?? WireLandmark()}
+    set {_landmark = newValue}
   }
   /// Returns true if `landmark` has been explicitly set.
-  public var hasLandmark: Bool {_storage._landmark != nil}
+  public var hasLandmark: Bool {self._landmark != nil}
   /// Clears the value of `landmark`. Subsequent reads from it will return its default value.
-  public mutating func clearLandmark() {_uniqueStorage()._landmark = nil}
+  public mutating func clearLandmark() {self._landmark = nil}
 
   /// Before the change; absent when it was added.
   public var before: WireLandmark {
-    get {_storage._before ?? WireLandmark()}
-    set {_uniqueStorage()._before = newValue}
+    get {_before ?? WireLandmark()}
+    set {_before = newValue}
   }
   /// Returns true if `before` has been explicitly set.
-  public var hasBefore: Bool {_storage._before != nil}
+  public var hasBefore: Bool {self._before != nil}
   /// Clears the value of `before`. Subsequent reads from it will return its default value.
-  public mutating func clearBefore() {_uniqueStorage()._before = nil}
+  public mutating func clearBefore() {self._before = nil}
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -229,63 +278,50 @@ public nonisolated struct WireChange: @unchecked Sendable {
 
   public init() {}
 
-  fileprivate var _storage = _StorageClass.defaultInstance
+  fileprivate var _landmark: WireLandmark? = nil
+  fileprivate var _before: WireLandmark? = nil
 }
 
-public nonisolated struct WireLandmarkDraft: @unchecked Sendable {
+public nonisolated struct WireLandmarkDraft: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  public var name: String {
-    get {_storage._name}
-    set {_uniqueStorage()._name = newValue}
-  }
+  public var name: String = String()
 
-  public var lat: Double {
-    get {_storage._lat}
-    set {_uniqueStorage()._lat = newValue}
-  }
+  public var lat: Double = 0
 
-  public var lng: Double {
-    get {_storage._lng}
-    set {_uniqueStorage()._lng = newValue}
-  }
+  public var lng: Double = 0
 
-  public var kind: String {
-    get {_storage._kind}
-    set {_uniqueStorage()._kind = newValue}
-  }
+  public var kind: String = String()
 
-  public var link: String {
-    get {_storage._link}
-    set {_uniqueStorage()._link = newValue}
-  }
+  public var link: String = String()
 
   public var rating: Double {
-    get {_storage._rating ?? 0}
-    set {_uniqueStorage()._rating = newValue}
+    get {_rating ?? 0}
+    set {_rating = newValue}
   }
   /// Returns true if `rating` has been explicitly set.
-  public var hasRating: Bool {_storage._rating != nil}
+  public var hasRating: Bool {self._rating != nil}
   /// Clears the value of `rating`. Subsequent reads from it will return its default value.
-  public mutating func clearRating() {_uniqueStorage()._rating = nil}
+  public mutating func clearRating() {self._rating = nil}
 
   /// Of this only the attributes are read: kind, link, rating and later ones. They count before the fields above.
   public var attributes: WireLandmark {
-    get {_storage._attributes ?? WireLandmark()}
-    set {_uniqueStorage()._attributes = newValue}
+    get {_attributes ?? WireLandmark()}
+    set {_attributes = newValue}
   }
   /// Returns true if `attributes` has been explicitly set.
-  public var hasAttributes: Bool {_storage._attributes != nil}
+  public var hasAttributes: Bool {self._attributes != nil}
   /// Clears the value of `attributes`. Subsequent reads from it will return its default value.
-  public mutating func clearAttributes() {_uniqueStorage()._attributes = nil}
+  public mutating func clearAttributes() {self._attributes = nil}
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public init() {}
 
-  fileprivate var _storage = _StorageClass.defaultInstance
+  fileprivate var _rating: Double? = nil
+  fileprivate var _attributes: WireLandmark? = nil
 }
 
 /// A place in the history of one database.
@@ -879,56 +915,133 @@ public nonisolated struct WireFilter: Sendable {
   fileprivate var _source: String? = nil
 }
 
-public nonisolated struct WireNear: Sendable {
+public nonisolated struct WireNear: @unchecked Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  public var lat: Double = 0
+  public var lat: Double {
+    get {_storage._lat}
+    set {_uniqueStorage()._lat = newValue}
+  }
 
-  public var lng: Double = 0
+  public var lng: Double {
+    get {_storage._lng}
+    set {_uniqueStorage()._lng = newValue}
+  }
 
   /// 1 to 1,000; 0: 20.
-  public var limit: UInt32 = 0
+  public var limit: UInt32 {
+    get {_storage._limit}
+    set {_uniqueStorage()._limit = newValue}
+  }
 
   /// A hard limit, inclusive.
   public var radiusM: Double {
-    get {_radiusM ?? 0}
-    set {_radiusM = newValue}
+    get {_storage._radiusM ?? 0}
+    set {_uniqueStorage()._radiusM = newValue}
   }
   /// Returns true if `radiusM` has been explicitly set.
-  public var hasRadiusM: Bool {self._radiusM != nil}
+  public var hasRadiusM: Bool {_storage._radiusM != nil}
   /// Clears the value of `radiusM`. Subsequent reads from it will return its default value.
-  public mutating func clearRadiusM() {self._radiusM = nil}
+  public mutating func clearRadiusM() {_uniqueStorage()._radiusM = nil}
 
   public var minDistanceM: Double {
-    get {_minDistanceM ?? 0}
-    set {_minDistanceM = newValue}
+    get {_storage._minDistanceM ?? 0}
+    set {_uniqueStorage()._minDistanceM = newValue}
   }
   /// Returns true if `minDistanceM` has been explicitly set.
-  public var hasMinDistanceM: Bool {self._minDistanceM != nil}
+  public var hasMinDistanceM: Bool {_storage._minDistanceM != nil}
   /// Clears the value of `minDistanceM`. Subsequent reads from it will return its default value.
-  public mutating func clearMinDistanceM() {self._minDistanceM = nil}
+  public mutating func clearMinDistanceM() {_uniqueStorage()._minDistanceM = nil}
 
   public var filter: WireFilter {
-    get {_filter ?? WireFilter()}
-    set {_filter = newValue}
+    get {_storage._filter ?? WireFilter()}
+    set {_uniqueStorage()._filter = newValue}
   }
   /// Returns true if `filter` has been explicitly set.
-  public var hasFilter: Bool {self._filter != nil}
+  public var hasFilter: Bool {_storage._filter != nil}
   /// Clears the value of `filter`. Subsequent reads from it will return its default value.
-  public mutating func clearFilter() {self._filter = nil}
+  public mutating func clearFilter() {_uniqueStorage()._filter = nil}
 
   /// The cursor of the page before.
-  public var after: Data = Data()
+  public var after: Data {
+    get {_storage._after}
+    set {_uniqueStorage()._after = newValue}
+  }
+
+  /// Tell whether each is open.
+  public var opening: WireOpeningQuestion {
+    get {_storage._opening ?? WireOpeningQuestion()}
+    set {_uniqueStorage()._opening = newValue}
+  }
+  /// Returns true if `opening` has been explicitly set.
+  public var hasOpening: Bool {_storage._opening != nil}
+  /// Clears the value of `opening`. Subsequent reads from it will return its default value.
+  public mutating func clearOpening() {_uniqueStorage()._opening = nil}
+
+  public var rank: WireNear.Rank {
+    get {_storage._rank}
+    set {_uniqueStorage()._rank = newValue}
+  }
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public nonisolated enum Rank: SwiftProtobuf.Enum, Swift.CaseIterable {
+    public typealias RawValue = Int
+    case byDistance // = 0
+
+    /// Best first, within radius_m, which is required then.
+    case byProminence // = 1
+    case UNRECOGNIZED(Int)
+
+    public init() {
+      self = .byDistance
+    }
+
+    public init?(rawValue: Int) {
+      switch rawValue {
+      case 0: self = .byDistance
+      case 1: self = .byProminence
+      default: self = .UNRECOGNIZED(rawValue)
+      }
+    }
+
+    public var rawValue: Int {
+      switch self {
+      case .byDistance: return 0
+      case .byProminence: return 1
+      case .UNRECOGNIZED(let i): return i
+      }
+    }
+
+    // The compiler won't synthesize support with the UNRECOGNIZED case.
+    public static let allCases: [WireNear.Rank] = [
+      .byDistance,
+      .byProminence,
+    ]
+
+  }
+
+  public init() {}
+
+  fileprivate var _storage = _StorageClass.defaultInstance
+}
+
+public nonisolated struct WireOpeningQuestion: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// Unix milliseconds. 0: now; after a cursor, the time of its first page.
+  public var at: UInt64 = 0
+
+  /// Only the landmarks that are known to be open then.
+  public var openOnly: Bool = false
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public init() {}
-
-  fileprivate var _radiusM: Double? = nil
-  fileprivate var _minDistanceM: Double? = nil
-  fileprivate var _filter: WireFilter? = nil
 }
 
 public nonisolated struct WireList: Sendable {
@@ -956,6 +1069,15 @@ public nonisolated struct WireList: Sendable {
   public var lat: Double = 0
 
   public var lng: Double = 0
+
+  public var opening: WireOpeningQuestion {
+    get {_opening ?? WireOpeningQuestion()}
+    set {_opening = newValue}
+  }
+  /// Returns true if `opening` has been explicitly set.
+  public var hasOpening: Bool {self._opening != nil}
+  /// Clears the value of `opening`. Subsequent reads from it will return its default value.
+  public mutating func clearOpening() {self._opening = nil}
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -1000,6 +1122,7 @@ public nonisolated struct WireList: Sendable {
   public init() {}
 
   fileprivate var _filter: WireFilter? = nil
+  fileprivate var _opening: WireOpeningQuestion? = nil
 }
 
 public nonisolated struct WirePlace: Sendable {
@@ -1336,79 +1459,74 @@ public nonisolated struct WireAdd: Sendable {
   fileprivate var _draft: WireLandmarkDraft? = nil
 }
 
-public nonisolated struct WireEdit: @unchecked Sendable {
+public nonisolated struct WireEdit: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  public var id: Data {
-    get {_storage._id}
-    set {_uniqueStorage()._id = newValue}
-  }
+  public var id: Data = Data()
 
   public var name: String {
-    get {_storage._name ?? String()}
-    set {_uniqueStorage()._name = newValue}
+    get {_name ?? String()}
+    set {_name = newValue}
   }
   /// Returns true if `name` has been explicitly set.
-  public var hasName: Bool {_storage._name != nil}
+  public var hasName: Bool {self._name != nil}
   /// Clears the value of `name`. Subsequent reads from it will return its default value.
-  public mutating func clearName() {_uniqueStorage()._name = nil}
+  public mutating func clearName() {self._name = nil}
 
   public var at: WirePoint {
-    get {_storage._at ?? WirePoint()}
-    set {_uniqueStorage()._at = newValue}
+    get {_at ?? WirePoint()}
+    set {_at = newValue}
   }
   /// Returns true if `at` has been explicitly set.
-  public var hasAt: Bool {_storage._at != nil}
+  public var hasAt: Bool {self._at != nil}
   /// Clears the value of `at`. Subsequent reads from it will return its default value.
-  public mutating func clearAt() {_uniqueStorage()._at = nil}
+  public mutating func clearAt() {self._at = nil}
 
   public var kind: String {
-    get {_storage._kind ?? String()}
-    set {_uniqueStorage()._kind = newValue}
+    get {_kind ?? String()}
+    set {_kind = newValue}
   }
   /// Returns true if `kind` has been explicitly set.
-  public var hasKind: Bool {_storage._kind != nil}
+  public var hasKind: Bool {self._kind != nil}
   /// Clears the value of `kind`. Subsequent reads from it will return its default value.
-  public mutating func clearKind() {_uniqueStorage()._kind = nil}
+  public mutating func clearKind() {self._kind = nil}
 
   public var link: String {
-    get {_storage._link ?? String()}
-    set {_uniqueStorage()._link = newValue}
+    get {_link ?? String()}
+    set {_link = newValue}
   }
   /// Returns true if `link` has been explicitly set.
-  public var hasLink: Bool {_storage._link != nil}
+  public var hasLink: Bool {self._link != nil}
   /// Clears the value of `link`. Subsequent reads from it will return its default value.
-  public mutating func clearLink() {_uniqueStorage()._link = nil}
+  public mutating func clearLink() {self._link = nil}
 
   /// Refused with VERSION_MISMATCH when the landmark has another version by now; 0: whatever it has.
-  public var ifVersion: UInt64 {
-    get {_storage._ifVersion}
-    set {_uniqueStorage()._ifVersion = newValue}
-  }
+  public var ifVersion: UInt64 = 0
 
   /// Of this only the attributes are read: kind, link, rating and later ones. Those that have a value get it.
   public var attributes: WireLandmark {
-    get {_storage._attributes ?? WireLandmark()}
-    set {_uniqueStorage()._attributes = newValue}
+    get {_attributes ?? WireLandmark()}
+    set {_attributes = newValue}
   }
   /// Returns true if `attributes` has been explicitly set.
-  public var hasAttributes: Bool {_storage._attributes != nil}
+  public var hasAttributes: Bool {self._attributes != nil}
   /// Clears the value of `attributes`. Subsequent reads from it will return its default value.
-  public mutating func clearAttributes() {_uniqueStorage()._attributes = nil}
+  public mutating func clearAttributes() {self._attributes = nil}
 
   /// Attributes that are to have no value, by the number of their field in Landmark.
-  public var clear: [UInt32] {
-    get {_storage._clear}
-    set {_uniqueStorage()._clear = newValue}
-  }
+  public var clear: [UInt32] = []
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public init() {}
 
-  fileprivate var _storage = _StorageClass.defaultInstance
+  fileprivate var _name: String? = nil
+  fileprivate var _at: WirePoint? = nil
+  fileprivate var _kind: String? = nil
+  fileprivate var _link: String? = nil
+  fileprivate var _attributes: WireLandmark? = nil
 }
 
 public nonisolated struct WireRemove: Sendable {
@@ -2071,44 +2189,124 @@ public nonisolated struct WireCounter: Sendable {
   public init() {}
 }
 
-public nonisolated struct WireHit: @unchecked Sendable {
+public nonisolated struct WireHit: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
   public var landmark: WireLandmark {
-    get {_storage._landmark ?? WireLandmark()}
-    set {_uniqueStorage()._landmark = newValue}
+    get {_landmark ?? WireLandmark()}
+    set {_landmark = newValue}
   }
   /// Returns true if `landmark` has been explicitly set.
-  public var hasLandmark: Bool {_storage._landmark != nil}
+  public var hasLandmark: Bool {self._landmark != nil}
   /// Clears the value of `landmark`. Subsequent reads from it will return its default value.
-  public mutating func clearLandmark() {_uniqueStorage()._landmark = nil}
+  public mutating func clearLandmark() {self._landmark = nil}
 
   /// Absent when no position was asked for.
   public var distanceM: Double {
-    get {_storage._distanceM ?? 0}
-    set {_uniqueStorage()._distanceM = newValue}
+    get {_distanceM ?? 0}
+    set {_distanceM = newValue}
   }
   /// Returns true if `distanceM` has been explicitly set.
-  public var hasDistanceM: Bool {_storage._distanceM != nil}
+  public var hasDistanceM: Bool {self._distanceM != nil}
   /// Clears the value of `distanceM`. Subsequent reads from it will return its default value.
-  public mutating func clearDistanceM() {_uniqueStorage()._distanceM = nil}
+  public mutating func clearDistanceM() {self._distanceM = nil}
 
   public var bearingDeg: Double {
-    get {_storage._bearingDeg ?? 0}
-    set {_uniqueStorage()._bearingDeg = newValue}
+    get {_bearingDeg ?? 0}
+    set {_bearingDeg = newValue}
   }
   /// Returns true if `bearingDeg` has been explicitly set.
-  public var hasBearingDeg: Bool {_storage._bearingDeg != nil}
+  public var hasBearingDeg: Bool {self._bearingDeg != nil}
   /// Clears the value of `bearingDeg`. Subsequent reads from it will return its default value.
-  public mutating func clearBearingDeg() {_uniqueStorage()._bearingDeg = nil}
+  public mutating func clearBearingDeg() {self._bearingDeg = nil}
+
+  /// Where the question asked for it and the landmark has opening hours.
+  public var opening: WireOpening {
+    get {_opening ?? WireOpening()}
+    set {_opening = newValue}
+  }
+  /// Returns true if `opening` has been explicitly set.
+  public var hasOpening: Bool {self._opening != nil}
+  /// Clears the value of `opening`. Subsequent reads from it will return its default value.
+  public mutating func clearOpening() {self._opening = nil}
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public init() {}
 
-  fileprivate var _storage = _StorageClass.defaultInstance
+  fileprivate var _landmark: WireLandmark? = nil
+  fileprivate var _distanceM: Double? = nil
+  fileprivate var _bearingDeg: Double? = nil
+  fileprivate var _opening: WireOpening? = nil
+}
+
+public nonisolated struct WireOpening: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  public var state: WireOpening.State = .unknown
+
+  /// When the state changes, in Unix milliseconds; 0: not within a year, or not known.
+  public var until: UInt64 = 0
+
+  /// The offset of the local time from UTC at that moment, or at the one asked for, in seconds.
+  public var offset: Int32 = 0
+
+  /// IANA's name of the time zone; empty: not known.
+  public var zone: String = String()
+
+  /// The zone is not the one that the configuration gives the landmark's source.
+  public var zoneAssumed: Bool = false
+
+  /// What the hours say about it: by appointment.
+  public var comment: String = String()
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public nonisolated enum State: SwiftProtobuf.Enum, Swift.CaseIterable {
+    public typealias RawValue = Int
+
+    /// The hours are not understood, or depend on what is not known.
+    case unknown // = 0
+    case `open` // = 1
+    case closed // = 2
+    case UNRECOGNIZED(Int)
+
+    public init() {
+      self = .unknown
+    }
+
+    public init?(rawValue: Int) {
+      switch rawValue {
+      case 0: self = .unknown
+      case 1: self = .open
+      case 2: self = .closed
+      default: self = .UNRECOGNIZED(rawValue)
+      }
+    }
+
+    public var rawValue: Int {
+      switch self {
+      case .unknown: return 0
+      case .open: return 1
+      case .closed: return 2
+      case .UNRECOGNIZED(let i): return i
+      }
+    }
+
+    // The compiler won't synthesize support with the UNRECOGNIZED case.
+    public static let allCases: [WireOpening.State] = [
+      .unknown,
+      .open,
+      .closed,
+    ]
+
+  }
+
+  public init() {}
 }
 
 public nonisolated struct WireHits: Sendable {
@@ -2127,50 +2325,48 @@ public nonisolated struct WireHits: Sendable {
   /// Search: there were more matches than are looked at.
   public var truncated: Bool = false
 
+  /// The moment that the openings are of, in Unix milliseconds; 0: none was asked for, or the service knows no hours.
+  public var openingAt: UInt64 = 0
+
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public init() {}
 }
 
-public nonisolated struct WireSeparation: @unchecked Sendable {
+public nonisolated struct WireSeparation: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  public var distanceM: Double {
-    get {_storage._distanceM}
-    set {_uniqueStorage()._distanceM = newValue}
-  }
+  public var distanceM: Double = 0
 
-  public var bearingDeg: Double {
-    get {_storage._bearingDeg}
-    set {_uniqueStorage()._bearingDeg = newValue}
-  }
+  public var bearingDeg: Double = 0
 
   /// The landmarks meant, where one was given by id.
   public var from: WireLandmark {
-    get {_storage._from ?? WireLandmark()}
-    set {_uniqueStorage()._from = newValue}
+    get {_from ?? WireLandmark()}
+    set {_from = newValue}
   }
   /// Returns true if `from` has been explicitly set.
-  public var hasFrom: Bool {_storage._from != nil}
+  public var hasFrom: Bool {self._from != nil}
   /// Clears the value of `from`. Subsequent reads from it will return its default value.
-  public mutating func clearFrom() {_uniqueStorage()._from = nil}
+  public mutating func clearFrom() {self._from = nil}
 
   public var to: WireLandmark {
-    get {_storage._to ?? WireLandmark()}
-    set {_uniqueStorage()._to = newValue}
+    get {_to ?? WireLandmark()}
+    set {_to = newValue}
   }
   /// Returns true if `to` has been explicitly set.
-  public var hasTo: Bool {_storage._to != nil}
+  public var hasTo: Bool {self._to != nil}
   /// Clears the value of `to`. Subsequent reads from it will return its default value.
-  public mutating func clearTo() {_uniqueStorage()._to = nil}
+  public mutating func clearTo() {self._to = nil}
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public init() {}
 
-  fileprivate var _storage = _StorageClass.defaultInstance
+  fileprivate var _from: WireLandmark? = nil
+  fileprivate var _to: WireLandmark? = nil
 }
 
 public nonisolated struct WireTileReply: Sendable {
@@ -2192,37 +2388,31 @@ public nonisolated struct WireTileReply: Sendable {
   public init() {}
 }
 
-public nonisolated struct WireShown: @unchecked Sendable {
+public nonisolated struct WireShown: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
   public var landmark: WireLandmark {
-    get {_storage._landmark ?? WireLandmark()}
-    set {_uniqueStorage()._landmark = newValue}
+    get {_landmark ?? WireLandmark()}
+    set {_landmark = newValue}
   }
   /// Returns true if `landmark` has been explicitly set.
-  public var hasLandmark: Bool {_storage._landmark != nil}
+  public var hasLandmark: Bool {self._landmark != nil}
   /// Clears the value of `landmark`. Subsequent reads from it will return its default value.
-  public mutating func clearLandmark() {_uniqueStorage()._landmark = nil}
+  public mutating func clearLandmark() {self._landmark = nil}
 
   /// Newest first.
-  public var history: [WireHistoryEntry] {
-    get {_storage._history}
-    set {_uniqueStorage()._history = newValue}
-  }
+  public var history: [WireHistoryEntry] = []
 
   /// Older revisions are no longer kept.
-  public var historyCut: Bool {
-    get {_storage._historyCut}
-    set {_uniqueStorage()._historyCut = newValue}
-  }
+  public var historyCut: Bool = false
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public init() {}
 
-  fileprivate var _storage = _StorageClass.defaultInstance
+  fileprivate var _landmark: WireLandmark? = nil
 }
 
 public nonisolated struct WireHistoryEntry: Sendable {
@@ -2584,98 +2774,188 @@ fileprivate nonisolated let _protobuf_package = "waymark.v1"
 
 nonisolated extension WireLandmark: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".Landmark"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}name\0\u{1}lat\0\u{1}lng\0\u{1}kind\0\u{1}link\0\u{1}user\0\u{1}source\0\u{1}rating\0\u{1}notes\0\u{1}version\0\u{1}rev\0\u{1}created\0\u{1}updated\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}name\0\u{1}lat\0\u{1}lng\0\u{1}kind\0\u{1}link\0\u{1}user\0\u{1}source\0\u{1}rating\0\u{1}notes\0\u{1}version\0\u{1}rev\0\u{1}created\0\u{1}updated\0\u{1}address\0\u{1}phone\0\u{3}opening_hours\0\u{1}ratings\0")
+
+  fileprivate class _StorageClass {
+    var _id: Data = Data()
+    var _name: String = String()
+    var _lat: Double = 0
+    var _lng: Double = 0
+    var _kind: String = String()
+    var _link: String = String()
+    var _user: String = String()
+    var _source: WireSourceKey? = nil
+    var _rating: Double? = nil
+    var _notes: [WireNote] = []
+    var _version: UInt64 = 0
+    var _rev: UInt64 = 0
+    var _created: UInt64 = 0
+    var _updated: UInt64 = 0
+    var _address: String = String()
+    var _phone: String = String()
+    var _openingHours: String = String()
+    var _ratings: Double? = nil
+
+      // This property is used as the initial default value for new instances of the type.
+      // The type itself is protecting the reference to its storage via CoW semantics.
+      // This will force a copy to be made of this reference when the first mutation occurs;
+      // hence, it is safe to mark this as `nonisolated(unsafe)`.
+      static nonisolated(unsafe) let defaultInstance = _StorageClass()
+
+    private init() {}
+
+    init(copying source: _StorageClass) {
+      _id = source._id
+      _name = source._name
+      _lat = source._lat
+      _lng = source._lng
+      _kind = source._kind
+      _link = source._link
+      _user = source._user
+      _source = source._source
+      _rating = source._rating
+      _notes = source._notes
+      _version = source._version
+      _rev = source._rev
+      _created = source._created
+      _updated = source._updated
+      _address = source._address
+      _phone = source._phone
+      _openingHours = source._openingHours
+      _ratings = source._ratings
+    }
+  }
+
+  fileprivate mutating func _uniqueStorage() -> _StorageClass {
+    if !isKnownUniquelyReferenced(&_storage) {
+      _storage = _StorageClass(copying: _storage)
+    }
+    return _storage
+  }
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularBytesField(value: &self.id) }()
-      case 2: try { try decoder.decodeSingularStringField(value: &self.name) }()
-      case 3: try { try decoder.decodeSingularDoubleField(value: &self.lat) }()
-      case 4: try { try decoder.decodeSingularDoubleField(value: &self.lng) }()
-      case 5: try { try decoder.decodeSingularStringField(value: &self.kind) }()
-      case 6: try { try decoder.decodeSingularStringField(value: &self.link) }()
-      case 7: try { try decoder.decodeSingularStringField(value: &self.user) }()
-      case 8: try { try decoder.decodeSingularMessageField(value: &self._source) }()
-      case 9: try { try decoder.decodeSingularDoubleField(value: &self._rating) }()
-      case 10: try { try decoder.decodeRepeatedMessageField(value: &self.notes) }()
-      case 11: try { try decoder.decodeSingularUInt64Field(value: &self.version) }()
-      case 12: try { try decoder.decodeSingularUInt64Field(value: &self.rev) }()
-      case 13: try { try decoder.decodeSingularUInt64Field(value: &self.created) }()
-      case 14: try { try decoder.decodeSingularUInt64Field(value: &self.updated) }()
-      default: break
+    _ = _uniqueStorage()
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      while let fieldNumber = try decoder.nextFieldNumber() {
+        // The use of inline closures is to circumvent an issue where the compiler
+        // allocates stack space for every case branch when no optimizations are
+        // enabled. https://github.com/apple/swift-protobuf/issues/1034
+        switch fieldNumber {
+        case 1: try { try decoder.decodeSingularBytesField(value: &_storage._id) }()
+        case 2: try { try decoder.decodeSingularStringField(value: &_storage._name) }()
+        case 3: try { try decoder.decodeSingularDoubleField(value: &_storage._lat) }()
+        case 4: try { try decoder.decodeSingularDoubleField(value: &_storage._lng) }()
+        case 5: try { try decoder.decodeSingularStringField(value: &_storage._kind) }()
+        case 6: try { try decoder.decodeSingularStringField(value: &_storage._link) }()
+        case 7: try { try decoder.decodeSingularStringField(value: &_storage._user) }()
+        case 8: try { try decoder.decodeSingularMessageField(value: &_storage._source) }()
+        case 9: try { try decoder.decodeSingularDoubleField(value: &_storage._rating) }()
+        case 10: try { try decoder.decodeRepeatedMessageField(value: &_storage._notes) }()
+        case 11: try { try decoder.decodeSingularUInt64Field(value: &_storage._version) }()
+        case 12: try { try decoder.decodeSingularUInt64Field(value: &_storage._rev) }()
+        case 13: try { try decoder.decodeSingularUInt64Field(value: &_storage._created) }()
+        case 14: try { try decoder.decodeSingularUInt64Field(value: &_storage._updated) }()
+        case 15: try { try decoder.decodeSingularStringField(value: &_storage._address) }()
+        case 16: try { try decoder.decodeSingularStringField(value: &_storage._phone) }()
+        case 17: try { try decoder.decodeSingularStringField(value: &_storage._openingHours) }()
+        case 18: try { try decoder.decodeSingularDoubleField(value: &_storage._ratings) }()
+        default: break
+        }
       }
     }
   }
 
   public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    // The use of inline closures is to circumvent an issue where the compiler
-    // allocates stack space for every if/case branch local when no optimizations
-    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-    // https://github.com/apple/swift-protobuf/issues/1182
-    if !self.id.isEmpty {
-      try visitor.visitSingularBytesField(value: self.id, fieldNumber: 1)
-    }
-    if !self.name.isEmpty {
-      try visitor.visitSingularStringField(value: self.name, fieldNumber: 2)
-    }
-    if self.lat.bitPattern != 0 {
-      try visitor.visitSingularDoubleField(value: self.lat, fieldNumber: 3)
-    }
-    if self.lng.bitPattern != 0 {
-      try visitor.visitSingularDoubleField(value: self.lng, fieldNumber: 4)
-    }
-    if !self.kind.isEmpty {
-      try visitor.visitSingularStringField(value: self.kind, fieldNumber: 5)
-    }
-    if !self.link.isEmpty {
-      try visitor.visitSingularStringField(value: self.link, fieldNumber: 6)
-    }
-    if !self.user.isEmpty {
-      try visitor.visitSingularStringField(value: self.user, fieldNumber: 7)
-    }
-    try { if let v = self._source {
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 8)
-    } }()
-    try { if let v = self._rating {
-      try visitor.visitSingularDoubleField(value: v, fieldNumber: 9)
-    } }()
-    if !self.notes.isEmpty {
-      try visitor.visitRepeatedMessageField(value: self.notes, fieldNumber: 10)
-    }
-    if self.version != 0 {
-      try visitor.visitSingularUInt64Field(value: self.version, fieldNumber: 11)
-    }
-    if self.rev != 0 {
-      try visitor.visitSingularUInt64Field(value: self.rev, fieldNumber: 12)
-    }
-    if self.created != 0 {
-      try visitor.visitSingularUInt64Field(value: self.created, fieldNumber: 13)
-    }
-    if self.updated != 0 {
-      try visitor.visitSingularUInt64Field(value: self.updated, fieldNumber: 14)
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every if/case branch local when no optimizations
+      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+      // https://github.com/apple/swift-protobuf/issues/1182
+      if !_storage._id.isEmpty {
+        try visitor.visitSingularBytesField(value: _storage._id, fieldNumber: 1)
+      }
+      if !_storage._name.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._name, fieldNumber: 2)
+      }
+      if _storage._lat.bitPattern != 0 {
+        try visitor.visitSingularDoubleField(value: _storage._lat, fieldNumber: 3)
+      }
+      if _storage._lng.bitPattern != 0 {
+        try visitor.visitSingularDoubleField(value: _storage._lng, fieldNumber: 4)
+      }
+      if !_storage._kind.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._kind, fieldNumber: 5)
+      }
+      if !_storage._link.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._link, fieldNumber: 6)
+      }
+      if !_storage._user.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._user, fieldNumber: 7)
+      }
+      try { if let v = _storage._source {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 8)
+      } }()
+      try { if let v = _storage._rating {
+        try visitor.visitSingularDoubleField(value: v, fieldNumber: 9)
+      } }()
+      if !_storage._notes.isEmpty {
+        try visitor.visitRepeatedMessageField(value: _storage._notes, fieldNumber: 10)
+      }
+      if _storage._version != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._version, fieldNumber: 11)
+      }
+      if _storage._rev != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._rev, fieldNumber: 12)
+      }
+      if _storage._created != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._created, fieldNumber: 13)
+      }
+      if _storage._updated != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._updated, fieldNumber: 14)
+      }
+      if !_storage._address.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._address, fieldNumber: 15)
+      }
+      if !_storage._phone.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._phone, fieldNumber: 16)
+      }
+      if !_storage._openingHours.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._openingHours, fieldNumber: 17)
+      }
+      try { if let v = _storage._ratings {
+        try visitor.visitSingularDoubleField(value: v, fieldNumber: 18)
+      } }()
     }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   public static func ==(lhs: WireLandmark, rhs: WireLandmark) -> Bool {
-    if lhs.id != rhs.id {return false}
-    if lhs.name != rhs.name {return false}
-    if lhs.lat != rhs.lat {return false}
-    if lhs.lng != rhs.lng {return false}
-    if lhs.kind != rhs.kind {return false}
-    if lhs.link != rhs.link {return false}
-    if lhs.user != rhs.user {return false}
-    if lhs._source != rhs._source {return false}
-    if lhs._rating != rhs._rating {return false}
-    if lhs.notes != rhs.notes {return false}
-    if lhs.version != rhs.version {return false}
-    if lhs.rev != rhs.rev {return false}
-    if lhs.created != rhs.created {return false}
-    if lhs.updated != rhs.updated {return false}
+    if lhs._storage !== rhs._storage {
+      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
+        let _storage = _args.0
+        let rhs_storage = _args.1
+        if _storage._id != rhs_storage._id {return false}
+        if _storage._name != rhs_storage._name {return false}
+        if _storage._lat != rhs_storage._lat {return false}
+        if _storage._lng != rhs_storage._lng {return false}
+        if _storage._kind != rhs_storage._kind {return false}
+        if _storage._link != rhs_storage._link {return false}
+        if _storage._user != rhs_storage._user {return false}
+        if _storage._source != rhs_storage._source {return false}
+        if _storage._rating != rhs_storage._rating {return false}
+        if _storage._notes != rhs_storage._notes {return false}
+        if _storage._version != rhs_storage._version {return false}
+        if _storage._rev != rhs_storage._rev {return false}
+        if _storage._created != rhs_storage._created {return false}
+        if _storage._updated != rhs_storage._updated {return false}
+        if _storage._address != rhs_storage._address {return false}
+        if _storage._phone != rhs_storage._phone {return false}
+        if _storage._openingHours != rhs_storage._openingHours {return false}
+        if _storage._ratings != rhs_storage._ratings {return false}
+        return true
+      }
+      if !storagesAreEqual {return false}
+    }
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -2765,102 +3045,56 @@ nonisolated extension WireChange: SwiftProtobuf.Message, SwiftProtobuf._MessageI
   public static let protoMessageName: String = _protobuf_package + ".Change"
   public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}rev\0\u{1}at\0\u{1}operation\0\u{1}user\0\u{1}landmark\0\u{1}before\0")
 
-  fileprivate class _StorageClass {
-    var _rev: UInt64 = 0
-    var _at: UInt64 = 0
-    var _operation: WireChange.Operation = .unspecified
-    var _user: String = String()
-    var _landmark: WireLandmark? = nil
-    var _before: WireLandmark? = nil
-
-      // This property is used as the initial default value for new instances of the type.
-      // The type itself is protecting the reference to its storage via CoW semantics.
-      // This will force a copy to be made of this reference when the first mutation occurs;
-      // hence, it is safe to mark this as `nonisolated(unsafe)`.
-      static nonisolated(unsafe) let defaultInstance = _StorageClass()
-
-    private init() {}
-
-    init(copying source: _StorageClass) {
-      _rev = source._rev
-      _at = source._at
-      _operation = source._operation
-      _user = source._user
-      _landmark = source._landmark
-      _before = source._before
-    }
-  }
-
-  fileprivate mutating func _uniqueStorage() -> _StorageClass {
-    if !isKnownUniquelyReferenced(&_storage) {
-      _storage = _StorageClass(copying: _storage)
-    }
-    return _storage
-  }
-
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    _ = _uniqueStorage()
-    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
-      while let fieldNumber = try decoder.nextFieldNumber() {
-        // The use of inline closures is to circumvent an issue where the compiler
-        // allocates stack space for every case branch when no optimizations are
-        // enabled. https://github.com/apple/swift-protobuf/issues/1034
-        switch fieldNumber {
-        case 1: try { try decoder.decodeSingularUInt64Field(value: &_storage._rev) }()
-        case 2: try { try decoder.decodeSingularUInt64Field(value: &_storage._at) }()
-        case 3: try { try decoder.decodeSingularEnumField(value: &_storage._operation) }()
-        case 4: try { try decoder.decodeSingularStringField(value: &_storage._user) }()
-        case 5: try { try decoder.decodeSingularMessageField(value: &_storage._landmark) }()
-        case 6: try { try decoder.decodeSingularMessageField(value: &_storage._before) }()
-        default: break
-        }
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt64Field(value: &self.rev) }()
+      case 2: try { try decoder.decodeSingularUInt64Field(value: &self.at) }()
+      case 3: try { try decoder.decodeSingularEnumField(value: &self.operation) }()
+      case 4: try { try decoder.decodeSingularStringField(value: &self.user) }()
+      case 5: try { try decoder.decodeSingularMessageField(value: &self._landmark) }()
+      case 6: try { try decoder.decodeSingularMessageField(value: &self._before) }()
+      default: break
       }
     }
   }
 
   public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every if/case branch local when no optimizations
-      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-      // https://github.com/apple/swift-protobuf/issues/1182
-      if _storage._rev != 0 {
-        try visitor.visitSingularUInt64Field(value: _storage._rev, fieldNumber: 1)
-      }
-      if _storage._at != 0 {
-        try visitor.visitSingularUInt64Field(value: _storage._at, fieldNumber: 2)
-      }
-      if _storage._operation != .unspecified {
-        try visitor.visitSingularEnumField(value: _storage._operation, fieldNumber: 3)
-      }
-      if !_storage._user.isEmpty {
-        try visitor.visitSingularStringField(value: _storage._user, fieldNumber: 4)
-      }
-      try { if let v = _storage._landmark {
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 5)
-      } }()
-      try { if let v = _storage._before {
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 6)
-      } }()
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if self.rev != 0 {
+      try visitor.visitSingularUInt64Field(value: self.rev, fieldNumber: 1)
     }
+    if self.at != 0 {
+      try visitor.visitSingularUInt64Field(value: self.at, fieldNumber: 2)
+    }
+    if self.operation != .unspecified {
+      try visitor.visitSingularEnumField(value: self.operation, fieldNumber: 3)
+    }
+    if !self.user.isEmpty {
+      try visitor.visitSingularStringField(value: self.user, fieldNumber: 4)
+    }
+    try { if let v = self._landmark {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 5)
+    } }()
+    try { if let v = self._before {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 6)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
   public static func ==(lhs: WireChange, rhs: WireChange) -> Bool {
-    if lhs._storage !== rhs._storage {
-      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
-        let _storage = _args.0
-        let rhs_storage = _args.1
-        if _storage._rev != rhs_storage._rev {return false}
-        if _storage._at != rhs_storage._at {return false}
-        if _storage._operation != rhs_storage._operation {return false}
-        if _storage._user != rhs_storage._user {return false}
-        if _storage._landmark != rhs_storage._landmark {return false}
-        if _storage._before != rhs_storage._before {return false}
-        return true
-      }
-      if !storagesAreEqual {return false}
-    }
+    if lhs.rev != rhs.rev {return false}
+    if lhs.at != rhs.at {return false}
+    if lhs.operation != rhs.operation {return false}
+    if lhs.user != rhs.user {return false}
+    if lhs._landmark != rhs._landmark {return false}
+    if lhs._before != rhs._before {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -2874,109 +3108,61 @@ nonisolated extension WireLandmarkDraft: SwiftProtobuf.Message, SwiftProtobuf._M
   public static let protoMessageName: String = _protobuf_package + ".LandmarkDraft"
   public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}lat\0\u{1}lng\0\u{1}kind\0\u{1}link\0\u{1}rating\0\u{1}attributes\0")
 
-  fileprivate class _StorageClass {
-    var _name: String = String()
-    var _lat: Double = 0
-    var _lng: Double = 0
-    var _kind: String = String()
-    var _link: String = String()
-    var _rating: Double? = nil
-    var _attributes: WireLandmark? = nil
-
-      // This property is used as the initial default value for new instances of the type.
-      // The type itself is protecting the reference to its storage via CoW semantics.
-      // This will force a copy to be made of this reference when the first mutation occurs;
-      // hence, it is safe to mark this as `nonisolated(unsafe)`.
-      static nonisolated(unsafe) let defaultInstance = _StorageClass()
-
-    private init() {}
-
-    init(copying source: _StorageClass) {
-      _name = source._name
-      _lat = source._lat
-      _lng = source._lng
-      _kind = source._kind
-      _link = source._link
-      _rating = source._rating
-      _attributes = source._attributes
-    }
-  }
-
-  fileprivate mutating func _uniqueStorage() -> _StorageClass {
-    if !isKnownUniquelyReferenced(&_storage) {
-      _storage = _StorageClass(copying: _storage)
-    }
-    return _storage
-  }
-
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    _ = _uniqueStorage()
-    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
-      while let fieldNumber = try decoder.nextFieldNumber() {
-        // The use of inline closures is to circumvent an issue where the compiler
-        // allocates stack space for every case branch when no optimizations are
-        // enabled. https://github.com/apple/swift-protobuf/issues/1034
-        switch fieldNumber {
-        case 1: try { try decoder.decodeSingularStringField(value: &_storage._name) }()
-        case 2: try { try decoder.decodeSingularDoubleField(value: &_storage._lat) }()
-        case 3: try { try decoder.decodeSingularDoubleField(value: &_storage._lng) }()
-        case 4: try { try decoder.decodeSingularStringField(value: &_storage._kind) }()
-        case 5: try { try decoder.decodeSingularStringField(value: &_storage._link) }()
-        case 6: try { try decoder.decodeSingularDoubleField(value: &_storage._rating) }()
-        case 7: try { try decoder.decodeSingularMessageField(value: &_storage._attributes) }()
-        default: break
-        }
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.name) }()
+      case 2: try { try decoder.decodeSingularDoubleField(value: &self.lat) }()
+      case 3: try { try decoder.decodeSingularDoubleField(value: &self.lng) }()
+      case 4: try { try decoder.decodeSingularStringField(value: &self.kind) }()
+      case 5: try { try decoder.decodeSingularStringField(value: &self.link) }()
+      case 6: try { try decoder.decodeSingularDoubleField(value: &self._rating) }()
+      case 7: try { try decoder.decodeSingularMessageField(value: &self._attributes) }()
+      default: break
       }
     }
   }
 
   public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every if/case branch local when no optimizations
-      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-      // https://github.com/apple/swift-protobuf/issues/1182
-      if !_storage._name.isEmpty {
-        try visitor.visitSingularStringField(value: _storage._name, fieldNumber: 1)
-      }
-      if _storage._lat.bitPattern != 0 {
-        try visitor.visitSingularDoubleField(value: _storage._lat, fieldNumber: 2)
-      }
-      if _storage._lng.bitPattern != 0 {
-        try visitor.visitSingularDoubleField(value: _storage._lng, fieldNumber: 3)
-      }
-      if !_storage._kind.isEmpty {
-        try visitor.visitSingularStringField(value: _storage._kind, fieldNumber: 4)
-      }
-      if !_storage._link.isEmpty {
-        try visitor.visitSingularStringField(value: _storage._link, fieldNumber: 5)
-      }
-      try { if let v = _storage._rating {
-        try visitor.visitSingularDoubleField(value: v, fieldNumber: 6)
-      } }()
-      try { if let v = _storage._attributes {
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 7)
-      } }()
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.name.isEmpty {
+      try visitor.visitSingularStringField(value: self.name, fieldNumber: 1)
     }
+    if self.lat.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.lat, fieldNumber: 2)
+    }
+    if self.lng.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.lng, fieldNumber: 3)
+    }
+    if !self.kind.isEmpty {
+      try visitor.visitSingularStringField(value: self.kind, fieldNumber: 4)
+    }
+    if !self.link.isEmpty {
+      try visitor.visitSingularStringField(value: self.link, fieldNumber: 5)
+    }
+    try { if let v = self._rating {
+      try visitor.visitSingularDoubleField(value: v, fieldNumber: 6)
+    } }()
+    try { if let v = self._attributes {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 7)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
   public static func ==(lhs: WireLandmarkDraft, rhs: WireLandmarkDraft) -> Bool {
-    if lhs._storage !== rhs._storage {
-      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
-        let _storage = _args.0
-        let rhs_storage = _args.1
-        if _storage._name != rhs_storage._name {return false}
-        if _storage._lat != rhs_storage._lat {return false}
-        if _storage._lng != rhs_storage._lng {return false}
-        if _storage._kind != rhs_storage._kind {return false}
-        if _storage._link != rhs_storage._link {return false}
-        if _storage._rating != rhs_storage._rating {return false}
-        if _storage._attributes != rhs_storage._attributes {return false}
-        return true
-      }
-      if !storagesAreEqual {return false}
-    }
+    if lhs.name != rhs.name {return false}
+    if lhs.lat != rhs.lat {return false}
+    if lhs.lng != rhs.lng {return false}
+    if lhs.kind != rhs.kind {return false}
+    if lhs.link != rhs.link {return false}
+    if lhs._rating != rhs._rating {return false}
+    if lhs._attributes != rhs._attributes {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -4057,7 +4243,137 @@ nonisolated extension WireFilter: SwiftProtobuf.Message, SwiftProtobuf._MessageI
 
 nonisolated extension WireNear: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".Near"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}lat\0\u{1}lng\0\u{1}limit\0\u{3}radius_m\0\u{3}min_distance_m\0\u{1}filter\0\u{1}after\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}lat\0\u{1}lng\0\u{1}limit\0\u{3}radius_m\0\u{3}min_distance_m\0\u{1}filter\0\u{1}after\0\u{1}opening\0\u{1}rank\0")
+
+  fileprivate class _StorageClass {
+    var _lat: Double = 0
+    var _lng: Double = 0
+    var _limit: UInt32 = 0
+    var _radiusM: Double? = nil
+    var _minDistanceM: Double? = nil
+    var _filter: WireFilter? = nil
+    var _after: Data = Data()
+    var _opening: WireOpeningQuestion? = nil
+    var _rank: WireNear.Rank = .byDistance
+
+      // This property is used as the initial default value for new instances of the type.
+      // The type itself is protecting the reference to its storage via CoW semantics.
+      // This will force a copy to be made of this reference when the first mutation occurs;
+      // hence, it is safe to mark this as `nonisolated(unsafe)`.
+      static nonisolated(unsafe) let defaultInstance = _StorageClass()
+
+    private init() {}
+
+    init(copying source: _StorageClass) {
+      _lat = source._lat
+      _lng = source._lng
+      _limit = source._limit
+      _radiusM = source._radiusM
+      _minDistanceM = source._minDistanceM
+      _filter = source._filter
+      _after = source._after
+      _opening = source._opening
+      _rank = source._rank
+    }
+  }
+
+  fileprivate mutating func _uniqueStorage() -> _StorageClass {
+    if !isKnownUniquelyReferenced(&_storage) {
+      _storage = _StorageClass(copying: _storage)
+    }
+    return _storage
+  }
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    _ = _uniqueStorage()
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      while let fieldNumber = try decoder.nextFieldNumber() {
+        // The use of inline closures is to circumvent an issue where the compiler
+        // allocates stack space for every case branch when no optimizations are
+        // enabled. https://github.com/apple/swift-protobuf/issues/1034
+        switch fieldNumber {
+        case 1: try { try decoder.decodeSingularDoubleField(value: &_storage._lat) }()
+        case 2: try { try decoder.decodeSingularDoubleField(value: &_storage._lng) }()
+        case 3: try { try decoder.decodeSingularUInt32Field(value: &_storage._limit) }()
+        case 4: try { try decoder.decodeSingularDoubleField(value: &_storage._radiusM) }()
+        case 5: try { try decoder.decodeSingularDoubleField(value: &_storage._minDistanceM) }()
+        case 6: try { try decoder.decodeSingularMessageField(value: &_storage._filter) }()
+        case 7: try { try decoder.decodeSingularBytesField(value: &_storage._after) }()
+        case 8: try { try decoder.decodeSingularMessageField(value: &_storage._opening) }()
+        case 9: try { try decoder.decodeSingularEnumField(value: &_storage._rank) }()
+        default: break
+        }
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every if/case branch local when no optimizations
+      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+      // https://github.com/apple/swift-protobuf/issues/1182
+      if _storage._lat.bitPattern != 0 {
+        try visitor.visitSingularDoubleField(value: _storage._lat, fieldNumber: 1)
+      }
+      if _storage._lng.bitPattern != 0 {
+        try visitor.visitSingularDoubleField(value: _storage._lng, fieldNumber: 2)
+      }
+      if _storage._limit != 0 {
+        try visitor.visitSingularUInt32Field(value: _storage._limit, fieldNumber: 3)
+      }
+      try { if let v = _storage._radiusM {
+        try visitor.visitSingularDoubleField(value: v, fieldNumber: 4)
+      } }()
+      try { if let v = _storage._minDistanceM {
+        try visitor.visitSingularDoubleField(value: v, fieldNumber: 5)
+      } }()
+      try { if let v = _storage._filter {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 6)
+      } }()
+      if !_storage._after.isEmpty {
+        try visitor.visitSingularBytesField(value: _storage._after, fieldNumber: 7)
+      }
+      try { if let v = _storage._opening {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 8)
+      } }()
+      if _storage._rank != .byDistance {
+        try visitor.visitSingularEnumField(value: _storage._rank, fieldNumber: 9)
+      }
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireNear, rhs: WireNear) -> Bool {
+    if lhs._storage !== rhs._storage {
+      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
+        let _storage = _args.0
+        let rhs_storage = _args.1
+        if _storage._lat != rhs_storage._lat {return false}
+        if _storage._lng != rhs_storage._lng {return false}
+        if _storage._limit != rhs_storage._limit {return false}
+        if _storage._radiusM != rhs_storage._radiusM {return false}
+        if _storage._minDistanceM != rhs_storage._minDistanceM {return false}
+        if _storage._filter != rhs_storage._filter {return false}
+        if _storage._after != rhs_storage._after {return false}
+        if _storage._opening != rhs_storage._opening {return false}
+        if _storage._rank != rhs_storage._rank {return false}
+        return true
+      }
+      if !storagesAreEqual {return false}
+    }
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireNear.Rank: SwiftProtobuf._ProtoNameProviding {
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0BY_DISTANCE\0\u{1}BY_PROMINENCE\0")
+}
+
+nonisolated extension WireOpeningQuestion: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".OpeningQuestion"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}at\0\u{3}open_only\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -4065,55 +4381,26 @@ nonisolated extension WireNear: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
       // allocates stack space for every case branch when no optimizations are
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
-      case 1: try { try decoder.decodeSingularDoubleField(value: &self.lat) }()
-      case 2: try { try decoder.decodeSingularDoubleField(value: &self.lng) }()
-      case 3: try { try decoder.decodeSingularUInt32Field(value: &self.limit) }()
-      case 4: try { try decoder.decodeSingularDoubleField(value: &self._radiusM) }()
-      case 5: try { try decoder.decodeSingularDoubleField(value: &self._minDistanceM) }()
-      case 6: try { try decoder.decodeSingularMessageField(value: &self._filter) }()
-      case 7: try { try decoder.decodeSingularBytesField(value: &self.after) }()
+      case 1: try { try decoder.decodeSingularUInt64Field(value: &self.at) }()
+      case 2: try { try decoder.decodeSingularBoolField(value: &self.openOnly) }()
       default: break
       }
     }
   }
 
   public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    // The use of inline closures is to circumvent an issue where the compiler
-    // allocates stack space for every if/case branch local when no optimizations
-    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-    // https://github.com/apple/swift-protobuf/issues/1182
-    if self.lat.bitPattern != 0 {
-      try visitor.visitSingularDoubleField(value: self.lat, fieldNumber: 1)
+    if self.at != 0 {
+      try visitor.visitSingularUInt64Field(value: self.at, fieldNumber: 1)
     }
-    if self.lng.bitPattern != 0 {
-      try visitor.visitSingularDoubleField(value: self.lng, fieldNumber: 2)
-    }
-    if self.limit != 0 {
-      try visitor.visitSingularUInt32Field(value: self.limit, fieldNumber: 3)
-    }
-    try { if let v = self._radiusM {
-      try visitor.visitSingularDoubleField(value: v, fieldNumber: 4)
-    } }()
-    try { if let v = self._minDistanceM {
-      try visitor.visitSingularDoubleField(value: v, fieldNumber: 5)
-    } }()
-    try { if let v = self._filter {
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 6)
-    } }()
-    if !self.after.isEmpty {
-      try visitor.visitSingularBytesField(value: self.after, fieldNumber: 7)
+    if self.openOnly != false {
+      try visitor.visitSingularBoolField(value: self.openOnly, fieldNumber: 2)
     }
     try unknownFields.traverse(visitor: &visitor)
   }
 
-  public static func ==(lhs: WireNear, rhs: WireNear) -> Bool {
-    if lhs.lat != rhs.lat {return false}
-    if lhs.lng != rhs.lng {return false}
-    if lhs.limit != rhs.limit {return false}
-    if lhs._radiusM != rhs._radiusM {return false}
-    if lhs._minDistanceM != rhs._minDistanceM {return false}
-    if lhs._filter != rhs._filter {return false}
-    if lhs.after != rhs.after {return false}
+  public static func ==(lhs: WireOpeningQuestion, rhs: WireOpeningQuestion) -> Bool {
+    if lhs.at != rhs.at {return false}
+    if lhs.openOnly != rhs.openOnly {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -4121,7 +4408,7 @@ nonisolated extension WireNear: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
 
 nonisolated extension WireList: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".List"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}order\0\u{1}limit\0\u{1}filter\0\u{1}after\0\u{1}lat\0\u{1}lng\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}order\0\u{1}limit\0\u{1}filter\0\u{1}after\0\u{1}lat\0\u{1}lng\0\u{1}opening\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -4135,6 +4422,7 @@ nonisolated extension WireList: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
       case 4: try { try decoder.decodeSingularBytesField(value: &self.after) }()
       case 5: try { try decoder.decodeSingularDoubleField(value: &self.lat) }()
       case 6: try { try decoder.decodeSingularDoubleField(value: &self.lng) }()
+      case 7: try { try decoder.decodeSingularMessageField(value: &self._opening) }()
       default: break
       }
     }
@@ -4163,6 +4451,9 @@ nonisolated extension WireList: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
     if self.lng.bitPattern != 0 {
       try visitor.visitSingularDoubleField(value: self.lng, fieldNumber: 6)
     }
+    try { if let v = self._opening {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 7)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -4173,6 +4464,7 @@ nonisolated extension WireList: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
     if lhs.after != rhs.after {return false}
     if lhs.lat != rhs.lat {return false}
     if lhs.lng != rhs.lng {return false}
+    if lhs._opening != rhs._opening {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -4765,116 +5057,66 @@ nonisolated extension WireEdit: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
   public static let protoMessageName: String = _protobuf_package + ".Edit"
   public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}name\0\u{1}at\0\u{1}kind\0\u{1}link\0\u{3}if_version\0\u{1}attributes\0\u{1}clear\0")
 
-  fileprivate class _StorageClass {
-    var _id: Data = Data()
-    var _name: String? = nil
-    var _at: WirePoint? = nil
-    var _kind: String? = nil
-    var _link: String? = nil
-    var _ifVersion: UInt64 = 0
-    var _attributes: WireLandmark? = nil
-    var _clear: [UInt32] = []
-
-      // This property is used as the initial default value for new instances of the type.
-      // The type itself is protecting the reference to its storage via CoW semantics.
-      // This will force a copy to be made of this reference when the first mutation occurs;
-      // hence, it is safe to mark this as `nonisolated(unsafe)`.
-      static nonisolated(unsafe) let defaultInstance = _StorageClass()
-
-    private init() {}
-
-    init(copying source: _StorageClass) {
-      _id = source._id
-      _name = source._name
-      _at = source._at
-      _kind = source._kind
-      _link = source._link
-      _ifVersion = source._ifVersion
-      _attributes = source._attributes
-      _clear = source._clear
-    }
-  }
-
-  fileprivate mutating func _uniqueStorage() -> _StorageClass {
-    if !isKnownUniquelyReferenced(&_storage) {
-      _storage = _StorageClass(copying: _storage)
-    }
-    return _storage
-  }
-
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    _ = _uniqueStorage()
-    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
-      while let fieldNumber = try decoder.nextFieldNumber() {
-        // The use of inline closures is to circumvent an issue where the compiler
-        // allocates stack space for every case branch when no optimizations are
-        // enabled. https://github.com/apple/swift-protobuf/issues/1034
-        switch fieldNumber {
-        case 1: try { try decoder.decodeSingularBytesField(value: &_storage._id) }()
-        case 2: try { try decoder.decodeSingularStringField(value: &_storage._name) }()
-        case 3: try { try decoder.decodeSingularMessageField(value: &_storage._at) }()
-        case 4: try { try decoder.decodeSingularStringField(value: &_storage._kind) }()
-        case 5: try { try decoder.decodeSingularStringField(value: &_storage._link) }()
-        case 6: try { try decoder.decodeSingularUInt64Field(value: &_storage._ifVersion) }()
-        case 7: try { try decoder.decodeSingularMessageField(value: &_storage._attributes) }()
-        case 8: try { try decoder.decodeRepeatedUInt32Field(value: &_storage._clear) }()
-        default: break
-        }
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.id) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self._name) }()
+      case 3: try { try decoder.decodeSingularMessageField(value: &self._at) }()
+      case 4: try { try decoder.decodeSingularStringField(value: &self._kind) }()
+      case 5: try { try decoder.decodeSingularStringField(value: &self._link) }()
+      case 6: try { try decoder.decodeSingularUInt64Field(value: &self.ifVersion) }()
+      case 7: try { try decoder.decodeSingularMessageField(value: &self._attributes) }()
+      case 8: try { try decoder.decodeRepeatedUInt32Field(value: &self.clear) }()
+      default: break
       }
     }
   }
 
   public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every if/case branch local when no optimizations
-      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-      // https://github.com/apple/swift-protobuf/issues/1182
-      if !_storage._id.isEmpty {
-        try visitor.visitSingularBytesField(value: _storage._id, fieldNumber: 1)
-      }
-      try { if let v = _storage._name {
-        try visitor.visitSingularStringField(value: v, fieldNumber: 2)
-      } }()
-      try { if let v = _storage._at {
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
-      } }()
-      try { if let v = _storage._kind {
-        try visitor.visitSingularStringField(value: v, fieldNumber: 4)
-      } }()
-      try { if let v = _storage._link {
-        try visitor.visitSingularStringField(value: v, fieldNumber: 5)
-      } }()
-      if _storage._ifVersion != 0 {
-        try visitor.visitSingularUInt64Field(value: _storage._ifVersion, fieldNumber: 6)
-      }
-      try { if let v = _storage._attributes {
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 7)
-      } }()
-      if !_storage._clear.isEmpty {
-        try visitor.visitPackedUInt32Field(value: _storage._clear, fieldNumber: 8)
-      }
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.id.isEmpty {
+      try visitor.visitSingularBytesField(value: self.id, fieldNumber: 1)
+    }
+    try { if let v = self._name {
+      try visitor.visitSingularStringField(value: v, fieldNumber: 2)
+    } }()
+    try { if let v = self._at {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
+    } }()
+    try { if let v = self._kind {
+      try visitor.visitSingularStringField(value: v, fieldNumber: 4)
+    } }()
+    try { if let v = self._link {
+      try visitor.visitSingularStringField(value: v, fieldNumber: 5)
+    } }()
+    if self.ifVersion != 0 {
+      try visitor.visitSingularUInt64Field(value: self.ifVersion, fieldNumber: 6)
+    }
+    try { if let v = self._attributes {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 7)
+    } }()
+    if !self.clear.isEmpty {
+      try visitor.visitPackedUInt32Field(value: self.clear, fieldNumber: 8)
     }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   public static func ==(lhs: WireEdit, rhs: WireEdit) -> Bool {
-    if lhs._storage !== rhs._storage {
-      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
-        let _storage = _args.0
-        let rhs_storage = _args.1
-        if _storage._id != rhs_storage._id {return false}
-        if _storage._name != rhs_storage._name {return false}
-        if _storage._at != rhs_storage._at {return false}
-        if _storage._kind != rhs_storage._kind {return false}
-        if _storage._link != rhs_storage._link {return false}
-        if _storage._ifVersion != rhs_storage._ifVersion {return false}
-        if _storage._attributes != rhs_storage._attributes {return false}
-        if _storage._clear != rhs_storage._clear {return false}
-        return true
-      }
-      if !storagesAreEqual {return false}
-    }
+    if lhs.id != rhs.id {return false}
+    if lhs._name != rhs._name {return false}
+    if lhs._at != rhs._at {return false}
+    if lhs._kind != rhs._kind {return false}
+    if lhs._link != rhs._link {return false}
+    if lhs.ifVersion != rhs.ifVersion {return false}
+    if lhs._attributes != rhs._attributes {return false}
+    if lhs.clear != rhs.clear {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -6177,91 +6419,115 @@ nonisolated extension WireCounter: SwiftProtobuf.Message, SwiftProtobuf._Message
 
 nonisolated extension WireHit: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".Hit"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}landmark\0\u{3}distance_m\0\u{3}bearing_deg\0")
-
-  fileprivate class _StorageClass {
-    var _landmark: WireLandmark? = nil
-    var _distanceM: Double? = nil
-    var _bearingDeg: Double? = nil
-
-      // This property is used as the initial default value for new instances of the type.
-      // The type itself is protecting the reference to its storage via CoW semantics.
-      // This will force a copy to be made of this reference when the first mutation occurs;
-      // hence, it is safe to mark this as `nonisolated(unsafe)`.
-      static nonisolated(unsafe) let defaultInstance = _StorageClass()
-
-    private init() {}
-
-    init(copying source: _StorageClass) {
-      _landmark = source._landmark
-      _distanceM = source._distanceM
-      _bearingDeg = source._bearingDeg
-    }
-  }
-
-  fileprivate mutating func _uniqueStorage() -> _StorageClass {
-    if !isKnownUniquelyReferenced(&_storage) {
-      _storage = _StorageClass(copying: _storage)
-    }
-    return _storage
-  }
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}landmark\0\u{3}distance_m\0\u{3}bearing_deg\0\u{1}opening\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    _ = _uniqueStorage()
-    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
-      while let fieldNumber = try decoder.nextFieldNumber() {
-        // The use of inline closures is to circumvent an issue where the compiler
-        // allocates stack space for every case branch when no optimizations are
-        // enabled. https://github.com/apple/swift-protobuf/issues/1034
-        switch fieldNumber {
-        case 1: try { try decoder.decodeSingularMessageField(value: &_storage._landmark) }()
-        case 2: try { try decoder.decodeSingularDoubleField(value: &_storage._distanceM) }()
-        case 3: try { try decoder.decodeSingularDoubleField(value: &_storage._bearingDeg) }()
-        default: break
-        }
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularMessageField(value: &self._landmark) }()
+      case 2: try { try decoder.decodeSingularDoubleField(value: &self._distanceM) }()
+      case 3: try { try decoder.decodeSingularDoubleField(value: &self._bearingDeg) }()
+      case 4: try { try decoder.decodeSingularMessageField(value: &self._opening) }()
+      default: break
       }
     }
   }
 
   public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every if/case branch local when no optimizations
-      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-      // https://github.com/apple/swift-protobuf/issues/1182
-      try { if let v = _storage._landmark {
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
-      } }()
-      try { if let v = _storage._distanceM {
-        try visitor.visitSingularDoubleField(value: v, fieldNumber: 2)
-      } }()
-      try { if let v = _storage._bearingDeg {
-        try visitor.visitSingularDoubleField(value: v, fieldNumber: 3)
-      } }()
-    }
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    try { if let v = self._landmark {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+    } }()
+    try { if let v = self._distanceM {
+      try visitor.visitSingularDoubleField(value: v, fieldNumber: 2)
+    } }()
+    try { if let v = self._bearingDeg {
+      try visitor.visitSingularDoubleField(value: v, fieldNumber: 3)
+    } }()
+    try { if let v = self._opening {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
   public static func ==(lhs: WireHit, rhs: WireHit) -> Bool {
-    if lhs._storage !== rhs._storage {
-      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
-        let _storage = _args.0
-        let rhs_storage = _args.1
-        if _storage._landmark != rhs_storage._landmark {return false}
-        if _storage._distanceM != rhs_storage._distanceM {return false}
-        if _storage._bearingDeg != rhs_storage._bearingDeg {return false}
-        return true
-      }
-      if !storagesAreEqual {return false}
-    }
+    if lhs._landmark != rhs._landmark {return false}
+    if lhs._distanceM != rhs._distanceM {return false}
+    if lhs._bearingDeg != rhs._bearingDeg {return false}
+    if lhs._opening != rhs._opening {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
 }
 
+nonisolated extension WireOpening: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".Opening"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}state\0\u{1}until\0\u{1}offset\0\u{1}zone\0\u{3}zone_assumed\0\u{1}comment\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularEnumField(value: &self.state) }()
+      case 2: try { try decoder.decodeSingularUInt64Field(value: &self.until) }()
+      case 3: try { try decoder.decodeSingularSInt32Field(value: &self.offset) }()
+      case 4: try { try decoder.decodeSingularStringField(value: &self.zone) }()
+      case 5: try { try decoder.decodeSingularBoolField(value: &self.zoneAssumed) }()
+      case 6: try { try decoder.decodeSingularStringField(value: &self.comment) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.state != .unknown {
+      try visitor.visitSingularEnumField(value: self.state, fieldNumber: 1)
+    }
+    if self.until != 0 {
+      try visitor.visitSingularUInt64Field(value: self.until, fieldNumber: 2)
+    }
+    if self.offset != 0 {
+      try visitor.visitSingularSInt32Field(value: self.offset, fieldNumber: 3)
+    }
+    if !self.zone.isEmpty {
+      try visitor.visitSingularStringField(value: self.zone, fieldNumber: 4)
+    }
+    if self.zoneAssumed != false {
+      try visitor.visitSingularBoolField(value: self.zoneAssumed, fieldNumber: 5)
+    }
+    if !self.comment.isEmpty {
+      try visitor.visitSingularStringField(value: self.comment, fieldNumber: 6)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireOpening, rhs: WireOpening) -> Bool {
+    if lhs.state != rhs.state {return false}
+    if lhs.until != rhs.until {return false}
+    if lhs.offset != rhs.offset {return false}
+    if lhs.zone != rhs.zone {return false}
+    if lhs.zoneAssumed != rhs.zoneAssumed {return false}
+    if lhs.comment != rhs.comment {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireOpening.State: SwiftProtobuf._ProtoNameProviding {
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0UNKNOWN\0\u{1}OPEN\0\u{1}CLOSED\0")
+}
+
 nonisolated extension WireHits: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".Hits"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}hits\0\u{1}cursor\0\u{3}searched_rev\0\u{1}truncated\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}hits\0\u{1}cursor\0\u{3}searched_rev\0\u{1}truncated\0\u{3}opening_at\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -6273,6 +6539,7 @@ nonisolated extension WireHits: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
       case 2: try { try decoder.decodeSingularBytesField(value: &self.cursor) }()
       case 3: try { try decoder.decodeSingularUInt64Field(value: &self.searchedRev) }()
       case 4: try { try decoder.decodeSingularBoolField(value: &self.truncated) }()
+      case 5: try { try decoder.decodeSingularUInt64Field(value: &self.openingAt) }()
       default: break
       }
     }
@@ -6291,6 +6558,9 @@ nonisolated extension WireHits: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
     if self.truncated != false {
       try visitor.visitSingularBoolField(value: self.truncated, fieldNumber: 4)
     }
+    if self.openingAt != 0 {
+      try visitor.visitSingularUInt64Field(value: self.openingAt, fieldNumber: 5)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -6299,6 +6569,7 @@ nonisolated extension WireHits: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
     if lhs.cursor != rhs.cursor {return false}
     if lhs.searchedRev != rhs.searchedRev {return false}
     if lhs.truncated != rhs.truncated {return false}
+    if lhs.openingAt != rhs.openingAt {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -6308,88 +6579,46 @@ nonisolated extension WireSeparation: SwiftProtobuf.Message, SwiftProtobuf._Mess
   public static let protoMessageName: String = _protobuf_package + ".Separation"
   public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}distance_m\0\u{3}bearing_deg\0\u{1}from\0\u{1}to\0")
 
-  fileprivate class _StorageClass {
-    var _distanceM: Double = 0
-    var _bearingDeg: Double = 0
-    var _from: WireLandmark? = nil
-    var _to: WireLandmark? = nil
-
-      // This property is used as the initial default value for new instances of the type.
-      // The type itself is protecting the reference to its storage via CoW semantics.
-      // This will force a copy to be made of this reference when the first mutation occurs;
-      // hence, it is safe to mark this as `nonisolated(unsafe)`.
-      static nonisolated(unsafe) let defaultInstance = _StorageClass()
-
-    private init() {}
-
-    init(copying source: _StorageClass) {
-      _distanceM = source._distanceM
-      _bearingDeg = source._bearingDeg
-      _from = source._from
-      _to = source._to
-    }
-  }
-
-  fileprivate mutating func _uniqueStorage() -> _StorageClass {
-    if !isKnownUniquelyReferenced(&_storage) {
-      _storage = _StorageClass(copying: _storage)
-    }
-    return _storage
-  }
-
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    _ = _uniqueStorage()
-    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
-      while let fieldNumber = try decoder.nextFieldNumber() {
-        // The use of inline closures is to circumvent an issue where the compiler
-        // allocates stack space for every case branch when no optimizations are
-        // enabled. https://github.com/apple/swift-protobuf/issues/1034
-        switch fieldNumber {
-        case 1: try { try decoder.decodeSingularDoubleField(value: &_storage._distanceM) }()
-        case 2: try { try decoder.decodeSingularDoubleField(value: &_storage._bearingDeg) }()
-        case 3: try { try decoder.decodeSingularMessageField(value: &_storage._from) }()
-        case 4: try { try decoder.decodeSingularMessageField(value: &_storage._to) }()
-        default: break
-        }
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularDoubleField(value: &self.distanceM) }()
+      case 2: try { try decoder.decodeSingularDoubleField(value: &self.bearingDeg) }()
+      case 3: try { try decoder.decodeSingularMessageField(value: &self._from) }()
+      case 4: try { try decoder.decodeSingularMessageField(value: &self._to) }()
+      default: break
       }
     }
   }
 
   public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every if/case branch local when no optimizations
-      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-      // https://github.com/apple/swift-protobuf/issues/1182
-      if _storage._distanceM.bitPattern != 0 {
-        try visitor.visitSingularDoubleField(value: _storage._distanceM, fieldNumber: 1)
-      }
-      if _storage._bearingDeg.bitPattern != 0 {
-        try visitor.visitSingularDoubleField(value: _storage._bearingDeg, fieldNumber: 2)
-      }
-      try { if let v = _storage._from {
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
-      } }()
-      try { if let v = _storage._to {
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
-      } }()
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if self.distanceM.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.distanceM, fieldNumber: 1)
     }
+    if self.bearingDeg.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.bearingDeg, fieldNumber: 2)
+    }
+    try { if let v = self._from {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
+    } }()
+    try { if let v = self._to {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
   public static func ==(lhs: WireSeparation, rhs: WireSeparation) -> Bool {
-    if lhs._storage !== rhs._storage {
-      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
-        let _storage = _args.0
-        let rhs_storage = _args.1
-        if _storage._distanceM != rhs_storage._distanceM {return false}
-        if _storage._bearingDeg != rhs_storage._bearingDeg {return false}
-        if _storage._from != rhs_storage._from {return false}
-        if _storage._to != rhs_storage._to {return false}
-        return true
-      }
-      if !storagesAreEqual {return false}
-    }
+    if lhs.distanceM != rhs.distanceM {return false}
+    if lhs.bearingDeg != rhs.bearingDeg {return false}
+    if lhs._from != rhs._from {return false}
+    if lhs._to != rhs._to {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -6439,81 +6668,41 @@ nonisolated extension WireShown: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
   public static let protoMessageName: String = _protobuf_package + ".Shown"
   public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}landmark\0\u{1}history\0\u{3}history_cut\0")
 
-  fileprivate class _StorageClass {
-    var _landmark: WireLandmark? = nil
-    var _history: [WireHistoryEntry] = []
-    var _historyCut: Bool = false
-
-      // This property is used as the initial default value for new instances of the type.
-      // The type itself is protecting the reference to its storage via CoW semantics.
-      // This will force a copy to be made of this reference when the first mutation occurs;
-      // hence, it is safe to mark this as `nonisolated(unsafe)`.
-      static nonisolated(unsafe) let defaultInstance = _StorageClass()
-
-    private init() {}
-
-    init(copying source: _StorageClass) {
-      _landmark = source._landmark
-      _history = source._history
-      _historyCut = source._historyCut
-    }
-  }
-
-  fileprivate mutating func _uniqueStorage() -> _StorageClass {
-    if !isKnownUniquelyReferenced(&_storage) {
-      _storage = _StorageClass(copying: _storage)
-    }
-    return _storage
-  }
-
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    _ = _uniqueStorage()
-    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
-      while let fieldNumber = try decoder.nextFieldNumber() {
-        // The use of inline closures is to circumvent an issue where the compiler
-        // allocates stack space for every case branch when no optimizations are
-        // enabled. https://github.com/apple/swift-protobuf/issues/1034
-        switch fieldNumber {
-        case 1: try { try decoder.decodeSingularMessageField(value: &_storage._landmark) }()
-        case 2: try { try decoder.decodeRepeatedMessageField(value: &_storage._history) }()
-        case 3: try { try decoder.decodeSingularBoolField(value: &_storage._historyCut) }()
-        default: break
-        }
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularMessageField(value: &self._landmark) }()
+      case 2: try { try decoder.decodeRepeatedMessageField(value: &self.history) }()
+      case 3: try { try decoder.decodeSingularBoolField(value: &self.historyCut) }()
+      default: break
       }
     }
   }
 
   public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every if/case branch local when no optimizations
-      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-      // https://github.com/apple/swift-protobuf/issues/1182
-      try { if let v = _storage._landmark {
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
-      } }()
-      if !_storage._history.isEmpty {
-        try visitor.visitRepeatedMessageField(value: _storage._history, fieldNumber: 2)
-      }
-      if _storage._historyCut != false {
-        try visitor.visitSingularBoolField(value: _storage._historyCut, fieldNumber: 3)
-      }
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    try { if let v = self._landmark {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+    } }()
+    if !self.history.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.history, fieldNumber: 2)
+    }
+    if self.historyCut != false {
+      try visitor.visitSingularBoolField(value: self.historyCut, fieldNumber: 3)
     }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   public static func ==(lhs: WireShown, rhs: WireShown) -> Bool {
-    if lhs._storage !== rhs._storage {
-      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
-        let _storage = _args.0
-        let rhs_storage = _args.1
-        if _storage._landmark != rhs_storage._landmark {return false}
-        if _storage._history != rhs_storage._history {return false}
-        if _storage._historyCut != rhs_storage._historyCut {return false}
-        return true
-      }
-      if !storagesAreEqual {return false}
-    }
+    if lhs._landmark != rhs._landmark {return false}
+    if lhs.history != rhs.history {return false}
+    if lhs.historyCut != rhs.historyCut {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
