@@ -56,7 +56,8 @@ export class Detail {
       element("button", { type: "button", className, onclick: action }, label);
     const fields = [
       ["Kind", words.kind(landmark.kind)], ["Place", words.place(landmark)],
-      ["Link", landmark.link && link(landmark.link)], ["Rating", landmark.rating?.toString()],
+      ["Link", landmark.link && link(landmark.link)], ["Rating", words.rating(landmark)],
+      ["Address", landmark.address], ["Phone", landmark.phone], ["Opening hours", landmark.opening_hours],
       ["Added by", landmark.user ?? landmark.source?.name], ["Added", landmark.created && words.time(landmark.created)],
       ["Changed", landmark.updated && words.time(landmark.updated)],
     ].filter(([, value]) => value);

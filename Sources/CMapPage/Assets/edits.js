@@ -12,7 +12,7 @@ export class Edits {
   add({ lat, lng }) {
     asPerson((user) => form("Add a landmark", [
       { name: "name", label: "Name", required: true, maxLength: 200 }, { name: "kind", label: "Kind, such as beach" },
-      { name: "link", label: "Link", type: "url", placeholder: "https://…" },
+      ...attributes({}),
       { name: "note", label: "Note", long: true, rows: 3 }, ...place(lat, lng),
     ], "Add", async (values) => {
       const made = await api.add(filled(values), user);
@@ -25,9 +25,10 @@ export class Edits {
     asPerson((user) => form("Edit", [
       { name: "name", label: "Name", value: landmark.name, required: true, maxLength: 200 },
       { name: "kind", label: "Kind", value: landmark.kind },
-      { name: "link", label: "Link", value: landmark.link, type: "url" }, ...place(landmark.lat, landmark.lng),
+      ...attributes(landmark), ...place(landmark.lat, landmark.lng),
     ], "Save", (values) => this.#write(landmark, {
-      ...filled(values), kind: values.kind || null, link: values.link || null,
+      ...Object.fromEntries(["kind", ...attributes({}).map(({ name }) => name)].map((name) => [name, null])),
+      ...filled(values),
     }, user)));
   }
 
@@ -44,10 +45,10 @@ export class Edits {
     asPerson((user) => this.#try(async () => {
       await api.remove(landmark.id, user, landmark.version);
       this.done(null);
-      const { name, lat, lng, kind, link, rating } = landmark;
+      const { name, lat, lng, kind, link, rating, ratings, address, phone, opening_hours } = landmark;
       // It comes back with another id: ids are never used twice. Its notes come back under the name of who undoes.
       say(`${name} was removed.`, "Undo", () => this.#try(async () => {
-        const made = await api.add(filled({ name, lat, lng, kind, link, rating }), user);
+        const made = await api.add(filled({ name, lat, lng, kind, link, rating, ratings, address, phone, opening_hours }), user);
         for (const note of landmark.notes ?? []) await api.addNote(made.id, note.text, user);
         this.done(made.id);
       }));
@@ -96,6 +97,17 @@ export class Edits {
   async #try(action) { try { await action(); } catch (error) { say(error.message); } }
 }
 
+/// The attributes of a landmark that people set, without the kind.
+const attributes = ({ link, address, phone, opening_hours, rating }) => [
+  { name: "link", label: "Link", value: link, type: "url", placeholder: "https://…" },
+  { name: "address", label: "Address", value: address, maxLength: 300 },
+  { name: "phone", label: "Phone", value: phone, type: "tel", maxLength: 100 },
+  { name: "opening_hours", label: "Opening hours", value: opening_hours, placeholder: "Mo-Fr 09:00-17:00", maxLength: 1000 },
+  { name: "rating", label: "Rating, 0 to 5", value: rating, type: "number", step: "any", min: 0, max: 5 },
+];
+
+const numbers = ["lat", "lng", "rating", "ratings"];
+
 const place = (lat, lng) => [
   { name: "lat", label: "Latitude", type: "number", step: "any", min: -90, max: 90, value: Number(lat.toFixed(6)), required: true },
   { name: "lng", label: "Longitude", type: "number", step: "any", min: -180, max: 180, value: Number(lng.toFixed(6)), required: true },
@@ -103,4 +115,4 @@ const place = (lat, lng) => [
 
 const filled = (values) => Object.fromEntries(Object.entries(values)
   .filter(([, value]) => value !== "" && value != null)
-  .map(([key, value]) => [key, key === "lat" || key === "lng" ? Number(value) : value]));
+  .map(([key, value]) => [key, numbers.includes(key) ? Number(value) : value]));

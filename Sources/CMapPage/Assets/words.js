@@ -27,5 +27,7 @@ export function distance(metres) {
 
 export const place = (at) => `${at.lat.toFixed(5)}, ${at.lng.toFixed(5)}`;
 export const kind = (word) => (word ?? "").replaceAll("_", " ");
+export const rating = ({ rating, ratings }) => rating == null ? ""
+  : ratings == null ? rating.toString() : `${rating} (${count(ratings, "rating")})`;
 export const time = (text) => new Date(text).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
 export const count = (number, one, many = `${one}s`) => `${number.toLocaleString("en")} ${number === 1 ? one : many}`;
