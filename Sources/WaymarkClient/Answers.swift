@@ -2,6 +2,7 @@
 
 public import FoundationEssentials
 public import Landmarks
+import WaymarkProtocol
 
 /// The position in the history that an answer reflects, and how fresh it is.
 public struct Standing: Sendable, Hashable {
@@ -19,6 +20,60 @@ public struct Hit: Sendable, Hashable {
     public var distance: Double?
     /// Initial bearing in degrees, clockwise from north; nil when the request named no position, or at distance 0.
     public var bearing: Double?
+    /// Nil unless the question asked for it, and for a landmark without opening hours.
+    public var opening: Opening?
+
+    public init(landmark: Landmark, distance: Double? = nil, bearing: Double? = nil, opening: Opening? = nil) {
+        (self.landmark, self.distance, self.bearing, self.opening) = (landmark, distance, bearing, opening)
+    }
+}
+
+/// Whether a landmark is open.
+public struct Opening: Sendable, Hashable {
+    public enum State: String, Sendable, Hashable {
+        case open, closed
+        /// The hours are not understood, or depend on what is not known.
+        case unknown
+    }
+
+    public var state: State
+    /// When that changes, in Unix milliseconds; nil: not within a year, or not known.
+    public var until: UInt64?
+    /// The offset of the local time from UTC at `until`, in seconds.
+    public var offset: Int
+    /// IANA's name of the time zone; nil: not known.
+    public var zone: String?
+    /// Whether the zone is not the one that the configuration gives the landmark's source.
+    public var isZoneAssumed: Bool
+    /// What the hours say about it: by appointment.
+    public var comment: String?
+
+    public init(
+        _ state: State, until: UInt64? = nil, offset: Int = 0, zone: String? = nil, isZoneAssumed: Bool = false,
+        comment: String? = nil
+    ) {
+        (self.state, self.until, self.offset, self.zone) = (state, until, offset, zone)
+        (self.isZoneAssumed, self.comment) = (isZoneAssumed, comment)
+    }
+}
+
+/// Asks of landmarks whether they are open.
+public struct OpeningQuestion: Sendable, Hashable {
+    /// Unix milliseconds; nil: now, and on later pages the moment of the first page.
+    public var at: UInt64?
+    /// Only those that are known to be open then.
+    public var isFilter: Bool
+
+    public init(at: UInt64? = nil, isFilter: Bool = false) { (self.at, self.isFilter) = (at, isFilter) }
+
+    var wire: WireOpeningQuestion { .with { ($0.at, $0.openOnly) = (at ?? 0, isFilter) } }
+}
+
+/// The order of what is near.
+public enum NearRank: String, Sendable, Hashable, CaseIterable {
+    case distance
+    /// Best rated first; needs a radius.
+    case prominence
 }
 
 /// One page of the result of a query.
@@ -26,6 +81,8 @@ public struct HitPage: Sendable {
     public var hits: [Hit]
     /// Names the next page; nil on the last one.
     public var cursor: Data?
+    /// The moment that the openings are of, in Unix milliseconds; nil unless the question asked for them.
+    public var openingAt: UInt64?
     /// For searches: whether there were more matches than the service examines.
     public var isTruncated: Bool
     public var standing: Standing

@@ -13,11 +13,14 @@ extension WaymarkClient {
     ///   - limit: 1 to 1,000 landmarks.
     ///   - radius: the greatest distance in metres, inclusive.
     ///   - minDistance: the least distance in metres, inclusive.
+    ///   - rank: the order; by prominence a radius of up to 48,280 m is required.
+    ///   - opening: tells of each whether it is open. A page has at most 200 rows then.
     ///   - after: the cursor of the previous page.
     ///   - atLeast: the answer must reflect this position or a later one.
     public func near(
         _ coordinate: Coordinate, limit: Int = 20, radius: Double? = nil, minDistance: Double? = nil,
-        filter: LandmarkFilter = LandmarkFilter(), after: Data? = nil, atLeast: Position? = nil
+        rank: NearRank = .distance, filter: LandmarkFilter = LandmarkFilter(), opening: OpeningQuestion? = nil,
+        after: Data? = nil, atLeast: Position? = nil
     ) async throws(ClientError) -> HitPage {
         var request = WireRequest()
         request.near = .with {
@@ -28,8 +31,10 @@ extension WaymarkClient {
             if let minDistance { $0.minDistanceM = minDistance }
             $0.filter = WireFilter(filter)
             $0.after = after ?? Data()
+            if rank == .prominence { $0.rank = .byProminence }
+            if let opening { $0.opening = opening.wire }
         }
-        return try await hits(request, atLeast: atLeast)
+        return try await hits(request, atLeast: atLeast, opening)
     }
 
     /// All landmarks, a page at a time.
@@ -37,7 +42,7 @@ extension WaymarkClient {
     /// - Parameter near: the place that distances are measured from, if `order` is by distance.
     public func list(
         _ order: WireList.Order, near: Coordinate? = nil, limit: Int = 100, filter: LandmarkFilter = LandmarkFilter(),
-        after: Data? = nil, atLeast: Position? = nil
+        opening: OpeningQuestion? = nil, after: Data? = nil, atLeast: Position? = nil
     ) async throws(ClientError) -> HitPage {
         var request = WireRequest()
         request.list = .with {
@@ -49,8 +54,9 @@ extension WaymarkClient {
                 $0.lat = near.latitude
                 $0.lng = near.longitude
             }
+            if let opening { $0.opening = opening.wire }
         }
-        return try await hits(request, atLeast: atLeast)
+        return try await hits(request, atLeast: atLeast, opening)
     }
 
     /// The landmarks whose name, user or notes contain every word of `text`, as a whole word or as the beginning of
@@ -156,24 +162,47 @@ extension WaymarkClient {
         return page
     }
 
-    private func hits(_ request: WireRequest, atLeast: Position?) async throws(ClientError) -> HitPage {
+    private func hits(
+        _ request: WireRequest, atLeast: Position?, _ opening: OpeningQuestion? = nil
+    ) async throws(ClientError) -> HitPage {
         let (standing, reply) = try await send(request, atLeast: atLeast)
         guard case .hits(let wire)? = reply.result, let standing else { throw .unreadableAnswer("hits") }
+        // A service of an earlier release would give all landmarks, open or not.
+        if opening?.isFilter == true, wire.openingAt == 0 {
+            throw .unreadableAnswer("the service knows no opening hours")
+        }
         var hits: [Hit] = []
         hits.reserveCapacity(wire.hits.count)
         for hit in wire.hits {
             hits.append(
                 Hit(
                     landmark: try landmark(hit.landmark), distance: hit.hasDistanceM ? hit.distanceM : nil,
-                    bearing: hit.hasBearingDeg ? hit.bearingDeg : nil))
+                    bearing: hit.hasBearingDeg ? hit.bearingDeg : nil,
+                    opening: hit.hasOpening ? Opening(hit.opening) : nil))
         }
         return HitPage(
-            hits: hits, cursor: wire.cursor.isEmpty ? nil : wire.cursor, isTruncated: wire.truncated,
+            hits: hits, cursor: wire.cursor.isEmpty ? nil : wire.cursor,
+            openingAt: wire.openingAt == 0 ? nil : wire.openingAt, isTruncated: wire.truncated,
             standing: standing)
     }
 
     private func landmark(_ wire: WireLandmark) throws(ClientError) -> Landmark {
         do { return try Landmark(wire) } catch { throw .unreadableAnswer(error.description) }
+    }
+}
+
+extension Opening {
+    init(_ wire: WireOpening) {
+        let state: State =
+            switch wire.state {
+            case .open: .open
+            case .closed: .closed
+            case .unknown, .UNRECOGNIZED: .unknown
+            }
+        self.init(
+            state, until: wire.until == 0 ? nil : wire.until, offset: Int(wire.offset),
+            zone: wire.zone.isEmpty ? nil : wire.zone, isZoneAssumed: wire.zoneAssumed,
+            comment: wire.comment.isEmpty ? nil : wire.comment)
     }
 }
 

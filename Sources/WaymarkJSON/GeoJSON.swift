@@ -11,8 +11,10 @@ package enum GeoJSON {
 
     /// One feature without a newline.
     ///
-    /// - Parameter measured: the distance and bearing, if known.
-    package static func feature(_ landmark: Landmark, measured: Hit? = nil) -> [UInt8] {
+    /// - Parameters:
+    ///   - measured: the distance and bearing, if known.
+    ///   - opening: whether it is open, if that was asked.
+    package static func feature(_ landmark: Landmark, measured: Hit? = nil, opening: Hit? = nil) -> [UInt8] {
         var writer = JSONWriter()
         writer.object { writer in
             writer.field("type", "Feature")
@@ -28,6 +30,7 @@ package enum GeoJSON {
                 $0.field("name", landmark.name)
                 $0.details(landmark)
                 if let measured { $0.measures(measured) }
+                if let opening { $0.opening(opening) }
             }
         }
         return writer.bytes

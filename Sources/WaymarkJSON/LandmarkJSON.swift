@@ -49,10 +49,11 @@ extension JSONWriter {
         if let landmark { object { $0.fields(landmark) } } else { null() }
     }
 
-    /// A landmark's fields; if `isMeasured`, followed by `distance_m bearing_deg`.
-    package mutating func fields(_ hit: Hit, isMeasured: Bool) {
+    /// A landmark's fields; if `isMeasured`, followed by `distance_m bearing_deg`; if `tellsOpening`, by `opening`.
+    package mutating func fields(_ hit: Hit, isMeasured: Bool, tellsOpening: Bool = false) {
         fields(hit.landmark)
         if isMeasured { measures(hit) }
+        if tellsOpening { opening(hit) }
     }
 
     /// `distance_m bearing_deg`.

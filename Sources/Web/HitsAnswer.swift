@@ -11,7 +11,8 @@ enum HitsAnswer {
             var bytes = Array(GeoJSON.beginning.utf8)
             for (place, hit) in page.hits.enumerated() {
                 if place > 0 { bytes += ",\n".utf8 }
-                bytes += GeoJSON.feature(hit.landmark, measured: isMeasured ? hit : nil)
+                bytes += GeoJSON.feature(
+                    hit.landmark, measured: isMeasured ? hit : nil, opening: page.openingAt == nil ? nil : hit)
             }
             bytes += GeoJSON.end.utf8
             var answer = WebAnswer(WebAnswer.geoJSON, bytes)
@@ -21,9 +22,12 @@ enum HitsAnswer {
         return WebAnswer(
             json: JSONWriter.line {
                 $0.key("landmarks")
-                $0.array(page.hits) { writer, hit in writer.object { $0.fields(hit, isMeasured: isMeasured) } }
+                $0.array(page.hits) { writer, hit in
+                    writer.object { $0.fields(hit, isMeasured: isMeasured, tellsOpening: page.openingAt != nil) }
+                }
                 $0.field("cursor", page.cursor.map(CursorText.encode))
                 $0.field("truncated", page.isTruncated)
+                if let moment = page.openingAt { $0.field("opening_at", Timestamp.rfc3339(moment)) }
                 $0.field("epoch", page.standing.position.epoch.description)
                 $0.field("rev", page.standing.position.rev)
                 $0.field("storage_away", page.standing.isStorageAway)

@@ -18,6 +18,12 @@ enum ReadRoutes {
         Parameter(name: "within", help: WebQuery.withinHelp),
         Parameter(name: "format", help: "json or geojson.", schema: WebSchemas.format),
     ]
+    private static let openings = [
+        Parameter(
+            name: "open", help: "Only landmarks that are known to be open: now, or at a time of RFC 3339."),
+        Parameter(
+            name: "hours", help: "Tell of each landmark whether it is open: now, or at a time of RFC 3339."),
+    ]
     private static let limit = Parameter(
         name: "limit", help: "The most rows, 1 to 1000.", schema: WebSchemas.rows)
     private static let cursor = Parameter(name: "cursor", help: "The cursor that the page before gave.")
@@ -37,7 +43,10 @@ enum ReadRoutes {
             limit, cursor,
             Parameter(name: "radius", help: "The greatest distance in metres.", schema: WebSchemas.metres),
             Parameter(name: "min_distance", help: "The least distance in metres.", schema: WebSchemas.metres),
-        ] + filters, answers: WebSchemas.Content.page
+            Parameter(
+                name: "rank", help: "distance, or prominence within a radius of up to 48280 m.",
+                schema: WebSchemas.rank),
+        ] + openings + filters, answers: WebSchemas.Content.page
     ) { context, request, _ throws(Problem) in
         let query = request.query
         let filter = try query.filter()
@@ -46,9 +55,11 @@ enum ReadRoutes {
         }
         let limit = try query.whole("limit", in: 1...WaymarkProtocol.pageRows, or: 20)
         let (radius, least, cursor) = (try query.number("radius"), try query.number("min_distance"), try query.cursor())
+        let (rank, opening) = (try query.rank(), try query.opening())
         let page = try await Problem.of { () throws(ClientError) in
             try await context.client.near(
-                place, limit: limit, radius: radius, minDistance: least, filter: filter, after: cursor)
+                place, limit: limit, radius: radius, minDistance: least, rank: rank, filter: filter, opening: opening,
+                after: cursor)
         }
         return try HitsAnswer.of(page, isMeasured: true, isGeoJSON: request.wantsGeoJSON())
     }
@@ -59,7 +70,7 @@ enum ReadRoutes {
             Parameter(
                 name: "sort", help: "recent (changed last first), name, or distance (from lat and lng).",
                 schema: WebSchemas.sort), limit, cursor,
-        ] + place(isRequired: false) + filters, answers: WebSchemas.Content.page
+        ] + place(isRequired: false) + openings + filters, answers: WebSchemas.Content.page
     ) { context, request, _ throws(Problem) in
         let query = request.query
         let filter = try query.filter()
@@ -73,9 +84,10 @@ enum ReadRoutes {
             case .some: throw Problem.invalid("The parameter sort is recent, name, or distance with lat and lng.")
             }
         let limit = try query.whole("limit", in: 1...WaymarkProtocol.pageRows, or: 100)
-        let cursor = try query.cursor()
+        let (cursor, opening) = (try query.cursor(), try query.opening())
         let page = try await Problem.of { () throws(ClientError) in
-            try await context.client.list(order, near: place, limit: limit, filter: filter, after: cursor)
+            try await context.client.list(
+                order, near: place, limit: limit, filter: filter, opening: opening, after: cursor)
         }
         return try HitsAnswer.of(page, isMeasured: place != nil, isGeoJSON: request.wantsGeoJSON())
     }

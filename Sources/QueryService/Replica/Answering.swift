@@ -7,11 +7,17 @@ struct Answering: SlowWork {
     private let replica: Replica
     private let order: Scan.Order
     private let limit: Int
+    private let judge: HoursJudge?
     private var outcome: Replica.Outcome
 
-    /// - Parameter outcome: the result of asking for one row more than `limit`.
-    init(_ outcome: Replica.Outcome, of replica: Replica, _ order: Scan.Order, _ limit: Int) {
+    /// - Parameters:
+    ///   - outcome: the result of asking for one row more than `limit`.
+    ///   - judge: tells of each row whether it is open.
+    init(
+        _ outcome: Replica.Outcome, of replica: Replica, _ order: Scan.Order, _ limit: Int, _ judge: HoursJudge? = nil
+    ) {
         (self.outcome, self.replica, self.order, self.limit) = (outcome, replica, order, limit)
+        self.judge = judge
     }
 
     /// Works on the answer for about half a millisecond at most.
@@ -22,7 +28,7 @@ struct Answering: SlowWork {
 
     private mutating func page() throws(ServiceError) -> HitsReply? {
         switch outcome {
-        case .rows(let found): return replica.page(found, limit, order)
+        case .rows(let found): return replica.page(found, limit, order, judge)
         case .scan(var scan):
             // `outcome` gives up the scan first, so that changing it does not copy it.
             outcome = .rows([])
@@ -32,7 +38,7 @@ struct Answering: SlowWork {
                 return nil
             case .done(let found):
                 replica.touched.end()
-                return replica.page(found, limit, order)
+                return replica.page(found, limit, order, judge)
             case .givenUp:
                 replica.touched.end()
                 throw ServiceError(

@@ -13,6 +13,7 @@ struct FoundSlots {
     private enum Kept {
         case near(NearestFew)
         case listed([UInt32], last: UInt32?)
+        case prominent(MostProminent)
         case nothing
     }
 
@@ -29,6 +30,7 @@ struct FoundSlots {
                 after: question.after)
             kept = nearest.map { .near($0) } ?? .nothing
         case .named, .recent: kept = .listed([], last: nil)
+        case .prominent(let question): kept = .prominent(MostProminent(question, limit: limit))
         }
     }
 
@@ -39,6 +41,10 @@ struct FoundSlots {
             kept = .nothing
             nearest.offer(PointKey(record.id), record.point, payload: slot) { replica.coordinate(of: record.id) }
             kept = .near(nearest)
+        case .prominent(var most):
+            kept = .nothing
+            most.offer(slot, record)
+            kept = .prominent(most)
         case .listed(var slots, let last):
             guard isAllowed(record), last.map({ isBefore(slot, $0, in: replica) }) ?? true else { return }
             kept = .nothing
@@ -59,6 +65,10 @@ struct FoundSlots {
             kept = .nothing
             defer { kept = .near(nearest) }
             return nearest.forget(touched)
+        case .prominent(var most):
+            kept = .nothing
+            defer { kept = .prominent(most) }
+            return most.forget(touched)
         case .listed(var slots, let last):
             let before = slots.count
             slots.removeAll { touched.contains($0) }
@@ -73,6 +83,7 @@ struct FoundSlots {
         case .near(let nearest): nearest.rows.prefix(limit).map { FoundSlot(slot: $0.payload, neighbour: $0) }
         case .listed(let slots, _):
             slots.sorted { isBefore($0, $1, in: replica) }.prefix(limit).map { FoundSlot(slot: $0) }
+        case .prominent(let most): most.rows.prefix(limit).map { $0 }
         case .nothing: []
         }
     }

@@ -18,10 +18,13 @@ struct HitsReply {
         let distance: Double?
         /// In degrees.
         let bearing: Double?
+        /// An encoded `Opening`.
+        let opening: [UInt8]?
 
         /// The size of the encoded `Hit`.
         var byteCount: Int {
             1 + WireBuffer.size(landmark.count) + landmark.count + (distance == nil ? 0 : 9) + (bearing == nil ? 0 : 9)
+                + (opening.map { 1 + WireBuffer.size($0.count) + $0.count } ?? 0)
         }
     }
 
@@ -33,6 +36,7 @@ struct HitsReply {
     private var cursor: [UInt8] = []
     private var searchedRev: UInt64 = 0
     private var isTruncated = false
+    private var openingAt: UInt64 = 0
 
     var count: Int { hits.count }
 
@@ -48,13 +52,21 @@ struct HitsReply {
     /// - Parameters:
     ///   - distance: in metres.
     ///   - bearing: in degrees.
-    mutating func append(_ landmark: UnsafeRawBufferPointer, distance: Double? = nil, bearing: Double? = nil) {
-        let hit = Hit(landmark: landmark, distance: distance, bearing: bearing)
+    ///   - opening: an encoded `Opening`.
+    mutating func append(
+        _ landmark: UnsafeRawBufferPointer, distance: Double? = nil, bearing: Double? = nil, opening: [UInt8]? = nil
+    ) {
+        let hit = Hit(landmark: landmark, distance: distance, bearing: bearing, opening: opening)
         hits.append(hit)
         hitsBytes += 1 + WireBuffer.size(hit.byteCount) + hit.byteCount
     }
 
     mutating func end(at cursor: Cursor?) { self.cursor = cursor?.bytes ?? [] }
+
+    /// For a page that tells which landmarks are open.
+    ///
+    /// - Parameter moment: Unix milliseconds.
+    mutating func tellsOpenings(at moment: UInt64) { openingAt = moment }
 
     /// For a page of a text search: the revision that was searched, and whether there were more matches than are
     /// examined.
@@ -65,6 +77,7 @@ struct HitsReply {
     private var bodyBytes: Int {
         hitsBytes + (cursor.isEmpty ? 0 : 1 + WireBuffer.size(cursor.count) + cursor.count)
             + (searchedRev == 0 ? 0 : 1 + WireBuffer.size(searchedRev)) + (isTruncated ? 2 : 0)
+            + (openingAt == 0 ? 0 : 1 + WireBuffer.size(openingAt))
     }
 
     /// The size of the encoded `Reply`.
@@ -89,9 +102,11 @@ struct HitsReply {
             writer.message(HitField.landmark, hit.landmark)
             writer.optional(HitField.distanceM, hit.distance)
             writer.optional(HitField.bearingDeg, hit.bearing)
+            if let opening = hit.opening { writer.message(HitField.opening, opening) }
         }
         if !cursor.isEmpty { writer.message(HitsField.cursor, cursor) }
         writer.number(HitsField.searchedRev, searchedRev)
         writer.flag(HitsField.truncated, isTruncated)
+        writer.number(HitsField.openingAt, openingAt)
     }
 }

@@ -13,29 +13,27 @@ struct NearQuestion {
     var minDistance: Double?
     var after: (distance: Double, key: PointKey)?
 
-    init(_ wire: WireNear) throws(InvalidInput) {
+    /// - Parameter cursor: where the page begins; nil for the first one.
+    init(_ wire: WireNear, after cursor: Cursor?) throws(InvalidInput) {
         try self.init(
             NearFields(
                 lat: wire.lat, lng: wire.lng, limit: wire.limit, radius: wire.hasRadiusM ? wire.radiusM : nil,
                 minDistance: wire.hasMinDistanceM ? wire.minDistanceM : nil))
-        if !wire.after.isEmpty {
-            switch try Cursor(encoded: wire.after) {
-            case .place(let last, let id):
-                after = (Geodesic.distance(from: coordinate, to: last), PointKey(id))
-            case .distance(let metres, let id): after = (metres, PointKey(id))
-            default: throw .outOfRange("cursor", "one that a page by distance gave")
-            }
+        switch cursor {
+        case .place(let last, let id): after = (Geodesic.distance(from: coordinate, to: last), PointKey(id))
+        case .distance(let metres, let id): after = (metres, PointKey(id))
+        case nil: break
+        default: throw .outOfRange("cursor", "one that a page by distance gave")
         }
     }
 
-    init(_ wire: WireList) throws(InvalidInput) {
+    init(_ wire: WireList, after cursor: Cursor?) throws(InvalidInput) {
         try self.init(
             WireNear.with {
                 $0.lat = wire.lat
                 $0.lng = wire.lng
                 $0.limit = wire.limit == 0 ? 100 : wire.limit
-                $0.after = wire.after
-            })
+            }, after: cursor)
     }
 
     init(_ fields: NearFields) throws(InvalidInput) {

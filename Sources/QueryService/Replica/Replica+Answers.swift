@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import FoundationEssentials
 import Geodesy
 internal import Landmarks
 import SwiftProtobuf
@@ -22,18 +23,25 @@ extension Replica {
     }
 
     func near(_ near: WireNear) throws(ServiceError) -> Answering {
-        let question = try checked { () throws(InvalidInput) in try NearQuestion(near) }
-        return answering(.near(question), try filter(near.filter), question.limit)
+        let (moment, end) = try cursor(near.after)
+        let judge = try judge(near.hasOpening ? near.opening : nil, moment, isFirst: near.after.isEmpty)
+        let filter = try filter(near.filter)
+        if near.rank == .byProminence {
+            let question = try checked { () throws(InvalidInput) in try ProminenceQuestion(near, after: end) }
+            return answering(.prominent(question), filter, question.limit, judge)
+        }
+        let question = try checked { () throws(InvalidInput) in try NearQuestion(near, after: end) }
+        return answering(.near(question), filter, question.limit, judge)
     }
 
     func list(_ list: WireList) throws(ServiceError) -> Answering {
+        let (moment, cursor) = try cursor(list.after)
+        let judge = try judge(list.hasOpening ? list.opening : nil, moment, isFirst: list.after.isEmpty)
         if list.order == .byDistance {
-            let question = try checked { () throws(InvalidInput) in try NearQuestion(list) }
-            return answering(.near(question), try filter(list.filter), question.limit)
+            let question = try checked { () throws(InvalidInput) in try NearQuestion(list, after: cursor) }
+            return answering(.near(question), try filter(list.filter), question.limit, judge)
         }
         let limit = try checked { () throws(InvalidInput) in try PageLimit.rows(list.limit, standard: 100) }
-        let cursor: Cursor? =
-            list.after.isEmpty ? nil : try checked { () throws(InvalidInput) in try Cursor(encoded: list.after) }
         let order: Scan.Order =
             switch (list.order, cursor) {
             case (.byRecent, nil): .recent(before: nil)
@@ -43,33 +51,68 @@ extension Replica {
             default:
                 throw ServiceError(.invalid, "The order or the cursor is not one of a list: begin at its first page.")
             }
-        return answering(order, try filter(list.filter), limit)
+        return answering(order, try filter(list.filter), limit, judge)
+    }
+
+    private func cursor(_ encoded: Data) throws(ServiceError) -> (moment: UInt64?, end: Cursor?) {
+        guard !encoded.isEmpty else { return (nil, nil) }
+        let cursor = try checked { () throws(InvalidInput) in try Cursor(encoded: encoded) }
+        return (cursor.parts.moment, cursor.parts.end)
+    }
+
+    private func judge(
+        _ wire: WireOpeningQuestion?, _ kept: UInt64?, isFirst: Bool
+    ) throws(ServiceError) -> HoursJudge? {
+        let question = try checked { () throws(InvalidInput) in
+            try HoursQuestion(wire, kept: kept, isFirst: isFirst, now: WallClock.milliseconds)
+        }
+        return question.map { HoursJudge(at: $0.at, isFilter: $0.isFilter, clerk) }
     }
 
     private func filter(_ wire: WireFilter) throws(ServiceError) -> LandmarkFilter {
         try checked { () throws(InvalidInput) in try LandmarkFilter(wire) }
     }
 
-    private func answering(_ order: Scan.Order, _ filter: LandmarkFilter, _ limit: Int) -> Answering {
-        Answering(resolve(filter).map { first(limit + 1, order, $0) } ?? .rows([]), of: self, order, limit)
+    private func answering(
+        _ order: Scan.Order, _ filter: LandmarkFilter, _ asked: Int, _ judge: HoursJudge?
+    ) -> Answering {
+        let limit = judge == nil ? asked : min(asked, HoursJudge.mostRows)
+        var resolved = resolve(filter)
+        if judge?.isFilter == true { resolved?.hours = judge }
+        return Answering(
+            resolved.map { first(limit + 1, order, $0) } ?? .rows([]), of: self, order, limit, judge)
     }
 
-    /// - Parameter found: one row more than `limit` if there is another page.
-    func page(_ found: [FoundSlot], _ limit: Int, _ order: Scan.Order) -> HitsReply {
+    /// - Parameters:
+    ///   - found: one row more than `limit` if there is another page.
+    ///   - judge: tells of each row whether it is open.
+    func page(
+        _ found: [FoundSlot], _ limit: Int, _ order: Scan.Order, _ judge: HoursJudge? = nil
+    ) -> HitsReply {
         prefetch(found)
         var reply = HitsReply(expecting: found.count)
+        judge?.beginPage()
+        if let judge { reply.tellsOpenings(at: judge.at) }
         for row in found.prefix(limit) {
             guard let record = record(at: row.slot) else { continue }
             guard reply.hasRoom(for: record.bytes) else { break }
-            reply.append(record.bytes, distance: row.neighbour?.distance, bearing: row.neighbour?.bearing)
+            reply.append(
+                record.bytes, distance: row.neighbour?.distance, bearing: row.neighbour?.bearing,
+                opening: judge?.opening(record.bytes))
         }
         guard reply.count > 0, reply.count < found.count else { return reply }
         let last = found[reply.count - 1]
-        switch order {
-        case .near:
-            if let last = last.neighbour { reply.end(at: .place(last.coordinate, Landmark.ID(last.key))) }
-        case .named: reply.end(at: record(at: last.slot).map { .name($0.foldedName, $0.id) })
-        case .recent: reply.end(at: record(at: last.slot).map { .recent($0.rev) })
+        let end: Cursor? =
+            switch order {
+            case .near: last.neighbour.map { .place($0.coordinate, Landmark.ID($0.key)) }
+            case .named: record(at: last.slot).map { .name($0.foldedName, $0.id) }
+            case .recent: record(at: last.slot).map { .recent($0.rev) }
+            case .prominent: prominence(of: last).map { .prominence($0.score, $0.distance, Landmark.ID($0.key)) }
+            }
+        if let judge, judge.isFilter, let end {
+            reply.end(at: .at(judge.at, end))
+        } else {
+            reply.end(at: end)
         }
         return reply
     }

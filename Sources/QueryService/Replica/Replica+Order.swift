@@ -25,6 +25,12 @@ extension Replica {
 
     /// The first `limit` landmarks in an order that match the filter.
     func first(_ limit: Int, _ order: Scan.Order, _ filter: RecordFilter) -> Outcome {
+        if case .prominent(let question) = order {
+            let cap = SurfaceCap(centre: question.coordinate, radius: question.radius)
+            let sets = [rarest(filter), around(cap)].compactMap(\.self)
+            let members = sets.min { $0.count < $1.count } ?? orders.all
+            return .scan(Scan(self, order, filter, limit: limit, of: members))
+        }
         let members = rarest(filter)
         // So few members that looking at all of them is quickest, wherever they are in the order.
         if let members, members.count <= pace.step / filter.weight {
@@ -43,7 +49,7 @@ extension Replica {
             filter.user.map { orders.users.members(of: $0) },
             filter.source.map { orders.sources.members(of: $0) }, around(filter.cap),
         ].compactMap(\.self).min { $0.count < $1.count }
-        return named ?? (filter.area == nil ? nil : orders.all)
+        return named ?? (filter.area == nil && filter.hours == nil ? nil : orders.all)
     }
 
     /// The landmarks in a cap; nil if they are too many to be examined in one step.
@@ -62,13 +68,15 @@ extension Replica {
     private func quickly(_ limit: Int, _ order: Scan.Order, _ filter: RecordFilter) -> [FoundSlot]? {
         var misses = 0
         var found: [FoundSlot] = []
+        filter.hours?.begin()
+        var isTooMuch: Bool { misses > pace.patience / filter.weight || filter.hours?.isExhausted == true }
         func take(_ slot: UInt32) -> Bool {
             if let record = record(at: slot), matches(filter, record) {
                 found.append(FoundSlot(slot: slot))
             } else {
                 misses += 1
             }
-            return found.count < limit && misses <= pace.patience / filter.weight
+            return found.count < limit && !isTooMuch
         }
         switch order {
         case .near(let question): return nearest(question, limit, filter)
@@ -89,8 +97,9 @@ extension Replica {
                 }
             }
             orders.recency.backward(from: end ?? orders.recency.end, take)
+        case .prominent: return nil
         }
-        return misses > pace.patience / filter.weight ? nil : found
+        return isTooMuch ? nil : found
     }
 
     private func nearest(_ question: NearQuestion, _ limit: Int, _ filter: RecordFilter) -> [FoundSlot]? {
@@ -100,10 +109,13 @@ extension Replica {
                 minDistance: question.minDistance, after: question.after, precision: .micrometre
             ).map { FoundSlot(slot: $0.payload, neighbour: $0) }
         }
-        return index.nearest(
+        let rows = index.nearest(
             to: question.coordinate, limit: limit, maxDistance: question.radius, minDistance: question.minDistance,
             after: question.after, precision: .micrometre, atMost: pace.patience / filter.weight
-        ) { slot in record(at: slot).map { matches(filter, $0) } ?? false }?
-        .map { FoundSlot(slot: $0.payload, neighbour: $0) }
+        ) { slot in
+            // When reading the hours took too long the rows do not count any more: the walk ends soonest with any.
+            filter.hours?.isExhausted == true || record(at: slot).map { matches(filter, $0) } ?? false
+        }
+        return filter.hours?.isExhausted == true ? nil : rows?.map { FoundSlot(slot: $0.payload, neighbour: $0) }
     }
 }

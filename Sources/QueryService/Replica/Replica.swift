@@ -19,6 +19,8 @@ final class Replica {
     var pace = Scan.Pace()
     /// The slots that changed while scans were under way.
     var touched = TouchedSlots()
+    /// Reads opening hours.
+    var clerk = HoursClerk(PlaceZones())
     /// Nil until somebody asks for a map tile.
     var tiles: ReplicaTiles?
 
@@ -161,10 +163,12 @@ final class Replica {
 
     func matches(_ filter: RecordFilter, _ record: ReplicaRecord) -> Bool {
         guard filter.matchesValues(of: record) else { return false }
-        guard filter.area != nil else { return true }
-        // Without looking up the coordinate.
-        if let cap = filter.cap, !cap.mayContain(record.point) { return false }
-        return coordinate(of: record.id).map(filter.covers) ?? false
+        if filter.area != nil {
+            // Without looking up the coordinate.
+            if let cap = filter.cap, !cap.mayContain(record.point) { return false }
+            guard coordinate(of: record.id).map(filter.covers) ?? false else { return false }
+        }
+        return filter.hours?.isOpen(record.bytes) ?? true
     }
 
     /// Prefetches the landmarks of these rows: they lie all over the memory.

@@ -17,6 +17,10 @@ struct Scan {
         case named(after: (name: [UInt8], id: Landmark.ID)?)
         /// Latest change first; before the cursor.
         case recent(before: UInt64?)
+        case prominent(ProminenceQuestion)
+
+        /// Ranking takes longer than comparing: so many times fewer landmarks are looked at in one step.
+        var weight: Int { if case .prominent = self { 8 } else { 1 } }
     }
 
     /// How much work is done in one step.
@@ -65,10 +69,10 @@ struct Scan {
     mutating func proceed() -> Progress {
         guard takeTouched(), touched.count <= TouchedSlots.most else { return .givenUp }
         if let place {
-            var rest = max(1, replica.pace.step / filter.weight)
+            var rest = max(1, replica.pace.step / (filter.weight * order.weight))
             self.place = members.forward(from: place) { slot in
                 if !touched.contains(slot) { found.offer(slot, filter, in: replica) }
-                rest -= 1
+                rest -= 1 + (filter.hours?.takeCost() ?? 0)
                 return rest > 0
             }
         }

@@ -15,6 +15,8 @@ public struct QueryOptions: Sendable {
     public var isInsecure: Bool
     /// The sources to fetch, and how often.
     public var sources: [SourceDefinition]
+    /// The time zones of opening hours.
+    public var zones = PlaceZones()
     /// The greatest number of connections, as far as the limit of open files allows.
     public var connections: Int
     /// The protocol versions that the service speaks. Only tests of mixed releases change them.

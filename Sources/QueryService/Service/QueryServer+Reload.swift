@@ -14,8 +14,13 @@ extension QueryServer {
     ///
     /// This method must be async: async code would otherwise call the protocol's default, which does nothing.
     public func apply(_ settings: Settings) async throws {
-        let fresh = try QueryOptions(settings).sources
+        let wanted = try QueryOptions(settings)
+        let fresh = wanted.sources
         guard server != nil else { return }
+        clerk = HoursClerk(
+            PlaceZones(
+                sources: wanted.zones.sources, standard: options.zones.standard, nearest: options.zones.nearest))
+        replica?.clerk = clerk
         let old = fetchings.sources
         fetchings.sources = fresh
         for (number, fetching) in fetchings.running where !fresh.contains(fetching.source) {

@@ -49,6 +49,7 @@ extension QueryServer {
     private func serve() {
         guard let loaded = load.loaded else { return }
         let showsTiles = housekeeping.preparesTiles || replica?.tiles != nil
+        loaded.clerk = clerk
         (replica, load.loaded) = (loaded, nil)
         logger.info("query ready", metadata: ["rev": "\(loaded.position.rev)", "landmarks": "\(loaded.count)"])
         // These wait for the old replica: their positions may be in another history.

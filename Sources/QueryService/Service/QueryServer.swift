@@ -37,6 +37,7 @@ public actor QueryServer: HostedServer {
     var follower: FeedFollower?
     var state = ReplicaState()
     var load = ReplicaLoad()
+    var clerk: HoursClerk
 
     var work = RequestsUnderWay()
     var fetchings: Fetchings
@@ -53,6 +54,7 @@ public actor QueryServer: HostedServer {
         self.context = context
         self.logger = logger
         fetchings = Fetchings(options.sources)
+        clerk = HoursClerk(options.zones)
         requestLog = RequestLog(logger)
         loop = try EventLoop(name: "waymark-query")
         facts = StorageFacts(version: options.protocolVersions.lowerBound)

@@ -2,6 +2,7 @@
 
 import Ingest
 internal import Landmarks
+import OpeningHours
 public import Settings
 import WaymarkProtocol
 
@@ -25,6 +26,9 @@ extension SettingsSchema {
             SettingKey(
                 "limits.connections", .int(16...1_000_000), default: "4096",
                 help: "The most connections at once, as far as the limit of open files allows."),
+            SettingKey(
+                "places.zone", .string,
+                help: "Time zone for the opening hours of landmarks whose source has none, such as Australia/Sydney."),
             .httpListen, .webListen, .webHosts, .webOrigins, .drain, .logLevel, .logFormat,
         ],
         groups: [
@@ -54,6 +58,7 @@ extension SettingsSchema {
                     SettingKey("lng", .string, help: "mapping: the field with the longitude."),
                     SettingKey("wkt", .string, help: "mapping: instead of both, a field with Point(lng lat)."),
                     SettingKey("key", .string, help: "mapping: the field that identifies a row."),
+                    SettingKey("zone", .string, help: "Time zone of its opening hours, such as Australia/Sydney."),
                 ]
                     + Attribute.allCases.map {
                         SettingKey(
@@ -63,7 +68,7 @@ extension SettingsSchema {
         ])
 }
 
-/// A source that cannot be used as configured. Says which key is wrong and where it was set.
+/// A source or a time zone that cannot be used as configured. Says which key is wrong and where it was set.
 public struct SourceSettingError: Error, CustomStringConvertible {
     public let description: String
 }
@@ -72,11 +77,28 @@ extension QueryOptions {
     /// - Throws: an error that names the source that cannot be used as configured.
     public init(_ settings: Settings) throws(SourceSettingError) {
         var sources: [SourceDefinition] = []
-        for member in settings.members(of: "sources") { sources.append(try SourceDefinition(member)) }
+        var zones = PlaceZones()
+        for member in settings.members(of: "sources") {
+            sources.append(try SourceDefinition(member))
+            if let zone = member.optionalString("zone") {
+                zones.sources[member.name] = try Self.zone(zone, setting: member.origin(of: "zone").description)
+            }
+        }
+        if let zone = settings.optionalString("places.zone") {
+            zones.standard = try Self.zone(zone, setting: "places.zone")
+        }
         self.init(
             listen: settings.string("listen"), storage: settings.string("storage"),
             changes: settings.optionalString("changes"), isInsecure: settings.bool("insecure"), sources: sources,
             connections: settings.int("limits.connections"))
+        self.zones = zones
+    }
+
+    private static func zone(_ name: String, setting: String) throws(SourceSettingError) -> String {
+        guard TimeZoneFile(name) == nil else { return name }
+        throw SourceSettingError(
+            description: "\(setting): this machine knows no time zone \"\(name)\": give one of IANA's names, such as "
+                + "Australia/Sydney, and see that tzdata is installed.")
     }
 }
 

@@ -37,6 +37,7 @@ struct ListCommand: ServiceCommand {
     @Option(help: ArgumentHelp("The most to print. (default: 100)", valueName: "count"), transform: Values.count)
     var limit: Int?
 
+    @OptionGroup var openings: OpeningOptions
     @OptionGroup var filters: FilterOptions
     @OptionGroup var place: AreaOptions
     @OptionGroup var pages: PageOptions
@@ -62,7 +63,9 @@ struct ListCommand: ServiceCommand {
             HitPrinter(session.output, as: printing.output, isMeasured: near != nil, unit: try printing.units.unit()),
             showsCursor: pages.showCursor, filter: filter
         ) { limit, cursor throws(ClientError) in
-            try await session.client.list(order, near: near, limit: limit, filter: filter, after: cursor)
+            try await session.client.list(
+                order, near: near, limit: limit, filter: filter, opening: openings.question(printing.output),
+                after: cursor)
         }
     }
 }

@@ -4,6 +4,8 @@ import ArgumentParser
 import Geodesy
 import WaymarkClient
 
+extension NearRank: ExpressibleByArgument {}
+
 struct NearCommand: ServiceCommand {
     static let configuration = CommandConfiguration(
         commandName: "near",
@@ -17,6 +19,8 @@ struct NearCommand: ServiceCommand {
               waymark near "33°51'24\"S 151°12'55\"E" --units mi
               waymark near -33.8568,151.2153 -o geojson > near.geojson
               waymark near -33.8568,151.2153 --within harbour.geojson
+              waymark near -33.8568,151.2153 --kind cafe --open
+              waymark near -33.8568,151.2153 --kind cafe --rank prominence --radius 2km
             """)
 
     @Argument(
@@ -47,6 +51,13 @@ struct NearCommand: ServiceCommand {
             valueName: "rev"))
     var atLeast: UInt64?
 
+    @Option(
+        help: ArgumentHelp(
+            "The order: distance, or prominence (best rated first, within a --radius of up to 48280m).",
+            valueName: "order"))
+    var rank = NearRank.distance
+
+    @OptionGroup var openings: OpeningOptions
     @OptionGroup var filters: FilterOptions
     @OptionGroup var place: AreaOptions
     @OptionGroup var pages: PageOptions
@@ -56,6 +67,11 @@ struct NearCommand: ServiceCommand {
     func validate() throws {
         try checked { _ = try position() }
         try filters.check(of: "near")
+        if rank == .prominence {
+            guard let radius, radius <= 48_280 else {
+                throw ValidationError("--rank prominence looks within a radius: give --radius, up to 48280m.")
+            }
+        }
         if let radius, let minDistance, radius < minDistance {
             throw ValidationError("--radius is smaller than --min-distance: make the radius larger.")
         }
@@ -72,8 +88,8 @@ struct NearCommand: ServiceCommand {
             showsCursor: pages.showCursor, filter: filter
         ) { limit, cursor throws(ClientError) in
             try await session.client.near(
-                here, limit: limit, radius: radius, minDistance: minDistance, filter: filter, after: cursor,
-                atLeast: least)
+                here, limit: limit, radius: radius, minDistance: minDistance, rank: rank, filter: filter,
+                opening: openings.question(printing.output), after: cursor, atLeast: least)
         }
     }
 }

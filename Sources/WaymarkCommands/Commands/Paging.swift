@@ -20,7 +20,7 @@ extension Session {
         var last: Standing?
         repeat {
             let answer = try await page(min(limit - printer.count, WaymarkProtocol.pageRows), cursor)
-            try printer.print(answer.hits)
+            try printer.print(answer.hits, openingAt: answer.openingAt)
             (cursor, last) = (answer.cursor, answer.standing)
             if answer.hits.isEmpty { break }
         } while printer.count < limit && cursor != nil

@@ -18,14 +18,20 @@ struct HitPrinter {
         table = HitTable(output, isMeasured: isMeasured, unit: unit)
     }
 
-    mutating func print(_ hits: [Hit]) throws(SinkError) {
+    /// - Parameter moment: the moment that the openings are of, in Unix milliseconds; nil if none were asked for.
+    mutating func print(_ hits: [Hit], openingAt moment: UInt64? = nil) throws(SinkError) {
         for hit in hits {
             switch form {
-            case .text: table.add(hit)
-            case .json: try output.object { $0.fields(hit, isMeasured: table.isMeasured) }
+            case .text: table.add(hit, openingAt: moment)
+            case .json:
+                try output.object {
+                    $0.fields(hit, isMeasured: table.isMeasured, tellsOpening: moment != nil)
+                }
             case .geojson:
                 try output.out.write(Array((count == 0 ? GeoJSON.beginning : ",\n").utf8))
-                try output.out.write(GeoJSON.feature(hit.landmark, measured: table.isMeasured ? hit : nil))
+                try output.out.write(
+                    GeoJSON.feature(
+                        hit.landmark, measured: table.isMeasured ? hit : nil, opening: moment == nil ? nil : hit))
             }
             count += 1
         }
@@ -46,6 +52,12 @@ struct HitPrinter {
             return
         case .json: break
         case .geojson: try output.out.write(Array(((count == 0 ? GeoJSON.beginning : "") + GeoJSON.end).utf8))
+        }
+        if form == .text, !table.assumedZones.isEmpty {
+            let zones = table.assumedZones.sorted().prefix(3).joined(separator: ", ")
+            output.notice("zone", "The hours are read in a time zone that is assumed: \(zones).") {
+                $0.field("zone", zones)
+            }
         }
         if count == 0, form == .text { output.notice("none", nothing ?? "No landmarks were found.") }
         if let text {

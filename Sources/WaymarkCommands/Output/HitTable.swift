@@ -11,10 +11,17 @@ struct HitTable {
     let unit: DistanceUnit?
     /// Formats an id.
     let id: (UUIDv7) -> String
-    private(set) var table: TextTable
+    private var rows: [(cells: [String], opening: String?)] = []
+    /// The time zones by which hours were read, as far as they are assumed.
+    private(set) var assumedZones: Set<String> = []
 
     init(_ output: Output, isMeasured: Bool, unit: DistanceUnit?) {
         (self.isMeasured, self.unit, id) = (isMeasured, unit, output.id)
+    }
+
+    /// With a column for opening hours if any landmark has some.
+    var table: TextTable {
+        let hasHours = rows.contains { $0.opening != nil }
         var columns: [TextTable.Column] = []
         if isMeasured {
             columns = [
@@ -24,14 +31,24 @@ struct HitTable {
         }
         columns.append(.init(title: "NAME", style: isMeasured ? .plain : .bold, isFlexible: true))
         if !isMeasured { columns.append(.init(title: "POSITION", dropsAt: 2)) }
+        if hasHours { columns.append(.init(title: "HOURS", dropsAt: 2)) }
         columns += [
             .init(title: "KIND", dropsAt: 3), .init(title: "USER", dropsAt: 4),
             .init(title: "ID", style: .dim, dropsAt: 1),
         ]
-        table = TextTable(columns)
+        var table = TextTable(columns)
+        // Before the kind, the user and the id.
+        let place = columns.count - 4
+        for (cells, opening) in rows {
+            var cells = cells
+            if hasHours { cells.insert(opening ?? "-", at: place) }
+            table.add(cells)
+        }
+        return table
     }
 
-    mutating func add(_ hit: Hit) {
+    /// - Parameter moment: the moment that the opening is of, in Unix milliseconds; nil if none was asked for.
+    mutating func add(_ hit: Hit, openingAt moment: UInt64? = nil) {
         let landmark = hit.landmark
         // At distance 0 the bearing has no meaning.
         let bearing = hit.distance == 0 ? nil : hit.bearing
@@ -39,6 +56,9 @@ struct HitTable {
         cells.append(landmark.name)
         if !isMeasured { cells.append(Figures.position(landmark.coordinate)) }
         let user = landmark.user.isEmpty ? landmark.source.map { "(\($0.name))" } ?? "-" : landmark.user
-        table.add(cells + [landmark.kind.nilIfEmpty ?? "-", user, id(landmark.id)])
+        cells += [landmark.kind.nilIfEmpty ?? "-", user, id(landmark.id)]
+        let opening = moment.flatMap { moment in hit.opening.map { OpeningText.of($0, at: moment) } }
+        rows.append((cells, opening))
+        if let opening = hit.opening, opening.isZoneAssumed, let zone = opening.zone { assumedZones.insert(zone) }
     }
 }

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OpeningHours
+
+/// Time zones and opening hours that were read before. It has one owner, the service.
+final class HoursClerk {
+    /// A zone of this machine, by its place in ``HoursClerk/files``.
+    struct Zone: Hashable {
+        let number: Int
+        let isAssumed: Bool
+    }
+
+    /// How many texts are kept. There are as many texts as people write, so when they are more all are dropped.
+    private static let mostTexts = 4_096
+
+    private let zones: PlaceZones
+    private var files: [TimeZoneFile] = []
+    /// Nil for a name that this machine has no zone of.
+    private var numbers: [String: Int?] = [:]
+    private var texts: [String: OpeningHours?] = [:]
+
+    init(_ zones: PlaceZones) { self.zones = zones }
+
+    func file(_ zone: Zone) -> TimeZoneFile { files[zone.number] }
+
+    /// The zone of a landmark; nil where none is known.
+    func zone(of landmark: RecordDetails) -> Zone? {
+        if !zones.sources.isEmpty, let name = landmark.sourceName.flatMap({ zones.sources[$0] }) {
+            return number(name).map { Zone(number: $0, isAssumed: false) }
+        }
+        let name = zones.standard ?? zones.nearest?(landmark.latitude, landmark.longitude)
+        return name.flatMap(number).map { Zone(number: $0, isAssumed: true) }
+    }
+
+    private func number(_ name: String) -> Int? {
+        if let known = numbers[name] { return known }
+        // The names come from the configuration and from the gazetteer, so they are some hundred.
+        let file = TimeZoneFile(name)
+        if let file { files.append(file) }
+        let number = file == nil ? nil : files.count - 1
+        numbers[name] = .some(number)
+        return number
+    }
+
+    /// - Returns: the hours, nil where the text is not understood; and whether they were read just now.
+    func hours(_ text: String) -> (hours: OpeningHours?, isFresh: Bool) {
+        if let known = texts[text] { return (known, false) }
+        if texts.count >= Self.mostTexts { texts.removeAll() }
+        let hours = try? OpeningHours(text)
+        texts[text] = .some(hours)
+        return (hours, true)
+    }
+}

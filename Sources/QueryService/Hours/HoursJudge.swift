@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Landmarks
+import OpeningHours
+import WaymarkProtocol
+
+/// Tells for one question which landmarks are open at its moment.
+///
+/// Landmarks with the same text in the same zone share a state, so most of them cost a look into a table. What has to be
+/// read and computed first costs more, and is counted: see ``takeCost()``.
+final class HoursJudge {
+    /// One text takes as long as so many landmarks that are looked up.
+    private static let freshCost = 32
+    /// What the walk in the order of distance may cost before the question becomes a scan: about two milliseconds.
+    private static let patience = 2_048
+    private static let mostStates = 16_384
+    /// The days that one page may look through for the next changes.
+    private static let mostDays = 2_000
+    /// The rows of a page that tells of openings.
+    static let mostRows = 200
+
+    /// Unix milliseconds.
+    let at: UInt64
+    /// Whether only landmarks that are open belong to the answer.
+    let isFilter: Bool
+    private let clerk: HoursClerk
+    private var kinds: [Key: OpeningState.Kind] = [:]
+    private var days = HoursJudge.mostDays
+    private var cost = 0
+    private var spent = 0
+
+    private struct Key: Hashable {
+        let text: String
+        let zone: HoursClerk.Zone?
+    }
+
+    init(at: UInt64, isFilter: Bool, _ clerk: HoursClerk) {
+        (self.at, self.isFilter, self.clerk) = (at, isFilter, clerk)
+    }
+
+    private var instant: Int64 { Int64(at / 1_000) }
+
+    /// Whether it is known to be open.
+    func isOpen(_ landmark: UnsafeRawBufferPointer) -> Bool {
+        let details = RecordDetails(landmark)
+        guard !details.hours.isEmpty, let text = WireText.string(details.hours) else { return false }
+        let zone = clerk.zone(of: details)
+        let key = Key(text: text, zone: zone)
+        if let known = kinds[key] { return known == .open }
+        cost += Self.freshCost
+        spent += Self.freshCost
+        let (hours, _) = clerk.hours(text)
+        let kind = hours.flatMap { self.kind($0, zone, details) } ?? OpeningState.Kind.unknown
+        if hours?.followsSun != true {
+            if kinds.count >= Self.mostStates { kinds.removeAll() }
+            kinds[key] = kind
+        }
+        return kind == .open
+    }
+
+    private func kind(_ hours: OpeningHours, _ zone: HoursClerk.Zone?, _ details: RecordDetails) -> OpeningState.Kind? {
+        if let constant = hours.constant { return constant.kind }
+        return zone.map { hours.kind(at: instant, in: place($0, details)) }
+    }
+
+    private func place(_ zone: HoursClerk.Zone, _ details: RecordDetails) -> OpeningPlace {
+        OpeningPlace(zone: clerk.file(zone), latitude: details.latitude, longitude: details.longitude)
+    }
+
+    // MARK: Bounds
+
+    /// What was spent since the last call, in landmarks that are looked up.
+    func takeCost() -> Int {
+        defer { cost = 0 }
+        return cost
+    }
+
+    /// Begins to count for ``isExhausted``.
+    func begin() { spent = 0 }
+
+    var isExhausted: Bool { spent > Self.patience }
+
+    // MARK: Answers
+
+    /// Begins a page of an answer.
+    func beginPage() { days = Self.mostDays }
+
+    /// The encoded `Opening` of a landmark; nil without opening hours.
+    func opening(_ landmark: UnsafeRawBufferPointer) -> [UInt8]? {
+        let details = RecordDetails(landmark)
+        guard !details.hours.isEmpty, let text = WireText.string(details.hours) else { return nil }
+        guard let hours = clerk.hours(text).hours else { return WireOpening().bytes }
+        let zone = clerk.zone(of: details)
+        guard let state = hours.constant ?? zone.map({ state(hours, place($0, details)) }) else {
+            return WireOpening().bytes
+        }
+        return WireOpening.with {
+            $0.state =
+                switch state.kind {
+                case .open: .open
+                case .closed: .closed
+                case .unknown: .unknown
+                }
+            if let until = state.until, until > 0 { $0.until = UInt64(until) * 1_000 }
+            if let zone {
+                let file = clerk.file(zone)
+                ($0.zone, $0.zoneAssumed) = (file.name, zone.isAssumed)
+                $0.offset = Int32(clamping: file.offset(at: state.until ?? instant))
+            }
+            if let comment = state.comment { $0.comment = comment }
+        }.bytes
+    }
+
+    private func state(_ hours: OpeningHours, _ place: OpeningPlace) -> OpeningState {
+        let (state, looked) = hours.state(at: instant, in: place, lookingThrough: days)
+        days -= looked
+        return state
+    }
+}
+
+extension WireOpening {
+    fileprivate var bytes: [UInt8] { (try? serializedBytes()) ?? [] }
+}

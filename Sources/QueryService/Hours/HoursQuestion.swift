@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Landmarks
+import WaymarkProtocol
+
+/// A validated `OpeningQuestion`, with the moment that a cursor has kept.
+struct HoursQuestion {
+    /// Beyond the year 2200 no rule of a time zone is worth anything.
+    private static let latest: UInt64 = 7_258_118_400_000
+
+    /// Unix milliseconds.
+    let at: UInt64
+    let isFilter: Bool
+
+    /// Nil when the question does not ask for openings.
+    ///
+    /// - Parameters:
+    ///   - kept: the moment of the pages before; nil on the first page.
+    ///   - isFirst: whether this is the first page.
+    ///   - now: Unix milliseconds.
+    init?(
+        _ wire: WireOpeningQuestion?, kept: UInt64?, isFirst: Bool, now: UInt64
+    ) throws(InvalidInput) {
+        guard let wire else { return nil }
+        guard wire.at <= Self.latest else { throw .outOfRange("time", "before the year 2200") }
+        isFilter = wire.openOnly
+        let asked = wire.at == 0 ? now : wire.at
+        guard isFilter else {
+            at = asked
+            return
+        }
+        // A later page is of the moment of the first one: otherwise landmarks that open or close in between would be
+        // missing or repeated.
+        guard isFirst || kept != nil, wire.at == 0 || kept == nil || wire.at == kept else {
+            throw .outOfRange("cursor", "one that a page of the same question gave")
+        }
+        at = kept ?? asked
+    }
+}

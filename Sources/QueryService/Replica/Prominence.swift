@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Geodesy
+internal import Landmarks
+import WaymarkProtocol
+
+/// How prominent a landmark is: the greater score, then the smaller distance, then the smaller id.
+///
+/// The score depends on the landmark alone, so pages of an answer neither repeat nor miss a landmark that stays as it is.
+struct Prominence {
+    /// A landmark counts as if so many people had rated it with ``usualRating``: few ratings say little.
+    static let usualRatings = 10.0
+    static let usualRating = 3.5
+    static let ofNote = 0.02
+    static let mostNotes = 5
+    static let ofLink = 0.05
+
+    let score: Double
+    /// Metres.
+    let distance: Double
+    let key: PointKey
+
+    /// (10 · 3.5 + n · rating) / (10 + n) + 0.02 for each of up to 5 notes + 0.05 for a link; n is the number of ratings,
+    /// 1 for a rating without a number, and 0 without a rating.
+    static func score(_ details: RecordDetails) -> Double {
+        let count = details.rating == nil ? 0 : details.ratings ?? 1
+        let mean = (usualRatings * usualRating + count * (details.rating ?? 0)) / (usualRatings + count)
+        return mean + ofNote * Double(min(details.notes, mostNotes)) + (details.hasLink ? ofLink : 0)
+    }
+
+    func isBefore(_ other: Prominence) -> Bool {
+        if score != other.score { return score > other.score }
+        return distance == other.distance ? key < other.key : distance < other.distance
+    }
+}
+
+/// A validated query for the most prominent landmarks within a radius.
+struct ProminenceQuestion {
+    /// 30 miles.
+    static let mostMetres = 48_280.0
+
+    let coordinate: Coordinate
+    let limit: Int
+    let radius: Double
+    let minDistance: Double
+    let after: Prominence?
+
+    /// - Parameter cursor: where the page begins; nil for the first one.
+    init(_ wire: WireNear, after cursor: Cursor?) throws(InvalidInput) {
+        guard wire.hasRadiusM else { throw .missing("a radius, which the order by prominence needs: up to 48,280 m") }
+        guard wire.radiusM <= Self.mostMetres else {
+            throw .outOfRange("radius", "at most 48,280 m in the order by prominence")
+        }
+        switch cursor {
+        case .prominence(let score, let metres, let id):
+            after = Prominence(score: score, distance: metres, key: PointKey(id))
+        case nil: after = nil
+        default: throw .outOfRange("cursor", "one that a page by prominence gave")
+        }
+        let question = try NearQuestion(wire, after: nil)
+        (coordinate, limit) = (question.coordinate, question.limit)
+        (radius, minDistance) = (question.radius ?? 0, question.minDistance ?? 0)
+    }
+}
+
+/// The most prominent of the landmarks that are offered one by one.
+struct MostProminent {
+    private struct Candidate {
+        let slot: UInt32
+        let place: Prominence
+        let coordinate: Coordinate
+    }
+
+    private let question: ProminenceQuestion
+    private let limit: Int
+    private let cap: SurfaceCap
+    private var kept: [Candidate] = []
+    /// The last one that can still belong to the answer, once there are enough.
+    private var last: Prominence?
+
+    /// - Parameter limit: how many rows are kept.
+    init(_ question: ProminenceQuestion, limit: Int) {
+        (self.question, self.limit) = (question, limit)
+        cap = SurfaceCap(centre: question.coordinate, radius: question.radius)
+    }
+
+    mutating func offer(_ slot: UInt32, _ record: ReplicaRecord) {
+        guard cap.mayContain(record.point) else { return }
+        let details = RecordDetails(record.bytes)
+        let score = Prominence.score(details)
+        // Measuring takes longest.
+        if let last, score < last.score { return }
+        if let after = question.after, score > after.score { return }
+        guard let coordinate = try? Coordinate(latitude: details.latitude, longitude: details.longitude) else { return }
+        let distance = Geodesic.distance(from: question.coordinate, to: coordinate)
+        guard distance <= question.radius, distance >= question.minDistance else { return }
+        let place = Prominence(score: score, distance: distance, key: PointKey(record.id))
+        guard question.after?.isBefore(place) ?? true, last.map({ place.isBefore($0) }) ?? true else { return }
+        kept.append(Candidate(slot: slot, place: place, coordinate: coordinate))
+        // Twice as many as wanted are collected before they are sorted, so that the cost of sorting for each is small.
+        guard kept.count >= 2 * limit else { return }
+        kept.sort { $0.place.isBefore($1.place) }
+        kept.removeLast(kept.count - limit)
+        last = kept.last?.place
+    }
+
+    /// - Returns: how many of these were kept.
+    mutating func forget(_ touched: Set<UInt32>) -> Int {
+        let before = kept.count
+        kept.removeAll { touched.contains($0.slot) }
+        return before - kept.count
+    }
+
+    var rows: [FoundSlot] {
+        kept.sorted { $0.place.isBefore($1.place) }.map { candidate in
+            let (distance, bearing) = Geodesic.inverse(from: question.coordinate, to: candidate.coordinate)
+            return FoundSlot(
+                slot: candidate.slot,
+                neighbour: Neighbour(
+                    key: candidate.place.key, payload: candidate.slot, coordinate: candidate.coordinate,
+                    distance: distance, bearing: bearing))
+        }
+    }
+}
+
+extension Replica {
+    /// Of a row of an answer by prominence.
+    func prominence(of row: FoundSlot) -> Prominence? {
+        guard let record = record(at: row.slot), let neighbour = row.neighbour else { return nil }
+        return Prominence(
+            score: Prominence.score(RecordDetails(record.bytes)), distance: neighbour.distance, key: neighbour.key)
+    }
+}
