@@ -19,15 +19,18 @@ export class Detail {
     this.id = id;
     // A change that comes meanwhile asks again, without the focus.
     this.#wantsFocus ||= takesFocus;
-    let landmark;
-    try { landmark = await api.show(id); } catch (error) {
+    let landmark, opening;
+    try {
+      landmark = await api.show(id);
+      if (landmark.opening_hours) opening = await this.#opening(landmark);
+    } catch (error) {
       if (asked !== this.#asked) return;
       landmark = this.store.landmarks.get(id);
       if (!landmark) return this.#say(error.message);
     }
     // A later question may have been answered first.
     if (asked !== this.#asked) return;
-    this.#draw(landmark);
+    this.#draw(landmark, opening);
     find("browse").hidden = true;
     find("detail").hidden = false;
     if (this.#wantsFocus) find("detail").focus();
@@ -51,13 +54,20 @@ export class Detail {
 
   #back() { return element("button", { type: "button", className: "plain", onclick: this.close }, "← All landmarks"); }
 
-  #draw(landmark) {
+  /// Whether it is open, which the query service knows; null when it is not there any more.
+  async #opening({ id, lat, lng }) {
+    const page = await api.near({ lat, lng, radius: 0, hours: "now", limit: 200 }).catch(() => ({ landmarks: [] }));
+    return page.landmarks.find((each) => each.id === id)?.opening;
+  }
+
+  #draw(landmark, opening) {
     const button = (label, action, className = "") =>
       element("button", { type: "button", className, onclick: action }, label);
     const fields = [
       ["Kind", words.kind(landmark.kind)], ["Place", words.place(landmark)],
       ["Link", landmark.link && link(landmark.link)], ["Rating", words.rating(landmark)],
       ["Address", landmark.address], ["Phone", landmark.phone], ["Opening hours", landmark.opening_hours],
+      ["Now", opening && words.opening(opening) + (opening.zone_assumed && opening.state !== "unknown" ? `, in the assumed time zone ${opening.zone}` : "")],
       ["Added by", landmark.user ?? landmark.source?.name], ["Added", landmark.created && words.time(landmark.created)],
       ["Changed", landmark.updated && words.time(landmark.updated)],
     ].filter(([, value]) => value);

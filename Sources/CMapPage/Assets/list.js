@@ -18,6 +18,8 @@ export class List {
   #from = null;
   #due = 0;
   #isAsking = false;
+  #openings = new Map();
+  #opens = 0;
   #asked = 0;
 
   constructor(store, view, tiles, origin, open) {
@@ -30,6 +32,13 @@ export class List {
         this.renew(0);
       });
     }
+    // Only the list: what is open changes by itself, and the points on the map are drawn from tiles.
+    find("hours").value = view.open ? "now" : "";
+    find("hours").addEventListener("change", () => {
+      view.open = find("hours").value;
+      view.write();
+      this.renew(0);
+    });
   }
 
   passes = (landmark) => {
@@ -55,22 +64,34 @@ export class List {
 
   async #ask() {
     this.#asked = Date.now();
+    const hours = this.view.open ? { open: "now" } : { hours: "now" };
     const from = this.origin(), centre = this.view.map.getCenter().wrap(), isRecent = find("order").value === "recent";
     try {
-      const page = await (isRecent ? api.recent({ ...this.view.filters, limit: most })
-        : api.near({ ...this.view.filters, lat: from.lat, lng: from.lng, limit: most }));
+      const page = await (isRecent ? api.recent({ ...this.view.filters, ...hours, limit: most })
+        : api.near({ ...this.view.filters, ...hours, lat: from.lat, lng: from.lng, limit: most }));
       this.#rows = this.store.takePage(page).map((landmark) => landmark.id);
+      this.#openings = new Map(page.landmarks.map(({ id, opening }) => [id, opening]));
+      this.#renewWhenOneOpens(page);
       // The names on the map are of what is near its centre, not near the person.
       if (isRecent || from.lat !== centre.lat || from.lng !== centre.lng) {
         this.store.takePage(await api.near({ ...this.view.filters, lat: centre.lat, lng: centre.lng, limit: most }));
       }
       this.#from = from;
-      if (page.cursor) this.#count(); else this.#total = this.#rows.length;
+      if (page.cursor && !this.view.open) this.#count(); else this.#total = this.#rows.length;
     } catch {
       return this.renew(2000);
     }
     this.draw();
     this.onanswer?.();
+  }
+
+  /// Asks again when the first of these opens or closes.
+  #renewWhenOneOpens({ landmarks, opening_at }) {
+    clearTimeout(this.#opens);
+    const times = landmarks.map(({ opening }) => Date.parse(opening?.until)).filter(Number.isFinite);
+    if (!times.length) return;
+    const wait = Math.min(...times) - Date.parse(opening_at);
+    this.#opens = setTimeout(() => this.renew(), Math.min(Math.max(wait, 1000), 3600000));
   }
 
   /// All that pass the filters; the tile of the whole world knows, and may take its time.
@@ -116,7 +137,7 @@ export class List {
   }
 
   #row({ landmark, metres }, from) {
-    const about = [words.kind(landmark.kind), landmark.user ?? landmark.source?.name].filter(Boolean).join(" · ");
+    const about = [words.opening(this.#openings.get(landmark.id)), words.kind(landmark.kind), landmark.user ?? landmark.source?.name].filter(Boolean).join(" · ");
     const button = element("button", { type: "button", onclick: () => this.open(landmark.id) },
       element("span", { className: landmark.source ? "mark" : "mark own", "aria-hidden": "true" }),
       element("span", { className: "name" }, landmark.name),

@@ -27,6 +27,18 @@ export function distance(metres) {
 
 export const place = (at) => `${at.lat.toFixed(5)}, ${at.lng.toFixed(5)}`;
 export const kind = (word) => (word ?? "").replaceAll("_", " ");
+
+/// "open until 17:00", by the clocks of the place; empty without opening hours.
+export function opening(said) {
+  if (!said) return "";
+  const [day, time] = (said.until_local ?? "").split("T");
+  const days = (Date.parse(said.until) - Date.now()) / 86400000;
+  const weekday = () => new Date(`${day}T00:00Z`).toLocaleDateString("en", { weekday: "short", timeZone: "UTC" });
+  const at = days < 1 ? time : `${days < 6 ? weekday() : day} ${time}`;
+  const until = said.state === "unknown" || !time ? "" : ` until ${at}`;
+  return (said.state === "unknown" ? "hours unknown" : said.state + until) + (said.comment ? ` (${said.comment})` : "");
+}
+
 export const rating = ({ rating, ratings }) => rating == null ? ""
   : ratings == null ? rating.toString() : `${rating} (${count(ratings, "rating")})`;
 export const time = (text) => new Date(text).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import TestBrowser
+import TestTurns
+import Testing
+
+@Suite(.inTurn, .inBrowser, .serialized, .timeLimit(.minutes(5)))
+struct OpenNowTests {
+    @Test
+    func theListSaysWhatIsOpenAndShowsOnlyThatWhenAsked() async throws {
+        try await withMap { stage in
+            let browser = stage.browser
+            for (name, hours) in [("Kiosk", "24/7"), ("Ruin", "off"), ("Boat", "\"on request\"")] {
+                let body: [String: any Sendable] = ["name": name, "lat": -33.86, "lng": 151.21, "opening_hours": hours]
+                #expect(try await stage.ask("POST", "/v1/landmarks", body).status == 201)
+            }
+            try await stage.add("Beach", -33.86, 151.21)
+            try await stage.openPage("#at=14/-33.86/151.21", listing: 4)
+            for (name, state) in [("Kiosk", "open"), ("Ruin", "closed"), ("Boat", "hours unknown (on request)")] {
+                try await browser.wait(
+                    "\(name)'s state",
+                    """
+                    [...document.querySelectorAll('#list button')].some(each => each.innerText.includes(arguments[0])
+                      && each.innerText.includes(arguments[1]))
+                    """, name, state)
+            }
+            try await browser.tab(to: "Hours")
+            try await browser.type("Open now")
+            try await stage.listed(1)
+            try await browser.wait("the open one", "document.querySelector('#list').innerText.includes('Kiosk')")
+            try await browser.wait("the address", "location.hash.includes('open=now')")
+            // A link to this view opens it so.
+            try await browser.open("about:blank")
+            try await stage.openPage("#at=14/-33.86/151.21&open=now", listing: 1)
+            // Whoever opens or closes it meanwhile is seen.
+            let id = try #require(try await stage.landmarks().first { $0.name == "Ruin" }).id
+            #expect(try await stage.ask("PATCH", "/v1/landmarks/\(id)", ["opening_hours": "24/7"]).status == 200)
+            try await stage.listed(2)
+            try await browser.run("[...document.querySelectorAll('#list button')].at(-1).click()")
+            try await browser.wait(
+                "the state in the detail", "document.querySelector('#detail dl')?.innerText.match(/Now\\s+open/)")
+            try await stage.expectNoComplaints()
+        }
+    }
+}
