@@ -16,6 +16,8 @@ public enum WaymarkProtocol {
     public static let pageBytes = 1024 * 1024
     /// Rows of one page of hits or landmarks.
     public static let pageRows = 1_000
+    /// The largest radius of an order by prominence, in metres: 30 miles.
+    public static let prominenceMetres = 48_280.32
     /// Rows of one page of changes, keys or a snapshot.
     public static let bulkRows = 10_000
     /// Rows of one ingest request, vanished keys included.

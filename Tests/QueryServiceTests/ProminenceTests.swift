@@ -51,7 +51,7 @@ struct ProminenceTests {
         }
     }
 
-    @Test("page by page, as when every landmark is ranked", arguments: [0, 1_200, 25_000, 48_280])
+    @Test("page by page, as when every landmark is ranked", arguments: [0, 1_200, 25_000, 48_280.32])
     func model(radius: Double) throws {
         var random = SplitMix64(seed: 11)
         let landmarks = (1...900).map { Self.landmark($0, &random) }

@@ -36,6 +36,23 @@ struct ConfigurationFilesTests {
     }
 
     @Test
+    func timeZonesAreThoseOfThisMachine() throws {
+        func options(_ arguments: String...) throws -> QueryOptions {
+            try QueryOptions(
+                Settings.load(
+                    schema: .query, file: nil, environment: [:],
+                    arguments: ["--sources-pools-url", "file:/tmp/x"] + arguments))
+        }
+        let zones = try options("--places-zone", "Australia/Sydney", "--sources-pools-zone", "Europe/Berlin").zones
+        #expect(zones.standard == "Australia/Sydney" && zones.sources == ["pools": "Europe/Berlin"])
+        #expect(try options().zones.standard == nil && options().zones.sources.isEmpty)
+        for arguments in [["--places-zone", "Mars/Olympus"], ["--sources-pools-zone", "../../etc/passwd"]] {
+            let error = #expect(throws: SourceSettingError.self) { try options(arguments[0], arguments[1]) }
+            #expect(error?.description.contains("no time zone \"\(arguments[1])\"") == true)
+        }
+    }
+
+    @Test
     func sydneyIsTheDefaultSource() throws {
         let sources = try load(.query).members(of: "sources")
         #expect(sources.map(\.name) == ["sydney"])

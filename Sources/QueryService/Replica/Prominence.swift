@@ -36,9 +36,6 @@ struct Prominence {
 
 /// A validated query for the most prominent landmarks within a radius.
 struct ProminenceQuestion {
-    /// 30 miles.
-    static let mostMetres = 48_280.0
-
     let coordinate: Coordinate
     let limit: Int
     let radius: Double
@@ -48,8 +45,8 @@ struct ProminenceQuestion {
     /// - Parameter cursor: where the page begins; nil for the first one.
     init(_ wire: WireNear, after cursor: Cursor?) throws(InvalidInput) {
         guard wire.hasRadiusM else { throw .missing("a radius, which the order by prominence needs: up to 48,280 m") }
-        guard wire.radiusM <= Self.mostMetres else {
-            throw .outOfRange("radius", "at most 48,280 m in the order by prominence")
+        guard wire.radiusM <= WaymarkProtocol.prominenceMetres else {
+            throw .outOfRange("radius", "at most 48,280 m (30 miles) in the order by prominence")
         }
         switch cursor {
         case .prominence(let score, let metres, let id):

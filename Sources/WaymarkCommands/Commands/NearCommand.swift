@@ -3,6 +3,7 @@
 import ArgumentParser
 import Geodesy
 import WaymarkClient
+import WaymarkProtocol
 
 extension NearRank: ExpressibleByArgument {}
 
@@ -68,7 +69,7 @@ struct NearCommand: ServiceCommand {
         try checked { _ = try position() }
         try filters.check(of: "near")
         if rank == .prominence {
-            guard let radius, radius <= 48_280 else {
+            guard let radius, radius <= WaymarkProtocol.prominenceMetres else {
                 throw ValidationError("--rank prominence looks within a radius: give --radius, up to 48280m.")
             }
         }

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Landmarks
+import TestTurns
+import Testing
+import WaymarkClient
+import WaymarkJSON
+
+@testable import WaymarkCommands
+
+@Suite("Opening hours on the command line", .inShortTurn, .timeLimit(.minutes(5)))
+struct CLIOpeningTests {
+    /// Monday, 2026-11-23, 10:00 in Sydney.
+    private static let monday: UInt64 = 1_795_388_400_000
+    private static let hour: UInt64 = 3_600_000
+
+    private static func opening(_ state: Opening.State, after hours: UInt64?, comment: String? = nil) -> Opening {
+        Opening(
+            state, until: hours.map { monday + $0 * hour }, offset: 39_600, zone: "Australia/Sydney",
+            isZoneAssumed: true, comment: comment)
+    }
+
+    @Test(
+        arguments: [
+            (Opening.State.open, 7, nil, "open until 17:00"), (.open, 14, nil, "open until 24:00"),
+            (.closed, 23, nil, "closed until Tue 09:00"), (.closed, 143, nil, "closed until Sun 09:00"),
+            (.closed, 24 * 31, nil, "closed until 2026-12-24 10:00"), (.open, nil, nil, "open"),
+            (.unknown, 7, nil, "hours unknown"), (.unknown, nil, "by appointment", "hours unknown (by appointment)"),
+            (.closed, 15, "tours", "closed until Tue 01:00 (tours)"),
+        ] as [(Opening.State, UInt64?, String?, String)])
+    func text(state: Opening.State, hours: UInt64?, comment: String?, wanted: String) {
+        let opening = Self.opening(state, after: hours, comment: comment)
+        #expect(OpeningText.of(opening, at: Self.monday) == wanted)
+    }
+
+    private static func hit(_ opening: Opening?) throws -> Hit {
+        Hit(landmark: try exampleLandmark(), distance: 1, bearing: 2, opening: opening)
+    }
+
+    private static func printed(_ hits: [Hit], openingAt moment: UInt64?, as form: HitForm) throws -> (String, String) {
+        let (out, err) = (MemorySink(), MemorySink())
+        let surroundings = Surroundings(environment: [:], out: out, err: err)
+        let output = surroundings.output(form == .text ? .text : .json, .never)
+        var printer = HitPrinter(output, as: form, isMeasured: true)
+        try printer.print(hits, openingAt: moment)
+        try printer.finish(cursor: nil, showsCursor: false)
+        return (out.text, err.text)
+    }
+
+    @Test func aTableHasAColumnWhereALandmarkHasHours() throws {
+        let none = try Self.printed([Self.hit(nil)], openingAt: Self.monday, as: .text)
+        #expect(!none.0.contains("HOURS") && none.1.isEmpty)
+        let hits = [try Self.hit(nil), try Self.hit(Self.opening(.open, after: 7))]
+        let lines = try Self.printed(hits, openingAt: Self.monday, as: .text)
+        let rows = lines.0.split(separator: "\n")
+        #expect(rows[0].contains("NAME") && rows[0].contains("HOURS             KIND"))
+        #expect(rows[1].contains("-                 pool") && rows[2].contains("open until 17:00  pool"))
+        #expect(lines.1 == "The hours are read in a time zone that is assumed: Australia/Sydney.\n")
+    }
+
+    @Test func asJSONOnlyWhenAsked() throws {
+        let hit = try Self.hit(Self.opening(.open, after: 7))
+        #expect(try !Self.printed([hit], openingAt: nil, as: .json).0.contains("opening\""))
+        let asked = try Self.printed([hit, Self.hit(nil)], openingAt: Self.monday, as: .json).0
+        #expect(
+            asked.contains(
+                """
+                "opening":{"state":"open","until":"2026-11-23T06:00:00.000Z","until_local":"2026-11-23T17:00",\
+                "zone":"Australia/Sydney","zone_assumed":true,"comment":null}}
+                """))
+        #expect(asked.contains(#""opening":null}"#))
+        #expect(try Self.printed([hit], openingAt: Self.monday, as: .geojson).0.contains(#""opening":{"state":"open""#))
+    }
+
+    @Test func whatIsAsked() throws {
+        func question(_ arguments: String...) throws -> OpeningQuestion? {
+            let near = try #require(try WaymarkTool.parse(["near", "1,2"] + arguments) as? NearCommand)
+            return near.openings.question(near.printing.output)
+        }
+        #expect(try question() == OpeningQuestion() && question("-o", "json") == nil)
+        #expect(try question("-o", "json", "--hours") == OpeningQuestion())
+        #expect(try question("--open", "-o", "json") == OpeningQuestion(isFilter: true))
+        #expect(
+            try question("--open-at", "2026-11-23T10:00:00+11:00") == OpeningQuestion(at: Self.monday, isFilter: true))
+        for refused in [
+            ["--open-at", "10:00"], ["--open", "--open-at", "2026-11-23T10:00:00Z"], ["--rank", "prominence"],
+            ["--rank", "prominence", "--radius", "50km"], ["--rank", "best", "--radius", "5km"],
+        ] {
+            #expect(throws: (any Error).self, "\(refused)") { try WaymarkTool.parse(["near", "1,2"] + refused) }
+        }
+        let ranked = try WaymarkTool.parse(["near", "1,2", "--rank", "prominence", "--radius", "30mi"])
+        #expect((ranked as? NearCommand)?.rank == .prominence)
+    }
+}
