@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension HoursParser {
-    private static let months = [
-        "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
-        "december",
-    ]
+    /// By their first three letters, and by any longer beginning.
+    private static let months = beginnings(
+        of: [
+            "january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
+            "november", "december",
+        ], from: 3)
 
     /// Years, dates and weeks, in any order.
     mutating func dates(_ days: inout DaySelector) {
@@ -145,16 +147,14 @@ extension HoursParser {
     private static func dayNumber(_ scanner: inout HoursScanner) -> Int? {
         scanner.attempt { scanner in
             guard 1...2 ~= scanner.digits, let day = scanner.takeNumber(), 1...31 ~= day else { return nil }
-            if scanner.next() == ":" || scanner.next() == ".", scanner.next(1)?.isNumber == true { return nil }
+            if scanner.next() == ":" || scanner.next() == ".", scanner.isBeforeDigit { return nil }
             return day
         }
     }
 
     /// The month that comes next, without taking it.
     private static func month(_ scanner: HoursScanner) -> Int? {
-        let word = scanner.word
-        guard word.count >= 3 else { return nil }
-        return months.firstIndex { $0.hasPrefix(word) || word == "sept" && $0 == "september" }.map { $0 + 1 }
+        scanner.isAtLetter ? months[scanner.word].map { $0 + 1 } : nil
     }
 
     private static func takeMonth(_ scanner: inout HoursScanner) -> Int? {

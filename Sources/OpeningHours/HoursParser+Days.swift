@@ -1,15 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension HoursParser {
-    private static let days = ["mo", "tu", "we", "th", "fr", "sa", "su"]
-    private static let dayNames = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
+    /// By their first two letters, and by any longer beginning: `mo`, `mond`.
+    private static let days = beginnings(
+        of: ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"], from: 2)
+
+    /// The places of words by their beginnings of at least so many letters.
+    static func beginnings(of words: [String], from least: Int) -> [String: Int] {
+        var found: [String: Int] = [:]
+        for (place, word) in words.enumerated() {
+            for count in least...word.count { found[String(word.prefix(count))] = place }
+        }
+        return found
+    }
 
     /// The weekdays and holidays of a rule.
     mutating func weekdays(_ days: inout DaySelector) {
         while true {
             let isFirst = days.weekdays.isEmpty
             let found = scanner.attempt { scanner -> DaySelector.Weekday? in
-                guard isFirst || scanner.take(",") || scanner.next()?.isLetter == true else { return nil }
+                guard isFirst || scanner.take(",") || scanner.isAtLetter else { return nil }
                 return Self.weekday(&scanner)
             }
             guard let found else { return }
@@ -32,8 +42,8 @@ extension HoursParser {
     }
 
     static func day(_ scanner: inout HoursScanner) -> Int? {
-        let word = scanner.word
-        let day = days.firstIndex(of: word) ?? dayNames.firstIndex { word.count >= 3 && $0.hasPrefix(word) }
+        guard scanner.isAtLetter else { return nil }
+        let day = days[scanner.word]
         if day != nil { _ = scanner.takeWord() }
         return day
     }

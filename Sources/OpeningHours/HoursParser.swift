@@ -3,14 +3,12 @@
 /// Reads the opening hours of OpenStreetMap ("opening_hours", specification 0.7.3), and the common ways of writing them
 /// that are not quite in the specification: full names of days, a colon after the days, `9-17`, `9am-5pm`.
 struct HoursParser {
-    /// OpenStreetMap keeps 255 characters.
-    static let mostBytes = 1_020
     private static let mostRules = 100
 
     var scanner: HoursScanner
 
     static func rules(_ text: String) throws(OpeningHoursError) -> [HoursRule] {
-        guard text.utf8.count <= mostBytes else { throw .tooLong }
+        guard text.utf8.count <= OpeningHours.mostBytes else { throw .tooLong }
         var parser = HoursParser(scanner: HoursScanner(text))
         return try parser.all()
     }

@@ -1,74 +1,109 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Takes words, numbers and signs from the text of opening hours. White space counts only between words.
+///
+/// It works on bytes, because all but comments is ASCII.
 struct HoursScanner {
-    private let text: [Character]
+    private let text: [UInt8]
+    /// The same with ASCII's letters in lower case.
+    private let lower: [UInt8]
     private(set) var place = 0
 
     init(_ text: String) {
-        self.text = text.map { character in
-            switch character {
-            // As typed with a word processor.
-            case "–", "—", "−", "‐", "‑": "-"
-            case "“", "”", "„": "\""
-            case "：": ":"
-            default: character
-            }
-        }
+        self.text = text.utf8.allSatisfy { $0 < 0x80 } ? Array(text.utf8) : Array(Self.plain(text).utf8)
+        lower = self.text.map { 0x41...0x5a ~= $0 ? $0 | 0x20 : $0 }
         skipSpace()
+    }
+
+    /// Signs as typed with a word processor become those of ASCII.
+    private static func plain(_ text: String) -> String {
+        String(
+            text.map { character -> Character in
+                switch character {
+                case "–", "—", "−", "‐", "‑": "-"
+                case "“", "”", "„": "\""
+                case "：": ":"
+                default: character.isWhitespace ? " " : character
+                }
+            })
     }
 
     var isAtEnd: Bool { place == text.count }
 
     /// For errors.
-    var rest: String { String(text[place...].prefix(20)) }
+    var rest: String { String(String(decoding: text[place...].prefix(80), as: UTF8.self).prefix(20)) }
 
     private mutating func skipSpace() {
-        while place < text.count, text[place].isWhitespace { place += 1 }
+        while place < text.count, text[place] == 0x20 || 9...13 ~= text[place] { place += 1 }
     }
 
-    func next(_ offset: Int = 0) -> Character? { place + offset < text.count ? text[place + offset] : nil }
+    /// The next byte, in lower case.
+    func next(_ offset: Int = 0) -> Character? {
+        place + offset < lower.count ? Character(Unicode.Scalar(lower[place + offset])) : nil
+    }
 
+    private func isLetter(_ place: Int) -> Bool { place < lower.count && 0x61...0x7a ~= lower[place] }
+
+    private func isDigit(_ place: Int) -> Bool { place < lower.count && 0x30...0x39 ~= lower[place] }
+
+    /// Whether a letter comes next.
+    var isAtLetter: Bool { isLetter(place) }
+
+    /// Whether a digit comes after the next byte.
+    var isBeforeDigit: Bool { isDigit(place + 1) }
+
+    /// - Parameter sign: ASCII in lower case.
     mutating func take(_ sign: String) -> Bool {
-        guard text[place...].starts(with: sign) else { return false }
-        place += sign.count
+        guard lower[place...].starts(with: sign.utf8) else { return false }
+        place += sign.utf8.count
         skipSpace()
         return true
     }
 
     /// Runs `body`; goes back if it returns nil.
     mutating func attempt<Value>(_ body: (inout HoursScanner) -> Value?) -> Value? {
-        var copy = self
-        guard let value = body(&copy) else { return nil }
-        self = copy
+        let start = place
+        let value = body(&self)
+        if value == nil { place = start }
         return value
     }
 
+    private var wordEnd: Int {
+        var end = place
+        while isLetter(end) { end += 1 }
+        return end
+    }
+
     /// The letters that come next, in lower case.
-    var word: String { String(text[place...].prefix { $0.isLetter }).lowercased() }
+    var word: String { String(decoding: lower[place..<wordEnd], as: UTF8.self) }
 
     mutating func takeWord() -> String {
         let word = word
-        place += text[place...].prefix { $0.isLetter }.count
+        place = wordEnd
         // An abbreviation's full stop.
-        if !word.isEmpty, next() == "." { place += 1 }
+        if !word.isEmpty, place < lower.count, lower[place] == UInt8(ascii: ".") { place += 1 }
         skipSpace()
         return word
     }
 
     mutating func takeWord(_ words: String...) -> Bool {
-        guard words.contains(word) else { return false }
+        guard isAtLetter, words.contains(word) else { return false }
         _ = takeWord()
         return true
     }
 
     /// The number of digits that come next.
-    var digits: Int { text[place...].prefix { $0.isASCII && $0.isNumber }.count }
+    var digits: Int {
+        var end = place
+        while isDigit(end) { end += 1 }
+        return end - place
+    }
 
     /// A number of so many digits.
     mutating func takeNumber(_ allowed: ClosedRange<Int> = 1...2) -> Int? {
         let count = digits
-        guard allowed.contains(count), let number = Int(String(text[place..<place + count])) else { return nil }
+        guard allowed.contains(count), count <= 9 else { return nil }
+        let number = lower[place..<place + count].reduce(0) { $0 * 10 + Int($1 - 0x30) }
         place += count
         skipSpace()
         return number
@@ -76,8 +111,8 @@ struct HoursScanner {
 
     /// A text in quotation marks.
     mutating func takeComment() -> String? {
-        guard next() == "\"", let end = text[(place + 1)...].firstIndex(of: "\"") else { return nil }
-        let comment = String(text[place + 1..<end])
+        guard next() == "\"", let end = text[(place + 1)...].firstIndex(of: UInt8(ascii: "\"")) else { return nil }
+        let comment = String(decoding: text[place + 1..<end], as: UTF8.self)
         place = end + 1
         skipSpace()
         return comment

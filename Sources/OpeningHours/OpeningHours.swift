@@ -5,6 +5,9 @@
 /// No calendar of holidays is known here. A rule for holidays (`PH`, `SH`) counts only where it makes a difference: a
 /// time that is closed on ordinary days and open on holidays is unknown, and a time that is open on ordinary days is open.
 public struct OpeningHours: Hashable, Sendable {
+    /// Longer texts are not understood. OpenStreetMap keeps 255 characters.
+    public static let mostBytes = 1_020
+
     public let text: String
     let rules: [HoursRule]
 

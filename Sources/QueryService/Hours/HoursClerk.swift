@@ -11,7 +11,7 @@ final class HoursClerk {
     }
 
     /// How many texts are kept. There are as many texts as people write, so when they are more all are dropped.
-    private static let mostTexts = 4_096
+    private static let mostTexts = 2_048
 
     private let zones: PlaceZones
     private var files: [TimeZoneFile] = []
@@ -42,12 +42,12 @@ final class HoursClerk {
         return number
     }
 
-    /// - Returns: the hours, nil where the text is not understood; and whether they were read just now.
-    func hours(_ text: String) -> (hours: OpeningHours?, isFresh: Bool) {
-        if let known = texts[text] { return (known, false) }
+    /// Nil where the text is not understood.
+    func hours(_ text: String) -> OpeningHours? {
+        if let known = texts[text] { return known }
         if texts.count >= Self.mostTexts { texts.removeAll() }
         let hours = try? OpeningHours(text)
         texts[text] = .some(hours)
-        return (hours, true)
+        return hours
     }
 }
