@@ -122,6 +122,10 @@ let package = Package(
         .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         room("Ingest", ["CCurl", "CZlib", "Landmarks", "Geodesy", "WaymarkProtocol", protobuf]),
 
+        // Towns of the world by name and by position; the file is inside the program.
+        .target(name: "CGazetteer", exclude: ["gazetteer.bin"]),
+        room("Gazetteer", ["CGazetteer", "CZlib", "Landmarks", "Geodesy"]),
+
         // An HTTP listener within limits; knows nothing of landmarks.
         room(
             "WebServer",
@@ -229,6 +233,10 @@ let package = Package(
                 "Landmarks", "Geodesy", "ZeroMQ", "CZeroMQ", "CSQLite", argumentParser, protobuf,
             ],
             path: "Tests/waymark-measure", swiftSettings: strict),
+        // Makes the gazetteer's file, and measures what it finds.
+        .executableTarget(
+            name: "waymark-gazetteer", dependencies: ["Gazetteer", "Geodesy", "CZlib", argumentParser],
+            path: "Tests/waymark-gazetteer", swiftSettings: strict),
         tests("FaultKitTests", ["FaultKit", "Landmarks", "Geodesy"]),
         tests(
             "MeasureTests", ["FaultKit", "LoadTest", "Geodesy", "waymark-measure", "waymark-storage", "waymark-query"]),
@@ -273,6 +281,7 @@ let package = Package(
                 "TestSupport", "ServiceHost", "Monitoring", "WaymarkTransport", "WaymarkProtocol", "Landmarks",
                 "Settings", "ZeroMQ", logging, protobuf, lifecycle,
             ]),
+        tests("GazetteerTests", ["Gazetteer", "Geodesy"]),
         tests("IngestTests", ["TestWeb", "Ingest", "WaymarkProtocol", "Landmarks", "Geodesy", nioHTTP1]),
         tests(
             "StorageServiceTests",

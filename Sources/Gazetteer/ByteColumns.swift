@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Whole numbers kept as columns of bytes, the high ones first: equal high bytes stand side by side and pack well.
+struct ByteColumns {
+    let start: Int
+    let count: Int
+    let width: Int
+
+    var end: Int { start + count * width }
+
+    /// The number in a row, which the caller has bounded by `count`.
+    @inline(__always)
+    func value(_ row: Int, in bytes: [UInt8]) -> Int {
+        var value = 0
+        for column in 0..<width { value = value << 8 | Int(bytes[start + column * count + row]) }
+        return value
+    }
+
+    /// The columns of some numbers, each below 256^width.
+    static func bytes(_ values: [Int], width: Int) -> [UInt8] {
+        (0..<width).reversed().flatMap { byte in values.map { UInt8(truncatingIfNeeded: $0 >> (8 * byte)) } }
+    }
+}

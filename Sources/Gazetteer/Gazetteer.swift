@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CGazetteer
+public import Geodesy
+internal import Glibc
+
+/// Towns of the world by name and by position, without a network. The data is GeoNames's (CC BY 4.0).
+public struct Gazetteer: Sendable {
+    /// What has to be named where results are shown.
+    public static let attribution = "Places: GeoNames.org, CC BY 4.0"
+
+    /// A search finds no more than this.
+    public static let mostMatches = 100
+
+    private let file: GazetteerFile
+    private let words: NarrowingWords
+
+    /// The gazetteer inside the program, loaded at the first use and then kept.
+    public static func embedded() throws(GazetteerError) -> Gazetteer { try loaded.get() }
+
+    private static let loaded = Result<Gazetteer, GazetteerError> { () throws(GazetteerError) in
+        var count = 0
+        let start = waymark_gazetteer(&count)
+        // The array is a constant of the program.
+        return try Gazetteer(file: UnsafeBufferPointer(start: start, count: count))
+    }
+
+    /// Reads a file that the builder made.
+    public init(path: String) throws(GazetteerError) {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { throw .unreadable(path: path) }
+        defer { close(descriptor) }
+        var about = stat()
+        guard fstat(descriptor, &about) == 0, about.st_mode & S_IFMT == S_IFREG else { throw .unreadable(path: path) }
+        guard (1...GazetteerPacking.mostPackedBytes).contains(about.st_size) else { throw .damaged }
+        let size = about.st_size
+        let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+            while count < size {
+                let got = read(descriptor, buffer.baseAddress?.advanced(by: count), size - count)
+                guard got > 0 else { break }
+                count += got
+            }
+        }
+        guard bytes.count == size else { throw .unreadable(path: path) }
+        try self.init(bytes: bytes)
+    }
+
+    /// Reads the bytes of such a file.
+    public init(bytes: [UInt8]) throws(GazetteerError) {
+        let result = bytes.withUnsafeBufferPointer { file in
+            Result { () throws(GazetteerError) in try Gazetteer(file: file) }
+        }
+        self = try result.get()
+    }
+
+    private init(file: UnsafeBufferPointer<UInt8>) throws(GazetteerError) {
+        try self.init(unpacked: try GazetteerPacking.unpacked(file))
+    }
+
+    init(unpacked bytes: [UInt8]) throws(GazetteerError) {
+        file = try GazetteerFile(unpacked: bytes)
+        words = NarrowingWords(file.tables)
+    }
+
+    /// The number of places.
+    public var count: Int { file.places }
+
+    /// The places that a text may mean: exact names, then names that begin so, then names with one typing mistake; the
+    /// largest first within each. `"City, Region, Country"` narrows, with or without commas.
+    ///
+    /// - Parameters:
+    ///   - text: longer than 200 bytes, nothing is found.
+    ///   - focus: places near it come first.
+    public func find(_ text: String, limit: Int = 10, focus: PlaceFocus? = nil) -> [PlaceMatch] {
+        guard text.utf8.count <= 200 else { return [] }
+        var search = PlaceSearch(file, focus: focus, limit: min(limit, Self.mostMatches))
+        return search.run(text, words)
+    }
+
+    /// Where a position is; nil if no place is within 500 km.
+    public func surroundings(of position: Coordinate) -> PlaceSurroundings? {
+        let reverse = PlaceReverse(file: file)
+        for reach in PlaceReverse.reaches {
+            let neighbours = reverse.within(reach, of: position)
+            // Far from everything, the nearest one describes the position best.
+            let nearest = neighbours.min { $0.distance < $1.distance }
+            let isNear = reach == PlaceReverse.reaches[0]
+            guard let best = isNear ? reverse.best(of: neighbours) : nearest, let nearest,
+                let town = file.place(best.row)
+            else { continue }
+            let bearing = Geodesic.inverse(from: town.coordinate, to: position).azimuth
+            return PlaceSurroundings(
+                nearest: nearest.row == best.row ? nil : file.place(nearest.row), town: town,
+                distance: best.distance, bearing: bearing)
+        }
+        return nil
+    }
+
+    /// The time zone of the nearest place within 500 km, such as `Australia/Sydney`. An assumption: it is right for some
+    /// 98 of 100 positions on land.
+    public func zone(at position: Coordinate) -> String? {
+        let reverse = PlaceReverse(file: file)
+        for reach in PlaceReverse.reaches {
+            let nearest = reverse.within(reach, of: position).filter { file.zone($0.row) != nil }
+                .min { $0.distance < $1.distance }
+            if let nearest { return file.zone(nearest.row) }
+        }
+        return nil
+    }
+}

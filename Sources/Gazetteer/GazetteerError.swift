@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Why a gazetteer could not be read or made.
+public enum GazetteerError: Error, Hashable, Sendable {
+    /// The file cannot be opened or read.
+    case unreadable(path: String)
+    /// The bytes are not a gazetteer of this release, or were changed.
+    case damaged
+    /// More of something than the file's format can hold.
+    case tooMany(String)
+    /// A line of the source files that cannot be understood.
+    case badLine(Int)
+}
+
+extension GazetteerError: CustomStringConvertible {
+    /// One sentence for people.
+    public var description: String {
+        switch self {
+        case .unreadable(let path): "the gazetteer \(path) cannot be read: check that the file is there."
+        case .damaged: "this is no gazetteer of this release, or it is damaged: make it again."
+        case .tooMany(let what): "there are too many \(what) for a gazetteer: leave some out."
+        case .badLine(let number): "line \(number) is not a line of a GeoNames file: download the file again."
+        }
+    }
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CZlib
+
+/// The outside of a gazetteer's file: a mark, the size unpacked, and a zlib stream, whose checksum finds damage.
+enum GazetteerPacking {
+    static let mark: [UInt8] = Array("WAYGAZ1\n".utf8)
+    /// The most bytes unpacked. All of cities500 needs a quarter of it.
+    static let mostBytes = 48 << 20
+    static let mostPackedBytes = 32 << 20
+
+    static func packed(_ bytes: [UInt8]) throws(GazetteerError) -> [UInt8] {
+        guard bytes.count <= mostBytes else { throw .tooMany("names") }
+        var size = compressBound(UInt(bytes.count))
+        var body = [UInt8](repeating: 0, count: Int(size))
+        guard compress2(&body, &size, bytes, UInt(bytes.count), Z_BEST_COMPRESSION) == Z_OK else {
+            throw .tooMany("names for this machine's memory")
+        }
+        let length = (0..<4).map { UInt8(truncatingIfNeeded: bytes.count >> (8 * $0)) }
+        return mark + length + body[..<Int(size)]
+    }
+
+    static func unpacked(_ file: UnsafeBufferPointer<UInt8>) throws(GazetteerError) -> [UInt8] {
+        let begin = mark.count + 4
+        guard file.count > begin, file.count <= mostPackedBytes, file.prefix(mark.count).elementsEqual(mark) else {
+            throw .damaged
+        }
+        let length = (0..<4).reduce(0) { $0 | Int(file[mark.count + $1]) << (8 * $1) }
+        guard (1...mostBytes).contains(length), let body = file.baseAddress else { throw .damaged }
+        var size = UInt(length)
+        var status = Z_OK
+        let bytes = [UInt8](unsafeUninitializedCapacity: length) { buffer, count in
+            // zlib writes at most `size` bytes, the capacity, and reads exactly those behind the beginning.
+            status = uncompress(buffer.baseAddress, &size, body + begin, UInt(file.count - begin))
+            count = status == Z_OK ? Int(size) : 0
+        }
+        guard status == Z_OK, bytes.count == length else { throw .damaged }
+        return bytes
+    }
+}

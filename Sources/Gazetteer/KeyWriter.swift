@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The part of a file that ``PlaceKeys`` reads.
+struct KeyWriter {
+    private(set) var keys = 0
+    private(set) var entries = 0
+    private(set) var head: [UInt8] = []
+    private(set) var text: [UInt8] = []
+    private(set) var names: [UInt8] = []
+
+    init(_ rows: [GazetteerBuilder.Row], leastForAlternates: Int) {
+        var places: [String: [(place: Int, isOwn: Bool)]] = [:]
+        for (place, row) in rows.enumerated() {
+            let own = PlaceKey.of(row.name)
+            places[own, default: []].append((place, true))
+            for other in Self.others(row, own: own, withAlternates: row.population >= leastForAlternates) {
+                places[other, default: []].append((place, false))
+            }
+        }
+        // In the order of bytes, as PlaceKeys compares them.
+        let ordered = places.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+        var (shared, own, counts): ([UInt8], [UInt8], [Int]) = ([], [], [])
+        var (rowsOfEntries, forms): ([Int], [UInt8]) = ([], [])
+        var before: [UInt8] = []
+        for (key, entries) in ordered {
+            let bytes = Array(key.utf8)
+            let same = zip(before, bytes).prefix { $0 == $1 }.count
+            shared.append(UInt8(same))
+            own.append(UInt8(bytes.count - same))
+            text += bytes[same...]
+            before = bytes
+            // A key has at most 65,535 places; the source's most frequent name has a thousandth of it.
+            let entries = entries.prefix(0xffff)
+            counts.append(entries.count)
+            let capitalised = PlaceKey.capitalised(bytes)
+            var last = ""
+            let named = entries.map { ($0.place, $0.isOwn ? rows[$0.place].name : "") }.sorted { $0.1 < $1.1 }
+            for (place, name) in named {
+                rowsOfEntries.append(place)
+                let form = Self.form(name, capitalised, last)
+                forms.append(form.rawValue)
+                if form == .written {
+                    names += name.utf8.filter { $0 != 0 } + [0]
+                    last = name
+                }
+            }
+        }
+        (keys, entries) = (ordered.count, rowsOfEntries.count)
+        head = shared + own + ByteColumns.bytes(counts, width: 2)
+        head += ByteColumns.bytes(rowsOfEntries, width: 3) + forms
+    }
+
+    private static func form(_ name: String, _ capitalised: String, _ last: String) -> PlaceKeys.Form {
+        if name.isEmpty { return .alternate }
+        // Compared by scalars: a capital and its accent may be one or two of them, and equal to each other.
+        if name.unicodeScalars.elementsEqual(capitalised.unicodeScalars) { return .capitalised }
+        return name.unicodeScalars.elementsEqual(last.unicodeScalars) ? .again : .written
+    }
+
+    /// The other keys under which a place is found.
+    private static func others(_ row: GazetteerBuilder.Row, own: String, withAlternates: Bool) -> Set<String> {
+        var keys: Set<String> = [PlaceKey.of(umlautsInFull(row.name))]
+        if withAlternates {
+            for name in row.alternates {
+                // GeoNames's transliterations by machine are written small; nobody asks for them.
+                guard let first = name.unicodeScalars.first, first.properties.isUppercase else { continue }
+                let key = PlaceKey.of(name)
+                // A code of an airport or a single letter would stand before towns of that name.
+                guard key.utf8.count > 3 || !name.unicodeScalars.allSatisfy(\.properties.isUppercase) else { continue }
+                guard key.utf8.count > 1, key.utf8.allSatisfy({ $0 < 0x80 }) else { continue }
+                keys.insert(key)
+            }
+        }
+        keys.remove(own)
+        keys.remove("")
+        return keys
+    }
+
+    /// `Göppingen` as people write it without the dots: `Goeppingen`.
+    private static func umlautsInFull(_ name: String) -> String {
+        var text = String.UnicodeScalarView()
+        for scalar in name.unicodeScalars {
+            switch scalar {
+            case "ä", "Ä": text.append(contentsOf: "ae".unicodeScalars)
+            case "ö", "Ö": text.append(contentsOf: "oe".unicodeScalars)
+            case "ü", "Ü": text.append(contentsOf: "ue".unicodeScalars)
+            default: text.append(scalar)
+            }
+        }
+        return String(text)
+    }
+}

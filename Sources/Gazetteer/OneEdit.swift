@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// All texts that are one typing mistake away: a letter too many, missing, wrong, or two that changed places.
+enum OneEdit {
+    /// Shorter words are one mistake away from too much; for longer ones there are too many texts to try.
+    static let lengths = 4...40
+
+    private static let letters = Array("abcdefghijklmnopqrstuvwxyz ".utf8)
+
+    static func texts(_ text: [UInt8], _ body: ([UInt8]) -> Void) {
+        guard lengths.contains(text.count) else { return }
+        for index in text.indices {
+            var other = text
+            other.remove(at: index)
+            body(other)
+            if index > 0, text[index] != text[index - 1] {
+                other = text
+                other.swapAt(index, index - 1)
+                body(other)
+            }
+        }
+        for letter in letters {
+            for index in 0...text.count {
+                var other = text
+                other.insert(letter, at: index)
+                body(other)
+                guard index < text.count, text[index] != letter else { continue }
+                other = text
+                other[index] = letter
+                body(other)
+            }
+        }
+    }
+}

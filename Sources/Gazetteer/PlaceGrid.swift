@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Geodesy
+
+/// How a gazetteer keeps positions: 24 bits for each angle, in rows of latitude.
+enum PlaceGrid {
+    static let steps = 1 << 24
+    /// A row is 2^14 steps of latitude: 0.176 degrees, or 19.5 km.
+    static let rowBits = 14
+    /// The least length of a degree of latitude, in km.
+    static let kilometresPerDegree = 110.57
+
+    static func latitude(_ degrees: Double) -> Int { step((degrees + 90) / 180) }
+    static func longitude(_ degrees: Double) -> Int { step((degrees + 180) / 360) }
+
+    /// Degrees.
+    static func latitude(at step: Int) -> Double { (Double(step) + 0.5) * 180 / Double(steps) - 90 }
+
+    static func coordinate(_ latitude: Int, _ longitude: Int) -> Coordinate? {
+        try? Coordinate(
+            latitude: Self.latitude(at: latitude),
+            longitude: (Double(longitude) + 0.5) * 360 / Double(steps) - 180)
+    }
+
+    /// The order of places in a file: by row, and by longitude within a row.
+    static func order(_ latitude: Int, _ longitude: Int) -> Int { (latitude >> rowBits) << 24 | longitude }
+
+    private static func step(_ share: Double) -> Int { min(max(Int(share * Double(steps)), 0), steps - 1) }
+}
+
+/// How a gazetteer keeps populations: a logarithm in two bytes, exact to 0.04 percent.
+enum PopulationCode {
+    private static let scale = 2_000.0
+
+    static func code(_ population: Int) -> Int {
+        min(Int((Power.log2(Double(max(population, 0)) + 1) * scale).rounded()), 0xffff)
+    }
+
+    /// The decimal logarithm of the population, at least 1.
+    @inline(__always)
+    static func weight(_ code: Int) -> Double { max(Double(code) * (0.30103 / scale), 1) }
+
+    static func population(_ code: Int) -> Int { Int((Power.of2(Double(code) / scale) - 1).rounded()) }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Landmarks
+
+/// How names are compared: as small letters and digits without accents, one space between words, and without the
+/// choice between "Saint" and "St.".
+enum PlaceKey {
+    /// The longest key, in bytes. A longer name is cut, at building as well as at asking.
+    static let longest = 120
+
+    private static let apostrophes: Set<Unicode.Scalar> = [
+        "'", "’", "‘", "`", "´", "\u{2bb}", "\u{2bc}", "\u{2b9}", "\u{2be}", "\u{2bf}",
+    ]
+    private static let short = ["saint": "st", "sankt": "st", "fort": "ft", "mount": "mt"]
+
+    static func of(_ text: String) -> String { words(text).joined(separator: " ") }
+
+    static func words(_ text: String) -> [String] {
+        var words: [String] = []
+        var word = String.UnicodeScalarView()
+        var count = 0
+        func end() {
+            guard !word.isEmpty else { return }
+            let plain = String(word)
+            words.append(short[plain] ?? plain)
+            word = String.UnicodeScalarView()
+        }
+        for scalar in TextFolding.forSorting(text).unicodeScalars where !apostrophes.contains(scalar) {
+            guard scalar.properties.isAlphabetic || scalar.properties.numericType != nil else {
+                end()
+                continue
+            }
+            count += UTF8.width(scalar)
+            guard count <= longest / 2 else { break }
+            word.append(scalar)
+        }
+        end()
+        return words
+    }
+
+    /// The key with each word begun by a capital: how most names are written.
+    static func capitalised(_ key: some Sequence<UInt8>) -> String {
+        var bytes: [UInt8] = []
+        for byte in key {
+            let begins = bytes.last.map { $0 == space } ?? true
+            bytes.append(begins && (0x61...0x7a).contains(byte) ? byte - 0x20 : byte)
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    static let space = UInt8(ascii: " ")
+}

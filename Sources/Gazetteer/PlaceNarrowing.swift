@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Geodesy
+
+/// What the words after a place's name ask for: a region, a country, or a town nearby.
+struct PlaceNarrowing {
+    struct Choice {
+        var countries: Set<Int> = []
+        var regions: Set<Int> = []
+        /// Positions of towns of which the place may be a part.
+        var towns: [Coordinate] = []
+
+        var isEmpty: Bool { countries.isEmpty && regions.isEmpty && towns.isEmpty }
+    }
+
+    /// How far from a town its parts may be, in metres.
+    static let reach = 40_000.0
+
+    /// All of them have to hold.
+    var choices: [Choice] = []
+
+    func admits(_ row: Int, of file: GazetteerFile) -> Bool {
+        choices.allSatisfy { choice in
+            if choice.countries.contains(file.country(row)) || choice.regions.contains(file.region(row)) {
+                return true
+            }
+            guard !choice.towns.isEmpty, let place = file.coordinate(row) else { return false }
+            return choice.towns.contains { town in
+                abs(town.latitude - place.latitude) < 0.4
+                    && Geodesic.distance(from: town, to: place) <= Self.reach
+            }
+        }
+    }
+}
+
+/// The words of countries and regions, by their key.
+struct NarrowingWords: Sendable {
+    private var countries: [String: Set<Int>] = [:]
+    private var regions: [String: Set<Int>] = [:]
+    /// Sorted, for words that are not finished yet.
+    private var ordered: [String] = []
+    /// The most words of one country or region: "the democratic republic of the congo" has six.
+    private static let mostWords = 7
+
+    init(_ tables: GazetteerTables) {
+        for (index, country) in tables.countries.enumerated() {
+            for word in [country.code, country.name] + country.others {
+                countries[PlaceKey.of(word), default: []].insert(index)
+            }
+        }
+        for (index, region) in tables.regions.enumerated() {
+            let words = PlaceKey.words(region.name)
+            let isCode = region.code.utf8.allSatisfy { !(0x30...0x39).contains($0) }
+            for word in [words.joined(separator: " ")] + region.others.map(PlaceKey.of)
+                + (isCode ? [PlaceKey.of(region.code)] : [])
+            {
+                regions[word, default: []].insert(index)
+            }
+            // "New South Wales" as NSW.
+            if words.count > 1 { regions[String(words.compactMap(\.first)), default: []].insert(index) }
+        }
+        ordered = Set(countries.keys).union(regions.keys).sorted()
+    }
+
+    /// Reads words as a sequence of countries and regions, the longest names first; nil if that cannot be done.
+    ///
+    /// - Parameters:
+    ///   - isUnfinished: the last word may be the beginning of one.
+    ///   - towns: the positions of the towns with a key.
+    func narrowing(_ words: ArraySlice<String>, isUnfinished: Bool, towns: (String) -> [Coordinate])
+        -> PlaceNarrowing?
+    {
+        guard !words.isEmpty else { return PlaceNarrowing() }
+        for length in stride(from: min(words.count, Self.mostWords), to: 0, by: -1) {
+            let key = words.prefix(length).joined(separator: " ")
+            var choice = PlaceNarrowing.Choice(
+                countries: countries[key] ?? [], regions: regions[key] ?? [])
+            if choice.isEmpty, isUnfinished, length == words.count { choice = begun(key) }
+            if choice.isEmpty { choice.towns = towns(key) }
+            guard !choice.isEmpty,
+                var rest = narrowing(words.dropFirst(length), isUnfinished: isUnfinished, towns: towns)
+            else { continue }
+            rest.choices.append(choice)
+            return rest
+        }
+        return nil
+    }
+
+    /// The countries and regions of which one word begins with some letters.
+    private func begun(_ key: String) -> PlaceNarrowing.Choice {
+        var choice = PlaceNarrowing.Choice()
+        guard key.utf8.count > 1 else { return choice }
+        var (low, high) = (0, ordered.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if ordered[middle] < key { low = middle + 1 } else { high = middle }
+        }
+        for word in ordered[low...].prefix(while: { $0.hasPrefix(key) }) {
+            choice.countries.formUnion(countries[word] ?? [])
+            choice.regions.formUnion(regions[word] ?? [])
+        }
+        return choice
+    }
+}

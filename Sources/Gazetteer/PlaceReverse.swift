@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Geodesy
+
+/// The search of a gazetteer by a position.
+struct PlaceReverse {
+    struct Neighbour {
+        let row: Int
+        /// Metres.
+        let distance: Double
+    }
+
+    /// How far around a town is looked for in the end, in km. Beyond it nothing is claimed.
+    static let reaches = [20.0, 100, 500]
+
+    let file: GazetteerFile
+
+    /// The places within a distance in km, in no order.
+    func within(_ kilometres: Double, of centre: Coordinate) -> [Neighbour] {
+        // A degree of longitude is shortest on the side towards the pole.
+        let half = kilometres / PlaceGrid.kilometresPerDegree
+        let side = min(abs(centre.latitude) + half, 90)
+        let halfWidth = half / max(Power.cosine(degrees: side), 1e-9) * 1.01
+        let bottom = PlaceGrid.latitude(centre.latitude - half) >> PlaceGrid.rowBits
+        let top = PlaceGrid.latitude(centre.latitude + half) >> PlaceGrid.rowBits
+        var found: [Neighbour] = []
+        for row in bottom...top {
+            for (west, east) in Self.spans(centre.longitude, halfWidth) {
+                let base = row << 24
+                var place = partition { file.order($0) < base | PlaceGrid.longitude(west) }
+                let end = base | PlaceGrid.longitude(east)
+                while place < file.places, file.order(place) <= end {
+                    if let there = file.coordinate(place), abs(there.latitude - centre.latitude) <= half {
+                        let distance = Geodesic.distance(from: centre, to: there)
+                        if distance <= kilometres * 1_000 { found.append(Neighbour(row: place, distance: distance)) }
+                    }
+                    place += 1
+                }
+            }
+        }
+        return found
+    }
+
+    /// The one that a position belongs to: large ones weigh more, and each 5 km cost a factor of ten.
+    func best(of neighbours: [Neighbour]) -> Neighbour? {
+        neighbours.max { (score($0), $1.row) < (score($1), $0.row) }
+    }
+
+    private func score(_ neighbour: Neighbour) -> Double {
+        let people = Double(PopulationCode.population(file.populationCode(neighbour.row)))
+        return Power.log10(people + 10) - neighbour.distance / 5_000
+    }
+
+    /// West and east ends, in degrees: two spans at the antimeridian, the whole circle near a pole.
+    private static func spans(_ longitude: Double, _ half: Double) -> [(Double, Double)] {
+        if half >= 180 { return [(-180, 180)] }
+        let (west, east) = (longitude - half, longitude + half)
+        if west < -180 { return [(-180, east), (west + 360, 180)] }
+        if east > 180 { return [(west, 180), (-180, east - 360)] }
+        return [(west, east)]
+    }
+
+    private func partition(_ isBefore: (Int) -> Bool) -> Int {
+        var (low, high) = (0, file.places)
+        while low < high {
+            let middle = (low + high) / 2
+            if isBefore(middle) { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}

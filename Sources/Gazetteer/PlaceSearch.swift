@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Geodesy
+
+/// One search of a gazetteer by a text.
+struct PlaceSearch {
+    /// What an alternate name must outweigh: a town of that very name comes first unless it is 20 times smaller.
+    private static let alternate = 1.3
+    /// What nearness is worth: as much as 10,000 times the people.
+    private static let nearness = 4.0
+    private static let mostWords = 12
+    private static let mostTowns = 8
+
+    /// How many more places than wanted are gathered before the worst are dropped.
+    private static let slack = 256
+
+    private let file: GazetteerFile
+    private let focus: PlaceFocus?
+    private let limit: Int
+    /// Best first.
+    private var found: [(row: Int, likeness: PlaceMatch.Likeness)] = []
+    private var seen: Set<Int> = []
+    /// The places of the class at hand with their scores; none of a score below `floor` can be among the best.
+    private var pool: [Int: Double] = [:]
+    private var floor = -Double.infinity
+
+    init(_ file: GazetteerFile, focus: PlaceFocus?, limit: Int) {
+        (self.file, self.focus, self.limit) = (file, focus, limit)
+    }
+
+    /// The places that a text may mean, best first.
+    mutating func run(_ text: String, _ words: NarrowingWords) -> [PlaceMatch] {
+        let parts = text.split(separator: ",").map { PlaceKey.words(String($0)) }.filter { !$0.isEmpty }
+        guard limit > 0, let name = parts.first, parts.reduce(0, { $0 + $1.count }) <= Self.mostWords else { return [] }
+        let after = parts.dropFirst().flatMap { $0 }
+        let hasComma = parts.count > 1
+        let divisions = (1...name.count).reversed().compactMap { length -> (key: [UInt8], PlaceNarrowing)? in
+            let narrowing = words.narrowing(name.dropFirst(length) + after, isUnfinished: !after.isEmpty) { key in
+                hasComma && length == name.count ? towns(key) : []
+            }
+            return narrowing.map { (Array(name.prefix(length).joined(separator: " ").utf8), $0) }
+        }
+        for (key, narrowing) in divisions {
+            if let index = file.keys.index(of: key) { take(index..<index + 1, narrowing) }
+        }
+        end(.exact)
+        if found.count < limit {
+            // Without a comma, a name in front of words that narrow is complete.
+            for (key, narrowing) in divisions where narrowing.choices.isEmpty || hasComma {
+                take(file.keys.range(prefix: key), narrowing)
+            }
+            end(.prefix)
+        }
+        if found.count < limit {
+            for (key, narrowing) in divisions {
+                OneEdit.texts(key) { other in
+                    if let index = file.keys.index(of: other) { take(index..<index + 1, narrowing) }
+                }
+            }
+            end(.typo)
+        }
+        return found.prefix(limit).compactMap { row, likeness in
+            file.place(row).map { PlaceMatch(place: $0, likeness: likeness) }
+        }
+    }
+
+    private mutating func take(_ keys: Range<Int>, _ narrowing: PlaceNarrowing) {
+        file.keys.forEachEntry(of: keys) { row, isOwn in
+            let score = weight(row) - (isOwn ? 0 : Self.alternate)
+            guard score > floor, narrowing.admits(row, of: file), !seen.contains(row) else { return }
+            pool[row] = max(pool[row] ?? score, score)
+            if pool.count >= limit + Self.slack { drop() }
+        }
+    }
+
+    /// Keeps the best of the pool.
+    private mutating func drop() {
+        let best = ordered().prefix(limit)
+        floor = best.last?.value ?? floor
+        pool = Dictionary(uniqueKeysWithValues: best.map { ($0.key, $0.value) })
+    }
+
+    private func ordered() -> [(key: Int, value: Double)] {
+        pool.sorted { (-$0.value, $0.key) < (-$1.value, $1.key) }
+    }
+
+    private mutating func end(_ likeness: PlaceMatch.Likeness) {
+        for (row, _) in ordered().prefix(limit) {
+            found.append((row, likeness))
+            seen.insert(row)
+        }
+        (pool, floor) = ([:], -.infinity)
+    }
+
+    private func weight(_ row: Int) -> Double {
+        let people = PopulationCode.weight(file.populationCode(row))
+        return people
+            + (focus.map { Self.nearness * $0.nearness(latitude: file.latitude(row)) { file.coordinate(row) } } ?? 0)
+    }
+
+    /// The positions of the largest towns with a key.
+    private func towns(_ key: String) -> [Coordinate] {
+        guard let index = file.keys.index(of: Array(key.utf8)) else { return [] }
+        var rows: [Int] = []
+        file.keys.forEachEntry(of: index..<index + 1) { row, _ in rows.append(row) }
+        return rows.sorted { file.populationCode($0) > file.populationCode($1) }
+            .prefix(Self.mostTowns).compactMap(file.coordinate)
+    }
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What the gazetteer knows about a position. Never a street or a house.
+public struct PlaceSurroundings: Sendable, Hashable {
+    /// The nearest place, if it is another one than ``town`` and nearer.
+    public let nearest: Place?
+    /// The town that the position belongs to.
+    public let town: Place
+    /// From the town to the position, in metres.
+    public let distance: Double
+    /// From the town to the position, in degrees clockwise from north.
+    public let bearing: Double
+
+    /// Nearer than this to the middle of a town, in metres, a direction says nothing.
+    private static let middle = 500.0
+
+    /// `near Milsons Point, 1.2 km NNW of Sydney, New South Wales, Australia`.
+    public var sentence: String {
+        let town = distance < Self.middle ? "near \(town.label)" : "\(length) \(direction) of \(town.label)"
+        guard let nearest else { return town }
+        return distance < Self.middle ? town : "near \(nearest.name), \(town)"
+    }
+
+    private var length: String {
+        let hundreds = Int((distance / 100).rounded())
+        return hundreds < 100 ? "\(hundreds / 10).\(hundreds % 10) km" : "\(Int((distance / 1_000).rounded())) km"
+    }
+
+    private var direction: String {
+        Self.directions[Int((bearing / 22.5).rounded()) % Self.directions.count]
+    }
+
+    private static let directions = [
+        "N", "NNE", "NE", "ENE", "E", "ESE", "SE", "SSE", "S", "SSW", "SW", "WSW", "W", "WNW", "NW", "NNW",
+    ]
+}
