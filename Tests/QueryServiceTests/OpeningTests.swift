@@ -78,6 +78,7 @@ struct OpeningTests {
         #expect(first.until == Self.monday + 7 * 3_600_000 && first.offset == 39_600)
         #expect(first.zone == "Australia/Sydney" && first.zoneAssumed)
         #expect(all.hits[1].opening.until == Self.monday + 24 * 3_600_000)
+        #expect(all.hits[3].opening.zone == "Australia/Sydney" && all.hits[3].opening.until == 0)
         #expect(all.hits[2].opening.comment == "by appointment" && all.hits[5].opening.until == 0)
         let open = try Self.hits(replica.near(Self.near(openOnly: true)))
         #expect(Self.numbers(open) == [1, 6])

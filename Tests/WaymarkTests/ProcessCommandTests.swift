@@ -43,10 +43,23 @@ struct ProcessCommandTests {
         let refused = try await pair.waymark("edit", id, "--rating", "6")
         #expect(refused.status == 2 && refused.err.contains { $0.contains("The rating is not a number from 0 to 5.") })
         let hours = "Mo-Fr 09:00-17:00; PH off"
-        _ = try await text(pair.waymark("edit", id, "--opening-hours", hours, "--ratings", "12", "--phone", "+61 2 9"))
+        let set = try await json(
+            pair.waymark(
+                "edit", id, "--opening-hours", hours, "--ratings", "12", "--phone", "+61 2 9", "-o", "json"))
+        // Until the query service has it.
+        let here = "-33.8951,151.2745"
+        let near = try await pair.waymark("near", here, "--at-least", "\(Int(set.first?.number("rev") ?? 0))")
+        // No time zone is known here.
+        #expect(near.out.contains { $0.contains("hours unknown") } && near.err.contains { $0.contains("places.zone") })
         let open = try #require(try await json(pair.waymark("show", id, "-o", "json")).first)
         #expect(open.line.contains(#""ratings":12,"address":null,"phone":"+61 2 9","opening_hours":"\#(hours)""#))
-        #expect(try await text(pair.waymark("show", id)).contains { $0.hasSuffix("opening hours \(hours)") })
+        let block = try await text(pair.waymark("show", id))
+        #expect(block.contains { $0.hasSuffix("  opening hours     \(hours)") })
+        #expect(block.contains { $0.hasSuffix("  now               hours unknown") })
+        let always = try await json(pair.waymark("edit", id, "--opening-hours", "24/7", "-o", "json"))
+        let rev = "\(Int(always.first?.number("rev") ?? 0))"
+        #expect(try await json(pair.waymark("near", here, "--open", "-o", "json", "--at-least", rev)).count == 1)
+        #expect(try await text(pair.waymark("show", id)).contains { $0.hasSuffix("  now               open") })
         let half = try await pair.waymark("edit", id, "--ratings", "1.5")
         #expect(half.err.contains { $0.contains("The number of ratings is not a whole number.") })
     }

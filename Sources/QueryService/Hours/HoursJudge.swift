@@ -92,38 +92,35 @@ final class HoursJudge {
     func opening(_ landmark: UnsafeRawBufferPointer) -> [UInt8]? {
         let details = RecordDetails(landmark)
         guard !details.hours.isEmpty else { return nil }
-        guard details.hours.count <= OpeningHours.mostBytes, let text = WireText.string(details.hours),
-            let hours = clerk.hours(text)
-        else { return WireOpening().bytes }
         let zone = clerk.zone(of: details)
-        guard let state = hours.constant ?? zone.map({ state(hours, place($0, details)) }) else {
-            return WireOpening().bytes
-        }
-        return WireOpening.with {
-            $0.state =
-                switch state.kind {
-                case .open: .open
-                case .closed: .closed
-                case .unknown: .unknown
-                }
-            if let until = state.until, until > 0 { $0.until = UInt64(until) * 1_000 }
+        let state = state(details, zone)
+        let wire = WireOpening.with {
+            switch state?.kind {
+            case .open: $0.state = .open
+            case .closed: $0.state = .closed
+            case .unknown, nil: $0.state = .unknown
+            }
+            if let until = state?.until, until > 0 { $0.until = UInt64(until) * 1_000 }
             if let zone {
                 let file = clerk.file(zone)
                 ($0.zone, $0.zoneAssumed) = (file.name, zone.isAssumed)
-                $0.offset = Int32(clamping: file.offset(at: state.until ?? instant))
+                $0.offset = Int32(clamping: file.offset(at: state?.until ?? instant))
             }
-            if let comment = state.comment { $0.comment = comment }
-        }.bytes
+            if let comment = state?.comment { $0.comment = comment }
+        }
+        return try? wire.serializedBytes()
     }
 
-    private func state(_ hours: OpeningHours, _ place: OpeningPlace) -> OpeningState {
-        let size = 1 + hours.text.utf8.count / 16
-        let (state, looked) = hours.state(at: instant, in: place, lookingThrough: days / size)
+    /// Nil where the hours are not understood, or their zone is not known.
+    private func state(_ details: RecordDetails, _ zone: HoursClerk.Zone?) -> OpeningState? {
+        guard details.hours.count <= OpeningHours.mostBytes, let text = WireText.string(details.hours),
+            let hours = clerk.hours(text)
+        else { return nil }
+        if let constant = hours.constant { return constant }
+        guard let zone else { return nil }
+        let size = 1 + text.utf8.count / 16
+        let (state, looked) = hours.state(at: instant, in: place(zone, details), lookingThrough: days / size)
         days -= looked * size
         return state
     }
-}
-
-extension WireOpening {
-    fileprivate var bytes: [UInt8] { (try? serializedBytes()) ?? [] }
 }

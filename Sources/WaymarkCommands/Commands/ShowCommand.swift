@@ -42,8 +42,21 @@ struct ShowCommand: ServiceCommand {
         case .text:
             let block = LandmarkBlock(
                 found, session.output.painter, changes: changes, width: session.output.width,
-                unit: try printing.units.unit())
+                unit: try printing.units.unit(), opening: await opening(of: found.landmark, session))
             try session.output.lines(block.lines)
         }
+    }
+
+    /// Storage shows landmarks, and the query service knows the time zones: it finds the landmark by its place. Nil when it
+    /// has another version of it.
+    private func opening(of landmark: Landmark, _ session: Session) async -> String? {
+        guard !landmark.openingHours.isEmpty,
+            let page = try? await session.client.near(
+                landmark.coordinate, limit: 200, radius: 0, opening: OpeningQuestion()),
+            let moment = page.openingAt,
+            let opening = page.hits.first(where: { $0.landmark == landmark })?.opening
+        else { return nil }
+        let zone = opening.isZoneAssumed && opening.state != .unknown ? opening.zone : nil
+        return OpeningText.of(opening, at: moment) + (zone.map { ", in the assumed time zone \($0)" } ?? "")
     }
 }

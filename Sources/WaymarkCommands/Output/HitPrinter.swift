@@ -59,6 +59,10 @@ struct HitPrinter {
                 $0.field("zone", zones)
             }
         }
+        if form == .text, table.lacksZone {
+            output.notice(
+                "no_zone", "Hours are unknown where no time zone is: set places.zone or a source's zone in query.yaml.")
+        }
         if count == 0, form == .text { output.notice("none", nothing ?? "No landmarks were found.") }
         if let text {
             output.notice("more", "There are more: continue with --after \(text)") { $0.field("cursor", text) }

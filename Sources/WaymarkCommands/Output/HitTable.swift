@@ -14,6 +14,8 @@ struct HitTable {
     private var rows: [(cells: [String], opening: String?)] = []
     /// The time zones by which hours were read, as far as they are assumed.
     private(set) var assumedZones: Set<String> = []
+    /// Whether hours are unknown because no time zone is.
+    private(set) var lacksZone = false
 
     init(_ output: Output, isMeasured: Bool, unit: DistanceUnit?) {
         (self.isMeasured, self.unit, id) = (isMeasured, unit, output.id)
@@ -59,6 +61,8 @@ struct HitTable {
         cells += [landmark.kind.nilIfEmpty ?? "-", user, id(landmark.id)]
         let opening = moment.flatMap { moment in hit.opening.map { OpeningText.of($0, at: moment) } }
         rows.append((cells, opening))
-        if let opening = hit.opening, opening.isZoneAssumed, let zone = opening.zone { assumedZones.insert(zone) }
+        guard let opening = hit.opening else { return }
+        if opening.isZoneAssumed, let zone = opening.zone { assumedZones.insert(zone) }
+        if opening.zone == nil, opening.state == .unknown, opening.comment == nil { lacksZone = true }
     }
 }

@@ -15,16 +15,17 @@ struct LandmarkBlock {
     ///   - changes: the known changes of the history, by revision.
     ///   - width: the columns of the terminal; nil if there is none.
     ///   - unit: the unit for the distance of a move; nil chooses one by the distance.
+    ///   - opening: whether it is open; nil if that is not known.
     init(
         _ found: LandmarkHistory, _ painter: Painter, changes: [UInt64: Change] = [:], width: Int? = nil,
-        unit: DistanceUnit? = nil
+        unit: DistanceUnit? = nil, opening: String? = nil
     ) {
         lines =
-            Self.fields(found.landmark, painter) + Self.notes(found.landmark.notes, painter)
+            Self.fields(found.landmark, painter, opening) + Self.notes(found.landmark.notes, painter)
             + Self.history(found, changes, painter, width, unit)
     }
 
-    private static func fields(_ landmark: Landmark, _ painter: Painter) -> [String] {
+    private static func fields(_ landmark: Landmark, _ painter: Painter, _ opening: String?) -> [String] {
         var fields: [(String, String)] = [
             ("id", landmark.id.description), ("position", Figures.position(landmark.coordinate)),
         ]
@@ -37,12 +38,14 @@ struct LandmarkBlock {
         if !landmark.user.isEmpty { fields.append(("user", landmark.user)) }
         if let source = landmark.source { fields.append(("source", "\(source.name) (key \(source.key))")) }
         add(Attribute.following)
+        if let opening { fields.append(("now", opening)) }
         fields += [
             ("version", "\(landmark.version), at revision \(landmark.rev)"),
             ("created", Timestamp.local(landmark.created)), ("updated", Timestamp.local(landmark.updated)),
         ]
+        let width = max(10, 1 + (fields.map(\.0.count).max() ?? 0))
         return [painter.paint(Escaping.visible(landmark.name), .bold)]
-            + fields.map { "  \(painter.paint(padded($0.0), .dim))\(Escaping.visible($0.1))" }
+            + fields.map { "  \(painter.paint(padded($0.0, width), .dim))\(Escaping.visible($0.1))" }
     }
 
     private static func notes(_ notes: [Note], _ painter: Painter) -> [String] {
@@ -92,7 +95,7 @@ struct LandmarkBlock {
             + (found.isCut ? ["  Older revisions are no longer kept."] : [])
     }
 
-    private static func padded(_ name: String) -> String {
-        name + String(repeating: " ", count: max(1, 10 - name.count))
+    private static func padded(_ name: String, _ width: Int) -> String {
+        name + String(repeating: " ", count: max(1, width - name.count))
     }
 }
