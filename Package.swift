@@ -98,9 +98,12 @@ let package = Package(
         // OpenStreetMap's opening hours, and time zones; knows nothing of landmarks.
         room("OpeningHours"),
 
+        // Currencies: exact numbers, rates of a day. Pure.
+        room("Rates"),
+
         // The domain, the wire, the feed: pure.
         room("Landmarks", ["Geodesy"]),
-        room("WaymarkProtocol", ["Landmarks", "Geodesy", protobuf], exclude: ["Proto"]),
+        room("WaymarkProtocol", ["Landmarks", "Rates", "Geodesy", protobuf], exclude: ["Proto"]),
         room("ChangeFeed", ["Landmarks", "WaymarkProtocol", deque]),
 
         // The wire on sockets.
@@ -120,7 +123,7 @@ let package = Package(
         room("Settings", ["CYAML"]),
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
-        room("Ingest", ["CCurl", "CZlib", "Landmarks", "Geodesy", "WaymarkProtocol", protobuf]),
+        room("Ingest", ["CCurl", "CZlib", "Rates", "Landmarks", "Geodesy", "WaymarkProtocol", protobuf]),
 
         // Towns of the world by name and by position; the file is inside the program.
         .target(name: "CGazetteer", exclude: ["gazetteer.bin"]),
@@ -158,16 +161,16 @@ let package = Package(
         room(
             "WaymarkClient",
             [
-                "WaymarkTransport", "WaymarkProtocol", "ChangeFeed", "Landmarks", "Geodesy", "ZeroMQ",
+                "WaymarkTransport", "WaymarkProtocol", "ChangeFeed", "Landmarks", "Rates", "Geodesy", "ZeroMQ",
                 protobuf, deque, logging,
             ]),
         // Answers and changes as JSON, for the CLI and for the HTTP interface.
-        room("WaymarkJSON", ["WaymarkClient", "WaymarkProtocol", "Landmarks", "Geodesy"]),
+        room("WaymarkJSON", ["WaymarkClient", "WaymarkProtocol", "Landmarks", "Rates", "Geodesy"]),
         room(
             "QueryService",
             [
                 "WaymarkTransport", "WaymarkProtocol", "ChangeFeed", "Landmarks", "Geodesy", "CMemory", "ZeroMQ",
-                "Settings", "ServiceHost", "Monitoring", "Ingest", "OpeningHours", protobuf, deque, logging,
+                "Settings", "ServiceHost", "Monitoring", "Ingest", "OpeningHours", "Rates", protobuf, deque, logging,
             ]),
 
         // The HTTP interface: a client of the query service.
@@ -175,8 +178,8 @@ let package = Package(
             "Web",
             [
                 "MapPage", "WaymarkClient", "WaymarkJSON", "WebServer", "WaymarkTransport", "WaymarkProtocol",
-                "Landmarks", "ZeroMQ", "Geodesy", "Settings", "ServiceHost", "Monitoring", "Ingest", "Digests", "CZlib",
-                hummingbirdCore,
+                "Landmarks", "ZeroMQ", "Geodesy", "Settings", "ServiceHost", "Monitoring", "Ingest", "Rates", "Digests",
+                "CZlib", hummingbirdCore,
                 httpTypes, metrics, nioConcurrency, nioCore, lifecycle, logging, deque, protobuf,
             ]),
 
@@ -187,7 +190,8 @@ let package = Package(
                 "WaymarkClient", "WaymarkJSON", "StorageService", "QueryService", "Web", "WebServer",
                 "WaymarkTransport",
                 "WaymarkProtocol", "ChangeFeed",
-                "Landmarks", "Geodesy", "ZeroMQ", "Settings", "ServiceHost", "Ingest", "LoadTest", "WaymarkLoad",
+                "Landmarks", "Geodesy", "ZeroMQ", "Settings", "ServiceHost", "Ingest", "Rates", "LoadTest",
+                "WaymarkLoad",
                 "Digests", argumentParser, logging, lifecycle, unixSignals,
             ]),
         main("waymark", ["WaymarkCommands"]),
@@ -282,7 +286,8 @@ let package = Package(
                 "Settings", "ZeroMQ", logging, protobuf, lifecycle,
             ]),
         tests("GazetteerTests", ["Gazetteer", "Geodesy"]),
-        tests("IngestTests", ["TestWeb", "Ingest", "WaymarkProtocol", "Landmarks", "Geodesy", nioHTTP1]),
+        tests("RatesTests", ["Rates"]),
+        tests("IngestTests", ["TestWeb", "Ingest", "Rates", "WaymarkProtocol", "Landmarks", "Geodesy", nioHTTP1]),
         tests(
             "StorageServiceTests",
             [
@@ -295,7 +300,8 @@ let package = Package(
             [
                 "TestSupport", "FaultKit",
                 "StorageService", "QueryService", "WaymarkClient", "WaymarkTransport", "WaymarkProtocol", "ChangeFeed",
-                "Landmarks", "Geodesy", "ZeroMQ", "Settings", "ServiceHost", "Ingest", protobuf, logging,
+                "Landmarks", "Geodesy", "ZeroMQ", "Settings", "ServiceHost", "Ingest", "Rates", "TestWeb", protobuf,
+                logging,
             ]),
         tests(
             "QueryServiceTests",
@@ -335,7 +341,8 @@ let package = Package(
                 "TestSupport", "LoadTest",
                 "WaymarkCommands", "WaymarkClient", "WaymarkJSON", "StorageService", "QueryService", "WaymarkTransport",
                 "WaymarkProtocol",
-                "ChangeFeed", "Landmarks", "Geodesy", "ZeroMQ", "Settings", "Ingest", "Digests", protobuf, logging,
+                "ChangeFeed", "Landmarks", "Rates", "Geodesy", "ZeroMQ", "Settings", "Ingest", "Digests", protobuf,
+                logging,
                 "TestWeb", "waymark", "waymark-storage", "waymark-query",
             ]),
     ],

@@ -17,6 +17,9 @@ static const unsigned char file_api_js[] = {
 static const unsigned char file_area_js[] = {
 #embed "Assets/area.js"
 };
+static const unsigned char file_converter_js[] = {
+#embed "Assets/converter.js"
+};
 static const unsigned char file_detail_js[] = {
 #embed "Assets/detail.js"
 };
@@ -55,6 +58,12 @@ static const unsigned char file_measure_js[] = {
 };
 static const unsigned char file_notice_js[] = {
 #embed "Assets/notice.js"
+};
+static const unsigned char file_offline_js[] = {
+#embed "Assets/offline.js"
+};
+static const unsigned char file_sw_js[] = {
+#embed "Assets/sw.js"
 };
 static const unsigned char file_page_js[] = {
 #embed "Assets/page.js"
@@ -108,6 +117,7 @@ static const struct waymark_page_asset assets[] = {
     {"page.css", file_page_css, sizeof file_page_css},
     {"api.js", file_api_js, sizeof file_api_js},
     {"area.js", file_area_js, sizeof file_area_js},
+    {"converter.js", file_converter_js, sizeof file_converter_js},
     {"detail.js", file_detail_js, sizeof file_detail_js},
     {"dom.js", file_dom_js, sizeof file_dom_js},
     {"drag.js", file_drag_js, sizeof file_drag_js},
@@ -121,6 +131,8 @@ static const struct waymark_page_asset assets[] = {
     {"mercator.js", file_mercator_js, sizeof file_mercator_js},
     {"measure.js", file_measure_js, sizeof file_measure_js},
     {"notice.js", file_notice_js, sizeof file_notice_js},
+    {"offline.js", file_offline_js, sizeof file_offline_js},
+    {"sw.js", file_sw_js, sizeof file_sw_js},
     {"page.js", file_page_js, sizeof file_page_js},
     {"person.js", file_person_js, sizeof file_person_js},
     {"pointlayer.js", file_pointlayer_js, sizeof file_pointlayer_js},

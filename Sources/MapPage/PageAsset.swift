@@ -8,6 +8,7 @@ public struct PageAsset: Sendable {
     /// What the page may load and reach: its own origin, nothing inline, and no frame around it.
     public static let contentSecurityPolicy = [
         "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data:", "connect-src 'self'",
+        "worker-src 'self'",
         "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
     ].joined(separator: "; ")
 
@@ -18,11 +19,13 @@ public struct PageAsset: Sendable {
     /// Nil: packing it is left to the server.
     public let gzipped: [UInt8]?
 
-    /// The file at a path of the page, "/" or "/assets/NAME"; nil if there is none.
+    /// The file at a path of the page, "/", "/sw.js" or "/assets/NAME"; nil if there is none.
     ///
     /// - Parameter leaflet: The folder of the installed Leaflet.
     public static func at(_ path: String, leaflet: String = LeafletFolder.debian) -> PageAsset? {
         if path == "/" { return own["index.html"] }
+        // A worker is in charge of the folder that it lies in.
+        if path == "/sw.js" { return own["sw.js"] }
         let prefix = "/assets/"
         guard path.hasPrefix(prefix) else { return nil }
         let name = String(path.dropFirst(prefix.count))

@@ -25,12 +25,14 @@ struct Waymark: AsyncParsableCommand {
                 name: "Questions",
                 subcommands: [
                     NearCommand.self, ListCommand.self, SearchCommand.self, ShowCommand.self, DistanceCommand.self,
-                    KindsCommand.self,
+                    KindsCommand.self, LastCommand.self,
                 ]),
+            CommandGroup(name: "Currencies", subcommands: [ConvertCommand.self, RatesCommand.self]),
             CommandGroup(
                 name: "Changes",
                 subcommands: [
                     AddCommand.self, EditCommand.self, RemoveCommand.self, NoteCommand.self, UserCommand.self,
+                    PreferencesCommand.self,
                 ]),
             CommandGroup(name: "Live", subcommands: [TailCommand.self, WatchCommand.self]),
             CommandGroup(

@@ -15,6 +15,7 @@ extension WireRequest.OneOf_Command {
         case .list: .list
         case .distance: .distance
         case .tile: .tile
+        case .rates: .rates
         case .search: .search
         case .show: .show
         case .changes: .changes

@@ -10,7 +10,7 @@ internal import NIOCore
 /// Answers requests: checks who asks, finds the route, and gives every answer its common headers.
 struct WebRouter: Sendable {
     static let routes: [WebRoute] =
-        ReadRoutes.all + TileRoute.all + WriteRoutes.all + ChangeRoute.all + DescriptionRoute.all
+        ReadRoutes.all + RatesRoutes.all + TileRoute.all + WriteRoutes.all + ChangeRoute.all + DescriptionRoute.all
 
     private let context: WebContext
     private let rule: HostRule

@@ -28,6 +28,9 @@ enum WebSchemas {
     static let format = #"{"type":"string","enum":["json","geojson"]}"#
     static let sort = #"{"type":"string","enum":["recent","name","distance"]}"#
     static let rank = #"{"type":"string","enum":["distance","prominence"]}"#
+    static let currency = #"{"type":"string","pattern":"^[A-Za-z]{3}$"}"#
+    /// Text, because a number of JSON would lose digits in many readers.
+    static let decimal = #"{"type":"string","pattern":"^-?[0-9]{1,12}(\\.[0-9]{1,6})?$"}"#
     static let tileNumber = #"{"type":"integer","minimum":0}"#
 
     static func text(_ least: Int, _ most: Int) -> String {
@@ -66,6 +69,12 @@ enum WebSchemas {
         "distance_m":\(metres),"bearing_deg":\(bearing),"from":\(reference("Place")),"to":\(reference("Place"))}},\
         "Status":{"type":"object","required":["query","storage"],"properties":{"query":{"type":["object","null"]},\
         "storage":{"type":["object","null"]}}},\
+        "Rates":{"type":"object","required":["base","date","age_ms","problem","rates"],"properties":{\
+        "base":\(currency),"date":\(day),"age_ms":\(whole),"problem":\(optionalText),"rates":{"type":"object",\
+        "additionalProperties":{"type":"number","exclusiveMinimum":0}}}},\
+        "Conversion":{"type":"object","required":["amount","from","to","result","rate","date"],"properties":{\
+        "amount":{"type":"number"},"from":\(currency),"to":\(currency),"result":{"type":"number"},\
+        "rate":{"type":["number","null"]},"date":\(day)}},\
         "Problem":{"type":"object","required":["type","title","status","code","detail"],"properties":{\
         "type":{"type":"string"},"title":{"type":"string"},"status":{"type":"integer"},"code":{"type":"string"},\
         "detail":{"type":"string"},"version":\(whole),"floor":\(whole),"head":\(whole)}}}
@@ -84,6 +93,7 @@ enum WebSchemas {
     private static let attributes = Attribute.following.map { "\"\($0.rawValue)\":\(schema($0))" }
         .joined(separator: ",")
 
+    private static let day = #"{"type":"string","format":"date"}"#
     private static let whole = #"{"type":"integer","minimum":0}"#
     private static let bearing = #"{"type":["number","null"]}"#
     private static let opening = """

@@ -184,4 +184,21 @@ struct KeyboardTests {
             #expect(try await browser.value("return location.href") == link)
         }
     }
+
+    @Test
+    func aSumIsConverted() async throws {
+        try await withHarbour { stage, browser in
+            try await browser.choose("Currencies")
+            let isSum = "document.querySelector('#dialog .sum')?.textContent.replace(/\\s/g, ' ') === arguments[0]"
+            try await browser.wait("the sum", isSum, "AUD 142.36")
+            try await browser.type("12.50")
+            try await browser.wait("another sum", isSum, "AUD 17.79")
+            try await browser.tab(to: "Currency")
+            try await browser.type("JPY")
+            try await browser.wait("another currency", isSum, "AUD 0.11")
+            try await browser.choose("Close")
+            try await browser.wait("the map", "!\(Self.isAsking)")
+            try await stage.expectNoComplaints()
+        }
+    }
 }

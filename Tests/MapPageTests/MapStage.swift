@@ -26,6 +26,9 @@ struct MapStage: Sendable {
         return folders.first { FileManager.default.isExecutableFile(atPath: $0 + "/waymark-query") } ?? folders[0]
     }()
 
+    private static let repository = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().path(percentEncoded: true)
+
     static func startStorage(_ directory: String) throws -> Program {
         try Program(
             "\(products)/waymark-storage",
@@ -37,7 +40,9 @@ struct MapStage: Sendable {
 
     static func startQuery(_ directory: String, port: UInt16) throws -> Program {
         // A file without sources, so that it does not find another configuration.
-        try Data("listen: ipc://\(directory)/q\n".utf8).write(to: URL(fileURLWithPath: "\(directory)/query.yaml"))
+        let rates = "rates:\n  url: file:\(repository)/config/rates.json\n"
+        try Data("listen: ipc://\(directory)/q\n\(rates)".utf8).write(
+            to: URL(fileURLWithPath: "\(directory)/query.yaml"))
         return try Program(
             "\(products)/waymark-query",
             [

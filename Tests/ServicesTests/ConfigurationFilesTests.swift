@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Ingest
 import QueryService
 import Settings
 import StorageService
@@ -23,7 +24,10 @@ struct ConfigurationFilesTests {
     @Test(arguments: [SettingsSchema.storage, .query])
     func sayWhatTheDefaultsAre(schema: SettingsSchema) throws {
         let settings = try load(schema)
-        for key in schema.keys { #expect(settings.optionalString(key.name) == key.defaultText) }
+        // By the file, so that the first `convert` has rates.
+        for key in schema.keys where key.name != "rates.url" {
+            #expect(settings.optionalString(key.name) == key.defaultText)
+        }
     }
 
     @Test(arguments: [SettingsSchema.storage, .query])
@@ -50,6 +54,15 @@ struct ConfigurationFilesTests {
             let error = #expect(throws: SourceSettingError.self) { try options(arguments[0], arguments[1]) }
             #expect(error?.description.contains("no time zone \"\(arguments[1])\"") == true)
         }
+    }
+
+    @Test
+    func ratesAreThoseBesideTheFile() throws {
+        let url = try load(.query).string("rates.url")
+        #expect(url.hasPrefix("file:/") && url.hasSuffix("/config/rates.json"))
+        let path = try #require(url.dropFirst("file:".count).removingPercentEncoding)
+        let bytes = try #require(FileManager.default.contents(atPath: path))
+        #expect(try RatesReader.read(Array(bytes)).rates.count == 30)
     }
 
     @Test

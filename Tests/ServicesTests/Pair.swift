@@ -53,7 +53,7 @@ final class Pair: Sendable {
 
     init(
         _ transport: Transport = .inproc, directory: TemporaryDirectory? = nil, onDisk: Bool = false,
-        sources: [SourceDefinition] = [], retention: Retention = Retention(),
+        sources: [SourceDefinition] = [], rates: RatesSource? = nil, retention: Retention = Retention(),
         diskReserve: Int = 0, storageVersions: ClosedRange<UInt8> = WaymarkProtocol.versions,
         queryVersions: ClosedRange<UInt8> = WaymarkProtocol.versions, reads: Int? = nil
     ) async throws {
@@ -71,7 +71,8 @@ final class Pair: Sendable {
         storage = try StorageServer(ofStorage, context: context, logger: logger)
         (storageEndpoint, changesEndpoint) = try await storage.start()
         var ofQuery = QueryOptions(
-            listen: transport.endpoint("q", in: directory), storage: storageEndpoint, sources: sources)
+            listen: transport.endpoint("q", in: directory), storage: storageEndpoint, sources: sources,
+            rates: rates)
         ofQuery.protocolVersions = queryVersions
         query = try QueryServer(ofQuery, context: context, logger: logger)
         endpoint = try await query.start()
@@ -99,11 +100,12 @@ final class Pair: Sendable {
 
 /// Runs `body` with a pair and a client, and stops both in any case.
 func withPair(
-    _ transport: Transport = .inproc, sources: [SourceDefinition] = [], onDisk: Bool = false,
+    _ transport: Transport = .inproc, sources: [SourceDefinition] = [], rates: RatesSource? = nil, onDisk: Bool = false,
     retention: Retention = Retention(), reads: Int? = nil, timeout: Duration = .seconds(5),
     _ body: (Pair, WaymarkClient) async throws -> Void
 ) async throws {
-    let pair = try await Pair(transport, onDisk: onDisk, sources: sources, retention: retention, reads: reads)
+    let pair = try await Pair(
+        transport, onDisk: onDisk, sources: sources, rates: rates, retention: retention, reads: reads)
     let client = try await pair.client(timeout: timeout)
     do {
         try await body(pair, client)

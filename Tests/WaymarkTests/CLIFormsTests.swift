@@ -78,6 +78,8 @@ struct CLIFormsTests {
     @Test func theDefaultSourceIsTheOneOfTheFile() throws {
         let file = try String(contentsOfFile: ProcessBench.repository + "/config/sydney.json", encoding: .utf8)
         #expect(DefaultSource.text == file)
+        let rates = try String(contentsOfFile: ProcessBench.repository + "/config/rates.json", encoding: .utf8)
+        #expect(DefaultRates.text == rates)
     }
 
     @Test func upSaysWhatTakesLong() async throws {

@@ -72,7 +72,7 @@ struct CLIOpeningTests {
         #expect(try Self.printed([hit], openingAt: Self.monday, as: .geojson).0.contains(#""opening":{"state":"open""#))
     }
 
-    @Test func whatIsAsked() throws {
+    @Test func whatIsAsked() async throws {
         func question(_ arguments: String...) throws -> OpeningQuestion? {
             let near = try #require(try WaymarkTool.parse(["near", "1,2"] + arguments) as? NearCommand)
             return near.openings.question(near.printing.output)
@@ -83,10 +83,18 @@ struct CLIOpeningTests {
         #expect(
             try question("--open-at", "2026-11-23T10:00:00+11:00") == OpeningQuestion(at: Self.monday, isFilter: true))
         for refused in [
-            ["--open-at", "10:00"], ["--open", "--open-at", "2026-11-23T10:00:00Z"], ["--rank", "prominence"],
-            ["--rank", "prominence", "--radius", "50km"], ["--rank", "best", "--radius", "5km"],
+            ["--open-at", "10:00"], ["--open", "--open-at", "2026-11-23T10:00:00Z"],
+            ["--rank", "best", "--radius", "5km"],
         ] {
             #expect(throws: (any Error).self, "\(refused)") { try WaymarkTool.parse(["near", "1,2"] + refused) }
+        }
+        // Refused when it runs, because a radius may be among the preferences.
+        for radius in [[], ["--radius", "50km"]] {
+            let (out, err) = (MemorySink(), MemorySink())
+            let status = await WaymarkTool.run(
+                ["near", "1,2", "--rank", "prominence"] + radius, in: Surroundings(environment: [:], out: out, err: err)
+            )
+            #expect(status == 2 && err.text.contains("within a radius of up to 48280m"))
         }
         let ranked = try WaymarkTool.parse(["near", "1,2", "--rank", "prominence", "--radius", "30mi"])
         #expect((ranked as? NearCommand)?.rank == .prominence)

@@ -29,7 +29,7 @@ final class WebStage: Sendable {
     private let running: Task<Void, any Error>
 
     init(
-        retention: Retention = Retention(), _ change: (inout WebOptions) -> Void = { _ in }
+        retention: Retention = Retention(), rates: RatesSource? = nil, _ change: (inout WebOptions) -> Void = { _ in }
     ) async throws {
         var template = Array("/tmp/wm-XXXXXX".utf8CString)
         guard let made = mkdtemp(&template) else { throw CocoaError(.fileWriteUnknown) }
@@ -42,7 +42,8 @@ final class WebStage: Sendable {
         _ = try await server.start()
         storage = Mutex(server)
         query = try QueryServer(
-            QueryOptions(listen: "ipc://\(directory)/q", storage: "ipc://\(directory)/s"), context: context,
+            QueryOptions(listen: "ipc://\(directory)/q", storage: "ipc://\(directory)/s", rates: rates),
+            context: context,
             logger: logger)
         endpoint = try await query.start()
         guard await query.waitUntilReady(timeout: .seconds(60)) else { throw CocoaError(.featureUnsupported) }
@@ -105,9 +106,10 @@ final class WebStage: Sendable {
 
 /// Runs `body` with a stage and a client of the bus, and stops both in any case.
 func withStage(
-    _ change: (inout WebOptions) -> Void = { _ in }, _ body: (WebStage, WaymarkClient) async throws -> Void
+    rates: RatesSource? = nil, _ change: (inout WebOptions) -> Void = { _ in },
+    _ body: (WebStage, WaymarkClient) async throws -> Void
 ) async throws {
-    let stage = try await WebStage(change)
+    let stage = try await WebStage(rates: rates, change)
     let client = try await stage.client()
     do {
         try await body(stage, client)

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import { keptAt, keptHeaders } from "./offline.js";
+
 /// What the service refused, with its code and its one sentence.
 export class Refusal extends Error {
   constructor(problem) {
@@ -9,7 +11,7 @@ export class Refusal extends Error {
 }
 
 async function ask(method, path, { body, user, version, signal } = {}) {
-  const headers = { Accept: "application/json" };
+  const headers = { Accept: "application/json", ...(method === "GET" ? keptHeaders() : {}) };
   if (body) headers["Content-Type"] = "application/json";
   if (version) headers["If-Match"] = `"${version}"`;
   if (user) headers["Waymark-User"] = encodeURIComponent(user);
@@ -20,7 +22,7 @@ async function ask(method, path, { body, user, version, signal } = {}) {
       const answer = await fetch(path, { method, headers, signal, body: body && JSON.stringify(body) });
       const found = await answer.json().catch(() => ({}));
       if (!answer.ok) throw new Refusal(found);
-      return found;
+      return Object.assign(found, { keptAt: keptAt(answer) });
     } catch (error) {
       if (error instanceof Refusal || error.name === "AbortError") throw error;
       // The key makes a repeat harmless where the answer was lost.
@@ -40,6 +42,8 @@ export const api = {
   recent: (values) => ask("GET", `/v1/landmarks?${query({ ...values, sort: "recent" })}`),
   search: (values, signal) => ask("GET", `/v1/search?${query(values)}`, { signal }),
   show: (id) => ask("GET", path(id)),
+  rates: () => ask("GET", "/v1/rates"),
+  convert: (values) => ask("GET", `/v1/convert?${query(values)}`),
   add: (body, user) => ask("POST", "/v1/landmarks", { body, user }),
   edit: (id, body, user, version) => ask("PATCH", path(id), { body, user, version }),
   remove: (id, user, version) => ask("DELETE", path(id), { user, version }),

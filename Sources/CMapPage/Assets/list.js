@@ -69,6 +69,7 @@ export class List {
     try {
       const page = await (isRecent ? api.recent({ ...this.view.filters, ...hours, limit: most })
         : api.near({ ...this.view.filters, ...hours, lat: from.lat, lng: from.lng, limit: most }));
+      if (page.keptAt) this.onkept?.(page.keptAt);
       this.#rows = this.store.takePage(page).map((landmark) => landmark.id);
       this.#openings = new Map(page.landmarks.map(({ id, opening }) => [id, opening]));
       this.#renewWhenOneOpens(page);

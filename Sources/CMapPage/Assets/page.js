@@ -2,6 +2,7 @@
 
 import { api } from "./api.js";
 import { AreaWatch } from "./area.js";
+import { startConverter } from "./converter.js";
 import { Detail } from "./detail.js";
 import { element, find } from "./dom.js";
 import { startDrag } from "./drag.js";
@@ -13,6 +14,7 @@ import { Measure } from "./measure.js";
 import { say } from "./notice.js";
 import { startPerson } from "./person.js";
 import { PointLayer } from "./pointlayer.js";
+import { connected, startOffline } from "./offline.js";
 import { OwnPosition } from "./position.js";
 import { startSearch } from "./search.js";
 import { Store } from "./store.js";
@@ -100,6 +102,7 @@ async function start() {
     catch { say("Copy the link from the address bar: it opens this view."); }
   });
   list.onfilter = () => tiles.clear();
+  list.onkept = (at) => { kept = at; };
   list.onanswer = () => { points.redraw(); showState(); };
   map.on("moveend", () => { if (!own.at) list.renew(150); });
   tiles.addEventListener("change", ({ detail: tile }) => {
@@ -107,10 +110,11 @@ async function start() {
     points.redraw();
   });
 
-  let isFitted = view.isGiven, state = "connecting", detailDue = 0, pointsDue = 0;
+  let isFitted = view.isGiven, state = "connecting", kept = null, detailDue = 0, pointsDue = 0;
   function showState() {
     if (!states[state]) return;
-    const text = state === "reconnecting" ? states[state] : `${states[state]} · revision ${store.rev.toLocaleString("en")}`;
+    const text = kept ? `Offline: the last result, of ${kept.toLocaleString()}`
+      : state === "reconnecting" ? states[state] : `${states[state]} · revision ${store.rev.toLocaleString("en")}`;
     if (find("live").textContent !== text) find("live").textContent = text;
     find("live").dataset.state = state;
   }
@@ -130,11 +134,17 @@ async function start() {
   let stateDue = 0;
   feed.addEventListener("state", ({ detail: told }) => {
     state = told.state;
+    if (state !== "reconnecting") {
+      kept = null;
+      connected();
+    }
     store.rev = Math.max(store.rev, told.rev);
     // At most some times a second: each text costs a layout.
     stateDue ||= setTimeout(() => { stateDue = 0; showState(); }, 200);
   });
   startPerson();
+  startOffline();
+  startConverter();
   startSearch(list, map, open);
   list.renew(0);
   feed.start();

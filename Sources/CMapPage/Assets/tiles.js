@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import { globe } from "./mercator.js";
+import { keptHeaders } from "./offline.js";
 import { Tile } from "./tile.js";
 
 const mostKept = 80;
@@ -123,7 +124,7 @@ export class Tiles extends EventTarget {
     let wait = 0;
     try {
       const answer = await fetch(`/v1/tiles/${tile.z}/${tile.x}/${tile.y}${query && `?${query}`}`,
-        { headers: tile.tag ? { "If-None-Match": tile.tag } : {}, cache: "no-store" });
+        { headers: { ...keptHeaders(), ...(tile.tag ? { "If-None-Match": tile.tag } : {}) }, cache: "no-store" });
       if (answer.status === 304) tile.restore();
       else if (answer.ok) tile.fill(new Uint8Array(await answer.arrayBuffer()), answer.headers.get("ETag") ?? "");
       else wait = Math.min(30, Number(answer.headers.get("Retry-After")) || 1);

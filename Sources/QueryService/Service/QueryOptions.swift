@@ -17,6 +17,8 @@ public struct QueryOptions: Sendable {
     public var sources: [SourceDefinition]
     /// The time zones of opening hours.
     public var zones = PlaceZones()
+    /// Nil: no rates.
+    public var rates: RatesSource?
     /// The greatest number of connections, as far as the limit of open files allows.
     public var connections: Int
     /// The protocol versions that the service speaks. Only tests of mixed releases change them.
@@ -25,13 +27,14 @@ public struct QueryOptions: Sendable {
     public init(
         listen: String = WaymarkProtocol.defaultQueryEndpoint,
         storage: String = WaymarkProtocol.defaultCommandEndpoint, changes: String? = nil, isInsecure: Bool = false,
-        sources: [SourceDefinition] = [], connections: Int = 4_096
+        sources: [SourceDefinition] = [], rates: RatesSource? = nil, connections: Int = 4_096
     ) {
         self.listen = listen
         self.storage = storage
         self.changes = changes
         self.isInsecure = isInsecure
         self.sources = sources
+        self.rates = rates
         self.connections = connections
     }
 }

@@ -73,6 +73,10 @@ extension QueryServer {
         case .hello(let hello): answer(request.address, welcome(hello, spoken: request.address.version).encoded)
         case .health: answer(request.address, WireReply.with { $0.health = health().wire }.encoded)
         case .status: answerStatus(request)
+        case .rates:
+            do throws(ServiceError) { answer(request.address, try ratesReply().encoded) } catch {
+                refuse(request.address, error)
+            }
         case .near, .list, .distance, .tile: answerFromReplica(command, request)
         case .search(let search): answerSearch(search, command, request)
         case .show(let show) where isStorageAway: answerShowAlone(show, request)

@@ -41,6 +41,7 @@ public actor QueryServer: HostedServer {
 
     var work = RequestsUnderWay()
     var fetchings: Fetchings
+    var rates = FetchedRates()
     var counters = QueryCounters()
     var requestLog: RequestLog
     var housekeeping = Housekeeping()
@@ -97,6 +98,7 @@ public actor QueryServer: HostedServer {
         server.start(on: loop) { self.drain() }
         handle(.started)
         for source in fetchings.sources { beginFetching(source) }
+        beginFetchingRates()
         logger.info("query listening", metadata: ["listen": "\(server.endpoint)", "storage": "\(options.storage)"])
         return server.endpoint
     }
@@ -107,7 +109,7 @@ public actor QueryServer: HostedServer {
     /// Answers what has arrived, refuses later requests, and ends the thread.
     public func stop() async {
         await finish()
-        let running = (fetchings.running.values.map(\.task) + [load.task]).compactMap { $0 }
+        let running = (fetchings.running.values.map(\.task) + [load.task, rates.task]).compactMap { $0 }
         for task in running { task.cancel() }
         shut()
         for task in running { await task.value }

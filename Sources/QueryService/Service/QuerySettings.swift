@@ -29,6 +29,12 @@ extension SettingsSchema {
             SettingKey(
                 "places.zone", .string,
                 help: "Time zone for the opening hours of landmarks whose source has none, such as Australia/Sydney."),
+            SettingKey(
+                "rates.url", .location,
+                help: "Where rates of currencies are fetched: https:, http: or file:. Default: nowhere."),
+            SettingKey(
+                "rates.every", .duration(.zero...Duration.seconds(366 * 86_400)), default: "6h",
+                help: "Time between fetches of the rates; 0s: once, at the start."),
             .httpListen, .webListen, .webHosts, .webOrigins, .drain, .logLevel, .logFormat,
         ],
         groups: [
@@ -87,10 +93,19 @@ extension QueryOptions {
         if let zone = settings.optionalString("places.zone") {
             zones.standard = try Self.zone(zone, setting: "places.zone")
         }
+        var rates: RatesSource?
+        if let url = settings.optionalString("rates.url") {
+            do throws(SourceLocationError) {
+                rates = RatesSource(location: try SourceLocation(url), every: settings.duration("rates.every"))
+            } catch {
+                throw SourceSettingError(
+                    description: "\(settings.origin(of: "rates.url")): the rates cannot be fetched: \(error)")
+            }
+        }
         self.init(
             listen: settings.string("listen"), storage: settings.string("storage"),
             changes: settings.optionalString("changes"), isInsecure: settings.bool("insecure"), sources: sources,
-            connections: settings.int("limits.connections"))
+            rates: rates, connections: settings.int("limits.connections"))
         self.zones = zones
     }
 

@@ -11,7 +11,7 @@ struct KindsCommand: AsyncParsableCommand {
         abstract: "Print the kinds that most people look for, or find one by a word.",
         discussion: """
             A text finds the kinds with words that begin so, among their labels and synonyms, then those that do but for \
-            one typing mistake. Any other word is allowed as a kind, too.
+            one typing mistake. The kinds of your preferences come first. Any other word is allowed as a kind, too.
 
               waymark kinds caf
               waymark kinds petrol
@@ -24,7 +24,9 @@ struct KindsCommand: AsyncParsableCommand {
 
     func run() async throws {
         let output = Surroundings.current.output(printing.output, printing.color)
-        let kinds = KindSearch.kinds(text.joined(separator: " "))
+        let first = Preferences(environment: Surroundings.current.environment).kinds
+        let found = KindSearch.kinds(text.joined(separator: " "))
+        let kinds = found.filter { first.contains($0.name) } + found.filter { !first.contains($0.name) }
         switch output.format {
         case .json:
             for kind in kinds { try output.object { $0.fields(kind) } }

@@ -6,6 +6,8 @@ import WaymarkClient
 import WaymarkProtocol
 
 struct ListCommand: ServiceCommand {
+    static let offersLast = true
+
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "Print landmarks, latest change first.",
@@ -34,7 +36,9 @@ struct ListCommand: ServiceCommand {
         transform: Values.count)
     var recent: Int?
 
-    @Option(help: ArgumentHelp("The most to print. (default: 100)", valueName: "count"), transform: Values.count)
+    @Option(
+        help: ArgumentHelp("The most to print. (default: your preference, else 100)", valueName: "count"),
+        transform: Values.count)
     var limit: Int?
 
     @OptionGroup var openings: OpeningOptions
@@ -59,7 +63,7 @@ struct ListCommand: ServiceCommand {
         filter.area = place.within
         let order: WireList.Order = near != nil ? .byDistance : by == .name ? .byName : .byRecent
         try await session.printPages(
-            recent ?? limit ?? 100, from: pages.after,
+            recent ?? limit ?? session.preferences.limit ?? 100, from: pages.after,
             HitPrinter(session.output, as: printing.output, isMeasured: near != nil, unit: try printing.units.unit()),
             showsCursor: pages.showCursor, filter: filter
         ) { limit, cursor throws(ClientError) in

@@ -8,6 +8,8 @@ import WaymarkProtocol
 extension NearRank: ExpressibleByArgument {}
 
 struct NearCommand: ServiceCommand {
+    static let offersLast = true
+
     static let configuration = CommandConfiguration(
         commandName: "near",
         abstract: "Print the landmarks nearest to a position.",
@@ -31,8 +33,10 @@ struct NearCommand: ServiceCommand {
 
     func position() throws -> Coordinate { try PositionWords.coordinate(words) }
 
-    @Option(help: ArgumentHelp("The most to print. (default: 20)", valueName: "count"), transform: Values.count)
-    var limit: Int = 20
+    @Option(
+        help: ArgumentHelp("The most to print. (default: your preference, else 20)", valueName: "count"),
+        transform: Values.count)
+    var limit: Int?
 
     @Option(
         help: ArgumentHelp(
@@ -54,9 +58,11 @@ struct NearCommand: ServiceCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The order: distance, or prominence (best rated first, within a --radius of up to 48280m).",
-            valueName: "order"))
-    var rank = NearRank.distance
+            """
+            The order: distance, or prominence (best rated first, within a --radius of up to 48280m). (default: your \
+            preference, else distance)
+            """, valueName: "order"))
+    var rank: NearRank?
 
     @OptionGroup var openings: OpeningOptions
     @OptionGroup var filters: FilterOptions
@@ -68,23 +74,31 @@ struct NearCommand: ServiceCommand {
     func validate() throws {
         try checked { _ = try position() }
         try filters.check(of: "near")
-        if rank == .prominence {
-            guard let radius, radius <= WaymarkProtocol.prominenceMetres else {
-                throw ValidationError("--rank prominence looks within a radius: give --radius, up to 48280m.")
-            }
-        }
         if let radius, let minDistance, radius < minDistance {
             throw ValidationError("--radius is smaller than --min-distance: make the radius larger.")
         }
     }
 
+    /// The order and the radius, from the options or from what a person prefers.
+    private func order(_ preferences: Preferences) throws(Failure) -> (rank: NearRank, radius: Double?) {
+        let rank = rank ?? preferences.rank ?? .distance
+        guard rank == .prominence else { return (rank, radius) }
+        guard let radius = radius ?? preferences.radius, radius <= WaymarkProtocol.prominenceMetres else {
+            throw .usage(
+                "--rank prominence looks within a radius of up to 48280m: give --radius, or set one with "
+                    + "\"waymark preferences set radius 5km\".")
+        }
+        return (rank, radius)
+    }
+
     func run(in session: Session) async throws {
+        let (rank, radius) = try order(session.preferences)
         var filter = try filters.filter()
         filter.area = place.within
         let here = try position()
         let least = try await session.position(atLeast: atLeast)
         try await session.printPages(
-            limit, from: pages.after,
+            limit ?? session.preferences.limit ?? 20, from: pages.after,
             HitPrinter(session.output, as: printing.output, isMeasured: true, unit: try printing.units.unit()),
             showsCursor: pages.showCursor, filter: filter
         ) { limit, cursor throws(ClientError) in

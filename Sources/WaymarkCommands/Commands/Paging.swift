@@ -18,12 +18,15 @@ extension Session {
         var printer = printer
         var cursor = cursor
         var last: Standing?
+        var found: [Hit] = []
         repeat {
             let answer = try await page(min(limit - printer.count, WaymarkProtocol.pageRows), cursor)
             try printer.print(answer.hits, openingAt: answer.openingAt)
+            found += answer.hits.prefix(KeptResult.mostHits - found.count)
             (cursor, last) = (answer.cursor, answer.standing)
             if answer.hits.isEmpty { break }
         } while printer.count < limit && cursor != nil
+        keep(found, isMeasured: printer.isMeasured)
         let nothing = printer.count == 0 ? await nothing(of: filter) : nil
         try printer.finish(cursor: cursor, showsCursor: showsCursor, nothing: nothing)
         if let last { tell(last) }

@@ -6,6 +6,8 @@ import WaymarkClient
 import WaymarkProtocol
 
 struct SearchCommand: ServiceCommand {
+    static let offersLast = true
+
     static let configuration = CommandConfiguration(
         commandName: "search",
         abstract: "Find landmarks by words in their name, user and notes.",
@@ -26,8 +28,9 @@ struct SearchCommand: ServiceCommand {
     var near: Coordinate?
 
     @Option(
-        help: ArgumentHelp("The most to print, up to 1000. (default: 20)", valueName: "count"), transform: Values.count)
-    var limit: Int = 20
+        help: ArgumentHelp("The most to print, up to 1000. (default: your preference, else 20)", valueName: "count"),
+        transform: Values.count)
+    var limit: Int?
 
     @OptionGroup var filters: FilterOptions
     @OptionGroup var printing: HitOutputOptions
@@ -35,7 +38,7 @@ struct SearchCommand: ServiceCommand {
 
     func validate() throws {
         try filters.check(of: "search")
-        if limit > WaymarkProtocol.pageRows {
+        if let limit, limit > WaymarkProtocol.pageRows {
             throw ValidationError("A search returns at most \(WaymarkProtocol.pageRows): make --limit smaller.")
         }
     }
@@ -44,7 +47,9 @@ struct SearchCommand: ServiceCommand {
         let filter = try filters.filter()
         var printer = HitPrinter(
             session.output, as: printing.output, isMeasured: near != nil, unit: try printing.units.unit())
-        let page = try await session.client.search(words.typed, near: near, limit: limit, filter: filter)
+        let page = try await session.client.search(
+            words.typed, near: near, limit: limit ?? session.preferences.limit ?? 20, filter: filter)
+        session.keep(page.hits, isMeasured: near != nil)
         try printer.print(page.hits)
         let nothing = page.hits.isEmpty ? await session.nothing(of: filter) : nil
         try printer.finish(cursor: nil, showsCursor: false, nothing: nothing)

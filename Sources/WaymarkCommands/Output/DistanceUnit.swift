@@ -20,14 +20,16 @@ enum DistanceUnit: String, CaseIterable, ExpressibleByArgument, Sendable {
 struct UnitOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The unit of distances in text output. (WAYMARK_UNITS; default: m, from 10 km on km)",
+            "The unit of distances in text output. (WAYMARK_UNITS; default: that of \"waymark preferences\", else m, from 10 km on km)",
             valueName: "unit"))
     var units: DistanceUnit?
 
     /// Nil chooses the unit by the distance.
     func unit(_ surroundings: Surroundings = .current) throws(Failure) -> DistanceUnit? {
         if let units { return units }
-        guard let text = surroundings.variable("WAYMARK_UNITS") else { return nil }
+        guard let text = surroundings.variable("WAYMARK_UNITS") else {
+            return Preferences(environment: surroundings.environment).units
+        }
         guard let unit = DistanceUnit(rawValue: text) else {
             throw .usage(
                 "WAYMARK_UNITS must be one of \(DistanceUnit.allCases.map(\.rawValue).joined(separator: ", ")).")

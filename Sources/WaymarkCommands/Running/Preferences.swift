@@ -4,7 +4,7 @@ import Foundation
 import Glibc
 import Landmarks
 
-/// The preferences of a person, kept between calls: `{"user":"NAME"}` in `waymark/config.json` of the XDG
+/// The preferences of a person, kept between calls: `{"user":"NAME"}` and others in `waymark/config.json` of the XDG
 /// configuration folder. Members that this version does not know are preserved.
 struct Preferences {
     /// The path of the file; nil if neither `XDG_CONFIG_HOME` nor `HOME` names a folder.
@@ -23,20 +23,27 @@ struct Preferences {
     }
 
     /// The name that was set; nil if none was.
-    func user() throws -> String? {
-        guard let path, let user = try members()["user"] else { return nil }
-        guard let text = user as? String, let name = try? LandmarkRules.user(text) else {
-            throw malformed(path)
+    func user() throws -> String? { try value(.name) }
+
+    func setUser(_ name: String) throws { try set(.name, to: name) }
+
+    /// What was set; nil if nothing was.
+    func value(_ preference: Preference) throws -> String? {
+        guard let path, let value = try members()[preference.member] else { return nil }
+        guard let text = value as? String, let checked = try? preference.checked(text) else {
+            throw malformed(path, preference)
         }
-        return name
+        return checked
     }
 
-    func setUser(_ name: String) throws {
+    /// - Parameter value: nil removes it.
+    func set(_ preference: Preference, to value: String?) throws {
         guard let path else {
-            throw Failure(.failed, "config", "The name cannot be stored without a folder: set HOME or XDG_CONFIG_HOME.")
+            throw Failure(
+                .failed, "config", "Preferences cannot be stored without a folder: set HOME or XDG_CONFIG_HOME.")
         }
         var members = try members()
-        members["user"] = name
+        members[preference.member] = value
         let data = try JSONSerialization.data(withJSONObject: members, options: [.sortedKeys, .prettyPrinted])
         try replace(path, with: Array(data) + [UInt8(ascii: "\n")])
     }
@@ -73,8 +80,10 @@ struct Preferences {
         }
     }
 
-    private func malformed(_ path: String) -> Failure {
-        Failure(.failed, "config", "\(path) is not {\"user\": NAME}: correct it, or remove it and set the name again.")
+    private func malformed(_ path: String, _ preference: Preference? = nil) -> Failure {
+        let what =
+            preference.map { "\"\($0.member)\" in \(path) is no such value" } ?? "\(path) is not JSON of preferences"
+        return Failure(.failed, "config", "\(what): correct it, or remove it and set your preferences again.")
     }
 
     private func unwritable(_ path: String) -> Failure {

@@ -3,7 +3,9 @@
 import ArgumentParser
 import Landmarks
 import WaymarkClient
+import WaymarkJSON
 import WaymarkProtocol
+import WaymarkTransport
 
 /// One call of a command that asks a service: the connection and the output.
 struct Session: Sendable {
@@ -13,6 +15,17 @@ struct Session: Sendable {
     let timeout: Duration
     /// Empty when no user was named.
     let user: String
+
+    var preferences: Preferences { Preferences(environment: Surroundings.current.environment) }
+
+    /// Keeps a result for `last`.
+    func keep(_ hits: [Hit], isMeasured: Bool) {
+        let surroundings = Surroundings.current
+        KeptResult(
+            at: WallClock.milliseconds, question: surroundings.arguments.joined(separator: " "), isMeasured: isMeasured,
+            hits: hits
+        ).write(surroundings.environment)
+    }
 
     /// The position of `rev` in the service's present history, for
     /// ``WaymarkClient/near(_:limit:radius:minDistance:filter:after:atLeast:)`` and similar requests.
@@ -40,12 +53,24 @@ protocol ServiceCommand: AsyncParsableCommand {
     var printing: Printing { get }
     /// Whether the command is refused when no user is named.
     static var needsUser: Bool { get }
+    /// Whether ``LastCommand`` has something to offer when no service can be reached.
+    static var offersLast: Bool { get }
 
     func run(in session: Session) async throws
 }
 
 extension ServiceCommand {
     static var needsUser: Bool { false }
+    static var offersLast: Bool { false }
+
+    /// The error, with a word about the kept result if nothing was reached and there is one.
+    private func offeringLast(_ error: any Error, _ surroundings: Surroundings) -> any Error {
+        guard var failure = Failure(error), failure.status == .cannotConnect,
+            let kept = KeptResult.read(surroundings.environment)
+        else { return error }
+        failure.message += " \"waymark last\" prints what was found at \(Timestamp.local(kept.at))."
+        return failure
+    }
 
     func run() async throws {
         let surroundings = Surroundings.current
@@ -66,7 +91,7 @@ extension ServiceCommand {
             try await run(in: session)
         } catch {
             await client.close()
-            throw error
+            throw Self.offersLast ? offeringLast(error, surroundings) : error
         }
         await client.close()
     }

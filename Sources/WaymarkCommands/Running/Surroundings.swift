@@ -6,6 +6,8 @@ import Glibc
 /// The environment of a command: streams, variables, terminal. A test can replace it.
 struct Surroundings: Sendable {
     var environment: [String: String]
+    /// The arguments of the command, as they were typed.
+    var arguments: [String] = []
     var out: any ByteSink
     var err: any ByteSink
     /// The columns of the terminal; nil if the stream is no terminal.

@@ -19,7 +19,9 @@ public enum WaymarkTool {
     ///
     /// - Returns: the exit status.
     static func run(_ arguments: [String], in surroundings: Surroundings) async -> Int32 {
-        await Surroundings.$current.withValue(surroundings) {
+        var surroundings = surroundings
+        surroundings.arguments = arguments
+        return await Surroundings.$current.withValue(surroundings) { [surroundings] in
             do {
                 var command = try await Waymark.asyncParseAsRoot(PositionArguments.protected(arguments))
                 if var command = command as? any AsyncParsableCommand {

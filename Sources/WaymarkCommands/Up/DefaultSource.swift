@@ -24,12 +24,19 @@ enum DefaultSource {
 
         """#
 
-    /// The source as a file beside the data, so that its address can be opened. The file is written again at each
-    /// start.
+    /// The source as a file beside the data, so that its address can be opened.
     static func definition(in directory: String) throws -> SourceDefinition {
+        let path = try write(text, as: "\(name).json", in: directory)
+        return try SourceDefinition(name: name, location: SourceLocation(path), format: .auto, every: .seconds(3_600))
+    }
+
+    /// Writes a default file beside the data, again at each start.
+    ///
+    /// - Returns: its path.
+    static func write(_ text: String, as name: String, in directory: String) throws -> String {
         // An absolute path, because a relative one with a colon in it would be read as a scheme.
         let here = FileManager.default.currentDirectoryPath
-        let path = (directory.hasPrefix("/") ? directory : "\(here)/\(directory)") + "/\(name).json"
+        let path = (directory.hasPrefix("/") ? directory : "\(here)/\(directory)") + "/\(name)"
         do {
             try FileManager.default.createDirectory(
                 atPath: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
@@ -37,6 +44,6 @@ enum DefaultSource {
         } catch {
             throw Failure(.failed, "output", "\(path) cannot be written: check the permissions of its folder.")
         }
-        return try SourceDefinition(name: name, location: SourceLocation(path), format: .auto, every: .seconds(3_600))
+        return path
     }
 }

@@ -85,7 +85,10 @@ struct UpCommand: AsyncParsableCommand {
         let server: UpServer
         do {
             try Self.checkDirectory(directory)
-            if file == nil, query.sources.isEmpty { query.sources = [try DefaultSource.definition(in: directory)] }
+            if file == nil {
+                if query.sources.isEmpty { query.sources = [try DefaultSource.definition(in: directory)] }
+                if query.rates == nil { query.rates = try DefaultRates.source(in: directory) }
+            }
             server = try UpServer(directory: directory, query: query, changes: changes, pages: pages, logger: logger)
         } catch let failure as Failure {
             throw failure

@@ -30,6 +30,7 @@ public enum ReplyField: UInt64, WireField {
     case hits = 10
     case separation = 12
     case tile = 13
+    case rates = 14
     case shown = 21
     case changes = 22
     case snapshot = 23

@@ -11,6 +11,7 @@ public enum RequestKind: UInt64, WireField {
     case list = 11
     case distance = 12
     case tile = 13
+    case rates = 14
     case search = 20
     case show = 21
     case changes = 22

@@ -602,6 +602,15 @@ public nonisolated struct WireRequest: Sendable {
     set {command = .tile(newValue)}
   }
 
+  /// Answered by the query service from what it has fetched.
+  public var rates: WireRates {
+    get {
+      if case .rates(let v)? = command {return v}
+      return WireRates()
+    }
+    set {command = .rates(newValue)}
+  }
+
   /// Reads, answered by storage.
   public var search: WireSearch {
     get {
@@ -768,6 +777,8 @@ public nonisolated struct WireRequest: Sendable {
     case list(WireList)
     case distance(WireDistance)
     case tile(WireTile)
+    /// Answered by the query service from what it has fetched.
+    case rates(WireRates)
     /// Reads, answered by storage.
     case search(WireSearch)
     case show(WireShow)
@@ -1235,6 +1246,16 @@ public nonisolated struct WireTile: Sendable {
   public init() {}
 
   fileprivate var _filter: WireFilter? = nil
+}
+
+public nonisolated struct WireRates: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
 }
 
 public nonisolated struct WireSearch: Sendable {
@@ -1836,6 +1857,14 @@ public nonisolated struct WireReply: Sendable {
     set {result = .tile(newValue)}
   }
 
+  public var rates: WireRatesReport {
+    get {
+      if case .rates(let v)? = result {return v}
+      return WireRatesReport()
+    }
+    set {result = .rates(newValue)}
+  }
+
   public var shown: WireShown {
     get {
       if case .shown(let v)? = result {return v}
@@ -1950,6 +1979,7 @@ public nonisolated struct WireReply: Sendable {
     case hits(WireHits)
     case separation(WireSeparation)
     case tile(WireTileReply)
+    case rates(WireRatesReport)
     case shown(WireShown)
     case changes(WireChangesPage)
     case snapshot(WireSnapshotPage)
@@ -2382,6 +2412,45 @@ public nonisolated struct WireTileReply: Sendable {
 
   /// At most 65,536 bytes; their form is in WaymarkProtocol.docc/Tiles.md.
   public var cells: Data = Data()
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+/// Units of each currency for one unit of the base. Numbers are decimal text, because they are exact.
+public nonisolated struct WireRatesReport: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// A code of ISO 4217: "AUD".
+  public var base: String = String()
+
+  /// The day that the source gives: "2026-10-30".
+  public var date: String = String()
+
+  public var rates: [WireExchangeRate] = []
+
+  /// Since the source last answered with rates, or that they are the same.
+  public var ageMs: UInt64 = 0
+
+  /// Why the last fetch failed; empty if it did not.
+  public var problem: String = String()
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+public nonisolated struct WireExchangeRate: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  public var currency: String = String()
+
+  public var rate: String = String()
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -3581,7 +3650,7 @@ nonisolated extension WireReplyHeader: SwiftProtobuf.Message, SwiftProtobuf._Mes
 
 nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".Request"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}hello\0\u{1}status\0\u{1}health\0\u{2}\u{7}near\0\u{1}list\0\u{1}distance\0\u{1}tile\0\u{2}\u{7}search\0\u{1}show\0\u{1}changes\0\u{1}snapshot\0\u{1}sources\0\u{3}source_keys\0\u{1}locate\0\u{3}begin_backup\0\u{3}read_backup\0\u{2}\u{2}add\0\u{1}edit\0\u{1}remove\0\u{3}add_note\0\u{3}edit_note\0\u{3}remove_note\0\u{1}ingest\0\u{3}begin_fetch\0\u{3}end_fetch\0\u{1}compact\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}hello\0\u{1}status\0\u{1}health\0\u{2}\u{7}near\0\u{1}list\0\u{1}distance\0\u{1}tile\0\u{1}rates\0\u{2}\u{6}search\0\u{1}show\0\u{1}changes\0\u{1}snapshot\0\u{1}sources\0\u{3}source_keys\0\u{1}locate\0\u{3}begin_backup\0\u{3}read_backup\0\u{2}\u{2}add\0\u{1}edit\0\u{1}remove\0\u{3}add_note\0\u{3}edit_note\0\u{3}remove_note\0\u{1}ingest\0\u{3}begin_fetch\0\u{3}end_fetch\0\u{1}compact\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3678,6 +3747,19 @@ nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._Message
         if let v = v {
           if hadOneofValue {try decoder.handleConflictingOneOf()}
           self.command = .tile(v)
+        }
+      }()
+      case 14: try {
+        var v: WireRates?
+        var hadOneofValue = false
+        if let current = self.command {
+          hadOneofValue = true
+          if case .rates(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.command = .rates(v)
         }
       }()
       case 20: try {
@@ -3965,6 +4047,10 @@ nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._Message
     case .tile?: try {
       guard case .tile(let v)? = self.command else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 13)
+    }()
+    case .rates?: try {
+      guard case .rates(let v)? = self.command else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 14)
     }()
     case .search?: try {
       guard case .search(let v)? = self.command else { preconditionFailure() }
@@ -4659,6 +4745,25 @@ nonisolated extension WireTile: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
     if lhs.y != rhs.y {return false}
     if lhs._filter != rhs._filter {return false}
     if lhs.ifNone != rhs.ifNone {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireRates: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".Rates"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap()
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    // Load everything into unknown fields
+    while try decoder.nextFieldNumber() != nil {}
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireRates, rhs: WireRates) -> Bool {
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -5550,7 +5655,7 @@ nonisolated extension WireIngestCounts: SwiftProtobuf.Message, SwiftProtobuf._Me
 
 nonisolated extension WireReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".Reply"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}failure\0\u{1}welcome\0\u{1}status\0\u{1}health\0\u{2}\u{6}hits\0\u{2}\u{2}separation\0\u{1}tile\0\u{2}\u{8}shown\0\u{1}changes\0\u{1}snapshot\0\u{1}sources\0\u{3}source_keys\0\u{1}located\0\u{3}backup_file\0\u{3}backup_piece\0\u{2}\u{2}written\0\u{2}\u{6}ingest\0\u{3}fetch_turn\0\u{1}done\0\u{1}compacted\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}failure\0\u{1}welcome\0\u{1}status\0\u{1}health\0\u{2}\u{6}hits\0\u{2}\u{2}separation\0\u{1}tile\0\u{1}rates\0\u{2}\u{7}shown\0\u{1}changes\0\u{1}snapshot\0\u{1}sources\0\u{3}source_keys\0\u{1}located\0\u{3}backup_file\0\u{3}backup_piece\0\u{2}\u{2}written\0\u{2}\u{6}ingest\0\u{3}fetch_turn\0\u{1}done\0\u{1}compacted\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -5647,6 +5752,19 @@ nonisolated extension WireReply: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
         if let v = v {
           if hadOneofValue {try decoder.handleConflictingOneOf()}
           self.result = .tile(v)
+        }
+      }()
+      case 14: try {
+        var v: WireRatesReport?
+        var hadOneofValue = false
+        if let current = self.result {
+          hadOneofValue = true
+          if case .rates(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.result = .rates(v)
         }
       }()
       case 21: try {
@@ -5856,6 +5974,10 @@ nonisolated extension WireReply: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     case .tile?: try {
       guard case .tile(let v)? = self.result else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 13)
+    }()
+    case .rates?: try {
+      guard case .rates(let v)? = self.result else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 14)
     }()
     case .shown?: try {
       guard case .shown(let v)? = self.result else { preconditionFailure() }
@@ -6659,6 +6781,91 @@ nonisolated extension WireTileReply: SwiftProtobuf.Message, SwiftProtobuf._Messa
     if lhs.tag != rhs.tag {return false}
     if lhs.notModified != rhs.notModified {return false}
     if lhs.cells != rhs.cells {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireRatesReport: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".RatesReport"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}base\0\u{1}date\0\u{1}rates\0\u{3}age_ms\0\u{1}problem\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.base) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.date) }()
+      case 3: try { try decoder.decodeRepeatedMessageField(value: &self.rates) }()
+      case 4: try { try decoder.decodeSingularUInt64Field(value: &self.ageMs) }()
+      case 5: try { try decoder.decodeSingularStringField(value: &self.problem) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.base.isEmpty {
+      try visitor.visitSingularStringField(value: self.base, fieldNumber: 1)
+    }
+    if !self.date.isEmpty {
+      try visitor.visitSingularStringField(value: self.date, fieldNumber: 2)
+    }
+    if !self.rates.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.rates, fieldNumber: 3)
+    }
+    if self.ageMs != 0 {
+      try visitor.visitSingularUInt64Field(value: self.ageMs, fieldNumber: 4)
+    }
+    if !self.problem.isEmpty {
+      try visitor.visitSingularStringField(value: self.problem, fieldNumber: 5)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireRatesReport, rhs: WireRatesReport) -> Bool {
+    if lhs.base != rhs.base {return false}
+    if lhs.date != rhs.date {return false}
+    if lhs.rates != rhs.rates {return false}
+    if lhs.ageMs != rhs.ageMs {return false}
+    if lhs.problem != rhs.problem {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireExchangeRate: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".ExchangeRate"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}currency\0\u{1}rate\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.currency) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.rate) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.currency.isEmpty {
+      try visitor.visitSingularStringField(value: self.currency, fieldNumber: 1)
+    }
+    if !self.rate.isEmpty {
+      try visitor.visitSingularStringField(value: self.rate, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireExchangeRate, rhs: WireExchangeRate) -> Bool {
+    if lhs.currency != rhs.currency {return false}
+    if lhs.rate != rhs.rate {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import { api } from "./api.js";
+import { element, find } from "./dom.js";
+
+const home = "AUD", key = "waymark-currency";
+let foreign = "USD";
+try { foreign = localStorage.getItem(key) ?? foreign; } catch { /* Storage may be forbidden: the choice then lasts for this page. */ }
+
+/// A dialog that converts sums of a foreign currency into Australian dollars, as the person types.
+async function open() {
+  const dialog = find("dialog");
+  const amount = element("input", { name: "amount", value: "100", inputMode: "decimal", autocomplete: "off" });
+  const currency = element("select", { name: "currency" });
+  const result = element("p", { className: "sum", role: "status" }), date = element("p", { className: "small" });
+  const problem = element("p", { role: "alert" });
+  let asked = 0;
+  async function convert() {
+    const number = (asked += 1);
+    try {
+      const found = await api.convert({ amount: amount.value.trim(), from: currency.value, to: home });
+      // The answer to an older sum never replaces a newer one.
+      if (number !== asked) return;
+      const sum = new Intl.NumberFormat("en-AU", { style: "currency", currency: home, currencyDisplay: "code" });
+      [result.textContent, problem.textContent] = [sum.format(found.result), ""];
+      date.textContent = `Rates of ${found.date}`;
+    } catch (error) {
+      if (number === asked) [result.textContent, problem.textContent] = ["", error.message];
+    }
+  }
+  dialog.replaceChildren(
+    element("h2", { id: "dialog-title" }, "Into Australian dollars"),
+    element("label", {}, "Sum", amount), element("label", {}, "Currency", currency), result, date, problem,
+    element("div", { className: "row" }, element("button", { type: "button", onclick: () => dialog.close() }, "Close")));
+  if (!dialog.open) dialog.showModal();
+  amount.focus();
+  amount.select();
+  try {
+    const { rates } = await api.rates();
+    for (const code of Object.keys(rates)) currency.append(element("option", { value: code, selected: code === foreign }, code));
+  } catch (error) {
+    problem.textContent = error.message;
+    return;
+  }
+  amount.addEventListener("input", convert);
+  currency.addEventListener("change", () => {
+    foreign = currency.value;
+    try { localStorage.setItem(key, foreign); } catch { /* As above. */ }
+    convert();
+  });
+  convert();
+}
+
+export function startConverter() { find("converter").addEventListener("click", open); }

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Keeps the page, its land and the last answers, for when the service cannot be reached. The service is always asked
+// first, so nothing old is shown while it answers.
+
+const name = "waymark-1";
+const mostTiles = 80;
+const isPage = (path) => path === "/" || path.startsWith("/assets/");
+const isAnswer = (path) => path === "/v1/near" || path === "/v1/landmarks";
+const isTile = (path) => path.startsWith("/v1/tiles/");
+
+self.addEventListener("install", () => self.skipWaiting());
+self.addEventListener("activate", (event) => event.waitUntil(clear().then(() => self.clients.claim())));
+
+/// What an earlier release kept goes away.
+async function clear() {
+  for (const each of await caches.keys()) if (each !== name) await caches.delete(each);
+}
+
+/// Of answers only the last one is kept, whatever it was asked for: it is what a person saw last.
+const key = (url) => (isAnswer(url.pathname) ? "/v1/last" : url.pathname + url.search);
+
+async function keep(url, response) {
+  const cache = await caches.open(name), headers = new Headers(response.headers);
+  headers.set("Waymark-Kept", String(Date.now()));
+  // It is unpacked already.
+  headers.delete("Content-Encoding");
+  await cache.put(key(url), new Response(await response.arrayBuffer(), { status: 200, headers }));
+  if (!isTile(url.pathname)) return;
+  const tiles = (await cache.keys()).filter((each) => isTile(new URL(each.url).pathname));
+  for (const each of tiles.slice(0, -mostTiles)) await cache.delete(each);
+}
+
+async function serviceFirst(event, url) {
+  try {
+    const response = await fetch(event.request);
+    if (response.status === 200) event.waitUntil(keep(url, response.clone()).catch(() => {}));
+    return response;
+  } catch (error) {
+    // A page that has been connected knows more than what was kept.
+    const isWanted = isPage(url.pathname) || event.request.headers.has("Waymark-Kept");
+    const kept = isWanted && await (await caches.open(name)).match(key(url));
+    if (kept) return kept;
+    throw error;
+  }
+}
+
+self.addEventListener("fetch", (event) => {
+  const url = new URL(event.request.url), path = url.pathname;
+  if (event.request.method !== "GET" || url.origin !== location.origin) return;
+  if (isPage(path) || isAnswer(path) || isTile(path)) event.respondWith(serviceFirst(event, url));
+});
+
+// What a page had loaded before this worker was there.
+self.addEventListener("message", (event) => {
+  const urls = (Array.isArray(event.data) ? event.data : []).map((each) => new URL(each, location.origin))
+    .filter((url) => url.origin === location.origin && (isPage(url.pathname) || isAnswer(url.pathname) || isTile(url.pathname)));
+  event.waitUntil(Promise.all(urls.map(async (url) => {
+    const response = await fetch(url).catch(() => null);
+    if (response?.status === 200) await keep(url, response);
+  })).then(() => event.source?.postMessage("kept")));
+});

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Ingest
+
+/// Where the rates of currencies are fetched, and how often.
+public struct RatesSource: Hashable, Sendable {
+    public var location: SourceLocation
+    /// Time between fetches; zero: fetch once, at the start.
+    public var every: Duration
+
+    public init(location: SourceLocation, every: Duration = .seconds(21_600)) {
+        (self.location, self.every) = (location, every)
+    }
+}

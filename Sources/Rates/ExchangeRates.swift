@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What one unit of a base currency costs in others, on one day.
+public struct ExchangeRates: Hashable, Sendable {
+    public let base: CurrencyCode
+    /// The day of the rates as the source says it, `YYYY-MM-DD`. Rates without a day are refused: nobody could tell
+    /// whether they are old.
+    public let date: RatesDate
+    /// Units of each currency for one unit of ``base``, which is in it with 1. Each is greater than 0.
+    public let rates: [CurrencyCode: ExactDecimal]
+
+    /// More than there are currencies.
+    public static let mostRates = 1_000
+
+    /// - Parameter rates: those that are not greater than 0 are left out.
+    public init(base: CurrencyCode, date: RatesDate, rates: [CurrencyCode: ExactDecimal]) {
+        self.base = base
+        self.date = date
+        var rates = rates.filter { $0.value.units > 0 }
+        rates[base] = ExactDecimal(units: 1, places: 0)
+        self.rates = rates
+    }
+
+    /// `amount` of one currency in another, by way of ``base``, rounded once, to the digits of the other currency.
+    public func convert(
+        _ amount: ExactDecimal, from: CurrencyCode, to: CurrencyCode
+    ) throws(ConversionError) -> Conversion {
+        guard let sold = rates[from] else { throw .unknown(from) }
+        guard let bought = rates[to] else { throw .unknown(to) }
+        // Six digits suffice for people to check the sum by; small rates have more places instead.
+        let one = ExactDecimal(units: 1, places: 0)
+        guard let result = amount.times(bought, over: sold, places: to.digits) else { throw .tooLarge }
+        let rate = (0...ExactDecimal.mostPlaces).lazy.compactMap { one.times(bought, over: sold, places: $0) }
+            .first { $0.units >= 100_000 }
+        return Conversion(amount: amount, from: from, to: to, result: result, rate: rate, date: date)
+    }
+
+    /// The same rates for one unit of another currency, with six significant digits or more.
+    ///
+    /// - Returns: pairs in the order of the codes, without `base` itself.
+    public func rates(for base: CurrencyCode) throws(ConversionError) -> [(currency: CurrencyCode, rate: ExactDecimal)]
+    {
+        guard rates[base] != nil else { throw .unknown(base) }
+        let one = ExactDecimal(units: 1, places: 0)
+        var pairs: [(currency: CurrencyCode, rate: ExactDecimal)] = []
+        for currency in rates.keys.sorted() where currency != base {
+            if base == self.base, let rate = rates[currency] {
+                pairs.append((currency, rate))
+            } else if let rate = try convert(one, from: base, to: currency).rate {
+                pairs.append((currency, rate))
+            }
+        }
+        return pairs
+    }
+}
+
+/// A sum in another currency.
+public struct Conversion: Hashable, Sendable {
+    public let amount: ExactDecimal
+    public let from: CurrencyCode
+    public let to: CurrencyCode
+    /// With the digits of ``to``.
+    public let result: ExactDecimal
+    /// Units of ``to`` for one of ``from``, with at least six significant digits; nil if that needs more than
+    /// ``ExactDecimal/mostPlaces`` places.
+    public let rate: ExactDecimal?
+    public let date: RatesDate
+}
+
+public enum ConversionError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The rates do not have this currency.
+    case unknown(CurrencyCode)
+    /// The sum, or a number on the way to it, needs more than 38 digits.
+    case tooLarge
+
+    public var description: String {
+        switch self {
+        case .unknown(let currency): "There is no rate for \(currency): \"waymark rates\" prints those that there are."
+        case .tooLarge: "The amount is too large to be converted exactly: take fewer digits."
+        }
+    }
+}

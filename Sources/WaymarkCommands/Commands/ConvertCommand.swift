@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Rates
+import WaymarkJSON
+
+struct ConvertCommand: ServiceCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "convert",
+        abstract: "Convert a sum into another currency.",
+        discussion: """
+            With the rates that the query service fetches, or those of a file. Computed in decimals and rounded once, \
+            to the digits of the currency. The day of the rates is printed with the sum.
+
+              waymark convert 100 USD
+              waymark convert 12.50 EUR --to JPY --rates https://api.frankfurter.dev/v1/latest
+            """)
+
+    @Argument(help: ArgumentHelp("The sum.", valueName: "amount"), transform: Values.amount)
+    var amount: ExactDecimal
+
+    @Argument(
+        help: ArgumentHelp("Its currency: a code of three letters.", valueName: "currency"), transform: Values.currency)
+    var from: CurrencyCode
+
+    @Option(help: ArgumentHelp("The other currency. (default: AUD)", valueName: "currency"), transform: Values.currency)
+    var to: CurrencyCode = .australianDollar
+
+    @OptionGroup var source: RatesOptions
+    @OptionGroup var printing: OutputOptions
+    @OptionGroup var connection: ConnectionOptions
+
+    func validate() throws { _ = try source.location() }
+
+    func run(in session: Session) async throws {
+        let known = try await session.rates(source)
+        let conversion: Conversion
+        do throws(ConversionError) {
+            conversion = try known.rates.convert(amount, from: from, to: to)
+        } catch {
+            throw Failure(.failed, error.code, "\(error)")
+        }
+        switch session.output.format {
+        case .json: try session.output.object { $0.fields(conversion) }
+        case .text:
+            let sum = session.output.painter.paint("\(conversion.result) \(conversion.to)", .bold)
+            let rate = conversion.rate.map { ", \($0) \(conversion.to) for 1 \(conversion.from)" } ?? ""
+            try session.output.line(
+                "\(conversion.amount) \(conversion.from) = \(sum)  (rates of \(conversion.date)\(rate))")
+        }
+        session.tell(known)
+    }
+}
+
+extension ConversionError {
+    var code: String {
+        switch self {
+        case .unknown: "unknown_currency"
+        case .tooLarge: "too_large"
+        }
+    }
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import WaymarkJSON
+
+struct LastCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "last",
+        abstract: "Print the last result of near, list or search again, without a service.",
+        discussion: """
+            The last result is kept in waymark/last in the state folder (XDG_STATE_HOME, otherwise ~/.local/state), up to \
+            \(KeptResult.mostHits) landmarks of it. It is as old as the notice says.
+
+              waymark last
+              waymark last -o geojson > last.geojson
+            """)
+
+    @OptionGroup var printing: HitOutputOptions
+
+    func run() async throws {
+        let surroundings = Surroundings.current
+        let output = surroundings.output(printing.format, printing.color)
+        guard let kept = KeptResult.read(surroundings.environment) else {
+            throw Failure(.failed, "nothing_kept", "No result is kept yet: ask with near, list or search first.")
+        }
+        var printer = HitPrinter(
+            output, as: printing.output, isMeasured: kept.isMeasured, unit: try printing.units.unit(surroundings))
+        try printer.print(kept.hits)
+        try printer.finish(cursor: nil, showsCursor: false)
+        output.notice("kept", "Found at \(Timestamp.local(kept.at)) by: waymark \(kept.question)") {
+            $0.field("at", Timestamp.rfc3339(kept.at))
+            $0.field("question", kept.question)
+        }
+    }
+}

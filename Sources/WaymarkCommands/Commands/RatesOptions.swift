@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Foundation
+import Ingest
+import Rates
+import WaymarkClient
+
+/// Where a command takes its rates from.
+struct RatesOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Rates from a file, or an https:, http: or file: URL, instead of the service's.", valueName: "file|url"),
+        completion: .file())
+    var rates: String?
+
+    func location() throws -> SourceLocation? {
+        do throws(SourceLocationError) {
+            return try rates.map { (text) throws(SourceLocationError) in try SourceLocation(text) }
+        } catch {
+            throw ValidationError("\(error)")
+        }
+    }
+}
+
+/// Rates for a command, and what to say about their age.
+struct KnownRates {
+    /// Weekends and holidays have no new rates, so those of the last working day are still the newest.
+    private static let oldest = 4
+
+    let rates: ExchangeRates
+    /// Milliseconds since the service's source last answered; nil for rates that were read just now.
+    var age: UInt64?
+    var problem: String?
+
+    /// A sentence if the rates are old; nil otherwise.
+    func remark(today: RatesDate) -> String? {
+        let days = today.day - rates.date.day
+        guard days > Self.oldest else { return nil }
+        return "The rates are those of \(rates.date), \(days) days ago\(problem == nil ? "." : ": \(problem ?? "")")"
+    }
+}
+
+extension Session {
+    /// The service's rates, or those of the file or address that was given.
+    func rates(_ options: RatesOptions) async throws -> KnownRates {
+        guard let location = try options.location() else {
+            let answer = try await client.rates()
+            return KnownRates(rates: answer.rates, age: answer.age, problem: answer.problem)
+        }
+        do {
+            let request = FetchRequest(
+                location: location, limits: FetchLimits(timeout: timeout, maxBytes: RatesReader.mostBytes))
+            guard case .fetched(let body) = try await SourceFetcher().fetch(request) else {
+                throw Failure(.failed, "source", "The source of the rates answered with nothing: try again.")
+            }
+            return KnownRates(rates: try RatesReader.read(body.bytes))
+        } catch let error as FetchError {
+            throw Failure(.failed, "source", "\(error)")
+        } catch let error as RatesFormatError {
+            throw Failure(.failed, "source", "\(error)")
+        }
+    }
+
+    /// Prints a notice when the rates are old.
+    func tell(_ known: KnownRates) {
+        let today = RatesDate(unixSeconds: Int(Date().timeIntervalSince1970))
+        if let remark = known.remark(today: today) {
+            output.notice("old_rates", remark) { $0.field("date", known.rates.date.description) }
+        }
+    }
+}
+
+extension Values {
+    static func currency(_ text: String) throws -> CurrencyCode {
+        guard let code = CurrencyCode(text) else {
+            throw ValidationError("\"\(text)\" is no currency: give a code of three letters, such as AUD.")
+        }
+        return code
+    }
+
+    static func amount(_ text: String) throws -> ExactDecimal {
+        guard let amount = ExactDecimal(text) else {
+            throw ValidationError(
+                "\"\(text)\" is no amount: give a number with a point and at most \(ExactDecimal.mostDigits) digits.")
+        }
+        return amount
+    }
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Glibc
+import Landmarks
+import WaymarkClient
+import WaymarkJSON
+import WaymarkProtocol
+
+/// The last result of `near`, `list` or `search`, kept for times without a network: `waymark/last` in the XDG state
+/// folder. A line of JSON with time and question, then the landmarks as a `Hits` message of the protocol.
+struct KeptResult {
+    /// When it was found, in Unix milliseconds.
+    var at: UInt64
+    /// The arguments of the command.
+    var question: String
+    /// Whether the hits have distance and bearing.
+    var isMeasured: Bool
+    var hits: [Hit]
+
+    /// Beyond this many hits the rest is not kept. A result of 1,000 landmarks takes about 200 KiB.
+    static let mostHits = 1_000
+    /// A larger file was not written by this program: 1,000 landmarks with all their notes, and their distances.
+    private static let mostBytes = 1_000 * (130 << 10)
+
+    /// The path of the file; nil if neither `XDG_STATE_HOME` nor `HOME` names a folder.
+    static func path(_ environment: [String: String]) -> String? {
+        if let folder = environment["XDG_STATE_HOME"], folder.hasPrefix("/") { return folder + "/waymark/last" }
+        if let home = environment["HOME"], home.hasPrefix("/") { return home + "/.local/state/waymark/last" }
+        return nil
+    }
+
+    /// - Returns: nil if nothing is kept, or if the file is damaged: it is only a copy of what a service has.
+    static func read(_ environment: [String: String]) -> KeptResult? {
+        guard let path = path(environment), let data = BoundedFile.read(path, upTo: mostBytes), data.count <= mostBytes,
+            case let file = [UInt8](data), let end = file.firstIndex(of: UInt8(ascii: "\n")),
+            let head = (try? JSONSerialization.jsonObject(with: Data(file[..<end]))) as? [String: Any],
+            let at = (head["at"] as? NSNumber)?.uint64Value, let question = head["question"] as? String,
+            let isMeasured = head["measured"] as? Bool,
+            let wire = try? WireHits(serializedBytes: Array(file[(end + 1)...]))
+        else { return nil }
+        let hits = wire.hits.compactMap { hit in
+            (try? Landmark(hit.landmark)).map {
+                Hit(
+                    landmark: $0, distance: hit.hasDistanceM ? hit.distanceM : nil,
+                    bearing: hit.hasBearingDeg ? hit.bearingDeg : nil)
+            }
+        }
+        return KeptResult(at: at, question: question, isMeasured: isMeasured, hits: hits)
+    }
+
+    /// Replaces the kept result. If that is not possible, the older one stays: the command has printed its answer, and
+    /// has not failed.
+    func write(_ environment: [String: String]) {
+        guard let path = Self.path(environment) else { return }
+        let head = JSONWriter.line {
+            $0.field("at", at)
+            $0.field("question", question)
+            $0.field("measured", isMeasured)
+        }
+        let wire = WireHits.with {
+            $0.hits = hits.prefix(Self.mostHits).map { hit in
+                .with {
+                    $0.landmark = WireLandmark(hit.landmark)
+                    if let distance = hit.distance { $0.distanceM = distance }
+                    if let bearing = hit.bearing { $0.bearingDeg = bearing }
+                }
+            }
+        }
+        guard let body: [UInt8] = try? wire.serializedBytes() else { return }
+        let folder = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
+        try? FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        let draft = "\(path).\(getpid())"
+        let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { return }
+        let isWritten = (try? DescriptorSink(descriptor: descriptor).write(head + body)) != nil
+        guard close(descriptor) == 0, isWritten, rename(draft, path) == 0 else {
+            unlink(draft)
+            return
+        }
+    }
+}

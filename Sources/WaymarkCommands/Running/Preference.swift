@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Landmarks
+import WaymarkClient
+import WaymarkProtocol
+
+/// What a person may prefer: a closed set. Each value is kept as text, in the form that the option of the same name
+/// takes.
+enum Preference: String, CaseIterable, Sendable {
+    case name, units, limit, rank, radius, kinds
+
+    /// Its member in the file. `user` is older than the others.
+    var member: String { self == .name ? "user" : rawValue }
+
+    var help: String {
+        switch self {
+        case .name: "Your name, which signs what you add and write."
+        case .units: "The unit of distances: \(DistanceUnit.allCases.map(\.rawValue).joined(separator: ", "))."
+        case .limit: "How many landmarks near, list and search print."
+        case .rank: "The order of near: distance, or prominence within the radius."
+        case .radius: "The radius of prominence, up to 48280m."
+        case .kinds: "The kinds that are offered first, with commas between them."
+        }
+    }
+
+    /// What holds without it.
+    var standard: String {
+        switch self {
+        case .name: "none"
+        case .units: "m, from 10 km on km"
+        case .limit: "20, and 100 for list"
+        case .rank: "distance"
+        case .radius: "none"
+        case .kinds: "none"
+        }
+    }
+
+    /// - Returns: the text as it is kept.
+    /// - Throws: why the text is no such value, in one sentence.
+    func checked(_ text: String) throws -> String {
+        switch self {
+        case .name: return try LandmarkRules.user(text)
+        case .units:
+            guard let unit = DistanceUnit(rawValue: text) else {
+                throw Failure.usage("units is one of \(DistanceUnit.allCases.map(\.rawValue).joined(separator: ", ")).")
+            }
+            return unit.rawValue
+        case .limit:
+            guard let limit = Int(text), (1...1_000).contains(limit) else {
+                throw Failure.usage("limit is a whole number from 1 to 1000.")
+            }
+            return String(limit)
+        case .rank:
+            guard let rank = NearRank(rawValue: text) else { throw Failure.usage("rank is distance or prominence.") }
+            return rank.rawValue
+        case .radius:
+            guard let radius = try? Values.distance(text), radius > 0, radius <= WaymarkProtocol.prominenceMetres else {
+                throw Failure.usage("radius is a distance of up to 48280m, such as 800m or 5km.")
+            }
+            return text
+        case .kinds:
+            let kinds = try text.split(separator: ",").map { try LandmarkRules.kind(String($0)) }.filter { !$0.isEmpty }
+            guard !kinds.isEmpty, kinds.count <= 100 else {
+                throw Failure.usage("kinds are up to 100 words with commas between them, such as cafe,beach.")
+            }
+            return kinds.joined(separator: ",")
+        }
+    }
+}
+
+extension Preferences {
+    /// The number of rows that a person prefers; nil if none was set or the file cannot be read.
+    var limit: Int? { (try? value(.limit)).flatMap { $0 }.flatMap(Int.init) }
+
+    var units: DistanceUnit? { (try? value(.units)).flatMap { $0 }.flatMap(DistanceUnit.init(rawValue:)) }
+
+    var rank: NearRank? { (try? value(.rank)).flatMap { $0 }.flatMap(NearRank.init(rawValue:)) }
+
+    /// In metres.
+    var radius: Double? { (try? value(.radius)).flatMap { $0 }.flatMap { try? Values.distance($0) } }
+
+    /// The kinds to offer first.
+    var kinds: [String] {
+        (try? value(.kinds)).flatMap { $0 }.map { $0.split(separator: ",").map(String.init) } ?? []
+    }
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Ingest
+import Landmarks
+import QueryService
+import Rates
+import ZeroMQ
+import TestTurns
+import TestWeb
+import Testing
+import WaymarkClient
+import WaymarkProtocol
+
+@Suite("Rates of currencies", .inTurn, .timeLimit(.minutes(5)))
+struct RatesTests {
+    private static let body = #"{"base":"EUR","date":"2026-10-30","rates":{"AUD":1.5904,"USD":1.1172}}"#
+
+    private func source(_ server: TestServer) throws -> RatesSource {
+        RatesSource(location: try SourceLocation(server.url), every: .milliseconds(50))
+    }
+
+    private func answer(_ client: WaymarkClient, until fits: (RatesAnswer) -> Bool) async throws -> RatesAnswer {
+        while true {
+            do throws(ClientError) {
+                let answer = try await client.rates()
+                if fits(answer) { return answer }
+            } catch {
+                guard case .refused(let refusal) = error, refusal.code == .unavailable else { throw error }
+            }
+            try await Task.sleep(for: .milliseconds(20))
+        }
+    }
+
+    @Test("are asked for with the tag of the last ones, and kept when the source fails")
+    func keepsTheLastGoodOnes() async throws {
+        let isDown = Locked(false)
+        let server = try await TestServer { head, _ in
+            if isDown.withLock({ $0 }) { return .message("404 Not Found", [], "") }
+            if head.headers["If-None-Match"] == ["\"a\""] { return .message("304 Not Modified", ["ETag: \"a\""], "") }
+            return .message("200 OK", ["ETag: \"a\""], Self.body)
+        }
+        try await withPair(rates: try source(server)) { _, client in
+            let first = try await answer(client) { _ in true }
+            #expect(first.rates.base == .euro && first.rates.rates.count == 3 && first.problem == nil)
+            while server.requests.count < 3 { try await Task.sleep(for: .milliseconds(10)) }
+            #expect(server.requests.dropFirst().allSatisfy { $0.headers["If-None-Match"] == ["\"a\""] })
+            #expect(try await client.rates().rates == first.rates)
+
+            isDown.withLock { $0 = true }
+            let stale = try await answer(client) { $0.problem != nil }
+            #expect(stale.rates == first.rates)
+            #expect(stale.problem?.contains("404") == true)
+            let later = try await answer(client) { $0.age > stale.age }
+            #expect(later.rates == first.rates)
+
+            isDown.withLock { $0 = false }
+            let again = try await answer(client) { $0.problem == nil }
+            #expect(again.age <= later.age + 60_000)
+        }
+        await server.stop()
+    }
+
+    @Test("are refused with a sentence while there are none")
+    func saysWhyThereAreNone() async throws {
+        try await withPair { _, client in
+            let error = await #expect(throws: ClientError.self) { try await client.rates() }
+            guard case .refused(let refusal)? = error else { throw Unexpected() }
+            #expect(refusal.code == .notFound && refusal.message.contains("rates.url"))
+        }
+        let server = try await TestServer.answering("200 OK", [], "<html>")
+        try await withPair(rates: try source(server), timeout: .milliseconds(600)) { _, client in
+            while true {
+                let error = await #expect(throws: ClientError.self) { try await client.rates() }
+                if case .refused(let refusal)? = error, refusal.code == .unavailable, refusal.message.contains("HTML") {
+                    break
+                }
+            }
+        }
+        await server.stop()
+    }
+
+    private struct Unexpected: Error {}
+}
