@@ -18,8 +18,9 @@ struct HitsReply {
         let distance: Double?
         /// In degrees.
         let bearing: Double?
-        /// An encoded `Opening`.
-        let opening: [UInt8]?
+        /// Where its encoded `Opening` is among all of them. A range and no array, so that hits need no reference
+        /// counting.
+        let opening: Range<Int>?
 
         /// The size of the encoded `Hit`.
         var byteCount: Int {
@@ -37,6 +38,7 @@ struct HitsReply {
     private var searchedRev: UInt64 = 0
     private var isTruncated = false
     private var openingAt: UInt64 = 0
+    private var openings: [UInt8] = []
 
     var count: Int { hits.count }
 
@@ -56,7 +58,12 @@ struct HitsReply {
     mutating func append(
         _ landmark: UnsafeRawBufferPointer, distance: Double? = nil, bearing: Double? = nil, opening: [UInt8]? = nil
     ) {
-        let hit = Hit(landmark: landmark, distance: distance, bearing: bearing, opening: opening)
+        var place: Range<Int>?
+        if let opening {
+            place = openings.count..<openings.count + opening.count
+            openings += opening
+        }
+        let hit = Hit(landmark: landmark, distance: distance, bearing: bearing, opening: place)
         hits.append(hit)
         hitsBytes += 1 + WireBuffer.size(hit.byteCount) + hit.byteCount
     }
@@ -102,7 +109,11 @@ struct HitsReply {
             writer.message(HitField.landmark, hit.landmark)
             writer.optional(HitField.distanceM, hit.distance)
             writer.optional(HitField.bearingDeg, hit.bearing)
-            if let opening = hit.opening { writer.message(HitField.opening, opening) }
+            if let place = hit.opening {
+                openings.withUnsafeBytes { bytes in
+                    writer.message(HitField.opening, UnsafeRawBufferPointer(rebasing: bytes[place]))
+                }
+            }
         }
         if !cursor.isEmpty { writer.message(HitsField.cursor, cursor) }
         writer.number(HitsField.searchedRev, searchedRev)
