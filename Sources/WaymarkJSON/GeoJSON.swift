@@ -18,7 +18,7 @@ package enum GeoJSON {
         var writer = JSONWriter()
         writer.object { writer in
             writer.field("type", "Feature")
-            writer.field("id", landmark.id.description)
+            writer.field("id", landmark.id)
             writer.key("geometry")
             writer.object {
                 $0.field("type", "Point")

@@ -13,7 +13,7 @@ extension JSONWriter {
         array(found.entries) { writer, entry in
             writer.object {
                 $0.field("rev", entry.rev)
-                $0.field("at", Timestamp.rfc3339(entry.at))
+                $0.field("at", time: entry.at)
                 $0.field("op", entry.operation.rawValue)
                 $0.field("user", entry.user.nilIfEmpty)
                 $0.field("version", entry.version)

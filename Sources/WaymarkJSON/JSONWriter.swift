@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import Landmarks
+
 /// Writes JSON with the keys in the order of the calls.
 ///
 /// Characters that a terminal acts on are escaped too. To a program that is the same text; to a person who looks at
@@ -9,8 +11,11 @@ package struct JSONWriter {
     private var needsComma = false
 
     /// One object as one line, including the newline.
-    package static func line(_ body: (inout JSONWriter) -> Void) -> [UInt8] {
+    ///
+    /// - Parameter room: about how many bytes it will have.
+    package static func line(room: Int = 0, _ body: (inout JSONWriter) -> Void) -> [UInt8] {
         var writer = JSONWriter()
+        writer.bytes.reserveCapacity(room)
         writer.object(body)
         writer.bytes.append(UInt8(ascii: "\n"))
         return writer.bytes
@@ -20,10 +25,15 @@ package struct JSONWriter {
         nest("{", "}", body)
     }
 
+    /// An array of the values that the body writes.
+    package mutating func array(_ body: (inout JSONWriter) -> Void) {
+        nest("[", "]", body)
+    }
+
     package mutating func array<Element>(
         _ elements: some Sequence<Element>, _ body: (inout JSONWriter, Element) -> Void
     ) {
-        nest("[", "]") { writer in
+        array { writer in
             for element in elements { body(&writer, element) }
         }
     }
@@ -40,7 +50,25 @@ package struct JSONWriter {
         quote(text)
     }
 
-    package mutating func value(_ number: UInt64) { literal(String(number)) }
+    package mutating func value(_ number: UInt64) {
+        separate()
+        Digits.append(number, to: &bytes)
+    }
+
+    package mutating func value(_ id: UUIDv7) {
+        separate()
+        bytes.append(UInt8(ascii: "\""))
+        Digits.append(id, to: &bytes)
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    /// - Parameter milliseconds: a time since 1970, written as RFC 3339.
+    package mutating func value(time milliseconds: UInt64) {
+        separate()
+        bytes.append(UInt8(ascii: "\""))
+        Timestamp.append(milliseconds, to: &bytes)
+        bytes.append(UInt8(ascii: "\""))
+    }
 
     package mutating func value(_ flag: Bool) { literal(flag ? "true" : "false") }
 
@@ -73,28 +101,8 @@ package struct JSONWriter {
 
     private mutating func quote(_ text: String) {
         bytes.append(UInt8(ascii: "\""))
-        if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7f && $0 != 0x22 && $0 != 0x5c }) {
-            bytes.append(contentsOf: text.utf8)
-        } else {
-            for scalar in text.unicodeScalars { append(scalar) }
-        }
+        JSONText.append(text, to: &bytes)
         bytes.append(UInt8(ascii: "\""))
-    }
-
-    private mutating func append(_ scalar: Unicode.Scalar) {
-        switch scalar {
-        case "\"": bytes.append(contentsOf: "\\\"".utf8)
-        case "\\": bytes.append(contentsOf: "\\\\".utf8)
-        case "\n": bytes.append(contentsOf: "\\n".utf8)
-        case "\r": bytes.append(contentsOf: "\\r".utf8)
-        case "\t": bytes.append(contentsOf: "\\t".utf8)
-        case _ where Escaping.isDangerous(scalar):
-            let digits = String(scalar.value, radix: 16)
-            bytes.append(contentsOf: "\\u".utf8)
-            bytes.append(contentsOf: repeatElement(UInt8(ascii: "0"), count: 4 - digits.utf8.count))
-            bytes.append(contentsOf: digits.utf8)
-        default: bytes.append(contentsOf: UTF8.encode(scalar).map(Array.init) ?? [])
-        }
     }
 }
 
@@ -112,6 +120,16 @@ extension JSONWriter {
     package mutating func field(_ name: String, _ number: Double?) {
         key(name)
         if let number { value(number) } else { null() }
+    }
+
+    package mutating func field(_ name: String, _ id: UUIDv7) {
+        key(name)
+        value(id)
+    }
+
+    package mutating func field(_ name: String, time milliseconds: UInt64) {
+        key(name)
+        value(time: milliseconds)
     }
 
     package mutating func field(_ name: String, _ flag: Bool) {

@@ -8,7 +8,7 @@ package import WaymarkClient
 extension JSONWriter {
     /// `id name lat lng`, then as ``details(_:)``.
     package mutating func fields(_ landmark: Landmark) {
-        field("id", landmark.id.description)
+        field("id", landmark.id)
         field("name", landmark.name)
         field("lat", landmark.coordinate.latitude)
         field("lng", landmark.coordinate.longitude)
@@ -32,16 +32,16 @@ extension JSONWriter {
         key("notes")
         array(landmark.notes) { writer, note in
             writer.object {
-                $0.field("id", note.id.description)
+                $0.field("id", note.id)
                 $0.field("text", note.text)
                 $0.field("user", note.user.nilIfEmpty)
-                $0.field("at", Timestamp.rfc3339(note.at))
+                $0.field("at", time: note.at)
             }
         }
         field("version", landmark.version)
         field("rev", landmark.rev)
-        field("created", Timestamp.rfc3339(landmark.created))
-        field("updated", Timestamp.rfc3339(landmark.updated))
+        field("created", time: landmark.created)
+        field("updated", time: landmark.updated)
     }
 
     package mutating func object(_ name: String, _ landmark: Landmark?) {
@@ -89,7 +89,7 @@ extension JSONWriter {
         field("type", type)
         field("epoch", position.epoch.description)
         field("rev", position.rev)
-        field("at", Timestamp.rfc3339(at))
+        field("at", time: at)
         key("op")
         let place = bytes.count
         value(operation)
@@ -100,7 +100,7 @@ extension JSONWriter {
 
     /// `id rev version note unchanged`.
     package mutating func fields(_ written: Written) {
-        field("id", written.id.description)
+        field("id", written.id)
         field("rev", written.rev)
         field("version", written.version)
         field("note", written.note?.description)

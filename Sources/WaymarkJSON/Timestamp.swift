@@ -6,11 +6,26 @@ internal import Glibc
 package enum Timestamp {
     /// For programs: RFC 3339 in UTC with milliseconds, `2026-03-01T09:30:00.000Z`.
     package static func rfc3339(_ milliseconds: UInt64) -> String {
-        let seconds = Int64(clamping: milliseconds / 1_000)
-        let (days, rest) = (seconds / 86_400, seconds % 86_400)
+        var bytes: [UInt8] = []
+        append(milliseconds, to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Appends what ``rfc3339(_:)`` gives.
+    static func append(_ milliseconds: UInt64, to bytes: inout [UInt8]) {
+        let (days, rest) = (Int64(clamping: milliseconds / 86_400_000), milliseconds / 1_000 % 86_400)
         let date = civil(daysSince1970: days)
-        return "\(padded(date.year, 4))-\(padded(date.month))-\(padded(date.day))T\(padded(rest / 3_600)):"
-            + "\(padded(rest / 60 % 60)):\(padded(rest % 60)).\(padded(Int64(milliseconds % 1_000), 3))Z"
+        func part(_ number: UInt64, _ width: Int, then end: Unicode.Scalar) {
+            Digits.append(number, width: width, to: &bytes)
+            bytes.append(UInt8(ascii: end))
+        }
+        part(UInt64(clamping: date.year), 4, then: "-")
+        part(UInt64(clamping: date.month), 2, then: "-")
+        part(UInt64(clamping: date.day), 2, then: "T")
+        part(rest / 3_600, 2, then: ":")
+        part(rest / 60 % 60, 2, then: ":")
+        part(rest % 60, 2, then: ".")
+        part(milliseconds % 1_000, 3, then: "Z")
     }
 
     /// For people: in the time zone of this machine, `2026-03-01 20:30:00`.

@@ -63,7 +63,8 @@ final class ChangeHub: Sendable {
 
     func endSnapshot() { state.withLockedValue { $0.snapshots -= 1 } }
 
-    private func beginSnapshot() -> Bool {
+    /// - Returns: false if as many are read already as may be.
+    func beginSnapshot() -> Bool {
         state.withLockedValue { state in
             guard state.snapshots < options.snapshots else { return false }
             state.snapshots += 1

@@ -6,6 +6,18 @@ internal import HTTPTypes
 enum EntityTag {
     static func version(_ version: UInt64) -> String { "\"\(version)\"" }
 
+    /// The tag of an answer by its bytes: weak, because packing changes them.
+    static func content(_ bytes: [UInt8]) -> String {
+        var text = Array("W/\"".utf8)
+        let hash = ContentHash.process.hash(bytes)
+        for shift in stride(from: UInt64(60), through: 0, by: -4) {
+            let digit = UInt8(hash >> shift & 15)
+            text.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") - 10 + digit)
+        }
+        text.append(UInt8(ascii: "\""))
+        return String(decoding: text, as: UTF8.self)
+    }
+
     /// Whether the header `If-None-Match` names this tag. Compared weakly, as the standard says.
     static func matches(_ header: String?, _ tag: String) -> Bool {
         guard let header else { return false }

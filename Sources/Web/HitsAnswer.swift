@@ -20,14 +20,16 @@ enum HitsAnswer {
             return answer
         }
         return WebAnswer(
-            json: JSONWriter.line {
+            json: JSONWriter.line(room: 256 + 512 * page.hits.count) {
                 $0.key("landmarks")
-                $0.array(page.hits) { writer, hit in
-                    writer.object { $0.fields(hit, isMeasured: isMeasured, tellsOpening: page.openingAt != nil) }
+                $0.array { writer in
+                    for hit in page.hits {
+                        writer.object { $0.fields(hit, isMeasured: isMeasured, tellsOpening: page.openingAt != nil) }
+                    }
                 }
                 $0.field("cursor", page.cursor.map(CursorText.encode))
                 $0.field("truncated", page.isTruncated)
-                if let moment = page.openingAt { $0.field("opening_at", Timestamp.rfc3339(moment)) }
+                if let moment = page.openingAt { $0.field("opening_at", time: moment) }
                 $0.field("epoch", page.standing.position.epoch.description)
                 $0.field("rev", page.standing.position.rev)
                 $0.field("storage_away", page.standing.isStorageAway)

@@ -42,7 +42,7 @@ struct HostRule: Sendable {
     private static func name(of authority: String) -> String {
         let text = authority.lowercased()
         if text.hasPrefix("["), let end = text.firstIndex(of: "]") { return String(text[...end]) }
-        return String(text.prefix { $0 != ":" })
+        return text.utf8.firstIndex(of: UInt8(ascii: ":")).map { String(text[..<$0]) } ?? text
     }
 
     private static func bracketed(_ host: String) -> String {

@@ -35,7 +35,13 @@ package final class WebMetrics: Sendable {
     ]
 
     private let factory: any MetricsFactory
-    private let answered = NIOLockedValueBox<[[String]: Counter]>([:])
+    private struct Outcome: Hashable {
+        let route: String
+        /// 2 for the statuses of 200 and more.
+        let hundreds: Int
+    }
+
+    private let answered = NIOLockedValueBox<[Outcome: Counter]>([:])
     private let times = NIOLockedValueBox<[String: Timer]>([:])
     private let bytes: Counter
     private let readers: Gauge
@@ -58,10 +64,10 @@ package final class WebMetrics: Sendable {
 
     /// - Parameter route: the route's template, or a word for all other paths: labels are few.
     func answered(_ route: String, status: Int, in time: Duration, bytes count: Int) {
-        let key = [route, "\(status / 100)xx"]
+        let key = Outcome(route: route, hundreds: status / 100)
         let counter = answered.withLockedValue { known in
             if let counter = known[key] { return counter }
-            let labels = Array(zip(Self.requests.labels, key))
+            let labels = Array(zip(Self.requests.labels, [route, "\(key.hundreds)xx"]))
             let counter = Counter(label: Self.requests.name, dimensions: labels, factory: factory)
             known[key] = counter
             return counter

@@ -10,9 +10,10 @@ internal import WaymarkJSON
 struct WebQuery: Sendable {
     private static let most = 200
 
-    private var values: [String: [String]] = [:]
+    // Not a dictionary: few requests have more than four, and hashing a name costs more than comparing it with four.
+    private var values: [(name: String, value: String)] = []
 
-    var names: some Sequence<String> { values.keys }
+    var names: some Sequence<String> { values.lazy.map(\.name) }
 
     init(_ query: String) throws(Problem) {
         let pairs = query.split(separator: "&")
@@ -24,19 +25,20 @@ struct WebQuery: Sendable {
             guard let name = Self.decoded(halves[0]), let value = Self.decoded(halves.count > 1 ? halves[1] : "") else {
                 throw Problem.invalid("The query is not percent-encoded UTF-8.")
             }
-            values[name, default: []].append(value)
+            values.append((name, value))
         }
     }
 
     /// Forms write a space as a plus sign.
     private static func decoded(_ text: Substring) -> String? {
-        String(percentEncoded: text.replacing("+", with: " "))
+        if text.utf8.allSatisfy({ $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: "%") }) { return String(text) }
+        return String(percentEncoded: text.replacing("+", with: " "))
     }
 
-    func all(_ name: String) -> [String] { values[name] ?? [] }
+    func all(_ name: String) -> [String] { values.filter { $0.name == name }.map(\.value) }
 
     /// The last value; nil without the parameter.
-    func text(_ name: String) -> String? { values[name]?.last }
+    func text(_ name: String) -> String? { values.last { $0.name == name }?.value }
 
     func flag(_ name: String) throws(Problem) -> Bool {
         switch text(name) {

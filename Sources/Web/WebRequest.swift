@@ -5,30 +5,21 @@ internal import HummingbirdCore
 internal import Ingest
 internal import NIOCore
 
-/// A request that matched a route: its decoded path and query, and its headers.
+/// A request that matched a route: its decoded query, and its headers.
 struct WebRequest: Sendable {
     /// The most bytes of a body. The longest note and every attribute fit.
     static let bodyBytes = 256 * 1024
 
     let method: HTTPRequest.Method
-    let path: [String]
     let query: WebQuery
     let headers: HTTPFields
     private let body: RequestBody
 
-    /// - Throws: ``Problem`` if the path or the query cannot be decoded.
+    /// - Throws: ``Problem`` if the query cannot be decoded.
     init(_ request: Request) throws(Problem) {
         method = request.method
         headers = request.headers
         body = request.body
-        var path: [String] = []
-        for part in request.uri.path.split(separator: "/") {
-            guard let text = String(percentEncoded: part) else {
-                throw Problem.invalid("The path is not percent-encoded UTF-8.")
-            }
-            path.append(text)
-        }
-        self.path = path
         query = try WebQuery(request.uri.query ?? "")
     }
 

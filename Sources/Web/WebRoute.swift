@@ -37,21 +37,6 @@ struct WebRoute: Sendable {
 
     var segments: [Substring] { template.split(separator: "/") }
 
-    /// Nil if the path is another one.
-    func match(_ path: [String]) -> WebPath? {
-        let segments = segments
-        guard segments.count == path.count else { return nil }
-        var values: [String: String] = [:]
-        for (segment, part) in zip(segments, path) {
-            if segment.hasPrefix("{") {
-                values[String(segment.dropFirst().dropLast())] = part
-            } else if segment != part {
-                return nil
-            }
-        }
-        return WebPath(values: values)
-    }
-
     /// All parameters, with those of the path.
     var allParameters: [Parameter] {
         segments.filter { $0.hasPrefix("{") }.map {
@@ -62,14 +47,6 @@ struct WebRoute: Sendable {
                 help: isID ? "An id of 36 characters." : "A number of a tile: zoom, column or row.",
                 schema: isID ? WebSchemas.uuid : WebSchemas.tileNumber)
         } + parameters
-    }
-
-    /// - Throws: ``Problem`` for a query parameter that the route does not have: a misspelt filter would select too much.
-    func check(_ query: WebQuery) throws(Problem) {
-        let known = Set(parameters.filter { $0.place == .query }.map(\.name))
-        for name in query.names where !known.contains(name) {
-            throw Problem.invalid("There is no parameter \(name.prefix(40)) here: see /v1/openapi.json.")
-        }
     }
 }
 

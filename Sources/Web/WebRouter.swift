@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Digests
 internal import HTTPTypes
 internal import HummingbirdCore
 internal import Logging
@@ -11,6 +10,14 @@ internal import NIOCore
 struct WebRouter: Sendable {
     static let routes: [WebRoute] =
         ReadRoutes.all + RatesRoutes.all + TileRoute.all + WriteRoutes.all + ChangeRoute.all + DescriptionRoute.all
+
+    private static let table = RouteTable(routes)
+    /// What every answer has.
+    private static let headers: HTTPFields = [
+        .xContentTypeOptions: "nosniff", .contentSecurityPolicy: "default-src 'none'; frame-ancestors 'none'",
+        .referrerPolicy: "no-referrer", .resourcePolicy: "same-origin", .cacheControl: "no-cache",
+        .vary: "Accept, Accept-Encoding, Origin",
+    ]
 
     private let context: WebContext
     private let rule: HostRule
@@ -50,11 +57,8 @@ struct WebRouter: Sendable {
     }
 
     private func answered(_ request: Request, _ label: inout String) async throws(Problem) -> WebAnswer {
+        let matches = try Self.table.matches(request.uri.path)
         let asked = try WebRequest(request)
-        var matches: [(route: WebRoute, path: WebPath)] = []
-        for route in Self.routes {
-            if let path = route.match(asked.path) { matches.append((route, path)) }
-        }
         guard !matches.isEmpty else {
             if asked.method == .get || asked.method == .head, let asset = PageAsset.at(request.uri.path) {
                 label = "page"
@@ -63,10 +67,10 @@ struct WebRouter: Sendable {
             throw Problem(
                 .notFound, "not_found", "There is nothing here: the interface begins at /v1, see /v1/openapi.json.")
         }
-        label = matches[0].route.template
+        label = matches[0].known.route.template
         let method = asked.method == .head ? .get : asked.method
-        guard let (route, path) = matches.first(where: { $0.route.method == method }) else {
-            var allowed = matches.map { $0.route.method.rawValue }
+        guard let (known, path) = matches.first(where: { $0.known.route.method == method }) else {
+            var allowed = matches.map { $0.known.route.method.rawValue }
             if allowed.contains("GET") { allowed.append("HEAD") }
             let methods = (allowed + ["OPTIONS"]).joined(separator: ", ")
             guard method == .options else {
@@ -80,8 +84,8 @@ struct WebRouter: Sendable {
             answer.headers[.accessControlAllowMethods] = methods
             return answer
         }
-        try route.check(asked.query)
-        return try await route.handler(context, asked, path)
+        try known.check(asked.query)
+        return try await known.route.handler(context, asked, path)
     }
 
     private func allow(_ origin: String, _ answer: inout WebAnswer) {
@@ -92,15 +96,9 @@ struct WebRouter: Sendable {
     }
 
     private func finish(_ answer: WebAnswer, _ request: Request) -> Response {
-        var headers = answer.headers
+        var headers = Self.headers
+        for field in answer.headers { headers[field.name] = field.value }
         headers[.contentType] = answer.contentType
-        headers[.xContentTypeOptions] = "nosniff"
-        headers[.contentSecurityPolicy] =
-            headers[.contentSecurityPolicy] ?? "default-src 'none'; frame-ancestors 'none'"
-        headers[.referrerPolicy] = "no-referrer"
-        headers[.resourcePolicy] = "same-origin"
-        headers[.cacheControl] = headers[.cacheControl] ?? "no-cache"
-        headers[.vary] = "Accept, Accept-Encoding, Origin"
         guard case .bytes(var bytes) = answer.body else {
             guard case .stream(let write) = answer.body else {
                 return Response(status: answer.status, headers: headers)
@@ -112,7 +110,7 @@ struct WebRouter: Sendable {
             return Response(status: answer.status, headers: headers)
         }
         if answer.status == .ok, request.method.isSafe {
-            let tag = headers[.eTag] ?? Self.tag(of: bytes)
+            let tag = headers[.eTag] ?? EntityTag.content(bytes)
             headers[.eTag] = tag
             if EntityTag.matches(request.headers[.ifNoneMatch], tag) {
                 headers[.contentType] = nil
@@ -126,11 +124,6 @@ struct WebRouter: Sendable {
         headers[.contentLength] = "\(bytes.count)"
         return Response(
             status: answer.status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
-    }
-
-    private static func tag(of bytes: [UInt8]) -> String {
-        let digest = SHA256.hash(bytes.span.bytes).prefix(12)
-        return "W/\"" + digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() + "\""
     }
 
     private static func acceptsGzip(_ headers: HTTPFields) -> Bool {

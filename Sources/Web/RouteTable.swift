@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The routes, ready to be found: nothing of them is taken apart anew for a request.
+struct RouteTable: Sendable {
+    struct Entry: Sendable {
+        let route: WebRoute
+        fileprivate let segments: [String]
+        private let parameters: Set<String>
+
+        init(_ route: WebRoute) {
+            self.route = route
+            segments = route.segments.map(String.init)
+            parameters = Set(route.parameters.filter { $0.place == .query }.map(\.name))
+        }
+
+        /// Nil if the path is another one.
+        fileprivate func match(_ path: [String]) -> WebPath? {
+            guard segments.count == path.count else { return nil }
+            var values: [String: String] = [:]
+            for (segment, part) in zip(segments, path) {
+                if segment.hasPrefix("{") {
+                    values[String(segment.dropFirst().dropLast())] = part
+                } else if segment != part {
+                    return nil
+                }
+            }
+            return WebPath(values: values)
+        }
+
+        /// - Throws: ``Problem`` for a query parameter that the route does not have: a misspelt filter would select too
+        ///   much.
+        func check(_ query: WebQuery) throws(Problem) {
+            for name in query.names where !parameters.contains(name) {
+                throw Problem.invalid("There is no parameter \(name.prefix(40)) here: see /v1/openapi.json.")
+            }
+        }
+    }
+
+    typealias Match = (known: Entry, path: WebPath)
+
+    private let entries: [Entry]
+    /// What the paths without variable parts match, by their usual spelling.
+    private let fixed: [String: [Match]]
+
+    init(_ routes: [WebRoute]) {
+        let entries = routes.map(Entry.init)
+        var fixed: [String: [Match]] = [:]
+        for route in routes where !route.template.utf8.contains(UInt8(ascii: "{")) {
+            fixed[route.template] = Self.matches(route.segments.map(String.init), entries)
+        }
+        (self.entries, self.fixed) = (entries, fixed)
+    }
+
+    /// The routes of a path, one for each method; none if there is nothing there.
+    ///
+    /// - Throws: ``Problem`` if the path cannot be decoded.
+    func matches(_ path: String) throws(Problem) -> [Match] {
+        if let known = fixed[path] { return known }
+        var parts: [String] = []
+        for part in path.split(separator: "/") {
+            guard let text = String(percentEncoded: part) else {
+                throw Problem.invalid("The path is not percent-encoded UTF-8.")
+            }
+            parts.append(text)
+        }
+        return Self.matches(parts, entries)
+    }
+
+    private static func matches(_ path: [String], _ entries: [Entry]) -> [Match] {
+        entries.compactMap { entry in entry.match(path).map { (entry, $0) } }
+    }
+}
