@@ -165,7 +165,7 @@ let package = Package(
                 protobuf, deque, logging,
             ]),
         // Answers and changes as JSON, for the CLI and for the HTTP interface.
-        room("WaymarkJSON", ["WaymarkClient", "WaymarkProtocol", "Landmarks", "Rates", "Geodesy"]),
+        room("WaymarkJSON", ["Gazetteer", "WaymarkClient", "WaymarkProtocol", "Landmarks", "Rates", "Geodesy"]),
         room(
             "QueryService",
             [
@@ -177,7 +177,8 @@ let package = Package(
         room(
             "Web",
             [
-                "MapPage", "WaymarkClient", "WaymarkJSON", "WebServer", "WaymarkTransport", "WaymarkProtocol",
+                "MapPage", "Gazetteer", "WaymarkClient", "WaymarkJSON", "WebServer", "WaymarkTransport",
+                "WaymarkProtocol",
                 "Landmarks", "ZeroMQ", "Geodesy", "Settings", "ServiceHost", "Monitoring", "Ingest", "Rates", "Digests",
                 "CZlib", hummingbirdCore,
                 httpTypes, metrics, nioConcurrency, nioCore, lifecycle, logging, deque, protobuf,
@@ -187,7 +188,7 @@ let package = Package(
         room(
             "WaymarkCommands",
             [
-                "WaymarkClient", "WaymarkJSON", "StorageService", "QueryService", "Web", "WebServer",
+                "Gazetteer", "WaymarkClient", "WaymarkJSON", "StorageService", "QueryService", "Web", "WebServer",
                 "WaymarkTransport",
                 "WaymarkProtocol", "ChangeFeed",
                 "Landmarks", "Geodesy", "ZeroMQ", "Settings", "ServiceHost", "Ingest", "Rates", "LoadTest",

@@ -17,7 +17,7 @@ struct Waymark: AsyncParsableCommand {
               waymark tail
 
             Exit codes: 0 done, 1 error, 2 usage, 3 cannot connect, 4 timed out, 5 refused by access rules, 6 the \
-            changes asked for are compacted or of another epoch, 7 protocol version, 130 and 143 on SIGINT and SIGTERM.
+            changes asked for are compacted or of another epoch, 7 protocol version, 8 no such place, 130 and 143 on SIGINT and SIGTERM.
             """,
         version: Product.version,
         groupedSubcommands: [
@@ -25,7 +25,7 @@ struct Waymark: AsyncParsableCommand {
                 name: "Questions",
                 subcommands: [
                     NearCommand.self, ListCommand.self, SearchCommand.self, ShowCommand.self, DistanceCommand.self,
-                    KindsCommand.self, LastCommand.self,
+                    GeocodeCommand.self, WhereCommand.self, KindsCommand.self, LastCommand.self,
                 ]),
             CommandGroup(name: "Currencies", subcommands: [ConvertCommand.self, RatesCommand.self]),
             CommandGroup(

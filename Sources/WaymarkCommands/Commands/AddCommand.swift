@@ -14,6 +14,7 @@ struct AddCommand: ServiceCommand {
             needs a user: set your name once with "waymark user set NAME".
 
               waymark add "Bondi Icebergs" -33.8951,151.2745 --kind pool --link https://icebergs.com.au
+              waymark add "Qila Mubarak" "Patiala, Punjab"
               waymark add "Hornby Lighthouse" -33.8337,151.2808 --note "Best at sunset."
             """)
     static let needsUser = true
@@ -22,10 +23,10 @@ struct AddCommand: ServiceCommand {
     var name: String
 
     @Argument(
-        help: ArgumentHelp("Where it is: latitude and longitude in degrees, in one word or two.", valueName: "lat,lon"))
+        help: ArgumentHelp(
+            "Where it is: latitude and longitude in degrees, in one word or two, or the name of a town.",
+            valueName: "lat,lon"))
     var words: [String]
-
-    func position() throws -> Coordinate { try PositionWords.coordinate(words) }
 
     @OptionGroup var attributes: AttributeOptions
 
@@ -35,10 +36,12 @@ struct AddCommand: ServiceCommand {
     @OptionGroup var printing: OutputOptions
     @OptionGroup var connection: ConnectionOptions
 
-    func validate() throws { try checked { _ = try position() } }
+    func validate() throws { try checked { try PositionWords.check(words) } }
 
     func run(in session: Session) async throws {
-        let draft = try LandmarkDraft(name: name, coordinate: position(), attributes: attributes.values().attributes)
+        let draft = try LandmarkDraft(
+            name: name, coordinate: PositionWords.located(words, session.output),
+            attributes: attributes.values().attributes)
         let note = try note.map { text throws(InvalidInput) in try LandmarkRules.note(text) }
         let written = try await session.client.add(draft, note: note)
         try session.printWritten(written, "added \(written.id) at revision \(written.rev)")

@@ -27,9 +27,10 @@ struct EditCommand: ServiceCommand {
     var name: String?
 
     @Option(
-        help: ArgumentHelp("The new position: latitude and longitude in degrees.", valueName: "lat,lon"),
-        transform: Values.position)
-    var at: Coordinate?
+        help: ArgumentHelp(
+            "The new position: latitude and longitude in degrees, or the name of a town.", valueName: "lat,lon"),
+        transform: Values.location)
+    var at: Location?
 
     @OptionGroup var attributes: AttributeOptions
 
@@ -50,7 +51,8 @@ struct EditCommand: ServiceCommand {
 
     func run(in session: Session) async throws {
         let (values, cleared) = try attributes.values()
-        let edit = try LandmarkEdit(name: name, coordinate: at, attributes: values, cleared: cleared)
+        let edit = try LandmarkEdit(
+            name: name, coordinate: at?.coordinate(session.output), attributes: values, cleared: cleared)
         let written = try await session.client.edit(try await session.id(id), edit, ifVersion: ifVersion)
         try session.printWritten(
             written, "changed \(written.id) at revision \(written.rev), now version \(written.version)")

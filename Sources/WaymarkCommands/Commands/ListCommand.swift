@@ -28,8 +28,8 @@ struct ListCommand: ServiceCommand {
 
     @Option(
         help: ArgumentHelp("Nearest to this position first, with distance and bearing; degrees.", valueName: "lat,lon"),
-        transform: Values.position)
-    var near: Coordinate?
+        transform: Values.location)
+    var near: Location?
 
     @Option(
         help: ArgumentHelp("This many of the latest: short for --by recent --limit.", valueName: "count"),
@@ -61,6 +61,7 @@ struct ListCommand: ServiceCommand {
     func run(in session: Session) async throws {
         var filter = try filters.filter()
         filter.area = place.within
+        let here = try near?.coordinate(session.output)
         let order: WireList.Order = near != nil ? .byDistance : by == .name ? .byName : .byRecent
         try await session.printPages(
             recent ?? limit ?? session.preferences.limit ?? 100, from: pages.after,
@@ -68,7 +69,7 @@ struct ListCommand: ServiceCommand {
             showsCursor: pages.showCursor, filter: filter
         ) { limit, cursor throws(ClientError) in
             try await session.client.list(
-                order, near: near, limit: limit, filter: filter, opening: openings.question(printing.output),
+                order, near: here, limit: limit, filter: filter, opening: openings.question(printing.output),
                 after: cursor)
         }
     }

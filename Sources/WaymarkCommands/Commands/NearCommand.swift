@@ -27,11 +27,11 @@ struct NearCommand: ServiceCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("The position: latitude and longitude in degrees, in one word or two.", valueName: "lat,lon")
+        help: ArgumentHelp(
+            "The position: latitude and longitude in degrees, in one word or two, or the name of a town.",
+            valueName: "lat,lon")
     )
     var words: [String]
-
-    func position() throws -> Coordinate { try PositionWords.coordinate(words) }
 
     @Option(
         help: ArgumentHelp("The most to print. (default: your preference, else 20)", valueName: "count"),
@@ -72,7 +72,7 @@ struct NearCommand: ServiceCommand {
     @OptionGroup var connection: ConnectionOptions
 
     func validate() throws {
-        try checked { _ = try position() }
+        try checked { try PositionWords.check(words) }
         try filters.check(of: "near")
         if let radius, let minDistance, radius < minDistance {
             throw ValidationError("--radius is smaller than --min-distance: make the radius larger.")
@@ -95,7 +95,7 @@ struct NearCommand: ServiceCommand {
         let (rank, radius) = try order(session.preferences)
         var filter = try filters.filter()
         filter.area = place.within
-        let here = try position()
+        let here = try PositionWords.located(words, session.output)
         let least = try await session.position(atLeast: atLeast)
         try await session.printPages(
             limit ?? session.preferences.limit ?? 20, from: pages.after,

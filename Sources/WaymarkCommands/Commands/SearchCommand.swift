@@ -24,8 +24,8 @@ struct SearchCommand: ServiceCommand {
 
     @Option(
         help: ArgumentHelp("Nearest to this position first, with distance and bearing; degrees.", valueName: "lat,lon"),
-        transform: Values.position)
-    var near: Coordinate?
+        transform: Values.location)
+    var near: Location?
 
     @Option(
         help: ArgumentHelp("The most to print, up to 1000. (default: your preference, else 20)", valueName: "count"),
@@ -45,10 +45,11 @@ struct SearchCommand: ServiceCommand {
 
     func run(in session: Session) async throws {
         let filter = try filters.filter()
+        let here = try near?.coordinate(session.output)
         var printer = HitPrinter(
             session.output, as: printing.output, isMeasured: near != nil, unit: try printing.units.unit())
         let page = try await session.client.search(
-            words.typed, near: near, limit: limit ?? session.preferences.limit ?? 20, filter: filter)
+            words.typed, near: here, limit: limit ?? session.preferences.limit ?? 20, filter: filter)
         session.keep(page.hits, isMeasured: near != nil)
         try printer.print(page.hits)
         let nothing = page.hits.isEmpty ? await session.nothing(of: filter) : nil

@@ -20,6 +20,8 @@ enum ExitStatus: Int32, CaseIterable, Sendable {
     case historyGone = 6
     /// Client and service have no protocol version in common.
     case protocolVersion = 7
+    /// No place has the name that was given. Apart from `failed`, because a script may want to ask for another name.
+    case placeNotFound = 8
     /// SIGINT.
     case interrupted = 130
     /// SIGPIPE: the reader of the output has gone.

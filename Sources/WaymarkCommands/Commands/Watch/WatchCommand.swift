@@ -24,9 +24,10 @@ struct WatchCommand: ServiceCommand {
             """)
 
     @Option(
-        help: ArgumentHelp("The position: latitude and longitude in degrees.", valueName: "lat,lon"),
-        transform: Values.position)
-    var near: Coordinate
+        help: ArgumentHelp(
+            "The position: latitude and longitude in degrees, or the name of a town.", valueName: "lat,lon"),
+        transform: Values.location)
+    var near: Location
 
     @Option(
         name: [.customShort("n", allowingJoined: true), .long],
@@ -70,7 +71,7 @@ struct WatchCommand: ServiceCommand {
             }
         }
         let query = WatchQuery(limit: limit, radius: radius, filter: try filters.filter(), follows: followPosition)
-        let state = WatchState(at: near)
+        let state = WatchState(at: try near.coordinate(session.output))
         let screen = WatchScreen(session.output, surroundings, unit: try units.unit())
         surroundings.whenResized { screen.redraw() }
         if followPosition { WatchPositions.read(surroundings, into: state, session.output) }

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Gazetteer
+import Geodesy
+import Landmarks
+import WaymarkClient
+import WaymarkJSON
+import WaymarkProtocol
+
+struct GeocodeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "geocode",
+        abstract: "Print the positions that a name may mean.",
+        discussion: """
+            Landmarks with these words come first, then towns of the world: exact names, names that begin so, and names \
+            with one typing mistake. A region or a country narrows, with or without commas. The towns need no service \
+            and no network.
+
+              waymark geocode "Patiala, Punjab"
+              waymark geocode springfield il --limit 3 -o json
+              waymark geocode melbourne --near 28.1,-80.6
+
+            Exit code 8: nothing is found. Exit code 3: no town is found, and the landmarks could not be searched.
+            """)
+
+    @Argument(help: ArgumentHelp("The name, perhaps with region and country.", valueName: "text"))
+    var words: [String]
+
+    @Option(
+        help: ArgumentHelp("Places near this position come first; degrees.", valueName: "lat,lon"),
+        transform: Values.location)
+    var near: Location?
+
+    @Option(
+        help: ArgumentHelp("The most to print, up to 100. (default: 10)", valueName: "count"), transform: Values.count)
+    var limit: Int = 10
+
+    @OptionGroup var printing: OutputOptions
+    @OptionGroup var connection: ConnectionOptions
+
+    func validate() throws {
+        if limit > Gazetteer.mostMatches { throw ValidationError("--limit is at most \(Gazetteer.mostMatches).") }
+    }
+
+    func run() async throws {
+        let surroundings = Surroundings.current
+        if surroundings.ownsProcess { Signals.endTheProcess() }
+        let output = surroundings.output(printing.format, printing.color)
+        let text = words.map(PositionArguments.plain).joined(separator: " ")
+        let here = try near?.coordinate(output)
+        let towns = try surroundings.gazetteer().find(text, limit: limit, focus: here.map { PlaceFocus(centre: $0) })
+        var landmarks: [Landmark] = []
+        var unreachable: ClientError?
+        do { landmarks = try await landmarksNamed(text, near: here, surroundings) } catch let error as ClientError {
+            // A service that refuses the words, such as one without any letter, knows no landmark of that name.
+            if case .refused = error {} else { unreachable = error }
+        }
+        // Many landmarks that mention a town must not hide the town.
+        landmarks = Array(landmarks.prefix(max(limit - towns.count, (limit + 1) / 2)))
+        let shown = towns.prefix(limit - landmarks.count)
+        if landmarks.isEmpty, shown.isEmpty {
+            if let unreachable { throw unreachable }
+            throw PlaceWords.notFound(text)
+        }
+        try print(landmarks, shown, output)
+        if let unreachable {
+            output.notice("landmarks_not_searched", "Landmarks were not searched: \(unreachable)")
+        }
+        if !shown.isEmpty { output.attributePlaces() }
+    }
+
+    private func landmarksNamed(_ text: String, near: Coordinate?, _ surroundings: Surroundings) async throws
+        -> [Landmark]
+    {
+        let timeout = connection.requestTimeout ?? .milliseconds(WaymarkProtocol.defaultTimeoutMilliseconds)
+        var options = WaymarkClient.Options(
+            endpoint: try connection.target.endpoint(surroundings),
+            user: try connection.target.user(surroundings, isNeeded: false), timeout: timeout,
+            agent: "waymark \(Product.version)")
+        options.whenRefused = connection.whenRefused
+        let client = try await WaymarkClient(options)
+        do {
+            let found = try await client.search(text, near: near, limit: limit).hits.map(\.landmark)
+            await client.close()
+            return found
+        } catch {
+            await client.close()
+            throw error
+        }
+    }
+
+    private func print(_ landmarks: [Landmark], _ towns: ArraySlice<PlaceMatch>, _ output: Output) throws {
+        guard output.format == .text else {
+            for landmark in landmarks { try output.object { $0.candidate(landmark) } }
+            for town in towns { try output.object { $0.fields(town) } }
+            return
+        }
+        var table = TextTable([
+            .init(title: "POSITION"), .init(title: "NAME", style: .bold, isFlexible: true), .init(title: "WHAT"),
+        ])
+        for landmark in landmarks {
+            table.add([
+                Figures.position(landmark.coordinate), landmark.name, "landmark \(output.id(landmark.id))",
+            ])
+        }
+        for town in towns.map(\.place) {
+            let position =
+                "\(Figures.fixed(town.coordinate.latitude, 4)),\(Figures.fixed(town.coordinate.longitude, 4))"
+            table.add([position, town.label, town.population > 0 ? "town of \(people(town.population))" : "town"])
+        }
+        try output.table(table)
+    }
+
+    /// Populations are known to about three digits.
+    private func people(_ population: Int) -> String {
+        var unit = 1
+        while population / unit >= 1_000 { unit *= 10 }
+        return Figures.count(UInt64(max((population + unit / 2) / unit * unit, 0)))
+    }
+}

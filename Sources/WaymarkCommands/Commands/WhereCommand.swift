@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Gazetteer
+import Geodesy
+import Landmarks
+import Synchronization
+import WaymarkJSON
+
+struct WhereCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "where",
+        abstract: "Print where a position is: the nearest town, and the coordinates in both forms.",
+        discussion: """
+            It names a town, its region and country, never a street. It needs no service and no network.
+
+              waymark where -33.8568,151.2153
+              gps | waymark where --follow-position
+
+            Exit code 8: no town is within 500 km.
+            """)
+
+    @Argument(
+        help: ArgumentHelp("The position: latitude and longitude in degrees, in one word or two.", valueName: "lat,lon")
+    )
+    var words: [String] = []
+
+    @Flag(help: "Read positions from stdin, one LAT,LON on each line, and print where each one is.")
+    var followPosition = false
+
+    @OptionGroup var printing: OutputOptions
+
+    func validate() throws {
+        if words.isEmpty {
+            guard followPosition else { throw ValidationError("Give a position, or --follow-position.") }
+        } else {
+            try checked { _ = try PositionWords.coordinate(words) }
+        }
+    }
+
+    func run() async throws {
+        let surroundings = Surroundings.current
+        if surroundings.ownsProcess { Signals.endTheProcess() }
+        let output = surroundings.output(printing.format, printing.color)
+        let gazetteer = try surroundings.gazetteer()
+        if !words.isEmpty {
+            let position = try PositionWords.coordinate(words)
+            guard try Self.print(position, gazetteer, output) || followPosition else {
+                throw Failure(
+                    .placeNotFound, "place_not_found", "No town that the gazetteer knows is within 500 km.")
+            }
+        }
+        output.attributePlaces()
+        guard followPosition else { return }
+        // The first error ends the printing; lines that come after it are read and dropped.
+        let failure = Mutex<(any Error)?>(nil)
+        surroundings.readLines { line in
+            guard line.contains(where: { !$0.isWhitespace }), failure.withLock({ $0 == nil }) else { return }
+            do {
+                try Self.print(Values.position(line), gazetteer, output)
+            } catch let error as BadValue {
+                output.notice("bad_position", "\"\(String(line.prefix(80)))\" is skipped: \(error)")
+            } catch {
+                failure.withLock { $0 = error }
+            }
+        }
+        if let error = failure.withLock({ $0 }) { throw error }
+    }
+
+    /// - Returns: whether a town is near.
+    @discardableResult
+    private static func print(_ position: Coordinate, _ gazetteer: Gazetteer, _ output: Output) throws -> Bool {
+        let surroundings = gazetteer.surroundings(of: position)
+        switch output.format {
+        case .json: try output.object { $0.fields(surroundings, of: position) }
+        case .text:
+            let sentence = surroundings?.sentence ?? "more than 500 km from any town"
+            try output.line(output.painter.paint(Escaping.visible(sentence), .bold))
+            try output.line("\(Figures.position(position))  \(PositionText.degreesMinutesSeconds(position))")
+        }
+        return surroundings != nil
+    }
+}

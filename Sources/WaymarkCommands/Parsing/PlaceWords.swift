@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Gazetteer
+import Geodesy
+import Landmarks
+import WaymarkJSON
+
+/// Reads the name of a town where a position is expected.
+enum PlaceWords {
+    private static let mostCandidates = 8
+    /// A namesake with so many times fewer people is not meant by a bare name.
+    private static let namesake = 10
+
+    /// Whether a text that is no position may name a place: positions have no words of three letters.
+    static func isPlace(_ text: String) -> Bool {
+        var run = 0
+        for character in text {
+            run = character.isLetter ? run + 1 : 0
+            if run == 3 { return !text.lowercased().hasPrefix("geo:") }
+        }
+        return false
+    }
+
+    /// The position of the place that a text names. Says what it took; asks on a terminal if that is not clear.
+    ///
+    /// - Throws: ``Failure``: nothing has that name, or it is not clear and there is nobody to ask.
+    static func coordinate(_ text: String, _ output: Output, _ surroundings: Surroundings = .current)
+        throws(Failure) -> Coordinate
+    {
+        let found = try surroundings.gazetteer().find(text, limit: mostCandidates)
+        guard let first = found.first else { throw notFound(text) }
+        let place = isClear(found) ? first.place : try choice(of: found, text, surroundings)
+        output.notice(
+            "place",
+            "\"\(text)\" is taken as \(place.label) at \(Figures.position(place.coordinate)). \(Gazetteer.attribution)"
+        ) {
+            $0.field("label", place.label)
+            $0.field("lat", place.coordinate.latitude)
+            $0.field("lng", place.coordinate.longitude)
+        }
+        return place.coordinate
+    }
+
+    static func notFound(_ text: String) -> Failure {
+        Failure(
+            .placeNotFound, "place_not_found",
+            "No place has the name \"\(text.prefix(100))\": check the spelling, or leave out the region.")
+    }
+
+    private static func isClear(_ found: [PlaceMatch]) -> Bool {
+        guard found[0].likeness == .exact else { return false }
+        guard found.count > 1, found[1].likeness == .exact else { return true }
+        return found[0].place.population >= namesake * max(found[1].place.population, 1)
+    }
+
+    private static func choice(of found: [PlaceMatch], _ text: String, _ surroundings: Surroundings)
+        throws(Failure) -> Place
+    {
+        let labels = found.map { Escaping.visible("\($0.place.label) (\(Figures.position($0.place.coordinate)))") }
+        guard let ask = surroundings.ask else {
+            throw Failure(
+                .failed, "ambiguous",
+                "\"\(text.prefix(100))\" may be \(labels.joined(separator: "; ")): "
+                    + "name the region, or give the position.")
+        }
+        let lines = labels.enumerated().map { "  \($0 + 1)  \($1)\n" }.joined()
+        let answer = ask("\(lines)Which one? [1-\(found.count), nothing to stop] ")?.filter { !$0.isWhitespace }
+        guard let number = answer.flatMap({ Int($0) }), found.indices.contains(number - 1) else {
+            throw Failure(.failed, "not_confirmed", "Nothing was done.")
+        }
+        return found[number - 1].place
+    }
+}
+
+extension PositionWords {
+    /// For `validate()`: whether the words are a position, or may name a place.
+    ///
+    /// - Throws: ``BadValue``, which quotes the words.
+    static func check(_ words: [String]) throws {
+        do { _ = try coordinate(words) } catch  where PlaceWords.isPlace(words.joined(separator: " ")) {}
+    }
+
+    /// The position that the words are, or that of the place that they name.
+    static func located(_ words: [String], _ output: Output) throws -> Coordinate {
+        do { return try coordinate(words) } catch let error as BadValue {
+            let text = words.map(PositionArguments.plain).joined(separator: " ")
+            guard PlaceWords.isPlace(text) else { throw error }
+            return try PlaceWords.coordinate(text, output)
+        }
+    }
+}
+
+/// Where an option says that something is.
+enum Location: Hashable, Sendable {
+    case point(Coordinate)
+    /// The name of a town, which is looked up when the command runs.
+    case town(String)
+
+    func coordinate(_ output: Output) throws -> Coordinate {
+        switch self {
+        case .point(let coordinate): coordinate
+        case .town(let name): try PlaceWords.coordinate(name, output)
+        }
+    }
+}
+
+extension Values {
+    /// A position, or the name of a town.
+    static func location(_ text: String) throws -> Location {
+        do { return .point(try position(text)) } catch  where PlaceWords.isPlace(text) { return .town(text) }
+    }
+}
