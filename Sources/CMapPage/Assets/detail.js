@@ -19,9 +19,10 @@ export class Detail {
     this.id = id;
     // A change that comes meanwhile asks again, without the focus.
     this.#wantsFocus ||= takesFocus;
-    let landmark, opening;
+    let landmark, opening, where;
     try {
       landmark = await api.show(id);
+      where = await api.where(landmark).catch(() => null);
       if (landmark.opening_hours) opening = await this.#opening(landmark);
     } catch (error) {
       if (asked !== this.#asked) return;
@@ -30,7 +31,7 @@ export class Detail {
     }
     // A later question may have been answered first.
     if (asked !== this.#asked) return;
-    this.#draw(landmark, opening);
+    this.#draw(landmark, opening, where);
     find("browse").hidden = true;
     find("detail").hidden = false;
     if (this.#wantsFocus) find("detail").focus();
@@ -60,11 +61,12 @@ export class Detail {
     return page.landmarks.find((each) => each.id === id)?.opening;
   }
 
-  #draw(landmark, opening) {
+  #draw(landmark, opening, where) {
     const button = (label, action, className = "") =>
       element("button", { type: "button", className, onclick: action }, label);
     const fields = [
       ["Kind", words.kind(landmark.kind)], ["Place", words.place(landmark)],
+      ["Where", where?.text && `${where.text} (${where.attribution})`],
       ["Link", landmark.link && link(landmark.link)], ["Rating", words.rating(landmark)],
       ["Address", landmark.address], ["Phone", landmark.phone], ["Opening hours", landmark.opening_hours],
       ["Now", opening && words.opening(opening) + (opening.zone_assumed && opening.state !== "unknown" ? `, in the assumed time zone ${opening.zone}` : "")],

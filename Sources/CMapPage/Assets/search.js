@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import { api } from "./api.js";
-import { find } from "./dom.js";
+import { element, find } from "./dom.js";
 import { say } from "./notice.js";
 
 /// Searches as the person types; the answer to an older text never replaces a newer one.
@@ -12,6 +12,7 @@ export function startSearch(list, map, open) {
     const q = find("query").value.trim();
     if (!q) {
       list.found = null;
+      showPlaces([], map);
       return list.draw();
     }
     asked = new AbortController();
@@ -22,7 +23,11 @@ export function startSearch(list, map, open) {
       if (error.name !== "AbortError") say(error.message);
       return;
     }
-    if (!signal.aborted) list.draw();
+    if (signal.aborted) return;
+    list.draw();
+    // Towns are a help beside the landmarks: without an answer there are none.
+    const towns = await api.geocode({ q, lat, lng, limit: 5, landmarks: false }, signal).catch(() => ({ places: [] }));
+    if (!signal.aborted) showPlaces(towns.places, map);
   };
   find("query").addEventListener("input", () => {
     clearTimeout(timer);
@@ -33,6 +38,19 @@ export function startSearch(list, map, open) {
     // What is listed may still be the answer to an older text.
     clearTimeout(timer);
     await ask();
-    find("list").querySelector("button")?.click();
+    (find("list").querySelector("button") ?? find("places").querySelector("button"))?.click();
   });
+}
+
+/// Towns of that name below the landmarks; a click shows one on the map.
+function showPlaces(places, map) {
+  const section = find("places");
+  section.hidden = !places.length;
+  section.replaceChildren(...places.length ? [
+    element("h2", {}, "Places"),
+    element("ul", {}, ...places.map((place) => element("li", {},
+      element("button", { type: "button", className: "plain", onclick: () => map.setView([place.lat, place.lng], 12) },
+        place.label)))),
+    element("p", { className: "small" }, places[0].attribution),
+  ] : []);
 }

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Geodesy
+import Landmarks
+import TestTurns
+import TestWeb
+import Testing
+import WaymarkClient
+
+@testable import Web
+
+@Suite(.inTurn, .timeLimit(.minutes(5)))
+struct PlaceRouteTests {
+    @Test
+    func aNameAndAPositionAreFound() async throws {
+        try await withStage { stage, client in
+            _ = try await client.add(
+                try LandmarkDraft(
+                    name: "Patiala House", coordinate: Coordinate(latitude: 28.62, longitude: 77.24), kind: ""))
+            // The text search follows the writes a moment later.
+            var landmark: String?
+            var answer = try await stage.ask("GET", "/v1/geocode?q=patiala")
+            while landmark == nil {
+                landmark = (answer.json["landmarks"] as? [[String: Any]])?.first?["name"] as? String
+                answer = try await stage.ask("GET", "/v1/geocode?q=patiala")
+            }
+            #expect(landmark == "Patiala House")
+            let places = answer.json["places"] as? [[String: Any]]
+            #expect(places?.first?["label"] as? String == "Patiāla, Punjab, India")
+            #expect((answer.json["attribution"] as? String)?.contains("GeoNames") == true)
+
+            let towns = try await stage.ask("GET", "/v1/geocode?q=melbourne&lat=28.1&lng=-80.6&limit=1&landmarks=false")
+            #expect(towns.json["landmarks"] is [Any] == false)
+            let first = towns.json["places"] as? [[String: Any]]
+            #expect(first?.compactMap { $0["region"] as? String } == ["Florida"])
+            let nothing = try await stage.ask("GET", "/v1/geocode?q=qzqzqzqz")
+            #expect(nothing.status == 200)
+            #expect((nothing.json["places"] as? [Any])?.isEmpty == true)
+
+            let here = try await stage.ask("GET", "/v1/where?at=-33.8568,151.2153")
+            #expect((here.json["text"] as? String)?.hasSuffix("of Sydney, New South Wales, Australia") == true)
+            #expect(here.json["zone"] as? String == "Australia/Sydney")
+            let ocean = try await stage.ask("GET", "/v1/where?at=-48.9,-123.4")
+            #expect(ocean.status == 200 && ocean.json["text"] is String == false)
+        }
+    }
+}
