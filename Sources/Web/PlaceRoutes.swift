@@ -19,9 +19,9 @@ enum PlaceRoutes {
             Parameter(name: "q", isRequired: true, help: "The name, perhaps with region and country."),
             Parameter(
                 name: "limit", help: "The most landmarks and the most towns, 1 to 100.", schema: WebSchemas.places100),
-            Parameter(name: "lat", help: "Latitude in degrees: places near it come first.", schema: WebSchemas.latitude),
+            Parameter(name: "lat", help: "Latitude in degrees; what is near comes first.", schema: WebSchemas.latitude),
             Parameter(name: "lng", help: "Longitude in degrees.", schema: WebSchemas.anyLongitude),
-            Parameter(name: "landmarks", help: "false: only towns.", type: "boolean"),
+            Parameter(name: "landmarks", type: "boolean", help: "false: only towns."),
         ], answers: [.json("Geocoded")]
     ) { context, request, _ throws(Problem) in
         let query = request.query

@@ -30,6 +30,15 @@ struct DamageTests {
         #expect(refused > 100)
     }
 
+    @Test("Keys that are not in order are refused: a search would miss them")
+    func order() throws {
+        let size = { (word: Int) in (0..<4).reduce(0) { $0 | Int(unpacked[4 * word + $1]) << (8 * $1) } }
+        var bytes = unpacked
+        // The first letter of the first key.
+        bytes[bytes.count - size(7) - size(8)] = 0xff
+        #expect(throws: GazetteerError.damaged) { try Gazetteer(unpacked: bytes) }
+    }
+
     @Test("A shorter file is refused")
     func cutOff() throws {
         for count in 1..<unpacked.count {
