@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The finest land is one file of many parts, so that a page loads what it shows. MapPage's article has the byte map.
+/// The finer land is one file of many parts, so that a page loads what it shows. MapPage's article has the byte map.
 enum LandParts {
     static let count = 72
 

@@ -89,6 +89,11 @@ struct KeyboardTests {
             try await browser.choose("Save")
             try await browser.wait("the new note", "document.querySelector('.note')?.innerText.includes('Closed.')")
             #expect(try await stage.landmark(id).notes?.map(\.text) == ["Closed."])
+            try await browser.choose("Remove note")
+            try await browser.wait("its end", "!document.querySelector('.note')")
+            #expect(try await stage.landmark(id).notes?.isEmpty == true)
+            try await browser.pressControl("z")
+            try await browser.wait("its return", "document.querySelector('.note')?.innerText.includes('Closed.')")
 
             // Back where it was opened.
             try await browser.press(.escape)

@@ -51,6 +51,24 @@ struct MapStage: Sendable {
             ], directory: directory, log: "\(directory)/query.log")
     }
 
+    /// A call of the command line.
+    func waymark(_ words: String..., log: String) throws -> Program {
+        try Program(
+            "\(Self.products)/waymark", words, environment: ["WAYMARK_CONNECT": endpoint], directory: directory,
+            log: log)
+    }
+
+    /// Waits until a program has printed this.
+    func logged(_ text: String, in log: String) async throws {
+        let deadline = ContinuousClock.now + .seconds(60)
+        while ContinuousClock.now < deadline {
+            if let printed = try? String(contentsOfFile: log, encoding: .utf8), printed.contains(text) { return }
+            try await Task.sleep(for: .milliseconds(30))
+        }
+        throw BrowserError(
+            "\(text) was not printed: \((try? String(contentsOfFile: log, encoding: .utf8)) ?? "nothing")")
+    }
+
     /// Waits until the interface answers.
     func awaitService() async throws {
         let deadline = ContinuousClock.now + .seconds(60)

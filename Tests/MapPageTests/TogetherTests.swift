@@ -93,18 +93,47 @@ struct TogetherTests {
         }
     }
 
+    /// What is made in the page shows on the command line, and the other way round.
+    @Test
+    func theCommandLineAndThePageSeeEachOther() async throws {
+        try await withHarbour("#at=12/-33.9/151.2", isIntroduced: true) { stage, browser in
+            let log = "\(stage.directory)/tail.log"
+            let tail = try stage.waymark("tail", log: log)
+            defer { tail.slay() }
+            let added = try stage.waymark(
+                "add", "Kiosk", "-33.87,151.22", "--kind", "cafe", "--as", "bob", log: "\(stage.directory)/add.log")
+            try await stage.listed(6)
+            #expect(try await browser.value("return \(Self.names).includes('Kiosk')"))
+            #expect(added.status ?? 0 == 0)
+            // tail has printed it, so it follows from here on.
+            try await stage.logged("Kiosk", in: log)
+
+            try await browser.choose("Add here")
+            try await browser.wait("the form", "document.querySelector('#dialog').open")
+            try await browser.type("Kite corner")
+            try await browser.press(.enter)
+            try await stage.listed(7)
+            try await stage.logged("Kite corner", in: log)
+            let lines = try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n")
+            let line = try #require(lines.last { $0.contains("Kite corner") })
+            #expect(line.contains("added") && line.contains("by Maya"))
+        }
+    }
+
     @Test
     func afterAnOutageTheScreenIsTheDatabase() async throws {
         try await withHarbour(isIntroduced: true) { stage, browser in
             stage.storage.withLock { $0 }.slay()
             try await browser.wait("the banner", "document.querySelector('#live').dataset.state === 'behind'")
-            // What was known stays, and a write is refused with words, in a form that keeps what was typed.
+            // Away for ten seconds. What was known stays, and a write is refused with words, in a form that keeps what was typed.
             try await stage.listed(5)
             try await browser.choose("Add here")
             try await browser.wait("the form", "document.querySelector('#dialog').open")
             try await browser.type("In the dark")
             try await browser.press(.enter)
             try await browser.wait("the refusal", "document.querySelector('#dialog [role=alert]')?.textContent")
+            try await Task.sleep(for: .seconds(10))
+            #expect(try await browser.value("return document.querySelector('#live').dataset.state") == "behind")
             let again = try MapStage.startStorage(stage.directory)
             stage.storage.withLock { $0 = again }
             try await browser.wait("the live page", "document.querySelector('#live').dataset.state === 'live'")

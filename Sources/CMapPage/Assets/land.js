@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-const sets = [{ name: "110m", from: 0 }, { name: "50m", from: 4 }, { name: "10m", from: 6, isInParts: true }];
+const sets = [{ name: "110m", from: 0 }, { name: "50m", from: 4, isInParts: true }, { name: "10m", from: 6, isInParts: true }];
 /// Where another source knows the coast better: the World Vector Shoreline has Sydney's harbour.
 const patches = [{ name: "sydney", box: { south: -35, west: 151, north: -33, east: 152 } }];
 
@@ -42,7 +42,7 @@ export function decode(bytes) {
   return rings;
 }
 
-/// Land in three sets; the finer ones are loaded when a zoom first needs them, the finest in parts of 30 degrees.
+/// Land in three sets; the finer ones are loaded when a zoom first needs them, in parts of 30 degrees.
 export class Land {
   #loaded = new Map();
 

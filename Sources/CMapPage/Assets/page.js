@@ -91,6 +91,13 @@ async function start() {
     say(`${found.length} landmarks lie at this spot: choose one in the list.`);
   }
 
+  // At the keyboard the centre is what the pointer is elsewhere. Asked first, because Enter may also end another task.
+  find("map").addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || event.target !== find("map") || measure.isOn || area.isOn) return;
+    const containerPoint = map.getSize().divideBy(2);
+    if (!points.at(containerPoint)) return say("Nothing lies at the centre of the map.");
+    press({ latlng: map.getCenter(), containerPoint }).catch((error) => say(error.message));
+  }, true);
   map.on("click", (event) => press(event).catch((error) => say(error.message)));
   map.on("contextmenu", (event) => edits.add(event.latlng.wrap()));
   find("add").addEventListener("click", () => edits.add(map.getCenter().wrap()));

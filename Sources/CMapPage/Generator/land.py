@@ -12,7 +12,8 @@ import pathlib
 import sys
 
 PART = 30
-SETS = [("110m", 100, 360), ("50m", 1000, 30), ("10m", 2000, 10)]
+# Name, units in a degree, degrees of a cell. At the last zoom of a set a pixel is at least four units.
+SETS = [("110m", 100, 360), ("50m", 100, 30), ("10m", 2000, 10)]
 
 
 def varint(number):
@@ -114,7 +115,7 @@ def main():
     source, target = map(pathlib.Path, sys.argv[1:3])
     for name, scale, size in SETS:
         found = cells(rings(source, name), size)
-        out = parts(found, scale, size) if name == "10m" else part(found, scale)
+        out = parts(found, scale, size) if name != "110m" else part(found, scale)
         (target / f"{name}.bin").write_bytes(out)
         print(name, len(out), "bytes,", len(gzip.compress(out)), "packed")
 
