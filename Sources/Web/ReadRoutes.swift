@@ -154,15 +154,6 @@ enum ReadRoutes {
     }
 }
 
-extension Problem {
-    /// Runs a request of the bus, and tells its error as a problem.
-    static func of<Answer>(
-        _ body: () async throws(ClientError) -> Answer
-    ) async throws(Problem) -> Answer {
-        do { return try await body() } catch { throw Problem(error) }
-    }
-}
-
 extension WebPath {
     func id(_ name: String) throws(Problem) -> UUIDv7 {
         guard let text = values[name], let id = UUIDv7(text) else {
