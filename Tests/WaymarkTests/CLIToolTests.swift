@@ -15,7 +15,7 @@ struct CLIToolTests {
 
     @Test(
         arguments: [
-            ["near", "-91,0"], ["near", "words"], ["near"], ["frobnicate"], ["near", "1,2", "--limit", "0"],
+            ["near", "-91,0"], ["near", "1,2,3"], ["near"], ["frobnicate"], ["near", "1,2", "--limit", "0"],
             ["near", "1,2", "--radius", "far"], ["near", "1,2", "--timeout", "5"], ["near", "1,2", "-o", "xml"],
             ["near", "1,2", "--radius", "1km", "--min-distance", "2km"], ["show", "abc"],
             ["list", "--near", "1,2", "--by", "name"],

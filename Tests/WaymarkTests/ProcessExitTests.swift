@@ -14,7 +14,9 @@ struct ProcessExitTests {
             let missing = try await pair.waymark("show", other, "-o", "json")
             #expect(missing.status == 1 && missing.out.isEmpty)
             #expect(try ProcessJSON(#require(missing.err.first)).object("error")?["code"] == "not_found")
-            let usage = try await pair.waymark("near", "nowhere")
+            let unknown = try await pair.waymark("near", "qqqqzzzz")
+            #expect(unknown.status == 8 && unknown.err.first?.contains("No place has the name") == true)
+            let usage = try await pair.waymark("near", "1,2,3")
             #expect(usage.status == 2 && usage.err.first?.contains("a position is LAT,LON in degrees") == true)
             let nowhere = try await pair.waymark(
                 "near", "0,0", "--connect", "ipc://\(pair.bench.path)/nobody", "--timeout", "200ms")
