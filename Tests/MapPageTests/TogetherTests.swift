@@ -100,12 +100,13 @@ struct TogetherTests {
             let log = "\(stage.directory)/tail.log"
             let tail = try stage.waymark("tail", log: log)
             defer { tail.slay() }
+            try await stage.logged("Following", in: log)
             let added = try stage.waymark(
                 "add", "Kiosk", "-33.87,151.22", "--kind", "cafe", "--as", "bob", log: "\(stage.directory)/add.log")
             try await stage.listed(6)
             #expect(try await browser.value("return \(Self.names).includes('Kiosk')"))
-            #expect(added.status ?? 0 == 0)
-            // tail has printed it, so it follows from here on.
+            while added.status == nil { try await Task.sleep(for: .milliseconds(20)) }
+            #expect(added.status == 0)
             try await stage.logged("Kiosk", in: log)
 
             try await browser.choose("Add here")

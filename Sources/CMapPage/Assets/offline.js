@@ -14,13 +14,22 @@ export function keptAt(answer) {
 export function connected() { isConnected = true; }
 
 /// Installs the worker that keeps the page and its last answers. Browsers have it on loopback and over https only.
-export async function startOffline() {
-  if (!navigator.serviceWorker) return;
-  try {
-    await navigator.serviceWorker.register("/sw.js");
+///
+/// - `ask`: asks for the list again, because what was asked before the worker was in charge was not kept.
+export async function startOffline(ask) {
+  const worker = navigator.serviceWorker;
+  if (!worker) return;
+  const kept = new Set();
+  worker.addEventListener("message", (event) => {
+    kept.add(event.data);
     // For those who look into the page: from now on it opens without the service.
-    navigator.serviceWorker.addEventListener("message", () => { document.documentElement.dataset.offline = "ready"; });
-    const { active } = await navigator.serviceWorker.ready;
+    if (kept.size === 2) document.documentElement.dataset.offline = "ready";
+  });
+  try {
+    await worker.register("/sw.js");
+    const { active } = await worker.ready;
+    if (!worker.controller) await new Promise((resolve) => worker.addEventListener("controllerchange", resolve, { once: true }));
     active.postMessage(["/", ...performance.getEntriesByType("resource").map((each) => each.name)]);
+    ask();
   } catch { /* Forbidden by the browser: the page works without it. */ }
 }

@@ -31,10 +31,14 @@ async function keep(url, response) {
   for (const each of tiles.slice(0, -mostTiles)) await cache.delete(each);
 }
 
+async function say(client, url) {
+  if (isAnswer(url.pathname)) (await self.clients.get(client))?.postMessage("answer");
+}
+
 async function serviceFirst(event, url) {
   try {
     const response = await fetch(event.request);
-    if (response.status === 200) event.waitUntil(keep(url, response.clone()).catch(() => {}));
+    if (response.status === 200) event.waitUntil(keep(url, response.clone()).then(() => say(event.clientId, url)).catch(() => {}));
     return response;
   } catch (error) {
     // A page that has been connected knows more than what was kept.
@@ -58,5 +62,5 @@ self.addEventListener("message", (event) => {
   event.waitUntil(Promise.all(urls.map(async (url) => {
     const response = await fetch(url).catch(() => null);
     if (response?.status === 200) await keep(url, response);
-  })).then(() => event.source?.postMessage("kept")));
+  })).then(() => event.source?.postMessage("page")));
 });
