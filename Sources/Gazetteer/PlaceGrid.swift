@@ -18,9 +18,12 @@ enum PlaceGrid {
 
     static func coordinate(_ latitude: Int, _ longitude: Int) -> Coordinate? {
         try? Coordinate(
-            latitude: Self.latitude(at: latitude),
-            longitude: (Double(longitude) + 0.5) * 360 / Double(steps) - 180)
+            latitude: rounded(Self.latitude(at: latitude)),
+            longitude: rounded((Double(longitude) + 0.5) * 360 / Double(steps) - 180))
     }
+
+    /// To the digits that 24 bits tell: more would look exact where they are stored or shown.
+    private static func rounded(_ degrees: Double) -> Double { (degrees * 100_000).rounded() / 100_000 }
 
     /// The order of places in a file: by row, and by longitude within a row.
     static func order(_ latitude: Int, _ longitude: Int) -> Int { (latitude >> rowBits) << 24 | longitude }
