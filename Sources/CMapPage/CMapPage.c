@@ -86,6 +86,9 @@ static const unsigned char file_store_js[] = {
 static const unsigned char file_tile_js[] = {
 #embed "Assets/tile.js"
 };
+static const unsigned char file_tilebytes_js[] = {
+#embed "Assets/tilebytes.js"
+};
 static const unsigned char file_tiles_js[] = {
 #embed "Assets/tiles.js"
 };
@@ -140,6 +143,7 @@ static const struct waymark_page_asset assets[] = {
     {"search.js", file_search_js, sizeof file_search_js},
     {"store.js", file_store_js, sizeof file_store_js},
     {"tile.js", file_tile_js, sizeof file_tile_js},
+    {"tilebytes.js", file_tilebytes_js, sizeof file_tilebytes_js},
     {"tiles.js", file_tiles_js, sizeof file_tiles_js},
     {"view.js", file_view_js, sizeof file_view_js},
     {"words.js", file_words_js, sizeof file_words_js},

@@ -1,19 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import FaultKit
 import Foundation
 import TestBrowser
 import TestTurns
 import Testing
 
-/// Several windows, and services that die.
+/// Several windows, and the command line.
 @Suite(.inTurn, .inBrowser, .serialized, .timeLimit(.minutes(5)))
 struct TogetherTests {
     private static let names =
         "[...document.querySelectorAll('#list .name')].map(each => each.textContent).sort().join('|')"
-
-    /// The ids of the rows, each as often as it is listed.
-    private static let ids = "return [...document.querySelectorAll('#list [data-id]')].map(each => each.dataset.id)"
 
     @Test
     func twoWindowsSeeEachOthersChanges() async throws {
@@ -118,44 +114,6 @@ struct TogetherTests {
             let lines = try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n")
             let line = try #require(lines.last { $0.contains("Kite corner") })
             #expect(line.contains("added") && line.contains("by Maya"))
-        }
-    }
-
-    @Test
-    func afterAnOutageTheScreenIsTheDatabase() async throws {
-        try await withHarbour(isIntroduced: true) { stage, browser in
-            stage.storage.withLock { $0 }.slay()
-            try await browser.wait("the banner", "document.querySelector('#live').dataset.state === 'behind'")
-            // Away for ten seconds. What was known stays, and a write is refused with words, in a form that keeps what was typed.
-            try await stage.listed(5)
-            try await browser.choose("Add here")
-            try await browser.wait("the form", "document.querySelector('#dialog').open")
-            try await browser.type("In the dark")
-            try await browser.press(.enter)
-            try await browser.wait("the refusal", "document.querySelector('#dialog [role=alert]')?.textContent")
-            try await Task.sleep(for: .seconds(10))
-            #expect(try await browser.value("return document.querySelector('#live').dataset.state") == "behind")
-            let again = try MapStage.startStorage(stage.directory)
-            stage.storage.withLock { $0 = again }
-            try await browser.wait("the live page", "document.querySelector('#live').dataset.state === 'live'")
-            try await browser.press(.enter)
-            try await browser.wait("it", "document.querySelector('#detail h2')?.textContent === 'In the dark'")
-            try await stage.listed(6)
-
-            // Now the service that the page speaks to.
-            stage.query.withLock { $0 }.slay()
-            try await browser.wait("a banner", "document.querySelector('#live').dataset.state === 'reconnecting'")
-            let other = try MapStage.startQuery(stage.directory, port: stage.port)
-            stage.query.withLock { $0 = other }
-            try await stage.awaitService()
-            try await stage.add("After", -33.85, 151.2)
-            try await browser.wait("the live page", "document.querySelector('#live').dataset.state === 'live'")
-            try await stage.listed(7)
-            let found = try await stage.landmarks()
-            #expect(found.filter { $0.name == "In the dark" }.count == 1)
-            let shown: [String] = try await browser.value(Self.ids)
-            #expect(shown.sorted() == found.map(\.id).sorted())
-            #expect(try await browser.value("return \(Self.names)") == found.map(\.name).joined(separator: "|"))
         }
     }
 }

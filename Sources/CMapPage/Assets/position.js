@@ -6,7 +6,8 @@ import { say } from "./notice.js";
 import { place } from "./words.js";
 import { canvasLayer, colour } from "./layer.js";
 
-/// The person's own position: asked for when they press the button, or set by hand. The map follows until it is dragged.
+/// The person's own position: asked for when they press the button, or set by hand. The map follows until it is moved
+/// by hand.
 export class OwnPosition {
   at = null;
   #watch = 0;
@@ -17,6 +18,7 @@ export class OwnPosition {
     this.redraw = canvasLayer(map, (pen) => this.#draw(pen));
     find("locate").addEventListener("click", () => (this.#watch || this.at ? this.#stop() : this.#ask()));
     map.on("dragstart", () => { this.#follows = false; });
+    map.getContainer().addEventListener("keydown", ({ key }) => { if (key.startsWith("Arrow")) this.#follows = false; });
   }
 
   #ask() {
@@ -24,9 +26,12 @@ export class OwnPosition {
     this.#follows = true;
     if (!navigator.geolocation) return this.#byHand();
     this.#watch = navigator.geolocation.watchPosition(({ coords }) => this.#set(
-      { lat: coords.latitude, lng: coords.longitude, accuracy: coords.accuracy }), () => this.#byHand(),
+      { lat: coords.latitude, lng: coords.longitude, accuracy: coords.accuracy }), (error) => this.#fail(error),
     { enableHighAccuracy: true, timeout: 15000 });
   }
+
+  /// In a tunnel the browser goes on looking, and the last position stays; one that is refused is not known any more.
+  #fail(error) { if (!this.at || error.code === error.PERMISSION_DENIED) this.#byHand(); }
 
   #byHand() {
     this.#stop();

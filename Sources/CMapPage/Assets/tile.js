@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import { square } from "./mercator.js";
+import { decode } from "./tilebytes.js";
 
 const side = 64;
 
@@ -21,42 +22,16 @@ export class Tile {
 
   get count() { return this.items().reduce((sum, item) => sum + item.count, 0); }
 
+  /// Takes an answer; throws, and stays what it was, if the bytes are not a tile's.
   fill(bytes, tag) {
+    this.#take(decode(bytes));
     [this.#bytes, this.tag] = [bytes, tag];
-    this.restore();
   }
 
   /// The contents as they were sent: what changes have added since may be in them already.
-  restore() {
-    this.#cells = new Map();
-    this.#items = null;
-    const bytes = this.#bytes, view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-    let at = 0;
-    const varint = () => {
-      for (let value = 0, factor = 1; ; factor *= 128) {
-        const byte = view.getUint8(at++);
-        value += (byte & 127) * factor;
-        if (byte < 128) return value;
-      }
-    };
-    if (view.getUint8(at++) !== 1) throw new Error("This page is older than the service: load it again.");
-    this.kinds = Array.from({ length: varint() }, () => {
-      const length = varint();
-      return new TextDecoder().decode(bytes.subarray(at, at += length));
-    });
-    for (let left = varint(), number = -1; left > 0; left -= 1) {
-      number += varint() + 1;
-      const head = varint(), count = Math.floor(head / 2);
-      const listed = head % 2 ? new Map() : null;
-      for (let index = 0; listed && index < count; index += 1) {
-        const id = uuid(bytes.subarray(at, at + 16)), about = view.getUint8(at + 16);
-        const place = { lat: view.getInt32(at + 17, true) / 1e7, lng: view.getInt32(at + 21, true) / 1e7 };
-        at += 25;
-        listed.set(id, { id, isSourced: about > 127, ...place, ...square(place) });
-      }
-      this.#cells.set(number, { count, listed });
-    }
-  }
+  restore() { this.#take(decode(this.#bytes)); }
+
+  #take({ kinds, cells }) { [this.kinds, this.#cells, this.#items] = [kinds, cells, null]; }
 
   /// Shows a change at once, until the service is asked again; `isSure`: also where a cell has only a count.
   ///
@@ -65,12 +40,12 @@ export class Tile {
     const [from, to] = [before && this.#number(before), after && this.#number(after)].map((cell) => cell ?? -1);
     if (from < 0 && to < 0) return false;
     this.#items = null;
-    if (from >= 0) this.#take(from, before.id, from === to || !isSure);
+    if (from >= 0) this.#drop(from, before.id, from === to || !isSure);
     if (to >= 0) this.#put(to, after, from === to || !isSure);
     return true;
   }
 
-  #take(number, id, keepsCount) {
+  #drop(number, id, keepsCount) {
     const cell = this.#cells.get(number);
     if (!cell) return;
     if (cell.listed) {
@@ -119,9 +94,4 @@ export class Tile {
     this.#items = items;
     return items;
   }
-}
-
-function uuid(bytes) {
-  const digits = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-  return [digits.slice(0, 8), digits.slice(8, 12), digits.slice(12, 16), digits.slice(16, 20), digits.slice(20)].join("-");
 }

@@ -3,6 +3,7 @@
 import { globe } from "./mercator.js";
 import { keptHeaders } from "./offline.js";
 import { Tile } from "./tile.js";
+import { mostBytes } from "./tilebytes.js";
 
 const mostKept = 80;
 const mostAsked = 4;
@@ -126,7 +127,7 @@ export class Tiles extends EventTarget {
       const answer = await fetch(`/v1/tiles/${tile.z}/${tile.x}/${tile.y}${query && `?${query}`}`,
         { headers: { ...keptHeaders(), ...(tile.tag ? { "If-None-Match": tile.tag } : {}) }, cache: "no-store" });
       if (answer.status === 304) tile.restore();
-      else if (answer.ok) tile.fill(new Uint8Array(await answer.arrayBuffer()), answer.headers.get("ETag") ?? "");
+      else if (answer.ok) tile.fill(await read(answer), answer.headers.get("ETag") ?? "");
       else wait = Math.min(30, Number(answer.headers.get("Retry-After")) || 1);
     } catch {
       wait = 1;
@@ -142,5 +143,20 @@ export class Tiles extends EventTarget {
     // What came meanwhile may be in the answer: a listed landmark is put where it is, a count waits for the next answer.
     for (const [before, after] of missed) if (tile.isLoaded) tile.apply(before, after, false);
     this.dispatchEvent(new CustomEvent("change", { detail: tile }));
+  }
+}
+
+/// The bytes of an answer, as long as they can be a tile's.
+async function read(answer) {
+  const bytes = new Uint8Array(mostBytes), reader = answer.body.getReader();
+  for (let size = 0; ;) {
+    const { done, value } = await reader.read();
+    if (done) return bytes.slice(0, size);
+    if (size + value.length > mostBytes) {
+      await reader.cancel();
+      throw new RangeError("A tile is larger than a tile can be.");
+    }
+    bytes.set(value, size);
+    size += value.length;
   }
 }

@@ -22,6 +22,11 @@ public enum QueryMetrics {
         "waymark_query_ready", help: "1 once the replica has caught up with storage, else 0.")
     static let connected = MetricDefinition.gauge(
         "waymark_query_storage_connected", help: "1 while storage answers, else 0.")
+    static let tilesReady = MetricDefinition.gauge(
+        "waymark_query_tiles_ready",
+        help:
+            "1 while map tiles are answered at once, 0 before their order is made. Without the map the first request makes it."
+    )
     static let landmarks = MetricDefinition.gauge("waymark_query_landmarks", help: "Landmarks in the replica.")
     static let live = MetricDefinition.counter(
         "waymark_query_feed_live_total", help: "Changes that arrived live on the feed.")
@@ -56,8 +61,10 @@ public enum QueryMetrics {
         "waymark_query_source_rows", labels: ["source"], help: "Rows ingested from the source's last body.")
 
     static let own = [
-        requests, requestTimes, revision, lagRevisions, lagSeconds, ready, connected, landmarks, live, pulled, pulls,
-        gaps, runs, resumes, loads, forwarded, forwardsTimedOut, parked, parkedTotal, fetches, sourceAge, sourceRows,
+        requests, requestTimes, revision, lagRevisions, lagSeconds, ready, connected, tilesReady, landmarks, live,
+        pulled,
+        pulls, gaps, runs, resumes, loads, forwarded, forwardsTimedOut, parked, parkedTotal, fetches, sourceAge,
+        sourceRows,
     ]
 
     /// Every metric that a query process exposes.

@@ -22,6 +22,7 @@ struct QuerySample: Sendable {
     var age: UInt64
     var isReady: Bool
     var isStorageAway: Bool
+    var areTilesReady: Bool
     var parked: Int
     /// The time in milliseconds on the clock of ``SourceCounters``.
     var now: UInt64
@@ -42,8 +43,8 @@ extension QueryServer: MonitoredServer {
         return QuerySample(
             counters: counters, requests: server.counters, tally: server.tally, feed: feed,
             revision: replica?.position.rev, storageHead: facts.head, landmarks: replica?.count ?? 0, age: age,
-            isReady: state.isServing, isStorageAway: isStorageAway, parked: work.parked.count,
-            now: Monotonic.milliseconds)
+            isReady: state.isServing, isStorageAway: isStorageAway,
+            areTilesReady: areTilesReady, parked: work.parked.count, now: Monotonic.milliseconds)
     }
 }
 
@@ -82,6 +83,7 @@ actor QueryMonitor: MetricsSource {
         mirror.set(QueryMetrics.lagSeconds, to: Double(sample.age) / 1_000)
         mirror.set(QueryMetrics.ready, to: sample.isReady ? 1 : 0)
         mirror.set(QueryMetrics.connected, to: sample.isStorageAway ? 0 : 1)
+        mirror.set(QueryMetrics.tilesReady, to: sample.areTilesReady ? 1 : 0)
         mirror.set(QueryMetrics.landmarks, to: Double(sample.landmarks))
         mirror.set(QueryMetrics.parked, to: Double(sample.parked))
         mirror.count(QueryMetrics.parkedTotal, total: sample.counters.parked)
