@@ -17,6 +17,11 @@ public struct Row {
         return sqlite3_column_int64(statement.handle, CInt(truncatingIfNeeded: column))
     }
 
+    public func real(_ column: Int) throws(RowError) -> Double {
+        guard type(column) == SQLITE_FLOAT else { throw .wrongType }
+        return sqlite3_column_double(statement.handle, CInt(truncatingIfNeeded: column))
+    }
+
     public func string(_ column: Int) throws(RowError) -> String {
         guard type(column) == SQLITE_TEXT else { throw .wrongType }
         let column = CInt(truncatingIfNeeded: column)

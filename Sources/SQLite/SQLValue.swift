@@ -53,6 +53,12 @@ extension Bool: SQLValue {
     public static func read(_ row: Row, _ column: Int) throws(RowError) -> Bool { try row.integer(column) != 0 }
 }
 
+extension Double: SQLValue {
+    public func bind(to statement: Statement, at parameter: CInt) { statement.bind(parameter, self) }
+
+    public static func read(_ row: Row, _ column: Int) throws(RowError) -> Double { try row.real(column) }
+}
+
 extension String: SQLValue {
     public func bind(to statement: Statement, at parameter: CInt) { statement.bind(parameter, self) }
 

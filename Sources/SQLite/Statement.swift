@@ -49,6 +49,8 @@ public final class Statement {
         sqlite3_bind_int64(handle, parameter, Int64(bitPattern: value))
     }
 
+    public func bind(_ parameter: CInt, _ value: Double) { sqlite3_bind_double(handle, parameter, value) }
+
     public func bind(_ parameter: CInt, _ value: String) {
         var value = value
         value.withUTF8 { bind(parameter, text: UnsafeRawBufferPointer($0)) }

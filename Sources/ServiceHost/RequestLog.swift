@@ -25,7 +25,7 @@ public struct RequestLog {
     public mutating func begin(_ key: RequestKey, _ command: WireRequest.OneOf_Command) {
         guard isOn else { return }
         if open.count >= Self.limit { open.removeAll(keepingCapacity: true) }
-        open[key] = Open(kind: command.kind, since: .now)
+        open[key] = Open(kind: command.kind.name, since: .now)
     }
 
     /// - Parameter result: `ok`, or the name of an error code.
@@ -52,39 +52,4 @@ public struct RequestLog {
 extension RequestKey {
     /// For logs: `019a…-….7`.
     public var text: String { "\(client).\(sequence)" }
-}
-
-extension WireRequest.OneOf_Command {
-    /// The kind as the protocol's description names it.
-    fileprivate var kind: String {
-        switch self {
-        case .hello: "hello"
-        case .status: "status"
-        case .health: "health"
-        case .near: "near"
-        case .list: "list"
-        case .distance: "distance"
-        case .tile: "tile"
-        case .rates: "rates"
-        case .search: "search"
-        case .show: "show"
-        case .changes: "changes"
-        case .snapshot: "snapshot"
-        case .sources: "sources"
-        case .sourceKeys: "source_keys"
-        case .locate: "locate"
-        case .beginBackup: "begin_backup"
-        case .readBackup: "read_backup"
-        case .add: "add"
-        case .edit: "edit"
-        case .remove: "remove"
-        case .addNote: "add_note"
-        case .editNote: "edit_note"
-        case .removeNote: "remove_note"
-        case .ingest: "ingest"
-        case .beginFetch: "begin_fetch"
-        case .endFetch: "end_fetch"
-        case .compact: "compact"
-        }
-    }
 }

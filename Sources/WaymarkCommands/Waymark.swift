@@ -34,7 +34,7 @@ struct Waymark: AsyncParsableCommand {
                     AddCommand.self, EditCommand.self, RemoveCommand.self, NoteCommand.self, UserCommand.self,
                     PreferencesCommand.self,
                 ]),
-            CommandGroup(name: "Live", subcommands: [TailCommand.self, WatchCommand.self]),
+            CommandGroup(name: "Live", subcommands: [TailCommand.self, WatchCommand.self, TrackCommand.self]),
             CommandGroup(
                 name: "Services and sources",
                 subcommands: [

@@ -25,6 +25,7 @@ extension WireRequest.OneOf_Command {
         case .locate: .locate
         case .beginBackup: .beginBackup
         case .readBackup: .readBackup
+        case .track: .track
         case .add: .add
         case .edit: .edit
         case .remove: .remove
@@ -35,6 +36,7 @@ extension WireRequest.OneOf_Command {
         case .beginFetch: .beginFetch
         case .endFetch: .endFetch
         case .compact: .compact
+        case .move: .move
         }
     }
 }

@@ -3,6 +3,7 @@
 internal import Geodesy
 internal import Ingest
 internal import Landmarks
+internal import WaymarkJSON
 
 /// The body of a request that adds or changes something: the JSON keys of answers.
 struct LandmarkBody {
@@ -56,6 +57,24 @@ struct LandmarkBody {
         } catch {
             throw Problem(error)
         }
+    }
+
+    /// For the description: of a move.
+    static var moveFields: [WebRoute.Parameter] {
+        fields(isNew: true).filter { ["lat", "lng"].contains($0.name) } + [
+            .init(name: "at", help: "When it was there, a time of RFC 3339; without it, now.", schema: WebSchemas.time)
+        ]
+    }
+
+    /// - Returns: the time in Unix milliseconds; nil for now.
+    func move() throws(Problem) -> (Coordinate, at: UInt64?) {
+        for member in members where !["lat", "lng", "at"].contains(member.name) { throw unknown(member.name) }
+        guard let place = try coordinate() else { throw Problem.invalid("The body lacks lat or lng.") }
+        guard let text = try text("at") else { return (place, nil) }
+        guard let time = Timestamp.milliseconds(rfc3339: text), time > 0 else {
+            throw Problem.invalid("The field at is a time of RFC 3339 such as 2026-03-01T09:30:00Z.")
+        }
+        return (place, time)
     }
 
     func note() throws(Problem) -> String {

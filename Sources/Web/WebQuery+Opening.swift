@@ -15,10 +15,18 @@ extension WebQuery {
 
     /// Nil for `now`; else Unix milliseconds.
     private func moment(_ name: String) throws(Problem) -> UInt64? {
-        guard let text = text(name), text != "now" else { return nil }
+        guard text(name) != "now" else { return nil }
+        return try time(name, or: "now, or ")
+    }
+
+    /// A time of RFC 3339 in Unix milliseconds; nil without the parameter.
+    ///
+    /// - Parameter others: the other values that the parameter may have, for the error.
+    func time(_ name: String, or others: String = "") throws(Problem) -> UInt64? {
+        guard let text = text(name) else { return nil }
         // 0 is the moment of the request.
         guard let moment = Timestamp.milliseconds(rfc3339: text), moment > 0 else {
-            throw Problem.invalid("The parameter \(name) is now, or a time of RFC 3339 such as 2026-03-01T09:30:00Z.")
+            throw Problem.invalid("The parameter \(name) is \(others)a time of RFC 3339 such as 2026-03-01T09:30:00Z.")
         }
         return moment
     }

@@ -9,7 +9,7 @@ internal import NIOCore
 /// Answers requests: checks who asks, finds the route, and gives every answer its common headers.
 struct WebRouter: Sendable {
     static let routes: [WebRoute] =
-        ReadRoutes.all + PlaceRoutes.all + RatesRoutes.all + TileRoute.all + WriteRoutes.all
+        ReadRoutes.all + PlaceRoutes.all + RatesRoutes.all + TileRoute.all + WriteRoutes.all + TrackRoutes.all
         + ChangeRoute.all + DescriptionRoute.all
 
     private static let table = RouteTable(routes)

@@ -14,6 +14,7 @@ enum WebSchemas {
         static func json(_ name: String) -> Content { Content(type: WebAnswer.json, name: name) }
         static func geoJSON(_ name: String) -> Content { Content(type: WebAnswer.geoJSON, name: name) }
         static let problem = Content(type: Problem.contentType, name: "Problem")
+        static let track = [json("Track"), geoJSON("TrackFeature")]
         static let page = [json("Page"), geoJSON("FeatureCollection")]
     }
 
@@ -25,6 +26,7 @@ enum WebSchemas {
     static let anyLongitude = #"{"type":"number"}"#
     static let metres = #"{"type":"number","minimum":0}"#
     static let rows = #"{"type":"integer","minimum":1,"maximum":1000}"#
+    static let bulkRows = #"{"type":"integer","minimum":1,"maximum":10000}"#
     static let format = #"{"type":"string","enum":["json","geojson"]}"#
     static let sort = #"{"type":"string","enum":["recent","name","distance"]}"#
     static let rank = #"{"type":"string","enum":["distance","prominence"]}"#
@@ -78,7 +80,7 @@ enum WebSchemas {
         "Problem":{"type":"object","required":["type","title","status","code","detail"],"properties":{\
         "type":{"type":"string"},"title":{"type":"string"},"status":{"type":"integer"},"code":{"type":"string"},\
         "detail":{"type":"string"},"version":\(whole),"floor":\(whole),"head":\(whole)}},\
-        \(places)}
+        \(tracks),\(places)}
         """
 
     static func reference(_ name: String) -> String { ##"{"$ref":"#/components/schemas/\##(name)"}"## }
@@ -95,7 +97,7 @@ enum WebSchemas {
         .joined(separator: ",")
 
     private static let day = #"{"type":"string","format":"date"}"#
-    private static let whole = #"{"type":"integer","minimum":0}"#
+    static let whole = #"{"type":"integer","minimum":0}"#
     private static let bearing = #"{"type":["number","null"]}"#
     private static let opening = """
         {"type":["object","null"],"required":["state","until","until_local","zone","zone_assumed","comment"],\
@@ -103,7 +105,7 @@ enum WebSchemas {
         "format":"date-time"},"until_local":\(optionalText),"zone":\(optionalText),\
         "zone_assumed":{"type":"boolean"},"comment":\(optionalText)}}
         """
-    private static let time = #"{"type":"string","format":"date-time"}"#
+    static let time = #"{"type":"string","format":"date-time"}"#
     private static let optionalText = #"{"type":["string","null"]}"#
     /// Of a landmark, in JSON and in GeoJSON.
     private static let details = """

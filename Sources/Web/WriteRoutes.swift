@@ -11,14 +11,14 @@ enum WriteRoutes {
     static let all: [WebRoute] = [add, edit, remove, addNote, editNote, removeNote]
 
     private typealias Parameter = WebRoute.Parameter
-    private static let author = [
+    static let author = [
         Parameter(
             name: "Waymark-User", place: .header, isRequired: true, help: "The user's name, percent-encoded UTF-8."),
         Parameter(
             name: "Idempotency-Key", place: .header,
             help: "Any text: the same request with the same key is done once, and gets the same answer."),
     ]
-    private static let answers: [WebSchemas.Content] = [.json("Written")]
+    static let answers: [WebSchemas.Content] = [.json("Written")]
     private static let match = Parameter(
         name: "If-Match", place: .header, help: "The ETag of the landmark: 412 when it has another version.")
     private static let text = Parameter(
@@ -87,7 +87,7 @@ enum WriteRoutes {
         return try path.id("note")
     }
 
-    private static func written(
+    static func written(
         _ write: WireRequest, _ context: WebContext, _ request: WebRequest
     ) async throws(Problem) -> WebAnswer {
         let user: String

@@ -80,8 +80,8 @@ struct NormalTextTests {
                 arguments: [Self.apart, Self.apart, record])
             try db.execute(
                 sql: """
-                    DROP TABLE forgotten; DROP TABLE newest;
-                    DELETE FROM grdb_migrations WHERE identifier = '3 forgotten'
+                    DROP TABLE forgotten; DROP TABLE newest; DROP TABLE track_points;
+                    DELETE FROM grdb_migrations WHERE identifier IN ('3 forgotten', '4 tracks')
                     """)
             // As the release before would have doubled it.
             if isDouble {

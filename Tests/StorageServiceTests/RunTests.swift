@@ -118,8 +118,8 @@ struct RunTests {
         try await queue.write { db in
             try db.execute(
                 sql: """
-                    DROP TABLE runs; DROP TABLE forgotten; DROP TABLE newest;
-                    DELETE FROM grdb_migrations WHERE identifier IN ('2 runs', '3 forgotten')
+                    DROP TABLE runs; DROP TABLE forgotten; DROP TABLE newest; DROP TABLE track_points;
+                    DELETE FROM grdb_migrations WHERE identifier IN ('2 runs', '3 forgotten', '4 tracks')
                     """)
         }
         queue.close()

@@ -35,6 +35,7 @@ struct UpgradeTests {
         try pool.write { db in
             if later.contains("2 runs") { try db.execute(sql: "DROP TABLE runs") }
             if later.contains("3 forgotten") { try db.execute(sql: "DROP TABLE forgotten; DROP TABLE newest") }
+            if later.contains("4 tracks") { try db.execute(sql: "DROP TABLE track_points") }
             for name in later {
                 try db.execute(sql: "DELETE FROM grdb_migrations WHERE identifier = ?", arguments: [name])
             }
@@ -193,7 +194,7 @@ struct UpgradeTests {
         #expect(try await program.ended() == 1)
         let told = try Self.log(scratch)
         #expect(
-            told.contains(#"\"9 of[2J tomorrow\""#) && told.contains(#"\"3 forgotten\""#) && !told.contains("\u{1b}"))
+            told.contains(#"\"9 of[2J tomorrow\""#) && told.contains(#"\"4 tracks\""#) && !told.contains("\u{1b}"))
         #expect(told.split(separator: "\n").filter { $0.contains("newer release") }.count == 1)
         #expect(try Data(contentsOf: URL(fileURLWithPath: Self.database(scratch))) == before)
         #expect(try Self.copies(scratch).isEmpty)

@@ -14,6 +14,7 @@ extension Command {
             switch request.command {
             case .add(let add): self = try Self.add(AddFields(add))
             case .edit(let edit): self = try Self.edit(edit)
+            case .move(let move): self = try Self.move(move)
             case .remove(let remove):
                 self = .remove(try UUIDv7(wire: remove.id, "the landmark's id"), ifVersion: remove.ifVersion.nonZero)
             case .addNote(let add):
@@ -54,6 +55,14 @@ extension Command {
     private static func edit(_ edit: WireEdit) throws(InvalidInput) -> Command {
         .edit(
             try UUIDv7(wire: edit.id, "the landmark's id"), try LandmarkEdit(edit), ifVersion: edit.ifVersion.nonZero)
+    }
+
+    private static func move(_ move: WireMove) throws(InvalidInput) -> Command {
+        guard move.hasAt else { throw .missing("the position") }
+        return .move(
+            try UUIDv7(wire: move.id, "the landmark's id"),
+            to: try Coordinate(wireLatitude: move.at.lat, longitude: move.at.lng),
+            at: try TrackPoint.checked(time: move.time).nonZero)
     }
 
     private static func endFetch(_ end: WireEndFetch) throws(InvalidInput) -> Command {

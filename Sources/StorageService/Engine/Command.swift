@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Geodesy
 import Landmarks
 import WaymarkProtocol
 
@@ -7,6 +8,8 @@ import WaymarkProtocol
 enum Command: Hashable, Sendable {
     case add(LandmarkDraft, note: String?)
     case edit(Landmark.ID, LandmarkEdit, ifVersion: UInt64?)
+    /// The time is the mover's, in Unix milliseconds; nil: that of the revision.
+    case move(Landmark.ID, to: Coordinate, at: UInt64?)
     case remove(Landmark.ID, ifVersion: UInt64?)
     case addNote(Landmark.ID, text: String)
     case editNote(Note.ID, text: String)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Geodesy
 import Landmarks
 import WaymarkProtocol
 
@@ -27,6 +28,21 @@ extension CommandRunner {
         let edited = edit.applied(to: before.landmark)
         guard edited != before.landmark else { return WrittenReply(edited, isUnchanged: true) }
         return WrittenReply(try write(edited, .changed, before: before, user: user, now: now))
+    }
+
+    /// Unlike an edit it makes a revision even where the position stays the same: the landmark was there at that time.
+    ///
+    /// - Parameter time: when it was there, in Unix milliseconds; nil: now.
+    func move(
+        _ id: Landmark.ID, to place: Coordinate, at time: UInt64?, user: String, now: UInt64
+    ) throws -> WrittenReply {
+        let user = try Refusal.user(user)
+        let before = try find(id, ifVersion: nil)
+        var moved = before.landmark
+        moved.coordinate = place
+        moved = try write(moved, .changed, before: before, user: user, now: now)
+        try tracks.append(TrackPoint(rev: moved.rev, at: time ?? now, coordinate: place), of: id, now: now)
+        return WrittenReply(moved)
     }
 
     func remove(_ id: Landmark.ID, ifVersion: UInt64?, user: String, now: UInt64) throws -> WrittenReply {

@@ -20,6 +20,7 @@ final class CommandRunner {
     let landmarks: LandmarkTable
     let sources: SourceTable
     let fetches: FetchTable
+    let tracks: TrackTable
     private let log: ChangeTable
     var ids = UUIDv7Generator()
     private(set) var head: Head
@@ -33,6 +34,7 @@ final class CommandRunner {
         landmarks = try LandmarkTable(db)
         sources = try SourceTable(db)
         fetches = try FetchTable(db)
+        tracks = try TrackTable(db)
         log = try ChangeTable(db)
         head = try ChangeTable.head(db)
         newestRemoved = try LandmarkTable.newestRemoved(db)
@@ -62,6 +64,7 @@ final class CommandRunner {
         case .add(let draft, let note): try add(draft, note: note, user: user, now: now).encoded
         case .edit(let id, let edit, let version):
             try self.edit(id, edit, ifVersion: version, user: user, now: now).encoded
+        case .move(let id, let place, let time): try move(id, to: place, at: time, user: user, now: now).encoded
         case .remove(let id, let version): try remove(id, ifVersion: version, user: user, now: now).encoded
         case .addNote(let id, let text): try addNote(to: id, text, user: user, now: now).encoded
         case .editNote(let id, let text): try editNote(id, text, user: user, now: now).encoded

@@ -25,6 +25,8 @@ final class SQLiteEngine: StorageEngine {
     private var state: WriterState?
     /// True after an error, until the state in memory has been compared with the file.
     private var isInDoubt = false
+    /// Where the last sweep of tracks ended.
+    private var sweptTrack: UInt64?
 
     let epoch: UUIDv7
     private let run: UUIDv7
@@ -180,6 +182,22 @@ final class SQLiteEngine: StorageEngine {
             min(try ChangeTable.firstKept(db, retention, now: now, limit: limit), unread)
         }
         return floor
+    }
+
+    func sweepTracks(age: Duration, now: UInt64) throws(EngineError) -> Int {
+        guard state != nil else { throw .closed }
+        let age = age > .zero ? UInt64(age / .milliseconds(1)) : nil
+        do {
+            // Reads first: a transaction that changes nothing would otherwise be made every second.
+            let sweep = try writer.writeWithoutTransaction { db in
+                try TrackTable.sweep(db, from: sweptTrack, age: age, now: now)
+            }
+            if sweep.points > 0 { try writer.write { db in try TrackTable.delete(db, sweep) } }
+            sweptTrack = sweep.after
+            return sweep.points
+        } catch {
+            throw EngineError(error)
+        }
     }
 
     // MARK: Ending

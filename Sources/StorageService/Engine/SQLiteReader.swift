@@ -50,6 +50,17 @@ struct SQLiteReader: StorageReader {
         }
     }
 
+    func track(
+        _ id: Landmark.ID, since: UInt64, after rev: UInt64, limit: Int
+    ) async throws(EngineError) -> TrackPage {
+        try await log.read { db in
+            let isThere = try db.cachedStatement(sql: "SELECT 1 FROM landmarks WHERE key = ? AND low = ?")
+                .first(id.high.bits, id.low.bits) { _ in true }
+            guard isThere == true else { throw EngineError.notFound }
+            return try TrackTable.page(db, id, since: since, after: rev, limit: limit)
+        }
+    }
+
     private static func entry(_ rev: UInt64, _ row: Row) throws -> WireReadyHistoryEntry {
         var entry = WireReadyHistoryEntry()
         entry.rev = rev

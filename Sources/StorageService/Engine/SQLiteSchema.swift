@@ -31,6 +31,7 @@ enum SQLiteSchema {
             try db.execute(sql: forgotten)
             try TextMigration.run(db)
         }
+        migrator.registerMigration("4 tracks") { db in try db.execute(sql: tracks) }
         return migrator
     }
 
@@ -59,6 +60,20 @@ enum SQLiteSchema {
             client_low INTEGER NOT NULL,
             sequence INTEGER NOT NULL
         ) STRICT;
+        """
+
+    // Where landmarks have been: one row for each move. landmark: its key, which is never given again.
+    // at: as the mover said; written: as the revision's. Both are Unix milliseconds.
+    private static let tracks = """
+        CREATE TABLE track_points (
+            landmark INTEGER NOT NULL,
+            rev INTEGER NOT NULL,
+            at INTEGER NOT NULL,
+            written INTEGER NOT NULL,
+            lat REAL NOT NULL,
+            lng REAL NOT NULL,
+            PRIMARY KEY (landmark, rev)
+        ) STRICT, WITHOUT ROWID;
         """
 
     private static let tables = """

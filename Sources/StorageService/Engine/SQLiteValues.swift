@@ -11,6 +11,10 @@ extension Row {
         do throws(RowError) { return UInt64(bitPattern: try integer(column)) } catch { throw EngineError(error) }
     }
 
+    func double(_ column: Int) throws(EngineError) -> Double {
+        do throws(RowError) { return try real(column) } catch { throw EngineError(error) }
+    }
+
     func data(_ column: Int) throws(EngineError) -> Data {
         do throws(RowError) { return try withBlob(column) { Data($0) } } catch { throw EngineError(error) }
     }

@@ -38,6 +38,14 @@ protocol StorageEngine: AnyObject {
     /// - Returns: the new floor; call again while it rises.
     func compact(to retention: Retention, now: UInt64, limit: UInt64) throws(EngineError) -> UInt64
 
+    /// Deletes old points of tracks, and those of removed landmarks. Each call looks at a few tracks, in turns.
+    ///
+    /// - Parameters:
+    ///   - age: points that were written longer ago go; zero: none.
+    ///   - now: Unix milliseconds.
+    /// - Returns: the number of points deleted.
+    func sweepTracks(age: Duration, now: UInt64) throws(EngineError) -> Int
+
     /// Ends all work. Every later call fails with ``EngineError/closed``.
     func close()
 }
@@ -65,6 +73,15 @@ protocol StorageReader: Sendable {
 
     /// - Throws: ``EngineError/notFound``, also for a landmark that was removed.
     func show(_ id: Landmark.ID, historyLimit: Int) async throws(EngineError) -> RecordWithHistory
+
+    /// The points of a landmark's track after a revision, without those of a time before `since`, in the order of
+    /// revisions. Pages end as those of changes do.
+    ///
+    /// - Parameter since: Unix milliseconds.
+    /// - Throws: ``EngineError/notFound``, also for a landmark that was removed.
+    func track(
+        _ id: Landmark.ID, since: UInt64, after rev: UInt64, limit: Int
+    ) async throws(EngineError) -> TrackPage
 
     /// The landmarks that contain all the words, best match first.
     ///

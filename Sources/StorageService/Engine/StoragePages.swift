@@ -40,6 +40,12 @@ struct RecordWithHistory: Sendable {
     var isCut: Bool
 }
 
+struct TrackPage: Hashable, Sendable {
+    var points: [TrackPoint]
+    /// The revision after which the next page begins; nil if this is the last page.
+    var next: UInt64?
+}
+
 struct SearchResult: Hashable, Sendable {
     struct Match: Hashable, Sendable {
         var id: Landmark.ID

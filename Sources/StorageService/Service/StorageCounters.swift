@@ -15,6 +15,8 @@ struct StorageCounters {
     var batches = Distribution.sizes
     /// Changes that the log no longer keeps.
     var forgotten: UInt64 = 0
+    /// Points of tracks that are no longer kept.
+    var forgottenPoints: UInt64 = 0
     var backups: UInt64 = 0
 
     mutating func count(_ commit: GroupCommit.Done) {

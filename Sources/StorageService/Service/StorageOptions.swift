@@ -21,6 +21,8 @@ public struct StorageOptions: Sendable {
     public var beacon: Duration
     /// How much of the change log is kept.
     public var retention: Retention
+    /// How long points of tracks are kept; zero: for good.
+    public var tracks: Duration
     /// Bytes of the file system that are kept free: with less, writes are refused.
     public var diskReserve: Int
     /// Whether a database of an earlier release is copied before its upgrade.
@@ -37,7 +39,8 @@ public struct StorageOptions: Sendable {
         changes: String = WaymarkProtocol.defaultChangesEndpoint, advertise: String? = nil, isInsecure: Bool = false,
         batchCommands: Int = 1_024, batchBytes: Int = 8 * 1024 * 1024,
         beacon: Duration = .milliseconds(WaymarkProtocol.beaconMilliseconds),
-        retention: Retention = Retention(), diskReserve: Int = 64 * 1024 * 1024, backsUpBeforeUpgrade: Bool = true,
+        retention: Retention = Retention(), tracks: Duration = .seconds(30 * 86_400),
+        diskReserve: Int = 64 * 1024 * 1024, backsUpBeforeUpgrade: Bool = true,
         connections: Int = 4_096
     ) {
         self.directory = directory
@@ -49,6 +52,7 @@ public struct StorageOptions: Sendable {
         self.batchBytes = batchBytes
         self.beacon = beacon
         self.retention = retention
+        self.tracks = tracks
         self.diskReserve = diskReserve
         self.backsUpBeforeUpgrade = backsUpBeforeUpgrade
         self.connections = connections

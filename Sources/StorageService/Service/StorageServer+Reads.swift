@@ -27,6 +27,8 @@ extension StorageServer {
                 return try await self.snapshot(snapshot, reader)
             case .show(let show):
                 return try await self.show(show, reader)
+            case .track(let track):
+                return try await self.track(track, reader)
             case .search(let search):
                 return try await self.search(search, header, reader)
             case .sources:
@@ -130,6 +132,18 @@ extension StorageServer {
         }.encoded
     }
 
+    private func track(_ request: WireTrack, _ reader: any StorageReader) async throws(EngineError) -> [UInt8] {
+        guard let id = UUIDv7(bytes: request.id) else { throw .notFound }
+        let page = try await reader.track(
+            id, since: request.since, after: request.after, limit: rows(request.limit, 1_000, WaymarkProtocol.bulkRows))
+        return WireReply.with {
+            $0.track = .with {
+                $0.points = page.points.map(WireTrackPoint.init)
+                $0.next = page.next ?? 0
+            }
+        }.encoded
+    }
+
     /// Searches texts, best match first. Searches by place are the query service's.
     private func search(
         _ request: WireSearch, _ header: RequestHeader, _ reader: any StorageReader
@@ -167,7 +181,8 @@ extension StorageServer {
         let own = [
             ("commits", counters.commits), ("commands", counters.commands), ("changes", counters.changes),
             ("commits_failed", counters.failedCommits),
-            ("changes_forgotten", counters.forgotten), ("backups", counters.backups),
+            ("changes_forgotten", counters.forgotten), ("track_points_forgotten", counters.forgottenPoints),
+            ("backups", counters.backups),
             ("last_commit_us", UInt64(counters.lastCommit / .microseconds(1))),
             ("writes_refused_by_disk", engine.condition == .writable ? 0 : 1),
         ].map { name, value in

@@ -27,12 +27,24 @@ extension StorageServer {
         replies?.server.settle()
         publisher?.settle()
         retain(slices: Self.slices)
+        sweepTracks()
     }
 
     /// Logs when few file descriptors are left.
     func checkOpenFiles() {
         guard let news = openFiles.look(count: OpenFiles.count, limit: OpenFiles.limit) else { return }
         logger.log(level: news.isWarning ? .warning : .notice, "\(news.sentence)")
+    }
+
+    private func sweepTracks() {
+        drain()
+        do throws(EngineError) {
+            counters.forgottenPoints += UInt64(try engine?.sweepTracks(age: options.tracks, now: retention.now) ?? 0)
+        } catch {
+            if retention.failed(error) {
+                logger.warning("old points of tracks cannot be deleted", metadata: ["error": "\(error)"])
+            }
+        }
     }
 
     private func retain(slices: Int) {

@@ -41,6 +41,9 @@ extension SettingsSchema {
                 help: "The greatest age of changes in the log; the newest 1,000 are always kept. 0s: no limit."
             ),
             SettingKey(
+                "retain.tracks", .duration(.zero...Duration.seconds(36_500 * 86_400)), default: "30d",
+                help: "The time for which the points of tracks are kept, apart from the log. 0s: for good."),
+            SettingKey(
                 "disk.reserve", .bytes(0...1_099_511_627_776), default: "64MiB",
                 help: "Space to keep free on the disk. With less, writes are refused until there is more."),
             SettingKey(
@@ -68,6 +71,7 @@ extension StorageOptions {
             beacon: settings.duration("beacon"),
             retention: Retention(
                 count: UInt64(settings.int("retain.count")), age: settings.duration("retain.age")),
+            tracks: settings.duration("retain.tracks"),
             diskReserve: settings.bytes("disk.reserve"), backsUpBeforeUpgrade: settings.bool("upgrade.backup"),
             connections: settings.int("limits.connections"))
     }

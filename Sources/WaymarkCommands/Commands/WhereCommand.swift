@@ -25,7 +25,7 @@ struct WhereCommand: AsyncParsableCommand {
     )
     var words: [String] = []
 
-    @Flag(help: "Read positions from stdin, one LAT,LON on each line, and print where each one is.")
+    @Flag(help: "Read positions from stdin (\(PositionLines.help)), and print where each one is.")
     var followPosition = false
 
     @OptionGroup var printing: OutputOptions
@@ -54,15 +54,9 @@ struct WhereCommand: AsyncParsableCommand {
         guard followPosition else { return }
         // The first error ends the printing; lines that come after it are read and dropped.
         let failure = Mutex<(any Error)?>(nil)
-        surroundings.readLines { line in
-            guard line.contains(where: { !$0.isWhitespace }), failure.withLock({ $0 == nil }) else { return }
-            do {
-                try Self.print(Values.position(line), gazetteer, output)
-            } catch let error as BadValue {
-                output.notice("bad_position", "\"\(String(line.prefix(80)))\" is skipped: \(error)")
-            } catch {
-                failure.withLock { $0 = error }
-            }
+        surroundings.readFixes(output) { fix in
+            guard failure.withLock({ $0 == nil }) else { return }
+            do { try Self.print(fix.place, gazetteer, output) } catch { failure.withLock { $0 = error } }
         }
         if let error = failure.withLock({ $0 }) { throw error }
     }

@@ -39,6 +39,7 @@ public enum ReplyField: UInt64, WireField {
     case located = 26
     case backupFile = 27
     case backupPiece = 28
+    case track = 29
     case written = 30
     case ingest = 36
     case fetchTurn = 37

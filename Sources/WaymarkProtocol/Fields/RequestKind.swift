@@ -21,6 +21,7 @@ public enum RequestKind: UInt64, WireField {
     case locate = 26
     case beginBackup = 27
     case readBackup = 28
+    case track = 29
     case add = 30
     case edit = 31
     case remove = 32
@@ -31,9 +32,10 @@ public enum RequestKind: UInt64, WireField {
     case beginFetch = 37
     case endFetch = 38
     case compact = 39
+    case move = 40
 
     /// One more than the largest number.
-    public static let count = 40
+    public static let count = 41
 
     /// As the first field of an encoded `Request` says. A request has one field; of a body that has more, this says
     /// nothing: whatever is done by kind, beyond counting, makes sure that there is one field.
@@ -44,7 +46,7 @@ public enum RequestKind: UInt64, WireField {
     /// Whether it goes through storage's writer. The one list of writes; whoever means fewer says which ones less.
     public var isWrite: Bool {
         switch self {
-        case .add, .edit, .remove, .addNote, .editNote, .removeNote, .ingest, .beginFetch, .endFetch: true
+        case .add, .edit, .move, .remove, .addNote, .editNote, .removeNote, .ingest, .beginFetch, .endFetch: true
         default: false
         }
     }

@@ -684,6 +684,14 @@ public nonisolated struct WireRequest: Sendable {
     set {command = .readBackup(newValue)}
   }
 
+  public var track: WireTrack {
+    get {
+      if case .track(let v)? = command {return v}
+      return WireTrack()
+    }
+    set {command = .track(newValue)}
+  }
+
   /// Writes: answered only when they would survive a loss of power.
   public var add: WireAdd {
     get {
@@ -765,6 +773,14 @@ public nonisolated struct WireRequest: Sendable {
     set {command = .compact(newValue)}
   }
 
+  public var move: WireMove {
+    get {
+      if case .move(let v)? = command {return v}
+      return WireMove()
+    }
+    set {command = .move(newValue)}
+  }
+
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public nonisolated enum OneOf_Command: Equatable, Sendable {
@@ -789,6 +805,7 @@ public nonisolated struct WireRequest: Sendable {
     case locate(WireLocate)
     case beginBackup(WireBeginBackup)
     case readBackup(WireReadBackup)
+    case track(WireTrack)
     /// Writes: answered only when they would survive a loss of power.
     case add(WireAdd)
     case edit(WireEdit)
@@ -800,6 +817,7 @@ public nonisolated struct WireRequest: Sendable {
     case beginFetch(WireBeginFetch)
     case endFetch(WireEndFetch)
     case compact(WireCompact)
+    case move(WireMove)
 
   }
 
@@ -1401,6 +1419,28 @@ public nonisolated struct WireCompact: Sendable {
   public init() {}
 }
 
+/// Where a landmark that moves has been.
+public nonisolated struct WireTrack: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  public var id: Data = Data()
+
+  /// Only points of this time and later, in Unix milliseconds.
+  public var since: UInt64 = 0
+
+  /// After the point of this revision: `next` of the page before.
+  public var after: UInt64 = 0
+
+  /// 1 to 10,000; 0: 1,000. A page may have fewer points, or none, although there are more: only `next` tells.
+  public var limit: UInt32 = 0
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
 public nonisolated struct WireSnapshot: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1548,6 +1588,34 @@ public nonisolated struct WireEdit: Sendable {
   fileprivate var _kind: String? = nil
   fileprivate var _link: String? = nil
   fileprivate var _attributes: WireLandmark? = nil
+}
+
+/// Says where a landmark is now, and adds a point to its track. It makes a revision even where the position stays the
+/// same: the landmark was there at that time.
+public nonisolated struct WireMove: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  public var id: Data = Data()
+
+  public var at: WirePoint {
+    get {_at ?? WirePoint()}
+    set {_at = newValue}
+  }
+  /// Returns true if `at` has been explicitly set.
+  public var hasAt: Bool {self._at != nil}
+  /// Clears the value of `at`. Subsequent reads from it will return its default value.
+  public mutating func clearAt() {self._at = nil}
+
+  /// When it was there, in Unix milliseconds; 0: now, by storage's clock.
+  public var time: UInt64 = 0
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+
+  fileprivate var _at: WirePoint? = nil
 }
 
 public nonisolated struct WireRemove: Sendable {
@@ -1929,6 +1997,14 @@ public nonisolated struct WireReply: Sendable {
     set {result = .backupPiece(newValue)}
   }
 
+  public var track: WireTrackPage {
+    get {
+      if case .track(let v)? = result {return v}
+      return WireTrackPage()
+    }
+    set {result = .track(newValue)}
+  }
+
   public var written: WireWritten {
     get {
       if case .written(let v)? = result {return v}
@@ -1988,6 +2064,7 @@ public nonisolated struct WireReply: Sendable {
     case located(WireLocated)
     case backupFile(WireBackupFile)
     case backupPiece(WireBackupPiece)
+    case track(WireTrackPage)
     case written(WireWritten)
     case ingest(WireIngestReport)
     case fetchTurn(WireFetchTurn)
@@ -2608,6 +2685,42 @@ public nonisolated struct WireBackupPiece: Sendable {
 
   /// Empty: the end.
   public var data: Data = Data()
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+public nonisolated struct WireTrackPage: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// In the order of their revisions.
+  public var points: [WireTrackPoint] = []
+
+  /// For the next page; 0: this was the last.
+  public var next: UInt64 = 0
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+public nonisolated struct WireTrackPoint: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// The revision that the move made.
+  public var rev: UInt64 = 0
+
+  /// When the landmark was there, in Unix milliseconds, as the move said.
+  public var at: UInt64 = 0
+
+  public var lat: Double = 0
+
+  public var lng: Double = 0
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -3650,7 +3763,7 @@ nonisolated extension WireReplyHeader: SwiftProtobuf.Message, SwiftProtobuf._Mes
 
 nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".Request"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}hello\0\u{1}status\0\u{1}health\0\u{2}\u{7}near\0\u{1}list\0\u{1}distance\0\u{1}tile\0\u{1}rates\0\u{2}\u{6}search\0\u{1}show\0\u{1}changes\0\u{1}snapshot\0\u{1}sources\0\u{3}source_keys\0\u{1}locate\0\u{3}begin_backup\0\u{3}read_backup\0\u{2}\u{2}add\0\u{1}edit\0\u{1}remove\0\u{3}add_note\0\u{3}edit_note\0\u{3}remove_note\0\u{1}ingest\0\u{3}begin_fetch\0\u{3}end_fetch\0\u{1}compact\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}hello\0\u{1}status\0\u{1}health\0\u{2}\u{7}near\0\u{1}list\0\u{1}distance\0\u{1}tile\0\u{1}rates\0\u{2}\u{6}search\0\u{1}show\0\u{1}changes\0\u{1}snapshot\0\u{1}sources\0\u{3}source_keys\0\u{1}locate\0\u{3}begin_backup\0\u{3}read_backup\0\u{1}track\0\u{1}add\0\u{1}edit\0\u{1}remove\0\u{3}add_note\0\u{3}edit_note\0\u{3}remove_note\0\u{1}ingest\0\u{3}begin_fetch\0\u{3}end_fetch\0\u{1}compact\0\u{1}move\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3879,6 +3992,19 @@ nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._Message
           self.command = .readBackup(v)
         }
       }()
+      case 29: try {
+        var v: WireTrack?
+        var hadOneofValue = false
+        if let current = self.command {
+          hadOneofValue = true
+          if case .track(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.command = .track(v)
+        }
+      }()
       case 30: try {
         var v: WireAdd?
         var hadOneofValue = false
@@ -4009,6 +4135,19 @@ nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._Message
           self.command = .compact(v)
         }
       }()
+      case 40: try {
+        var v: WireMove?
+        var hadOneofValue = false
+        if let current = self.command {
+          hadOneofValue = true
+          if case .move(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.command = .move(v)
+        }
+      }()
       default: break
       }
     }
@@ -4088,6 +4227,10 @@ nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._Message
       guard case .readBackup(let v)? = self.command else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 28)
     }()
+    case .track?: try {
+      guard case .track(let v)? = self.command else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 29)
+    }()
     case .add?: try {
       guard case .add(let v)? = self.command else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 30)
@@ -4127,6 +4270,10 @@ nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._Message
     case .compact?: try {
       guard case .compact(let v)? = self.command else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 39)
+    }()
+    case .move?: try {
+      guard case .move(let v)? = self.command else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 40)
     }()
     case nil: break
     }
@@ -5016,6 +5163,51 @@ nonisolated extension WireCompact: SwiftProtobuf.Message, SwiftProtobuf._Message
   }
 }
 
+nonisolated extension WireTrack: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".Track"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}since\0\u{1}after\0\u{1}limit\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.id) }()
+      case 2: try { try decoder.decodeSingularUInt64Field(value: &self.since) }()
+      case 3: try { try decoder.decodeSingularUInt64Field(value: &self.after) }()
+      case 4: try { try decoder.decodeSingularUInt32Field(value: &self.limit) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.id.isEmpty {
+      try visitor.visitSingularBytesField(value: self.id, fieldNumber: 1)
+    }
+    if self.since != 0 {
+      try visitor.visitSingularUInt64Field(value: self.since, fieldNumber: 2)
+    }
+    if self.after != 0 {
+      try visitor.visitSingularUInt64Field(value: self.after, fieldNumber: 3)
+    }
+    if self.limit != 0 {
+      try visitor.visitSingularUInt32Field(value: self.limit, fieldNumber: 4)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireTrack, rhs: WireTrack) -> Bool {
+    if lhs.id != rhs.id {return false}
+    if lhs.since != rhs.since {return false}
+    if lhs.after != rhs.after {return false}
+    if lhs.limit != rhs.limit {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
 nonisolated extension WireSnapshot: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".Snapshot"
   public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}after\0\u{1}limit\0\u{1}filter\0")
@@ -5222,6 +5414,50 @@ nonisolated extension WireEdit: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
     if lhs.ifVersion != rhs.ifVersion {return false}
     if lhs._attributes != rhs._attributes {return false}
     if lhs.clear != rhs.clear {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireMove: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".Move"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}at\0\u{1}time\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.id) }()
+      case 2: try { try decoder.decodeSingularMessageField(value: &self._at) }()
+      case 3: try { try decoder.decodeSingularUInt64Field(value: &self.time) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.id.isEmpty {
+      try visitor.visitSingularBytesField(value: self.id, fieldNumber: 1)
+    }
+    try { if let v = self._at {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
+    } }()
+    if self.time != 0 {
+      try visitor.visitSingularUInt64Field(value: self.time, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireMove, rhs: WireMove) -> Bool {
+    if lhs.id != rhs.id {return false}
+    if lhs._at != rhs._at {return false}
+    if lhs.time != rhs.time {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -5655,7 +5891,7 @@ nonisolated extension WireIngestCounts: SwiftProtobuf.Message, SwiftProtobuf._Me
 
 nonisolated extension WireReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".Reply"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}failure\0\u{1}welcome\0\u{1}status\0\u{1}health\0\u{2}\u{6}hits\0\u{2}\u{2}separation\0\u{1}tile\0\u{1}rates\0\u{2}\u{7}shown\0\u{1}changes\0\u{1}snapshot\0\u{1}sources\0\u{3}source_keys\0\u{1}located\0\u{3}backup_file\0\u{3}backup_piece\0\u{2}\u{2}written\0\u{2}\u{6}ingest\0\u{3}fetch_turn\0\u{1}done\0\u{1}compacted\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}failure\0\u{1}welcome\0\u{1}status\0\u{1}health\0\u{2}\u{6}hits\0\u{2}\u{2}separation\0\u{1}tile\0\u{1}rates\0\u{2}\u{7}shown\0\u{1}changes\0\u{1}snapshot\0\u{1}sources\0\u{3}source_keys\0\u{1}located\0\u{3}backup_file\0\u{3}backup_piece\0\u{1}track\0\u{1}written\0\u{2}\u{6}ingest\0\u{3}fetch_turn\0\u{1}done\0\u{1}compacted\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -5871,6 +6107,19 @@ nonisolated extension WireReply: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
           self.result = .backupPiece(v)
         }
       }()
+      case 29: try {
+        var v: WireTrackPage?
+        var hadOneofValue = false
+        if let current = self.result {
+          hadOneofValue = true
+          if case .track(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.result = .track(v)
+        }
+      }()
       case 30: try {
         var v: WireWritten?
         var hadOneofValue = false
@@ -6010,6 +6259,10 @@ nonisolated extension WireReply: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     case .backupPiece?: try {
       guard case .backupPiece(let v)? = self.result else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 28)
+    }()
+    case .track?: try {
+      guard case .track(let v)? = self.result else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 29)
     }()
     case .written?: try {
       guard case .written(let v)? = self.result else { preconditionFailure() }
@@ -7178,6 +7431,86 @@ nonisolated extension WireBackupPiece: SwiftProtobuf.Message, SwiftProtobuf._Mes
 
   public static func ==(lhs: WireBackupPiece, rhs: WireBackupPiece) -> Bool {
     if lhs.data != rhs.data {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireTrackPage: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".TrackPage"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}points\0\u{1}next\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.points) }()
+      case 2: try { try decoder.decodeSingularUInt64Field(value: &self.next) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.points.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.points, fieldNumber: 1)
+    }
+    if self.next != 0 {
+      try visitor.visitSingularUInt64Field(value: self.next, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireTrackPage, rhs: WireTrackPage) -> Bool {
+    if lhs.points != rhs.points {return false}
+    if lhs.next != rhs.next {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireTrackPoint: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".TrackPoint"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}rev\0\u{1}at\0\u{1}lat\0\u{1}lng\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt64Field(value: &self.rev) }()
+      case 2: try { try decoder.decodeSingularUInt64Field(value: &self.at) }()
+      case 3: try { try decoder.decodeSingularDoubleField(value: &self.lat) }()
+      case 4: try { try decoder.decodeSingularDoubleField(value: &self.lng) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.rev != 0 {
+      try visitor.visitSingularUInt64Field(value: self.rev, fieldNumber: 1)
+    }
+    if self.at != 0 {
+      try visitor.visitSingularUInt64Field(value: self.at, fieldNumber: 2)
+    }
+    if self.lat.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.lat, fieldNumber: 3)
+    }
+    if self.lng.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.lng, fieldNumber: 4)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireTrackPoint, rhs: WireTrackPoint) -> Bool {
+    if lhs.rev != rhs.rev {return false}
+    if lhs.at != rhs.at {return false}
+    if lhs.lat != rhs.lat {return false}
+    if lhs.lng != rhs.lng {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

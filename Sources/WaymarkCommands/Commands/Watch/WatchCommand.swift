@@ -42,7 +42,7 @@ struct WatchCommand: ServiceCommand {
 
     @Flag(
         help: """
-            Read positions from stdin, one LAT,LON on each line. The list is for the last position; it stays there \
+            Read positions from stdin: \(PositionLines.help). The list is for the last position; it stays there \
             after the end of stdin.
             """)
     var followPosition = false

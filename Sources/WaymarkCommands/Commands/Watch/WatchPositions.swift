@@ -8,14 +8,7 @@ enum WatchPositions {
     /// Reads on a thread of its own until stdin ends. A line without a position is reported and skipped.
     static func read(_ surroundings: Surroundings, into state: WatchState, _ output: Output) {
         Thread.detachNewThread {
-            surroundings.readLines { line in
-                guard line.contains(where: { !$0.isWhitespace }) else { return }
-                do {
-                    state.move(to: try Values.position(line))
-                } catch {
-                    output.notice("bad_position", "\"\(String(line.prefix(80)))\" is skipped: \(error)")
-                }
-            }
+            surroundings.readFixes(output) { state.move(to: $0.place) }
         }
     }
 }

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Geodesy
+
+/// Where a landmark that moves was at a time.
+public struct TrackPoint: Hashable, Sendable {
+    /// The revision that the move made. Points are in this order.
+    public var rev: UInt64
+    /// Unix milliseconds, as the mover said; it may differ from the time of the revision.
+    public var at: UInt64
+    public var coordinate: Coordinate
+
+    public init(rev: UInt64, at: UInt64, coordinate: Coordinate) {
+        (self.rev, self.at, self.coordinate) = (rev, at, coordinate)
+    }
+
+    /// The last time that a point may have: the end of the year 9999, the last that RFC 3339 can write.
+    public static let latest: UInt64 = 253_402_300_799_999
+
+    /// - Throws: ``InvalidInput/outOfRange(_:_:)``.
+    public static func checked(time: UInt64) throws(InvalidInput) -> UInt64 {
+        guard time <= latest else { throw .outOfRange("time of a move", "up to the year 9999") }
+        return time
+    }
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// Positions from stdin, in their order. While many of them wait, stdin is not read, so a long file does not fill the
+/// memory.
+struct FixQueue: Sendable {
+    private static let most = 4_096
+
+    private let stream: AsyncStream<Fix>
+    private let room = DispatchSemaphore(value: FixQueue.most)
+
+    /// Begins to read, on a thread of its own.
+    ///
+    /// - Parameter now: the clock for lines without a time, in Unix milliseconds.
+    init(_ surroundings: Surroundings, _ output: Output, now: @escaping @Sendable () -> UInt64) {
+        let (stream, end) = AsyncStream.makeStream(of: Fix.self)
+        self.stream = stream
+        Thread.detachNewThread { [room] in
+            surroundings.readFixes(output) { fix in
+                room.wait()
+                end.yield(Fix(place: fix.place, at: fix.at ?? now()))
+            }
+            end.finish()
+        }
+    }
+
+    /// Calls `body` with each position, until stdin has ended or the task is cancelled.
+    func forEach(_ body: (Fix) async throws -> Void) async throws {
+        for await fix in stream {
+            room.signal()
+            try await body(fix)
+        }
+    }
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Geodesy
+import Landmarks
+import WaymarkClient
+import WaymarkJSON
+import WaymarkProtocol
+
+/// One `track`: moves a landmark to each position, each of them once and in their order.
+struct TrackRun: Sendable {
+    private static let pause = Duration.milliseconds(500)
+
+    let session: Session
+    let name: String
+    /// Of a landmark that is added.
+    let kind: String
+    let isQuiet: Bool
+
+    func follow(_ fixes: FixQueue) async throws {
+        var id: Landmark.ID?
+        var count: UInt64 = 0
+        try await fixes.forEach { fix in
+            let target: Landmark.ID
+            if let id {
+                target = id
+            } else {
+                target = try await landmark(at: fix.place)
+                id = target
+                session.output.notice(
+                    "tracking", "Moving \(Escaping.visible(name)): \"waymark track show \(target)\" prints its track."
+                ) { $0.field("id", target) }
+            }
+            try await move(target, fix)
+            count += 1
+        }
+        session.output.notice("ended", "\(Figures.count(count, "position", "positions")), then stdin ended.") {
+            $0.field("positions", count)
+        }
+    }
+
+    /// The user's landmark of this name, added if it is not there.
+    private func landmark(at place: Coordinate) async throws -> Landmark.ID {
+        let draft = try LandmarkDraft(name: name, coordinate: place, attributes: Attributes(kind: kind))
+        return try await persistently { isInDoubt in
+            // One that may have been added by the attempt before is found here.
+            if let own = try await session.ownLandmark(called: name) { return own.id }
+            return try await session.client.add(draft).id
+        }
+    }
+
+    private func move(_ id: Landmark.ID, _ fix: Fix) async throws {
+        let written: Written? = try await persistently { isInDoubt in
+            if isInDoubt, let at = fix.at {
+                let page = try await session.client.track(of: id, since: at, limit: WaymarkProtocol.bulkRows)
+                if page.points.contains(where: { $0.at == at && $0.coordinate == fix.place }) { return nil }
+            }
+            return try await session.client.move(id, to: fix.place, at: fix.at)
+        }
+        guard !isQuiet, let written else { return }
+        let time = fix.at.map { Timestamp.local($0) + "  " } ?? ""
+        try session.printWritten(written, "\(time)\(Figures.position(fix.place))  revision \(written.rev)")
+    }
+
+    /// Repeats `body` until the service answers it. `body` is told whether an attempt before may have been done.
+    private func persistently<Value: Sendable>(_ body: (Bool) async throws -> Value) async throws -> Value {
+        var (hasTold, isInDoubt) = (false, false)
+        while true {
+            do {
+                let value = try await body(isInDoubt)
+                if hasTold { session.output.notice("answered", "The service answers again.") }
+                return value
+            } catch let error as ClientError where error.mayPassForATrack && !Task.isCancelled {
+                if case .mayBeDone = error { isInDoubt = true }
+                if !hasTold {
+                    session.output.notice(
+                        "waiting", "\(Failure(error)?.message ?? "") Positions wait until it answers.")
+                }
+                hasTold = true
+                try await Task.sleep(for: Self.pause)
+            }
+        }
+    }
+}
+
+extension ClientError {
+    /// Whether the same move may succeed later.
+    fileprivate var mayPassForATrack: Bool {
+        switch self {
+        case .cannotConnect, .timedOut, .mayBeDone: true
+        case .refused(let refusal): refusal.code.isRetryable
+        case .unreadableAnswer, .tooMany, .cancelled, .closed: false
+        }
+    }
+}

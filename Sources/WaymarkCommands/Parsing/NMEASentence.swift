@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Geodesy
+import WaymarkJSON
+
+/// A sentence of NMEA 0183 that has a position: RMC (time, date and position) or GGA (time of day and position).
+///
+/// The form of the fields is that of gpsd's "NMEA Revealed" (<https://gpsd.gitlab.io/gpsd/NMEA.html>).
+struct NMEASentence: Hashable {
+    enum Kind: Hashable { case rmc, gga }
+
+    var kind: Kind
+    /// Nil: the receiver has no fix.
+    var place: Coordinate?
+    /// Unix milliseconds; nil without a date, which GGA never has.
+    var at: UInt64?
+
+    /// Nil for a sentence of another kind.
+    ///
+    /// - Throws: ``BadValue`` when the checksum or a field is wrong: a serial line loses characters.
+    init?(_ line: String) throws(BadValue) {
+        guard let star = line.lastIndex(of: "*") else { throw BadValue("the NMEA sentence has no checksum.") }
+        let body = line[line.index(after: line.startIndex)..<star]
+        let sum = body.utf8.reduce(0, ^)
+        guard line[star...].utf8.count == 3, UInt8(line[star...].dropFirst(), radix: 16) == sum else {
+            throw BadValue("the NMEA sentence's checksum is wrong.")
+        }
+        let fields = body.split(separator: ",", omittingEmptySubsequences: false).map { String($0) }
+        switch fields[0].suffix(3) {
+        case "RMC":
+            guard fields.count > 9 else { throw BadValue("the RMC sentence is too short.") }
+            kind = .rmc
+            guard fields[2] == "A" else { return }
+            place = try Self.place(fields[3...6])
+            at = try Self.time(fields[1], date: fields[9])
+        case "GGA":
+            guard fields.count > 6 else { throw BadValue("the GGA sentence is too short.") }
+            kind = .gga
+            guard let quality = Int(fields[6]), quality > 0 else { return }
+            place = try Self.place(fields[2...5])
+        default: return nil
+        }
+    }
+
+    /// `3351.408,S,15112.918,E`: degrees and minutes in one number.
+    private static func place(_ fields: ArraySlice<String>) throws(BadValue) -> Coordinate {
+        let fields = Array(fields)
+        guard let latitude = degrees(fields[0], 2, fields[1], "N", "S"),
+            let longitude = degrees(fields[2], 3, fields[3], "E", "W"),
+            let place = try? Coordinate(latitude: latitude, longitude: longitude)
+        else { throw BadValue("the NMEA sentence's position cannot be read.") }
+        return place
+    }
+
+    private static func degrees(
+        _ text: String, _ digits: Int, _ side: String, _ positive: String, _ negative: String
+    ) -> Double? {
+        let isPlain = text.utf8.allSatisfy { (48...57).contains($0) || $0 == UInt8(ascii: ".") }
+        guard isPlain, side == positive || side == negative, text.utf8.count > digits,
+            let whole = Double(text.prefix(digits)), let minutes = Double(text.dropFirst(digits)), minutes < 60
+        else { return nil }
+        return (whole + minutes / 60) * (side == negative ? -1 : 1)
+    }
+
+    /// `123519.25` and `230394`. Years from 80 on are of the last century, as GPS began in 1980.
+    private static func time(_ time: String, date: String) throws(BadValue) -> UInt64? {
+        guard !date.isEmpty, !time.isEmpty else { return nil }
+        func pair(_ text: String, _ place: Int) -> Substring { text.dropFirst(2 * place).prefix(2) }
+        guard date.utf8.count == 6, time.utf8.count >= 6, let year = Int(pair(date, 2)),
+            let found = Timestamp.milliseconds(
+                rfc3339: "\(year >= 80 ? 19 : 20)\(pair(date, 2))-\(pair(date, 1))-\(pair(date, 0))"
+                    + "T\(pair(time, 0)):\(pair(time, 1)):\(time.dropFirst(4).prefix(12))Z")
+        else { throw BadValue("the NMEA sentence's time cannot be read.") }
+        return found
+    }
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Geodesy
+import WaymarkJSON
+
+/// Where a receiver was, and when.
+struct Fix: Hashable, Sendable {
+    var place: Coordinate
+    /// Unix milliseconds; nil: the line has no time.
+    var at: UInt64?
+}
+
+/// Reads what receivers of positions write, a line at a time: `LAT,LON` in any form that is typed, sentences of NMEA
+/// 0183, the JSON of gpsd, and the lines of `waymark track show -o json`.
+struct PositionLines {
+    static let help = "LAT,LON, NMEA sentences, or gpsd's JSON, one on each line"
+    private static let mostBytes = 8_192
+
+    /// Receivers send both sentences for one fix. GGA has no date, so it counts only where there is no RMC.
+    private var hasRMC = false
+
+    /// Nil for a line without a position: empty, of another kind, or from a receiver without a fix.
+    ///
+    /// - Throws: ``BadValue`` for a line that cannot be read.
+    mutating func read(_ line: String) throws(BadValue) -> Fix? {
+        guard line.utf8.count <= Self.mostBytes else { throw BadValue("it is longer than \(Self.mostBytes) bytes.") }
+        let text = line.trimmingCharacters(in: .whitespacesAndNewlines)
+        switch text.utf8.first {
+        case nil: return nil
+        case UInt8(ascii: "$"):
+            guard let sentence = try NMEASentence(text) else { return nil }
+            if sentence.kind == .rmc { hasRMC = true }
+            guard let place = sentence.place, sentence.kind == .rmc || !hasRMC else { return nil }
+            return Fix(place: place, at: sentence.at)
+        case UInt8(ascii: "!"): return nil
+        case UInt8(ascii: "{"): return try Self.report(text)
+        default:
+            do { return Fix(place: try Values.position(text)) } catch {
+                throw error as? BadValue ?? BadValue("it is no position.")
+            }
+        }
+    }
+
+    /// A report of gpsd (class TPV), or an object without a class that has a position.
+    private struct Report: Decodable {
+        var `class`: String?
+        var mode: Int?
+        var lat: Double?
+        var lon: Double?
+        var lng: Double?
+        var time: String?
+        var at: String?
+    }
+
+    private static func report(_ text: String) throws(BadValue) -> Fix? {
+        guard let report = try? JSONDecoder().decode(Report.self, from: Data(text.utf8)) else {
+            throw BadValue("the JSON cannot be read.")
+        }
+        // gpsd's modes: 0 unknown, 1 no fix, 2 two dimensions, 3 three.
+        guard report.class ?? "TPV" == "TPV", report.mode ?? 2 >= 2 else { return nil }
+        guard let latitude = report.lat, let longitude = report.lon ?? report.lng,
+            let place = try? Coordinate(latitude: latitude, longitude: longitude)
+        else { throw BadValue("the JSON has no lat and lon.") }
+        guard let time = report.time ?? report.at else { return Fix(place: place) }
+        guard let at = Timestamp.milliseconds(rfc3339: time) else { throw BadValue("the JSON's time cannot be read.") }
+        return Fix(place: place, at: at)
+    }
+}
+
+extension Surroundings {
+    /// Reads fixes from stdin until it ends; a line that cannot be read is reported and skipped. Blocks the calling thread.
+    func readFixes(_ output: Output, _ body: (Fix) -> Void) {
+        var lines = PositionLines()
+        readLines { line in
+            do throws(BadValue) {
+                if let fix = try lines.read(line) { body(fix) }
+            } catch {
+                output.notice("bad_position", "\"\(Escaping.visible(String(line.prefix(80))))\" is skipped: \(error)")
+            }
+        }
+    }
+}

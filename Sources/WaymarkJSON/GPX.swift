@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Landmarks
+
+/// Tracks as GPX 1.1 (<https://www.topografix.com/GPX/1/1/>), which map programs and GPS devices read.
+package enum GPX {
+    /// A whole document with one track.
+    package static func document(_ points: [TrackPoint], of landmark: Landmark) -> [UInt8] {
+        var text = """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <gpx version="1.1" creator="Waymark" xmlns="http://www.topografix.com/GPX/1/1">
+            <trk>
+            <name>\(escaped(landmark.name))</name>
+            <trkseg>
+
+            """
+        for point in points {
+            let (lat, lon) = (point.coordinate.latitude, point.coordinate.longitude)
+            text +=
+                "<trkpt lat=\"\(degrees(lat))\" lon=\"\(degrees(lon))\"><time>\(Timestamp.rfc3339(point.at))</time></trkpt>\n"
+        }
+        return Array((text + "</trkseg>\n</trk>\n</gpx>\n").utf8)
+    }
+
+    /// A decimal of XML Schema, which knows no exponent.
+    private static func degrees(_ value: Double) -> String {
+        let shortest = value.description
+        guard shortest.utf8.contains(UInt8(ascii: "e")) else { return shortest }
+        // A number this small is nothing: a ten-millionth of a degree is a centimetre.
+        return "0.0"
+    }
+
+    /// Text in an element. Characters that XML 1.0 forbids become spaces.
+    private static func escaped(_ text: String) -> String {
+        var escaped = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "&": escaped += "&amp;"
+            case "<": escaped += "&lt;"
+            case ">": escaped += "&gt;"
+            case "\t", "\n", "\r": escaped += " "
+            case _ where scalar.value < 0x20 || scalar.value == 0xFFFE || scalar.value == 0xFFFF: escaped += " "
+            default: escaped.unicodeScalars.append(scalar)
+            }
+        }
+        return escaped
+    }
+}

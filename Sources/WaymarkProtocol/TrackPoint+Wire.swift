@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Geodesy
+public import Landmarks
+
+extension WireTrackPoint {
+    public init(_ point: TrackPoint) {
+        self.init()
+        (rev, at) = (point.rev, point.at)
+        (lat, lng) = (point.coordinate.latitude, point.coordinate.longitude)
+    }
+}
+
+extension TrackPoint {
+    /// - Throws: the reason why the message is no point of a track.
+    public init(_ wire: WireTrackPoint) throws(InvalidInput) {
+        self.init(
+            rev: wire.rev, at: try Self.checked(time: wire.at),
+            coordinate: try Coordinate(wireLatitude: wire.lat, longitude: wire.lng))
+    }
+}
