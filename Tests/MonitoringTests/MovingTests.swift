@@ -110,6 +110,7 @@ struct MovingTests {
             [
                 "waymark_query_requests_total", "waymark_query_request_seconds", "waymark_query_forwarded_total",
                 "waymark_query_feed_live_total", "waymark_requests_received_total", "waymark_loop_wait_seconds",
+                "waymark_query_tiles_ready",
             ]
         ) {
             try await stage.move(
@@ -125,6 +126,7 @@ struct MovingTests {
                 for number in 0..<count { _ = try await client.add(try stage.draft(number), note: "A note") }
                 let place = try Coordinate(latitude: 1, longitude: 2)
                 _ = try await client.near(place, limit: 3)
+                _ = try await client.tile(#require(MapTile(zoom: 0, column: 0, row: 0)))
                 try Data(repeating: 7, count: 8 << 20).write(to: stage.folder.appending(path: "ballast"))
             }
         }

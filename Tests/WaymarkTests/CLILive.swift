@@ -51,7 +51,9 @@ final class LineSource: Sendable {
 
     init() {
         var ends: [Int32] = [-1, -1]
+        // Programs that the test starts later must not hold the pipe open.
         _ = pipe(&ends)
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         self.ends = ends
     }
 
