@@ -327,7 +327,7 @@ let package = Package(
             [
                 "TestSupport", "TestWeb", "Web", "WebServer", "StorageService", "QueryService", "WaymarkClient",
                 "WaymarkJSON", "WaymarkTransport", "WaymarkProtocol", "ChangeFeed", "Landmarks", "Geodesy", "ZeroMQ",
-                "Settings", "Ingest", "Monitoring", httpTypes, logging, lifecycle,
+                "Settings", "Ingest", "Monitoring", "MapPage", httpTypes, logging, lifecycle,
             ]),
         // The map's page in a browser. The programs run as processes.
         tests(

@@ -2,8 +2,6 @@
 
 /// The finer land is one file of many parts, so that a page loads what it shows. MapPage's article has the byte map.
 enum LandParts {
-    static let count = 72
-
     /// The part that a name like "land/10m/17.bin" has; nil if there is none.
     static func asset(_ name: String, file: (String) -> [UInt8]?) -> PageAsset? {
         let pieces = name.split(separator: "/", omittingEmptySubsequences: false)
@@ -15,12 +13,16 @@ enum LandParts {
     }
 
     static func part(_ number: Int, of bytes: [UInt8]) -> [UInt8]? {
-        guard bytes.first == 2, bytes.count > 1 + 4 * count, (0..<count).contains(number) else { return nil }
-        let lengths = (0..<count).map { index in
-            (0..<4).reduce(0) { $0 | Int(bytes[1 + 4 * index + $1]) << (8 * $1) }
-        }
-        let start = 1 + 4 * count + lengths[..<number].reduce(0, +)
-        guard start + lengths[number] <= bytes.count else { return nil }
-        return Array(bytes[start..<start + lengths[number]])
+        guard bytes.count > 2, bytes[0] == 2 else { return nil }
+        let wide = Int(bytes[1])
+        guard wide > 0, 180 % wide == 0 else { return nil }
+        let count = (180 / wide) * (360 / wide)
+        var start = 2 + 4 * count
+        guard (0..<count).contains(number), start <= bytes.count else { return nil }
+        func length(_ index: Int) -> Int { (0..<4).reduce(0) { $0 | Int(bytes[2 + 4 * index + $1]) << (8 * $1) } }
+        for index in 0..<number { start += length(index) }
+        let end = start + length(number)
+        guard end <= bytes.count else { return nil }
+        return Array(bytes[start..<end])
     }
 }

@@ -38,10 +38,11 @@ struct MapStage: Sendable {
             ], directory: directory, log: "\(directory)/storage.log")
     }
 
-    static func startQuery(_ directory: String, port: UInt16) throws -> Program {
+    /// - Parameter settings: further lines of its configuration, each with its end.
+    static func startQuery(_ directory: String, port: UInt16, settings: String = "") throws -> Program {
         // A file without sources, so that it does not find another configuration.
         let rates = "rates:\n  url: file:\(repository)/config/rates.json\n"
-        try Data("listen: ipc://\(directory)/q\n\(rates)".utf8).write(
+        try Data("listen: ipc://\(directory)/q\n\(rates)\(settings)".utf8).write(
             to: URL(fileURLWithPath: "\(directory)/query.yaml"))
         return try Program(
             "\(products)/waymark-query",
@@ -153,7 +154,9 @@ struct MapStage: Sendable {
 }
 
 /// Runs `body` with services that have no landmarks, and a browser; stops them in any case.
-func withMap(_ body: (MapStage) async throws -> Void) async throws {
+///
+/// - Parameter settings: further lines of the query service's configuration.
+func withMap(settings: String = "", _ body: (MapStage) async throws -> Void) async throws {
     var template = Array("/tmp/wm-XXXXXX".utf8CString)
     guard let made = mkdtemp(&template) else { throw BrowserError("no folder") }
     let directory = String(cString: made)
@@ -161,7 +164,7 @@ func withMap(_ body: (MapStage) async throws -> Void) async throws {
     let port = try Ports.free()
     let storage = Locked(try MapStage.startStorage(directory))
     defer { storage.withLock { $0 }.slay() }
-    let query = Locked(try MapStage.startQuery(directory, port: port))
+    let query = Locked(try MapStage.startQuery(directory, port: port, settings: settings))
     defer { query.withLock { $0 }.slay() }
     let browser = try await Browser(directory: directory)
     let stage = MapStage(browser: browser, directory: directory, port: port, storage: storage, query: query)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-const sets = [{ name: "110m", from: 0 }, { name: "50m", from: 4, isInParts: true }, { name: "10m", from: 6, isInParts: true }];
+const sets = [{ name: "110m", from: 0 }, { name: "50m", from: 4, part: 30 }, { name: "10m", from: 6, part: 10 }];
 /// Where another source knows the coast better: the World Vector Shoreline has Sydney's harbour.
 const patches = [{ name: "sydney", box: { south: -35, west: 151, north: -33, east: 152 } }];
 
@@ -42,7 +42,7 @@ export function decode(bytes) {
   return rings;
 }
 
-/// Land in three sets; the finer ones are loaded when a zoom first needs them, in parts of 30 degrees.
+/// Land in three sets; the finer ones are loaded when a zoom first needs them, in parts of some degrees.
 export class Land {
   #loaded = new Map();
 
@@ -52,7 +52,7 @@ export class Land {
   rings(zoom, bounds) {
     const fit = sets.filter((set) => zoom >= set.from).reverse();
     for (const [index, set] of fit.entries()) {
-      const names = set.isInParts ? parts(set.name, bounds) : [set.name];
+      const names = set.part ? parts(set, bounds) : [set.name];
       if (index === 0) for (const name of names) this.#load(name);
       const rings = names.map((name) => this.#loaded.get(name));
       if (rings.every(Boolean)) return rings.flat();
@@ -86,11 +86,13 @@ export class Land {
   }
 }
 
-function parts(name, bounds) {
-  const found = new Set(), row = (lat) => Math.min(5, Math.max(0, Math.floor((lat + 90) / 30)));
-  for (let column = Math.floor((bounds.getWest() + 180) / 30); column <= Math.floor((bounds.getEast() + 180) / 30); column += 1) {
-    for (let each = row(bounds.getSouth()); each <= row(bounds.getNorth()); each += 1) {
-      found.add(`${name}/${each * 12 + ((column % 12) + 12) % 12}`);
+function parts({ name, part }, bounds) {
+  const found = new Set(), rows = 180 / part, columns = 360 / part;
+  const row = (lat) => Math.min(rows - 1, Math.max(0, Math.floor((lat + 90) / part)));
+  const column = (lng) => Math.floor((lng + 180) / part);
+  for (let each = column(bounds.getWest()); each <= column(bounds.getEast()); each += 1) {
+    for (let up = row(bounds.getSouth()); up <= row(bounds.getNorth()); up += 1) {
+      found.add(`${name}/${up * columns + ((each % columns) + columns) % columns}`);
     }
   }
   return [...found];

@@ -15,8 +15,9 @@ export function connected() { isConnected = true; }
 
 /// Installs the worker that keeps the page and its last answers. Browsers have it on loopback and over https only.
 ///
-/// - `ask`: asks for the list again, because what was asked before the worker was in charge was not kept.
-export async function startOffline(ask) {
+/// - `tiles`: the tiles that came before the worker was in charge, with their bytes.
+/// - `ask`: asks for the list again, because what was asked before that was not kept.
+export async function startOffline(tiles, ask) {
   const worker = navigator.serviceWorker;
   if (!worker) return;
   const kept = new Set();
@@ -29,7 +30,8 @@ export async function startOffline(ask) {
     await worker.register("/sw.js");
     const { active } = await worker.ready;
     if (!worker.controller) await new Promise((resolve) => worker.addEventListener("controllerchange", resolve, { once: true }));
-    active.postMessage(["/", ...performance.getEntriesByType("resource").map((each) => each.name)]);
+    const loaded = performance.getEntriesByType("resource").map((each) => each.name);
+    active.postMessage({ files: ["/", ...loaded], tiles: tiles.held() });
     ask();
   } catch { /* Forbidden by the browser: the page works without it. */ }
 }

@@ -150,7 +150,7 @@ async function start() {
     stateDue ||= setTimeout(() => { stateDue = 0; showState(); }, 200);
   });
   startPerson();
-  startOffline(() => list.renew(0));
+  startOffline(tiles, () => list.renew(0));
   startConverter();
   startSearch(list, map, open);
   list.renew(0);

@@ -6,6 +6,9 @@ import { square } from "./mercator.js";
 /// A cluster's square in pixels: some of a tile's cells, so that each cluster is of one tile.
 const side = 64;
 
+/// Whether all of a cluster are people's. Where a tile has only counts that is not known, and it is drawn like the others.
+const isPeoples = ({ count, ones }) => ones.length === count && ones.every((one) => !one.isSourced);
+
 /// Draws pins, and counted clusters where many lie close together; finds what lies under a click.
 export class PointLayer {
   #drawn = [];
@@ -88,16 +91,16 @@ export class PointLayer {
     pen.textAlign = "center";
     pen.textBaseline = "middle";
     for (const group of this.#drawn) {
-      if (group.count > 1) this.#cluster(pen, group, accent, ground, on);
+      if (group.count > 1) this.#cluster(pen, group, isPeoples(group) ? own : accent, ground, on);
       else this.#pin(pen, group, group.ones[0], accent, own, ground, ink, isLabelled);
     }
   }
 
-  #cluster(pen, group, accent, ground, on) {
+  #cluster(pen, group, fill, ground, on) {
     group.radius = 14 + Math.min(11, Math.log10(group.count) * 2.6);
     pen.beginPath();
     pen.arc(group.x, group.y, group.radius, 0, 2 * Math.PI);
-    pen.fillStyle = accent;
+    pen.fillStyle = fill;
     pen.fill();
     pen.lineWidth = 2.5;
     pen.strokeStyle = ground;

@@ -55,12 +55,17 @@ self.addEventListener("fetch", (event) => {
   if (isPage(path) || isAnswer(path) || isTile(path)) event.respondWith(serviceFirst(event, url));
 });
 
-// What a page had loaded before this worker was there.
+// What a page had loaded before this worker was there: its files, which the browser still has, and its tiles with their bytes.
 self.addEventListener("message", (event) => {
-  const urls = (Array.isArray(event.data) ? event.data : []).map((each) => new URL(each, location.origin))
-    .filter((url) => url.origin === location.origin && (isPage(url.pathname) || isAnswer(url.pathname) || isTile(url.pathname)));
-  event.waitUntil(Promise.all(urls.map(async (url) => {
-    const response = await fetch(url).catch(() => null);
-    if (response?.status === 200) await keep(url, response);
-  })).then(() => event.source?.postMessage("page")));
+  const { files = [], tiles = [] } = event.data ?? {}, own = (path) => new URL(path, location.origin);
+  const wanted = files.map(own).filter((url) => url.origin === location.origin && isPage(url.pathname));
+  const held = tiles.map(({ path, bytes, tag }) => [own(path), new Response(bytes, { headers: tag ? { ETag: tag } : {} })])
+    .filter(([url]) => url.origin === location.origin && isTile(url.pathname));
+  event.waitUntil(Promise.all([
+    ...wanted.map(async (url) => {
+      const response = await fetch(url, { cache: "force-cache" }).catch(() => null);
+      if (response?.status === 200) await keep(url, response);
+    }),
+    ...held.map(([url, response]) => keep(url, response)),
+  ]).then(() => event.source?.postMessage("page")));
 });

@@ -18,6 +18,9 @@ export class Tile {
 
   constructor(z, x, y) { Object.assign(this, { z, x, y, scale: 2 ** z }); }
 
+  /// As they were sent.
+  get bytes() { return this.#bytes; }
+
   get isLoaded() { return this.tag !== null; }
 
   get count() { return this.items().reduce((sum, item) => sum + item.count, 0); }

@@ -97,6 +97,13 @@ export class Tiles extends EventTarget {
     return tile;
   }
 
+  /// The tiles that have come, as they were sent.
+  held() {
+    const query = this.query();
+    return [...this.#kept.values()].filter((tile) => tile.isLoaded)
+      .map((tile) => ({ path: path(tile, query), bytes: tile.bytes, tag: tile.tag }));
+  }
+
   #tile(z, x, y) {
     const name = `${z}/${x}/${y}`, tile = this.#kept.get(name) ?? new Tile(z, x, y);
     // What was asked for last is at the end, and what was not asked for longest goes first.
@@ -124,7 +131,7 @@ export class Tiles extends EventTarget {
     this.#asked += 1;
     let wait = 0;
     try {
-      const answer = await fetch(`/v1/tiles/${tile.z}/${tile.x}/${tile.y}${query && `?${query}`}`,
+      const answer = await fetch(path(tile, query),
         { headers: { ...keptHeaders(), ...(tile.tag ? { "If-None-Match": tile.tag } : {}) }, cache: "no-store" });
       if (answer.status === 304) tile.restore();
       else if (answer.ok) tile.fill(await read(answer), answer.headers.get("ETag") ?? "");
@@ -145,6 +152,8 @@ export class Tiles extends EventTarget {
     this.dispatchEvent(new CustomEvent("change", { detail: tile }));
   }
 }
+
+const path = ({ z, x, y }, query) => `/v1/tiles/${z}/${x}/${y}${query && `?${query}`}`;
 
 /// The bytes of an answer, as long as they can be a tile's.
 async function read(answer) {

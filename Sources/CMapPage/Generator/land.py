@@ -11,9 +11,9 @@ import json
 import pathlib
 import sys
 
-PART = 30
-# Name, units in a degree, degrees of a cell. At the last zoom of a set a pixel is at least four units.
-SETS = [("110m", 100, 360), ("50m", 100, 30), ("10m", 2000, 10)]
+# Name, units in a degree, degrees of a cell and of a part, which is as wide as a cell or some of them; 0: one part. At the
+# last zoom of a set a pixel is at least four units. The finest set has small parts, because one of 30 degrees is 90 KB.
+SETS = [("110m", 100, 360, 0), ("50m", 100, 30, 30), ("10m", 2000, 10, 10)]
 
 
 def varint(number):
@@ -103,19 +103,19 @@ def part(found, scale):
     return out + varint(0)
 
 
-def parts(found, scale, size):
-    """One after the other, with their lengths before them: squares of PART degrees, from the south and the west."""
-    step = PART // size
+def parts(found, scale, size, wide):
+    """One after the other, with their lengths before them: squares of `wide` degrees, from the south and the west."""
+    step = wide // size
     made = [part([each for each in found if (each[0][0] // step, each[0][1] // step) == (row, column)], scale)
-            for row in range(180 // PART) for column in range(360 // PART)]
-    return b"\2" + b"".join(len(each).to_bytes(4, "little") for each in made) + b"".join(made)
+            for row in range(180 // wide) for column in range(360 // wide)]
+    return bytes([2, wide]) + b"".join(len(each).to_bytes(4, "little") for each in made) + b"".join(made)
 
 
 def main():
     source, target = map(pathlib.Path, sys.argv[1:3])
-    for name, scale, size in SETS:
+    for name, scale, size, wide in SETS:
         found = cells(rings(source, name), size)
-        out = parts(found, scale, size) if name != "110m" else part(found, scale)
+        out = parts(found, scale, size, wide) if wide else part(found, scale)
         (target / f"{name}.bin").write_bytes(out)
         print(name, len(out), "bytes,", len(gzip.compress(out)), "packed")
 
