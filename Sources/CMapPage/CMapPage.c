@@ -17,6 +17,9 @@ static const unsigned char file_api_js[] = {
 static const unsigned char file_area_js[] = {
 #embed "Assets/area.js"
 };
+static const unsigned char file_background_js[] = {
+#embed "Assets/background.js"
+};
 static const unsigned char file_converter_js[] = {
 #embed "Assets/converter.js"
 };
@@ -120,6 +123,7 @@ static const struct waymark_page_asset assets[] = {
     {"page.css", file_page_css, sizeof file_page_css},
     {"api.js", file_api_js, sizeof file_api_js},
     {"area.js", file_area_js, sizeof file_area_js},
+    {"background.js", file_background_js, sizeof file_background_js},
     {"converter.js", file_converter_js, sizeof file_converter_js},
     {"detail.js", file_detail_js, sizeof file_detail_js},
     {"dom.js", file_dom_js, sizeof file_dom_js},

@@ -5,12 +5,14 @@ internal import Digests
 
 /// A file of the map's page, as it is served.
 public struct PageAsset: Sendable {
-    /// What the page may load and reach: its own origin, nothing inline, and no frame around it.
-    public static let contentSecurityPolicy = [
-        "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data:", "connect-src 'self'",
-        "worker-src 'self'",
-        "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
-    ].joined(separator: "; ")
+    /// What the page may load and reach: its own origin, the tile server's pictures, nothing inline, and no frame around it.
+    public static func contentSecurityPolicy(tiles: TileServer?) -> String {
+        let pictures = ["img-src 'self' data:", tiles?.origin].compactMap(\.self).joined(separator: " ")
+        return [
+            "default-src 'none'", "script-src 'self'", "style-src 'self'", pictures, "connect-src 'self'",
+            "worker-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
+        ].joined(separator: "; ")
+    }
 
     public let body: [UInt8]
     public let contentType: String
@@ -21,9 +23,13 @@ public struct PageAsset: Sendable {
 
     /// The file at a path of the page, "/", "/sw.js" or "/assets/NAME"; nil if there is none.
     ///
-    /// - Parameter leaflet: The folder of the installed Leaflet.
-    public static func at(_ path: String, leaflet: String = LeafletFolder.debian) -> PageAsset? {
-        if path == "/" { return own["index.html"] }
+    /// - Parameters:
+    ///   - tiles: A background instead of the page's land; nil if none is configured.
+    ///   - leaflet: The folder of the installed Leaflet.
+    public static func at(_ path: String, tiles: TileServer? = nil, leaflet: String = LeafletFolder.debian)
+        -> PageAsset?
+    {
+        if path == "/" { return own["index.html"].map { tiles?.page($0) ?? $0 } }
         // A worker is in charge of the folder that it lies in.
         if path == "/sw.js" { return own["sw.js"] }
         let prefix = "/assets/"

@@ -55,7 +55,7 @@ public enum ServiceHost {
     public static func run<Server: MonitoredServer>(
         _ schema: SettingsSchema, file: String?, arguments: [String],
         make: (Settings, [String: String], Context, Logger) throws -> Server,
-        beside: (Settings, Server, Startup, Context, Logger) -> (any Service)? = { _, _, _, _, _ in nil }
+        beside: (Settings, Server, Startup, Context, Logger) throws -> (any Service)? = { _, _, _, _, _ in nil }
     ) async throws {
         let log = HostLog(service: "waymark-\(schema.service)")
         let logger = log.logger
@@ -79,7 +79,7 @@ public enum ServiceHost {
             services += [
                 .init(service: ServerRunner(server, startup), serviceName: "server")
             ]
-            if let beside = beside(settings, server, startup, context, logger) {
+            if let beside = try beside(settings, server, startup, context, logger) {
                 services.append(.init(service: beside, serviceName: "beside"))
             }
             services += [

@@ -11,4 +11,13 @@ extension SettingKey {
     public static let webOrigins = SettingKey(
         "web.origins", .string,
         help: "Other origins whose pages may read and write, with commas: https://map.example. Default: none.")
+
+    public static let webTilesURL = SettingKey(
+        "web.tiles.url", .string,
+        help:
+            "A tile server for the map's background: https://tile.example/{z}/{x}/{y}.png. Default: the page's own land."
+    )
+
+    public static let webTilesAttribution = SettingKey(
+        "web.tiles.attribution", .string, help: "Who made these tiles, as their licence asks for it: a text.")
 }

@@ -31,10 +31,10 @@ struct WebAnswer: Sendable {
     }
 
     /// A file of the page.
-    init(_ asset: PageAsset) {
+    init(_ asset: PageAsset, tiles: TileServer?) {
         self.init(asset.contentType, asset.body)
         headers[.eTag] = asset.etag
-        headers[.contentSecurityPolicy] = PageAsset.contentSecurityPolicy
+        headers[.contentSecurityPolicy] = PageAsset.contentSecurityPolicy(tiles: tiles)
     }
 
     init(_ problem: Problem) {

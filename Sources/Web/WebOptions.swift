@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import MapPage
 package import Settings
 package import WebServer
 
@@ -17,6 +18,8 @@ package struct WebOptions: Sendable {
     package var hosts: [String]
     /// Origins of other sites whose pages may read and write, such as `https://map.example`.
     package var origins: [String]
+    /// The page's background; nil: its own land.
+    package var tiles: TileServer?
     /// The most readers of changes at once.
     package var readers = 1_200
     /// The most connections at once.
@@ -38,11 +41,26 @@ package struct WebOptions: Sendable {
     }
 
     /// Nil if the settings configure no HTTP interface.
-    package init?(_ settings: Settings) {
-        guard let text = settings.optionalString("web.listen"), let address = ListenAddress(text) else { return nil }
+    ///
+    /// - Throws: `TileServer.Problem` if the tile server cannot be used as configured.
+    package init?(_ settings: Settings) throws(TileServer.Problem) {
+        guard let text = settings.optionalString("web.listen"), let address = ListenAddress(text) else {
+            return nil
+        }
+        try self.init(address, settings)
+    }
+
+    /// All but the address comes from the settings.
+    package init(_ address: ListenAddress, _ settings: Settings) throws(TileServer.Problem) {
         self.init(
             address, isInsecure: settings.bool("insecure"), hosts: Self.words(settings.optionalString("web.hosts")),
             origins: Self.words(settings.optionalString("web.origins")))
+        tiles = try Self.tiles(settings)
+    }
+
+    private static func tiles(_ settings: Settings) throws(TileServer.Problem) -> TileServer? {
+        guard let url = settings.optionalString("web.tiles.url") else { return nil }
+        return try TileServer(url: url, attribution: settings.optionalString("web.tiles.attribution") ?? "")
     }
 
     private static func words(_ text: String?) -> [String] {

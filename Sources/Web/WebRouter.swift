@@ -61,9 +61,10 @@ struct WebRouter: Sendable {
         let matches = try Self.table.matches(request.uri.path)
         let asked = try WebRequest(request)
         guard !matches.isEmpty else {
-            if asked.method == .get || asked.method == .head, let asset = PageAsset.at(request.uri.path) {
+            let tiles = context.options.tiles
+            if asked.method == .get || asked.method == .head, let asset = PageAsset.at(request.uri.path, tiles: tiles) {
                 label = "page"
-                return WebAnswer(asset)
+                return WebAnswer(asset, tiles: tiles)
             }
             throw Problem(
                 .notFound, "not_found", "There is nothing here: the interface begins at /v1, see /v1/openapi.json.")

@@ -43,7 +43,7 @@ struct Main: AsyncParsableCommand {
                 try QueryServer(QueryOptions(settings), context: context, logger: logger)
             },
             beside: { settings, server, startup, context, logger in
-                guard let options = WebOptions(settings) else { return nil }
+                guard let options = try WebOptions(settings) else { return nil }
                 return WebListener(
                     options,
                     endpoint: {

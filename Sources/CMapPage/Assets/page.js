@@ -2,13 +2,13 @@
 
 import { api } from "./api.js";
 import { AreaWatch } from "./area.js";
+import { startBackground } from "./background.js";
 import { startConverter } from "./converter.js";
 import { Detail } from "./detail.js";
 import { element, find } from "./dom.js";
 import { startDrag } from "./drag.js";
 import { Edits } from "./edits.js";
 import { Feed } from "./feed.js";
-import { landLayer } from "./landlayer.js";
 import { List } from "./list.js";
 import { Measure } from "./measure.js";
 import { say } from "./notice.js";
@@ -31,9 +31,9 @@ async function start() {
     inertia: !matchMedia("(prefers-reduced-motion: reduce)").matches });
   L.control.zoom({ position: "topright" }).addTo(map);
   L.control.scale({ imperial: false, position: "topright" }).addTo(map);
-  map.attributionControl.setPrefix("Leaflet").addAttribution("Land: Natural Earth, NGDC");
+  map.attributionControl.setPrefix("Leaflet");
   const view = new View(map);
-  landLayer(map);
+  startBackground(map);
   const own = new OwnPosition(map, () => list.renew(0));
   const origin = () => own.at ?? map.getCenter().wrap();
   const filter = () => new URLSearchParams(Object.entries(view.filters).filter(([, value]) => value)).toString();

@@ -35,7 +35,8 @@ extension SettingsSchema {
             SettingKey(
                 "rates.every", .duration(.zero...Duration.seconds(366 * 86_400)), default: "6h",
                 help: "Time between fetches of the rates; 0s: once, at the start."),
-            .httpListen, .webListen, .webHosts, .webOrigins, .drain, .logLevel, .logFormat,
+            .httpListen, .webListen, .webHosts, .webOrigins, .webTilesURL, .webTilesAttribution, .drain, .logLevel,
+            .logFormat,
         ],
         groups: [
             SettingGroup(

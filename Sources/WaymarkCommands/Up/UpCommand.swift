@@ -68,16 +68,16 @@ struct UpCommand: AsyncParsableCommand {
             file = config ?? StandardLocations.configuration("query")
             let settings = try Settings.load(schema: .query, file: file, environment: environment, arguments: [])
             query = try QueryOptions(settings)
-            pages = WebOptions(settings)
+            pages = try WebOptions(settings)
+            // The settings say which names and origins may ask, also when the address is another one.
+            if pages == nil {
+                pages = try WebOptions(WebOptions.defaultAddress, settings)
+                pages?.mayMove = web == nil
+            }
         } catch {
             throw Failure.usage("\(error)")
         }
         if let listen { query.listen = listen }
-        // The settings say which names and origins may ask, also when the address is another one.
-        if pages == nil {
-            pages = WebOptions(WebOptions.defaultAddress, isInsecure: query.isInsecure)
-            pages?.mayMove = web == nil
-        }
         if let web { pages?.address = web }
         if noWeb { pages = nil }
         let logger = HostLog(service: "waymark", level: logLevel).logger

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import { element, find } from "./dom.js";
+import { landLayer } from "./landlayer.js";
+
+/// The pictures of the tile server that the configuration names; without one the land that the page has itself.
+export function startBackground(map) {
+  const { tiles, attribution } = find("map").dataset;
+  if (!tiles) {
+    map.attributionControl.addAttribution("Land: Natural Earth, NGDC");
+    return landLayer(map);
+  }
+  const Pictures = L.TileLayer.extend({
+    createTile(...all) {
+      const picture = L.TileLayer.prototype.createTile.apply(this, all);
+      // Some servers refuse pages that do not say whose they are; the origin is enough for them.
+      picture.referrerPolicy = "strict-origin";
+      return picture;
+    },
+  });
+  // Leaflet takes markup here, and the attribution is text.
+  new Pictures(tiles, { maxZoom: map.getMaxZoom(), attribution: element("span", {}, attribution).innerHTML }).addTo(map);
+}

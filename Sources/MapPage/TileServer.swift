@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A server of map pictures that the page draws instead of its own land.
+public struct TileServer: Hashable, Sendable {
+    /// With {z}, {x} and {y}.
+    public let url: String
+    /// Who made the pictures: text, as their licence asks for it.
+    public let attribution: String
+    /// `https://tile.example`, which the page may load pictures from.
+    public let origin: String
+
+    public enum Problem: Error, CustomStringConvertible {
+        case url
+        case host
+        case places
+        case attribution
+
+        public var description: String {
+            switch self {
+            case .url:
+                "web.tiles.url is not https:, or http: to this machine: give one such as "
+                    + "https://tile.example/{z}/{x}/{y}.png, without quotes, spaces, commas and semicolons."
+            case .host: "web.tiles.url names no host: give one such as https://tile.example/{z}/{x}/{y}.png."
+            case .places:
+                "web.tiles.url has not {z}, {x} and {y} once each in its path, and no other braces: write them there."
+            case .attribution:
+                "web.tiles.attribution is not a text of 1 to 200 letters: give what the licence of the tiles asks for."
+            }
+        }
+    }
+
+    /// Both come from the configuration; the URL gets into a header and into the page.
+    public init(url: String, attribution: String) throws(Problem) {
+        let bytes = Array(url.utf8)
+        guard bytes.count <= 500, bytes.allSatisfy(Self.isAllowed) else { throw .url }
+        guard let scheme = ["https://", "http://"].first(where: { url.hasPrefix($0) }) else { throw .url }
+        let rest = url.dropFirst(scheme.count)
+        guard let slash = rest.firstIndex(of: "/") else { throw .places }
+        let (authority, path) = (rest[..<slash], rest[slash...])
+        guard let host = Self.host(authority) else { throw .host }
+        guard scheme == "https://" || Self.isLoopback(host) else { throw .url }
+        var left = String(path)
+        for place in ["{z}", "{x}", "{y}"] {
+            let parts = left.split(separator: place, omittingEmptySubsequences: false)
+            guard parts.count == 2 else { throw .places }
+            left = parts.joined()
+        }
+        guard !left.contains(where: { "{}".contains($0) }) else { throw .places }
+        let isText =
+            attribution.unicodeScalars.allSatisfy { !$0.properties.isWhitespace || $0 == " " }
+            && !attribution.unicodeScalars.contains { $0.properties.generalCategory == .control }
+        guard (1...200).contains(attribution.count), attribution.utf8.count <= 800, isText else { throw .attribution }
+        (self.url, self.attribution, origin) = (url, attribution, scheme + authority)
+    }
+
+    /// What a URL's path has, without what ends a source or a directive of the policy, a quote or an element.
+    private static func isAllowed(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): true
+        default: "-._~:/?&=%+{}".utf8.contains(byte)
+        }
+    }
+
+    /// The host of HOST or HOST:PORT; nil if there is none. Not of IPv6: a policy cannot name such an origin.
+    private static func host(_ authority: Substring) -> Substring? {
+        var (host, port): (Substring, Substring?) = (authority, nil)
+        if let colon = authority.firstIndex(of: ":") {
+            (host, port) = (authority[..<colon], authority[authority.index(after: colon)...])
+        }
+        guard !host.isEmpty, !host.hasPrefix("."), host.allSatisfy({ $0.isLetter || $0.isNumber || "-.".contains($0) })
+        else { return nil }
+        if let port {
+            guard port.allSatisfy(\.isNumber), let number = UInt16(port), number > 0 else { return nil }
+        }
+        return host
+    }
+
+    private static func isLoopback(_ host: Substring) -> Bool {
+        let numbers = host.split(separator: ".", omittingEmptySubsequences: false)
+        return host == "localhost"
+            || numbers.count == 4 && numbers[0] == "127" && numbers.allSatisfy { UInt8($0) != nil }
+    }
+}
+
+extension TileServer {
+    /// The page that says where its background is: what is configured becomes the value of attributes.
+    func page(_ page: PageAsset) -> PageAsset {
+        let map = "<section id=\"map\""
+        let said = " data-tiles=\"\(Self.escaped(url))\" data-attribution=\"\(Self.escaped(attribution))\""
+        let text = String(decoding: page.body, as: UTF8.self).replacing(map, with: map + said, maxReplacements: 1)
+        return PageAsset(name: "index.html", body: Array(text.utf8))
+    }
+
+    private static func escaped(_ text: String) -> String {
+        text.replacing("&", with: "&amp;").replacing("\"", with: "&quot;").replacing("<", with: "&lt;")
+            .replacing(">", with: "&gt;")
+    }
+}
