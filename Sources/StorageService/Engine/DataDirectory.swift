@@ -115,6 +115,14 @@ final class DataDirectory: Sendable {
         guard fsync(descriptor) == 0 else { throw .lastFailure(path) }
     }
 
+    /// The bytes of a file; nil if it cannot be asked for.
+    ///
+    /// Not by `FileManager`: without the whole of Foundation, which a release program does not have, its sizes are no `Int`.
+    static func size(of path: String) -> UInt64? {
+        var status = stat()
+        return stat(path, &status) == 0 ? UInt64(max(0, status.st_size)) : nil
+    }
+
     private static func readPID(_ descriptor: CInt) -> Int32? {
         Int32(text(descriptor, bytes: 16).prefix { $0.isNumber })
     }

@@ -47,7 +47,7 @@ public enum DatabaseRestore {
             let draft = "\(directory.path)/\(DataDirectory.draftPrefix)\(UUID().uuidString)\(DataDirectory.draftSuffix)"
             defer { for suffix in ["", "-wal", "-shm", "-journal"] { unlink(draft + suffix) } }
             let position = try prepare(file, as: draft)
-            let bytes = UInt64(try size(draft))
+            let bytes = DataDirectory.size(of: draft) ?? 0
             tidy(directory.database)
             let kept = FileManager.default.fileExists(atPath: directory.database)
             guard rename(draft, directory.restored) == 0 else { throw EngineError.lastFailure(directory.restored) }
@@ -105,7 +105,9 @@ public enum DatabaseRestore {
             // SQLite reads the missing end of a last page as zeros, which may have been its content.
             let whole =
                 try (Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0) * (Int.fetchOne(db, sql: "PRAGMA page_size") ?? 0)
-            guard try hasLog || size(draft) == whole else { throw EngineError.corrupted("it ends too early") }
+            guard hasLog || DataDirectory.size(of: draft) == UInt64(whole) else {
+                throw EngineError.corrupted("it ends too early")
+            }
             let found = try String.fetchOne(db, sql: "PRAGMA integrity_check(1)")
             guard found == "ok" else { throw EngineError.corrupted(found ?? "integrity_check gave no answer") }
             // One file, without a write-ahead log.
@@ -133,10 +135,6 @@ public enum DatabaseRestore {
         var start = [UInt8](repeating: 0, count: bytes)
         let count = pread(descriptor, &start, bytes, 0)
         return count < 0 ? nil : Array(start.prefix(count))
-    }
-
-    private static func size(_ file: String) throws -> Int {
-        try FileManager.default.attributesOfItem(atPath: file)[.size] as? Int ?? 0
     }
 
     /// Moves the write-ahead log of the old database into its file, so that one file is kept. Best effort: the old database

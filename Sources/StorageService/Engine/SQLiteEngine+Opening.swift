@@ -84,8 +84,7 @@ extension SQLiteEngine {
     /// - Parameter whole: also check the whole file for damage.
     /// - Throws: if there is a file that this release cannot use.
     private static func inspect(_ path: String, whole: Bool) throws {
-        let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
-        guard let size, size > 0 else { return }
+        guard DataDirectory.size(of: path) ?? 0 > 0 else { return }
         var configuration = Configuration()
         configuration.readonly = true
         let file = try DatabaseQueue(path: path, configuration: configuration)
