@@ -41,6 +41,9 @@ static const unsigned char file_feed_js[] = {
 static const unsigned char file_form_js[] = {
 #embed "Assets/form.js"
 };
+static const unsigned char file_kinds_js[] = {
+#embed "Assets/kinds.js"
+};
 static const unsigned char file_land_js[] = {
 #embed "Assets/land.js"
 };
@@ -95,6 +98,9 @@ static const unsigned char file_tilebytes_js[] = {
 static const unsigned char file_tiles_js[] = {
 #embed "Assets/tiles.js"
 };
+static const unsigned char file_track_js[] = {
+#embed "Assets/track.js"
+};
 static const unsigned char file_view_js[] = {
 #embed "Assets/view.js"
 };
@@ -131,6 +137,7 @@ static const struct waymark_page_asset assets[] = {
     {"edits.js", file_edits_js, sizeof file_edits_js},
     {"feed.js", file_feed_js, sizeof file_feed_js},
     {"form.js", file_form_js, sizeof file_form_js},
+    {"kinds.js", file_kinds_js, sizeof file_kinds_js},
     {"land.js", file_land_js, sizeof file_land_js},
     {"landlayer.js", file_landlayer_js, sizeof file_landlayer_js},
     {"layer.js", file_layer_js, sizeof file_layer_js},
@@ -149,6 +156,7 @@ static const struct waymark_page_asset assets[] = {
     {"tile.js", file_tile_js, sizeof file_tile_js},
     {"tilebytes.js", file_tilebytes_js, sizeof file_tilebytes_js},
     {"tiles.js", file_tiles_js, sizeof file_tiles_js},
+    {"track.js", file_track_js, sizeof file_track_js},
     {"view.js", file_view_js, sizeof file_view_js},
     {"words.js", file_words_js, sizeof file_words_js},
     {"favicon.svg", file_favicon_svg, sizeof file_favicon_svg},

@@ -10,7 +10,7 @@ internal import NIOCore
 struct WebRouter: Sendable {
     static let routes: [WebRoute] =
         ReadRoutes.all + PlaceRoutes.all + RatesRoutes.all + TileRoute.all + WriteRoutes.all + TrackRoutes.all
-        + ChangeRoute.all + DescriptionRoute.all
+        + KindRoutes.all + ChangeRoute.all + DescriptionRoute.all
 
     private static let table = RouteTable(routes)
     /// What every answer has.

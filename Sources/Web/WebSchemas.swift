@@ -80,7 +80,7 @@ enum WebSchemas {
         "Problem":{"type":"object","required":["type","title","status","code","detail"],"properties":{\
         "type":{"type":"string"},"title":{"type":"string"},"status":{"type":"integer"},"code":{"type":"string"},\
         "detail":{"type":"string"},"version":\(whole),"floor":\(whole),"head":\(whole)}},\
-        \(tracks),\(places)}
+        \(tracks),\(kinds),\(places)}
         """
 
     static func reference(_ name: String) -> String { ##"{"$ref":"#/components/schemas/\##(name)"}"## }

@@ -42,4 +42,29 @@ struct OpenNowTests {
             try await stage.expectNoComplaints()
         }
     }
+
+    @Test
+    func pinsThatAreNotKnownToBeOpenArePale() async throws {
+        try await withMap { stage in
+            let browser = stage.browser
+            for (name, lng, hours) in [("Kiosk", 151.21, "24/7"), ("Ruin", 151.22, "off")] {
+                let body: [String: any Sendable] = ["name": name, "lat": -33.86, "lng": lng, "opening_hours": hours]
+                #expect(try await stage.ask("POST", "/v1/landmarks", body).status == 201)
+            }
+            try await stage.openPage("#at=14/-33.86/151.21", listing: 2)
+            // Kiosk is at the centre, and Ruin 116 pixels east of it; the first canvas has the land.
+            let ink = """
+                [0, 116].map((east) => [...document.querySelectorAll('#map canvas')].slice(1).reduce((most, each) => Math.max(most,
+                  each.getContext('2d').getImageData(each.width / 2 + east, each.height / 2, 1, 1).data[3]), 0)).join() === arguments[0]
+                """
+            try await browser.wait("two pins", ink, "255,255")
+            try await browser.tab(to: "Hours")
+            try await browser.type("Open now")
+            try await stage.listed(1)
+            try await browser.wait("a pale one", ink, "255,89")
+            #expect(
+                try await browser.value(
+                    "return document.querySelector('#count').textContent.includes('not known to be open')"))
+        }
+    }
 }

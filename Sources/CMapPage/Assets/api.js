@@ -33,8 +33,9 @@ async function ask(method, path, { body, user, version, signal } = {}) {
 }
 
 const path = (id, note) => `/v1/landmarks/${encodeURIComponent(id)}${note === undefined ? "" : `/notes${note}`}`;
-const query = (values) =>
-  new URLSearchParams(Object.entries(values).filter(([, value]) => value !== "" && value != null)).toString();
+/// Parameters of the address, without empty ones; an array is repeated.
+export const query = (values) => new URLSearchParams(Object.entries(values).flatMap(([name, value]) =>
+  [value].flat().filter((each) => each !== "" && each != null).map((each) => [name, each]))).toString();
 
 export const api = {
   status: () => ask("GET", "/v1/status"),
@@ -43,7 +44,9 @@ export const api = {
   search: (values, signal) => ask("GET", `/v1/search?${query(values)}`, { signal }),
   geocode: (values, signal) => ask("GET", `/v1/geocode?${query(values)}`, { signal }),
   where: ({ lat, lng }) => ask("GET", `/v1/where?${query({ at: `${lat},${lng}` })}`),
+  kinds: (values, signal) => ask("GET", `/v1/kinds?${query(values)}`, { signal }),
   show: (id) => ask("GET", path(id)),
+  track: (id, values) => ask("GET", `${path(id)}/track?${query(values)}`),
   rates: () => ask("GET", "/v1/rates"),
   convert: (values) => ask("GET", `/v1/convert?${query(values)}`),
   add: (body, user) => ask("POST", "/v1/landmarks", { body, user }),

@@ -9,8 +9,8 @@ export class Detail {
   #asked = 0;
   #wantsFocus = false;
 
-  constructor(store, edits, close) {
-    Object.assign(this, { store, edits, close, id: null });
+  constructor(store, edits, track, close) {
+    Object.assign(this, { store, edits, track, close, id: null });
     find("detail").addEventListener("keydown", (event) => { if (event.key === "Escape") close(); });
   }
 
@@ -19,9 +19,11 @@ export class Detail {
     this.id = id;
     // A change that comes meanwhile asks again, without the focus.
     this.#wantsFocus ||= takesFocus;
-    let landmark, opening, where;
+    if (this.track.id !== id) this.track.hide();
+    let landmark, opening, where, hasMoved = false;
     try {
       landmark = await api.show(id);
+      hasMoved = await this.track.isKnown(id);
       where = await api.where(landmark).catch(() => null);
       if (landmark.opening_hours) opening = await this.#opening(landmark);
     } catch (error) {
@@ -31,7 +33,7 @@ export class Detail {
     }
     // A later question may have been answered first.
     if (asked !== this.#asked) return;
-    this.#draw(landmark, opening, where);
+    this.#draw(landmark, opening, where, hasMoved);
     find("browse").hidden = true;
     find("detail").hidden = false;
     if (this.#wantsFocus) find("detail").focus();
@@ -43,6 +45,7 @@ export class Detail {
     this.#asked += 1;
     this.#wantsFocus = false;
     this.id = null;
+    this.track.hide();
     find("detail").hidden = true;
     find("browse").hidden = false;
   }
@@ -61,7 +64,16 @@ export class Detail {
     return page.landmarks.find((each) => each.id === id)?.opening;
   }
 
-  #draw(landmark, opening, where) {
+  #trackButton(id) {
+    const isShown = () => this.track.id === id;
+    const made = element("button", { type: "button", "aria-pressed": String(isShown()), onclick: () => {
+      if (isShown()) this.track.hide(); else this.track.show(id);
+      made.setAttribute("aria-pressed", String(isShown()));
+    } }, "Show track");
+    return made;
+  }
+
+  #draw(landmark, opening, where, hasMoved) {
     const button = (label, action, className = "") =>
       element("button", { type: "button", className, onclick: action }, label);
     const fields = [
@@ -80,7 +92,7 @@ export class Detail {
       element("dl", {}, ...fields.flatMap(([name, value]) => [element("dt", {}, name), element("dd", {}, value)])),
       element("div", { className: "row" },
         button("Edit", () => this.edits.edit(landmark)), button("Move here", () => this.edits.moveHere(landmark)),
-        button("Remove", () => this.edits.remove(landmark), "bad")),
+        button("Remove", () => this.edits.remove(landmark), "bad"), hasMoved ? this.#trackButton(landmark.id) : ""),
       element("h3", {}, "Notes"),
       ...(landmark.notes ?? []).map((note) => element("div", { className: "note" }, note.text,
         element("div", { className: "small" }, [note.user, words.time(note.at)].filter(Boolean).join(", ")),

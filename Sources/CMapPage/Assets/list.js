@@ -24,15 +24,13 @@ export class List {
 
   constructor(store, view, tiles, origin, open) {
     Object.assign(this, { store, view, tiles, origin, open });
-    for (const name of ["kind", "user", "source", "order"]) {
+    for (const name of ["user", "source"]) {
       find(name).addEventListener("change", () => {
-        if (name !== "order") view.filters[name] = find(name).value;
-        view.write();
-        if (name !== "order") this.onfilter?.();
-        this.renew(0);
+        view.filters[name] = find(name).value;
+        this.filtered();
       });
     }
-    // Only the list: what is open changes by itself, and the points on the map are drawn from tiles.
+    find("order").addEventListener("change", () => this.renew(0));
     find("hours").value = view.open ? "now" : "";
     find("hours").addEventListener("change", () => {
       view.open = find("hours").value;
@@ -41,9 +39,16 @@ export class List {
     });
   }
 
+  /// Another filter was chosen.
+  filtered() {
+    this.view.write();
+    this.onfilter?.();
+    this.renew(0);
+  }
+
   passes = (landmark) => {
     const { kind, user, source } = this.view.filters;
-    return (!kind || landmark.kind === kind) && (!user || landmark.user === user)
+    return (!kind.length || kind.includes(landmark.kind)) && (!user || landmark.user === user)
       && (!source || landmark.source?.name === source);
   };
 
@@ -112,6 +117,9 @@ export class List {
     if (this.#concerns(now) || change.before && this.#concerns(change.before)) this.renew();
   }
 
+  /// The ids that are known to be open; null where that is not asked for. The tiles do not tell it.
+  get openIDs() { return this.view.open ? new Set(this.#rows) : null; }
+
   #concerns(landmark) {
     if (this.#rows.includes(landmark.id) || this.#rows.length < most) return true;
     if (find("order").value === "recent") return this.passes(landmark);
@@ -128,7 +136,8 @@ export class List {
     if (!this.found && find("order").value !== "recent") rows.sort((a, b) => a.metres - b.metres);
     const total = chosen ? rows.length : Math.max(rows.length, this.#total);
     const text = (this.found ? "Found: " : this.spot ? "At this spot: " : "") + words.count(total, "landmark")
-      + (total > rows.length && !chosen ? `, the first ${rows.length} are listed` : "");
+      + (total > rows.length && !chosen ? `, the first ${rows.length} are listed` : "")
+      + (this.view.open ? ". Pale on the map: not known to be open." : "");
     if (find("count").textContent !== text) find("count").textContent = text;
     find("all").hidden = !this.spot || Boolean(this.found);
     // The focus stays on its landmark while the list changes around it.
@@ -149,13 +158,13 @@ export class List {
   }
 
   #choices() {
-    for (const [name, found] of Object.entries(this.store.words)) {
-      const select = find(name), chosen = this.view.filters[name];
+    for (const name of ["user", "source"]) {
+      const found = this.store.words[name], select = find(name), chosen = this.view.filters[name];
       if (chosen) found.add(chosen);
       const wanted = [...found].sort(), present = [...select.options].slice(1).map((option) => option.value);
       if (wanted.join("\n") !== present.join("\n")) {
         select.replaceChildren(element("option", { value: "" }, "All"),
-          ...wanted.map((value) => element("option", { value }, name === "kind" ? words.kind(value) : value)));
+          ...wanted.map((value) => element("option", { value }, value)));
       }
       select.value = chosen;
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import { api } from "./api.js";
+import { api, query } from "./api.js";
 import { AreaWatch } from "./area.js";
 import { startBackground } from "./background.js";
 import { startConverter } from "./converter.js";
@@ -9,6 +9,7 @@ import { element, find } from "./dom.js";
 import { startDrag } from "./drag.js";
 import { Edits } from "./edits.js";
 import { Feed } from "./feed.js";
+import { Kinds } from "./kinds.js";
 import { List } from "./list.js";
 import { Measure } from "./measure.js";
 import { say } from "./notice.js";
@@ -19,6 +20,7 @@ import { OwnPosition } from "./position.js";
 import { startSearch } from "./search.js";
 import { Store } from "./store.js";
 import { Tiles } from "./tiles.js";
+import { Track } from "./track.js";
 import { View } from "./view.js";
 
 const states = { live: "Live", behind: "Behind: storage does not answer", reconnecting: "Reconnecting…" };
@@ -36,13 +38,15 @@ async function start() {
   startBackground(map);
   const own = new OwnPosition(map, () => list.renew(0));
   const origin = () => own.at ?? map.getCenter().wrap();
-  const filter = () => new URLSearchParams(Object.entries(view.filters).filter(([, value]) => value)).toString();
+  const filter = () => query(view.filters);
   const tiles = new Tiles(filter, (landmark) => list.passes(landmark));
   const list = new List(store, view, tiles, origin, (id) => open(id));
-  const points = new PointLayer(map, tiles, store, () => view.selected);
+  new Kinds(store, view, () => list.filtered());
+  const track = new Track(map);
+  const points = new PointLayer(map, tiles, store, () => view.selected, () => list.openIDs);
   const measure = new Measure(map), area = new AreaWatch(map, view);
   const edits = new Edits(map, (id) => (id ? open(id, false) : close()));
-  const detail = new Detail(store, edits, () => close());
+  const detail = new Detail(store, edits, track, () => close());
 
   startDrag(map, points, (place) => edits.move(store.landmarks.get(view.selected), place));
 
@@ -132,12 +136,13 @@ async function start() {
     if (tiles.apply(change) || change.landmark?.id === view.selected) {
       pointsDue ||= setTimeout(() => { pointsDue = 0; points.redraw(); }, 100);
     }
+    if (track.id && (change.landmark ?? change.before).id === track.id) track.grow();
     if (detail.id && (change.landmark ?? change.before).id === detail.id) {
       detailDue ||= setTimeout(() => { detailDue = 0; if (detail.id) detail.show(detail.id, false); }, 150);
     }
     if (!isFitted && change.op === "added") { isFitted = true; fit(); }
   });
-  feed.addEventListener("renewed", () => { tiles.doubt(); list.renew(0); });
+  feed.addEventListener("renewed", () => { track.grow(); tiles.doubt(); list.renew(0); });
   let stateDue = 0;
   feed.addEventListener("state", ({ detail: told }) => {
     state = told.state;

@@ -17,8 +17,9 @@ export class PointLayer {
   /// Where the selected landmark is drawn while it is dragged.
   dragged = null;
 
-  constructor(map, tiles, store, selected) {
-    Object.assign(this, { map, tiles, store, selected });
+  /// - `openIDs`: the landmarks that are known to be open; null: all are drawn alike.
+  constructor(map, tiles, store, selected, openIDs) {
+    Object.assign(this, { map, tiles, store, selected, openIDs });
     this.redraw = canvasLayer(map, (pen, size) => this.#draw(pen, size));
   }
 
@@ -86,14 +87,17 @@ export class PointLayer {
   #draw(pen, size) {
     const [accent, own, ground, ink, on] = ["accent", "own", "ground", "ink", "on-accent"].map(colour);
     const isLabelled = this.map.getZoom() >= 10;
+    const open = this.openIDs();
     this.#drawn = this.#groups(size);
     this.#labels = [];
     pen.textAlign = "center";
     pen.textBaseline = "middle";
     for (const group of this.#drawn) {
+      pen.globalAlpha = !open || group.isSelected || group.ones.some(({ id }) => open.has(id)) ? 1 : 0.35;
       if (group.count > 1) this.#cluster(pen, group, isPeoples(group) ? own : accent, ground, on);
       else this.#pin(pen, group, group.ones[0], accent, own, ground, ink, isLabelled);
     }
+    pen.globalAlpha = 1;
   }
 
   #cluster(pen, group, fill, ground, on) {

@@ -8,7 +8,8 @@ export class View {
     const [zoom, lat, lng] = (said.get("at") ?? "").split("/").map(Number);
     this.selected = said.get("id");
     this.isGiven = [zoom, lat, lng].every(Number.isFinite) && said.has("at");
-    this.filters = Object.fromEntries(["kind", "user", "source"].map((name) => [name, said.get(name) ?? ""]));
+    this.filters = { kind: [...new Set(said.getAll("kind"))].filter(Boolean).slice(0, 20),
+      user: said.get("user") ?? "", source: said.get("source") ?? "" };
     this.open = said.get("open") ?? "";
     this.area = corners(said.get("area") ?? "");
     if (this.isGiven) map.setView([Math.max(-85, Math.min(85, lat)), lng], Math.max(1, Math.min(18, zoom)));
@@ -19,7 +20,9 @@ export class View {
   write() {
     const { lat, lng } = this.map.getCenter().wrap();
     const parts = [`at=${this.map.getZoom()}/${lat.toFixed(5)}/${lng.toFixed(5)}`];
-    for (const [name, value] of Object.entries(this.filters)) if (value) parts.push(`${name}=${encodeURIComponent(value)}`);
+    for (const [name, values] of Object.entries(this.filters)) {
+      for (const value of [values].flat()) if (value) parts.push(`${name}=${encodeURIComponent(value)}`);
+    }
     if (this.open) parts.push("open=now");
     if (this.area.length) parts.push(`area=${this.area.map(({ lat, lng }) => `${lat.toFixed(5)},${lng.toFixed(5)}`).join(";")}`);
     if (this.selected) parts.push(`id=${encodeURIComponent(this.selected)}`);

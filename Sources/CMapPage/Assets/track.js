@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import { api } from "./api.js";
+import { canvasLayer, colour } from "./layer.js";
+import { say } from "./notice.js";
+import * as words from "./words.js";
+
+const page = 10000, most = 50000;
+
+/// The line of where a landmark has been. It grows with each move.
+export class Track {
+  id = null;
+  #points = [];
+  #isAsking = false;
+  #isDue = false;
+
+  constructor(map) {
+    this.map = map;
+    this.redraw = canvasLayer(map, (pen) => this.#draw(pen));
+  }
+
+  /// Whether it was ever moved; false where nobody can say.
+  async isKnown(id) {
+    if (this.id === id) return true;
+    return api.track(id, { limit: 1 }).then(({ track }) => track.length > 0, () => false);
+  }
+
+  async show(id) {
+    this.hide();
+    this.id = id;
+    await this.#ask();
+    if (this.id !== id || !this.#points.length) return;
+    const [first, last] = [this.#points[0], this.#points.at(-1)], bounds = L.latLngBounds(this.#line());
+    if (!this.map.getBounds().contains(bounds)) this.map.fitBounds(bounds, { padding: [60, 60], maxZoom: 16, animate: false });
+    const count = words.count(this.#points.length, "point");
+    say(this.#points.length < most ? `${count}, from ${words.time(first.at)} to ${words.time(last.at)}.`
+      : `The first ${count} are drawn, to ${words.time(last.at)}.`);
+  }
+
+  hide() {
+    this.id = null;
+    this.#points = [];
+    this.redraw();
+  }
+
+  /// It may have moved: what came since is asked for, some times a second at most.
+  grow() {
+    if (this.#isDue) return;
+    this.#isDue = true;
+    setTimeout(() => {
+      this.#isDue = false;
+      if (this.#isAsking) return this.grow();
+      this.#ask();
+    }, 200);
+  }
+
+  async #ask() {
+    const { id } = this;
+    this.#isAsking = true;
+    try {
+      for (let next = this.#points.at(-1)?.rev ?? 0, isFirst = true; id && (isFirst || next) && this.#points.length < most; isFirst = false) {
+        const found = await api.track(id, { after: next, limit: page });
+        if (this.id !== id) break;
+        this.#points.push(...found.track);
+        next = found.next;
+      }
+    } catch (error) {
+      say(error.message);
+    }
+    this.#isAsking = false;
+    this.redraw();
+  }
+
+  /// The points one after the other, each the shorter way from the last one, in the world that the map shows.
+  #line() {
+    let from = this.map.getCenter().lng;
+    return this.#points.map(({ lat, lng }) => {
+      from = lng + 360 * Math.round((from - lng) / 360);
+      return [lat, from];
+    });
+  }
+
+  #draw(pen) {
+    if (!this.#points.length) return;
+    let last = null;
+    pen.beginPath();
+    for (const place of this.#line()) {
+      const point = this.map.latLngToContainerPoint(place);
+      if (last && Math.abs(point.x - last.x) + Math.abs(point.y - last.y) < 1.5) continue;
+      pen.lineTo(point.x, point.y);
+      last = point;
+    }
+    pen.lineJoin = pen.lineCap = "round";
+    for (const [name, width] of [["ground", 7], ["own", 3.5]]) {
+      [pen.strokeStyle, pen.lineWidth] = [colour(name), width];
+      pen.stroke();
+    }
+  }
+}

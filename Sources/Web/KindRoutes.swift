@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Landmarks
+internal import WaymarkJSON
+
+/// The route that finds kinds of the table while somebody types.
+enum KindRoutes {
+    static let all: [WebRoute] = [kinds]
+
+    private static let mostLetters = 200
+
+    private static let kinds = WebRoute(
+        method: .get, template: "/v1/kinds",
+        summary: "The kinds that most people look for, or those that a text finds.",
+        parameters: [
+            WebRoute.Parameter(
+                name: "q", help: "Beginnings of words of label or synonyms, perhaps with one typing mistake.")
+        ], answers: [.json("Kinds")]
+    ) { _, request, _ throws(Problem) in
+        let text = request.query.text("q") ?? ""
+        guard text.utf8.count <= mostLetters else {
+            throw Problem.invalid("The parameter q is longer than \(mostLetters) bytes: give some letters of a kind.")
+        }
+        return WebAnswer(
+            json: JSONWriter.line { writer in
+                writer.key("kinds")
+                writer.array(KindSearch.kinds(text)) { writer, kind in writer.object { $0.fields(kind) } }
+            })
+    }
+}
