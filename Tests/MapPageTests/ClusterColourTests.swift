@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import TestBrowser
+import TestTurns
+import TestWeb
+import Testing
+
+@Suite(.inTurn, .inBrowser, .serialized, .timeLimit(.minutes(5)))
+struct ClusterColourTests {
+    /// How far east of the map's west edge a colour is drawn, in the middle; -1: nowhere.
+    private static let places = """
+        (() => {
+          const canvases = [...document.querySelectorAll('#map canvas')].slice(1);
+          return ['own', 'accent'].map((name) => {
+            const hex = getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim().slice(1);
+            const [red, green, blue] = [0, 2, 4].map((at) => parseInt(hex.slice(at, at + 2), 16));
+            let [sum, count] = [0, 0];
+            for (const each of canvases) {
+              const { data, width } = each.getContext('2d').getImageData(0, 0, each.width, each.height);
+              for (let at = 0; at < data.length; at += 4) {
+                if (data[at] !== red || data[at + 1] !== green || data[at + 2] !== blue || data[at + 3] !== 255) continue;
+                sum += at / 4 % width;
+                count += 1;
+              }
+            }
+            return count ? Math.round(sum / count) : -1;
+          });
+        })()
+        """
+
+    @Test
+    func aClusterOfPeoplesLandmarksHasTheirColour() async throws {
+        let body = #"""
+            {"type":"FeatureCollection","features":[{"type":"Feature","properties":{"name":"Depot"},
+            "geometry":{"type":"Point","coordinates":[151.2,-30]}}]}
+            """#
+        try await TestServer.with { _, _ in
+            .message("200 OK", ["Content-Type: application/geo+json"], body)
+        } _: { server in
+            let settings = "sources:\n  depots:\n    url: \(server.url)\n    every: 0s\n"
+            try await withMap(settings: settings) { stage in
+                // Two of people in the west, and one beside the source's in the east.
+                for (name, lng) in [("A", 137.0), ("B", 139), ("C", 149.5)] { try await stage.add(name, -30, lng) }
+                try await stage.openPage("#at=4/-30/144", listing: 4)
+                try await stage.browser.wait(
+                    "a cluster of each colour", "(([own, accent]) => own > 0 && accent > own + 60)(\(Self.places))")
+            }
+        }
+    }
+}
