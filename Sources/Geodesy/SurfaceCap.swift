@@ -6,8 +6,8 @@ public struct SurfaceCap: Sendable {
     public let centre: Coordinate
     /// In metres, along the geodesic.
     public let radius: Double
-    private let place: SIMD4<Double>
-    private let greatestChordSquared: Double
+    let place: SIMD4<Double>
+    let greatestChordSquared: Double
 
     public init(centre: Coordinate, radius: Double) {
         (self.centre, self.radius) = (centre, radius)

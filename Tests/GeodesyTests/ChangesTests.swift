@@ -21,6 +21,10 @@ struct ChangesTests {
             #expect(
                 index.nearest(to: place, limit: 10, after: after) { $0 & 1 == 0 }
                     == brute.nearest(to: place, limit: 10, after: after) { $0 & 1 == 0 })
+            let cap = SurfaceCap(centre: place, radius: far.map(\.distance) ?? 1)
+            let held = brute.points.values.filter { cap.mayContain(SurfacePoint(SpatialPlace($0.coordinate))) }
+            #expect(index.payloads(in: cap, atMost: held.count)?.sorted() == held.map(\.payload).sorted())
+            #expect(held.isEmpty || index.payloads(in: cap, atMost: held.count - 1) == nil)
         }
     }
 

@@ -75,6 +75,38 @@ struct ProminenceTests {
         #expect(found == wanted && !wanted.isEmpty)
     }
 
+    /// The steps of half a millisecond that an answer takes.
+    private static func steps(_ replica: Replica, _ near: WireNear) throws -> Int {
+        var answering = try replica.near(near)
+        for step in 1...100_000 where try answering.proceed() != nil { return step }
+        return .max
+    }
+
+    @Test("only what lies within the radius is ranked, and the opening hours of the rest are not looked at")
+    func nearby() throws {
+        var random = SplitMix64(seed: 12)
+        // Most lie thousands of kilometres away.
+        let landmarks = (1...20_000 as ClosedRange<UInt64>).map { number in
+            var landmark = Self.landmark(number, &random)
+            if number % 10 != 0 { landmark.lat += 50 }
+            landmark.openingHours = "Mo-Fr 08:00-\(10 + number % 8):\(10 + number / 8 % 50)"
+            return landmark
+        }
+        let replica = try Self.replica(landmarks)
+        replica.pace = Scan.Pace()
+        // 2,000 in steps of 512, and one more that finds the end.
+        var near = Self.near(48_000)
+        #expect(try Self.steps(replica, near) <= 5)
+        // With reading their hours, and not those of 20,000.
+        near.opening.openOnly = true
+        let some = try Self.steps(replica, near)
+        #expect(some <= 80)
+        // Where more lie within it than are collected first, the others still cost little.
+        replica.pace.step = 32
+        near.clearOpening()
+        #expect(try Self.steps(replica, near) <= 2_000 * 8 / 32 + 18_000 / 32 + 2)
+    }
+
     @Test("few ratings say little, many say much")
     func formula() {
         func score(_ rating: Double, _ ratings: Double) -> Double {

@@ -39,6 +39,16 @@ struct SlotSetTests {
         }
     }
 
+    @Test("is made of few and of many slots in any order")
+    func made() {
+        var random = SplitMix64(seed: 8)
+        for count in [0, 1, 40, 3_000] {
+            let slots = (0..<count).map { _ in UInt32(random.next() % 9_000) }
+            let set = SlotSet(slots, below: 9_000)
+            #expect(listed(set, step: .max) == Set(slots).sorted() && set.count == Set(slots).count)
+        }
+    }
+
     /// Everything, with a pause after each `step` slots.
     private func listed(_ set: SlotSet, step: Int) -> [UInt32] {
         var (found, place): ([UInt32], UInt32?) = ([], 0)

@@ -7,5 +7,8 @@ import ArgumentParser
 struct Measure: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "waymark-measure", abstract: "Measures what the documentation states.",
-        subcommands: [TableCommand.self, LatencyCommand.self, CityCommand.self, TilesCommand.self, TracksCommand.self])
+        subcommands: [
+            TableCommand.self, LatencyCommand.self, CityCommand.self, TilesCommand.self, TracksCommand.self,
+            PlacesCommand.self,
+        ])
 }

@@ -19,10 +19,18 @@ struct FoundSlots {
 
     private let order: Scan.Order
     private let limit: Int
+    /// What lies outside need not be examined.
+    private let cap: SurfaceCap?
+    private var leastScore = -Double.infinity
     private var kept: Kept
 
     init(_ order: Scan.Order, limit: Int) {
         (self.order, self.limit) = (order, limit)
+        if case .prominent(let question) = order {
+            cap = SurfaceCap(centre: question.coordinate, radius: question.radius)
+        } else {
+            cap = nil
+        }
         switch order {
         case .near(let question):
             let nearest = NearestFew(
@@ -34,8 +42,18 @@ struct FoundSlots {
         }
     }
 
-    mutating func offer(_ slot: UInt32, _ filter: RecordFilter, in replica: Replica) {
-        guard let record = replica.record(at: slot), replica.matches(filter, record) else { return }
+    /// - Returns: whether the landmark was examined; false if its place or score told enough, which costs next to nothing.
+    @discardableResult
+    mutating func offer(_ slot: UInt32, _ filter: RecordFilter, in replica: Replica) -> Bool {
+        guard let record = replica.record(at: slot) else { return false }
+        if let cap {
+            guard Double(record.scoreBound) >= leastScore, cap.mayContain(record.point) else { return false }
+        }
+        if replica.matches(filter, record) { take(slot, record, in: replica) }
+        return true
+    }
+
+    private mutating func take(_ slot: UInt32, _ record: ReplicaRecord, in replica: Replica) {
         switch kept {
         case .near(var nearest):
             kept = .nothing
@@ -44,6 +62,7 @@ struct FoundSlots {
         case .prominent(var most):
             kept = .nothing
             most.offer(slot, record)
+            leastScore = most.leastScore
             kept = .prominent(most)
         case .listed(var slots, let last):
             guard isAllowed(record), last.map({ isBefore(slot, $0, in: replica) }) ?? true else { return }

@@ -28,6 +28,9 @@ struct Prominence {
         return mean + ofNote * Double(min(details.notes, mostNotes)) + (details.hasLink ? ofLink : 0)
     }
 
+    /// The score or a little more.
+    static func bound(_ details: RecordDetails) -> Float { Float(score(details)).nextUp }
+
     func isBefore(_ other: Prominence) -> Bool {
         if score != other.score { return score > other.score }
         return distance == other.distance ? key < other.key : distance < other.distance
@@ -70,19 +73,19 @@ struct MostProminent {
 
     private let question: ProminenceQuestion
     private let limit: Int
-    private let cap: SurfaceCap
     private var kept: [Candidate] = []
     /// The last one that can still belong to the answer, once there are enough.
     private var last: Prominence?
 
+    /// A smaller score does not belong to the answer.
+    var leastScore: Double { last?.score ?? -.infinity }
+
     /// - Parameter limit: how many rows are kept.
     init(_ question: ProminenceQuestion, limit: Int) {
         (self.question, self.limit) = (question, limit)
-        cap = SurfaceCap(centre: question.coordinate, radius: question.radius)
     }
 
     mutating func offer(_ slot: UInt32, _ record: ReplicaRecord) {
-        guard cap.mayContain(record.point) else { return }
         let details = RecordDetails(record.bytes)
         let score = Prominence.score(details)
         // Measuring takes longest.

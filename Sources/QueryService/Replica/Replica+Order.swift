@@ -27,7 +27,7 @@ extension Replica {
     func first(_ limit: Int, _ order: Scan.Order, _ filter: RecordFilter) -> Outcome {
         if case .prominent(let question) = order {
             let cap = SurfaceCap(centre: question.coordinate, radius: question.radius)
-            let sets = [rarest(filter), around(cap)].compactMap(\.self)
+            let sets = [rarest(filter), around(cap, atMost: pace.step * 32)].compactMap(\.self)
             let members = sets.min { $0.count < $1.count } ?? orders.all
             return .scan(Scan(self, order, filter, limit: limit, of: members))
         }
@@ -47,21 +47,15 @@ extension Replica {
         let named = [
             filter.kinds.isEmpty ? nil : orders.kinds.members(of: filter.kinds),
             filter.user.map { orders.users.members(of: $0) },
-            filter.source.map { orders.sources.members(of: $0) }, around(filter.cap),
+            filter.source.map { orders.sources.members(of: $0) }, around(filter.cap, atMost: max(1, pace.step / 8)),
         ].compactMap(\.self).min { $0.count < $1.count }
         return named ?? (filter.area == nil && filter.hours == nil ? nil : orders.all)
     }
 
-    /// The landmarks in a cap; nil if they are too many to be examined in one step.
-    private func around(_ cap: SurfaceCap?) -> SlotSet? {
-        guard let cap else { return nil }
-        let most = max(1, pace.step / 8)
-        let found = index.nearest(
-            to: cap.centre, limit: most + 1, maxDistance: cap.radius, precision: .micrometre)
-        guard found.count <= most else { return nil }
-        var slots = SlotSet()
-        for slot in found.map(\.payload).sorted() { slots.insert(slot) }
-        return slots
+    /// The landmarks in a cap, and perhaps some at its edge; nil if they are more than so many.
+    private func around(_ cap: SurfaceCap?, atMost most: Int) -> SlotSet? {
+        guard let cap, let slots = index.payloads(in: cap, atMost: most) else { return nil }
+        return SlotSet(slots, below: slotCount)
     }
 
     /// Walks along the order; nil when too many landmarks on the way do not match.

@@ -132,7 +132,8 @@ final class Replica {
         return ReplicaRecord(
             id: landmark.id, rev: landmark.rev,
             stored: landmark.withFoldedName { store.append(slot: slot, bytes, foldedName: $0) },
-            kind: kind, user: user, source: source, point: SurfacePoint(place))
+            kind: kind, user: user, source: source, point: SurfacePoint(place),
+            scoreBound: Prominence.bound(RecordDetails(bytes)))
     }
 
     /// Lends the landmarks by slot.

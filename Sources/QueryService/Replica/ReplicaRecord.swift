@@ -16,6 +16,8 @@ struct ReplicaRecord {
     /// The number of the source's name.
     let source: UInt32
     let point: SurfacePoint
+    /// Not less than the score of ``Prominence``, so that most landmarks need not be read to know that others are before.
+    let scoreBound: Float
 
     /// The encoded `Landmark`. Valid until the replica changes.
     var bytes: UnsafeRawBufferPointer { stored.landmark }

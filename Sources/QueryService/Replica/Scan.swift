@@ -69,10 +69,11 @@ struct Scan {
     mutating func proceed() -> Progress {
         guard takeTouched(), touched.count <= TouchedSlots.most else { return .givenUp }
         if let place {
-            var rest = max(1, replica.pace.step / (filter.weight * order.weight))
+            let weight = filter.weight * order.weight
+            var rest = replica.pace.step
             self.place = members.forward(from: place) { slot in
-                if !touched.contains(slot) { found.offer(slot, filter, in: replica) }
-                rest -= 1 + (filter.hours?.takeCost() ?? 0)
+                let isExamined = touched.contains(slot) || found.offer(slot, filter, in: replica)
+                rest -= (isExamined ? weight : 1) + (filter.hours?.takeCost() ?? 0) * weight
                 return rest > 0
             }
         }

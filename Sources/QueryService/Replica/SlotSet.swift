@@ -9,6 +9,27 @@ struct SlotSet: Sendable {
     private var words: [UInt64] = []
     private(set) var count = 0
 
+    init() {}
+
+    /// A set of slots in any order, all of them less than `end`.
+    init(_ slots: [UInt32], below end: Int) {
+        // As bits where they are many, because sorting takes longer than looking through all words.
+        guard slots.count > end / 64 else {
+            for slot in slots.sorted() { insert(slot) }
+            return
+        }
+        var bits = [UInt64](repeating: 0, count: (end + 63) / 64)
+        for slot in slots where Int(slot) < end {
+            let (number, bit) = Self.place(slot)
+            bits[Int(number)] |= bit
+        }
+        for (number, word) in bits.enumerated() where word != 0 {
+            numbers.append(UInt32(number))
+            words.append(word)
+            count += word.nonzeroBitCount
+        }
+    }
+
     /// A slot that is already in the set stays in it.
     mutating func insert(_ slot: UInt32) {
         let (number, bit) = Self.place(slot)

@@ -23,7 +23,9 @@ final class Stage {
     private var starts = 0
 
     /// Starts storage without landmarks.
-    init(_ children: Children, _ name: String) throws {
+    ///
+    /// - Parameter settings: more lines of the query service's file.
+    init(_ children: Children, _ name: String, settings: String = "") throws {
         (self.children, self.name) = (children, name)
         directory = "\(children.directory)/\(name)"
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
@@ -32,7 +34,7 @@ final class Stage {
         endpoint = "tcp://127.0.0.1:\(try Ports.free())"
         // Each service gets its own file, so that it does not find another configuration.
         try Data("listen: \(commands)\n".utf8).write(to: URL(fileURLWithPath: "\(directory)/storage.yaml"))
-        try Data("listen: \(endpoint)\n".utf8).write(to: URL(fileURLWithPath: "\(directory)/query.yaml"))
+        try Data("listen: \(endpoint)\n\(settings)".utf8).write(to: URL(fileURLWithPath: "\(directory)/query.yaml"))
         storage = try children.start(
             Self.product("waymark-storage"),
             ["--config", "\(directory)/storage.yaml", "--data", "\(directory)/data", "--changes", changes],
