@@ -31,5 +31,11 @@ export function canvasLayer(map, draw) {
   return redraw;
 }
 
-/// A colour of the style sheet.
-export const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
+const colours = new Map();
+matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => colours.clear());
+
+/// A colour of the style sheet. Kept, because asking for it lays out what has changed on the page.
+export function colour(name) {
+  if (!colours.get(name)) colours.set(name, getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim());
+  return colours.get(name);
+}

@@ -20,6 +20,8 @@ export class List {
   #isAsking = false;
   #openings = new Map();
   #opens = 0;
+  /// The rows that are shown, by id, with what they say.
+  #made = new Map();
   #asked = 0;
 
   constructor(store, view, tiles, origin, open) {
@@ -140,21 +142,29 @@ export class List {
       + (this.view.open ? ". Pale on the map: not known to be open." : "");
     if (find("count").textContent !== text) find("count").textContent = text;
     find("all").hidden = !this.spot || Boolean(this.found);
+    // What looks as before stays where it is: most rows do while others change, and a list that is laid out anew takes long.
+    const made = new Map(rows.slice(0, most).map((row) => [row.landmark.id, this.#row(row, from)]));
+    this.#made = made;
+    const items = [...made.values()].map(({ item }) => item);
+    if (items.length === find("list").children.length && items.every((item, place) => item === find("list").children[place])) return;
     // The focus stays on its landmark while the list changes around it.
     const focused = document.activeElement?.dataset?.id;
-    find("list").replaceChildren(...rows.slice(0, most).map((row) => this.#row(row, from)));
+    find("list").replaceChildren(...items);
     if (focused) [...find("list").querySelectorAll("button")].find((each) => each.dataset.id === focused)?.focus();
   }
 
   #row({ landmark, metres }, from) {
     const about = [words.opening(this.#openings.get(landmark.id)), words.kind(landmark.kind), landmark.user ?? landmark.source?.name].filter(Boolean).join(" · ");
+    const far = `${words.distance(metres)} ${words.wind(words.bearing(from, landmark))}`;
+    const said = [landmark.name, far, about, Boolean(landmark.source)].join("\n"), known = this.#made.get(landmark.id);
+    if (known?.said === said) return known;
     const button = element("button", { type: "button", onclick: () => this.open(landmark.id) },
       element("span", { className: landmark.source ? "mark" : "mark own", "aria-hidden": "true" }),
       element("span", { className: "name" }, landmark.name),
-      element("span", { className: "far" }, `${words.distance(metres)} ${words.wind(words.bearing(from, landmark))}`),
+      element("span", { className: "far" }, far),
       element("span", { className: "about" }, about || (landmark.source ? "default" : "")));
     button.dataset.id = landmark.id;
-    return element("li", {}, button);
+    return { said, item: element("li", {}, button) };
   }
 
   #choices() {

@@ -9,6 +9,10 @@ const side = 64;
 /// Whether all of a cluster are people's. Where a tile has only counts that is not known, and it is drawn like the others.
 const isPeoples = ({ count, ones }) => ones.length === count && ones.every((one) => !one.isSourced);
 
+/// A count in few letters. Some hundred are drawn ten times a second, so no formatter of the browser is asked.
+const short = (count) => count >= 1e6 ? `${(count / 1e6).toFixed(1)}M` : count >= 1e4 ? `${Math.round(count / 1e3)}k`
+  : count >= 1e3 ? `${Math.floor(count / 1e3)},${String(count % 1e3).padStart(3, "0")}` : String(count);
+
 /// Draws pins, and counted clusters where many lie close together; finds what lies under a click.
 export class PointLayer {
   #drawn = [];
@@ -111,9 +115,7 @@ export class PointLayer {
     pen.stroke();
     pen.font = "600 13px system-ui, 'DejaVu Sans', sans-serif";
     pen.fillStyle = on;
-    const most = group.count >= 1e6 ? `${(group.count / 1e6).toFixed(1)}M` : group.count >= 1e4
-      ? `${Math.round(group.count / 1e3)}k` : group.count.toLocaleString("en");
-    pen.fillText(most, group.x, group.y);
+    pen.fillText(short(group.count), group.x, group.y);
   }
 
   #pin(pen, group, one, accent, own, ground, ink, isLabelled) {
