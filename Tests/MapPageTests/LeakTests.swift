@@ -21,17 +21,30 @@ struct LeakTests {
                 try await stage.openPage("#at=9/-33.86/151.21", listing: 80)
                 // What is made once, as compiled code, is there after the first thousands.
                 let before = try await use(browser, after: writers.change(2_000))
-                let after = try await use(browser, after: writers.change(10_000))
-                // Kept, 10,000 changes would be more than 3 MB.
-                #expect(after.bytes - before.bytes < 1_000_000, "\(before) became \(after)")
-                #expect(after.nodes - before.nodes < 300, "\(before) became \(after)")
+                var after = try await use(browser, after: writers.change(10_000))
+                // A list that was replaced a moment ago, 720 nodes, may be held until the browser has painted again. What
+                // leaks stays.
+                for _ in 0..<40 where !isLevel(before, after) {
+                    try await Task.sleep(for: .milliseconds(500))
+                    after = try await use(browser)
+                }
+                #expect(isLevel(before, after), "\(before) became \(after)")
             }
         }
+    }
+
+    /// Kept, 10,000 changes would be more than 3 MB.
+    private func isLevel(_ before: Use, _ after: Use) -> Bool {
+        after.bytes - before.bytes < 1_000_000 && after.nodes - before.nodes < 300
     }
 
     private func use(_ browser: Browser, after name: String) async throws -> Use {
         try await browser.wait(
             "the last change", "document.querySelector('#list').innerText.includes(arguments[0])", name)
+        return try await use(browser)
+    }
+
+    private func use(_ browser: Browser) async throws -> Use {
         // What a script of ours returned may be kept until the next one.
         try await browser.run("return")
         struct Heap: Decodable { var usedSize: Double }
