@@ -170,7 +170,9 @@ let package = Package(
             "QueryService",
             [
                 "WaymarkTransport", "WaymarkProtocol", "ChangeFeed", "Landmarks", "Geodesy", "CMemory", "ZeroMQ",
-                "Settings", "ServiceHost", "Monitoring", "Ingest", "OpeningHours", "Rates", protobuf, deque, logging,
+                "Settings", "ServiceHost", "Monitoring", "Ingest", "Gazetteer", "OpeningHours", "Rates", protobuf,
+                deque,
+                logging,
             ]),
 
         // The HTTP interface: a client of the query service.
@@ -307,8 +309,8 @@ let package = Package(
         tests(
             "QueryServiceTests",
             [
-                "TestSupport", "QueryService", "OpeningHours", "WaymarkTransport", "WaymarkProtocol", "Landmarks",
-                "Geodesy", protobuf,
+                "TestSupport", "QueryService", "Gazetteer", "OpeningHours", "WaymarkTransport", "WaymarkProtocol",
+                "Landmarks", "Geodesy", protobuf,
             ]),
         // Tests of the metrics and the listener, alone and in running services.
         tests(

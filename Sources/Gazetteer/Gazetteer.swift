@@ -100,7 +100,8 @@ public struct Gazetteer: Sendable {
     /// 98 of 100 positions on land.
     public func zone(at position: Coordinate) -> String? {
         let reverse = PlaceReverse(file: file)
-        for reach in PlaceReverse.reaches {
+        // Where towns are dense, the nearest one is found among few.
+        for reach in [5] + PlaceReverse.reaches {
             let nearest = reverse.within(reach, of: position).filter { file.zone($0.row) != nil }
                 .min { $0.distance < $1.distance }
             if let nearest { return file.zone(nearest.row) }

@@ -31,17 +31,22 @@ struct OpeningRouteTests {
         try await withStage { stage, client in
             try await fill(client)
             for path in ["/v1/near?lat=-33.85&lng=151.2", "/v1/landmarks?sort=name"] {
-                for open in ["now", "2026-11-23T10:00:00%2B11:00"] {
-                    #expect(names(try await stage.ask("GET", "\(path)&open=\(open)")) == ["0"])
+                // No zone is configured: that of the nearest town is Sydney's, a Monday at ten and at three.
+                for (time, open) in [("T10:00:00%2B11:00", ["0", "2"]), ("T03:00:00%2B11:00", ["0"])] {
+                    #expect(names(try await stage.ask("GET", "\(path)&open=2026-11-23\(time)")) == open)
                 }
+                let now = names(try await stage.ask("GET", "\(path)&open=now"))
+                #expect(now == ["0"] || now == ["0", "2"])
                 let all = try await stage.ask("GET", "\(path)&hours=2026-11-23T10:00:00Z")
                 #expect(names(all) == ["0", "1", "2", "3"])
                 #expect(all.json["opening_at"] as? String == "2026-11-23T10:00:00.000Z")
                 let states = (all.json["landmarks"] as? [[String: Any]] ?? []).map {
                     ($0["opening"] as? [String: Any])?["state"] as? String
                 }
-                // No zone is configured here.
-                #expect(states == ["open", "closed", "unknown", nil])
+                #expect(states == ["open", "closed", "closed", nil])
+                let third = (all.json["landmarks"] as? [[String: Any]])?[2]["opening"] as? [String: Any]
+                #expect(third?["zone"] as? String == "Australia/Sydney" && third?["zone_assumed"] as? Bool == true)
+                #expect(third?["until_local"] as? String == "2026-11-24T09:00")
                 let plain = try await stage.ask("GET", path)
                 #expect(plain.json["opening_at"] == nil && !plain.text.contains("\"opening\":"))
                 for refused in ["open=soon", "open=now&hours=now", "hours=", "open=1970-01-01T00:00:00Z"] {

@@ -13,10 +13,11 @@ final class HoursClerk {
     /// How many texts are kept. There are as many texts as people write, so when they are more all are dropped.
     private static let mostTexts = 2_048
 
-    private let zones: PlaceZones
+    let zones: PlaceZones
     private var files: [TimeZoneFile] = []
     /// Nil for a name that this machine has no zone of.
     private var numbers: [String: Int?] = [:]
+    private var cells = CellZones<Int>()
     private var texts: [String: OpeningHours?] = [:]
 
     init(_ zones: PlaceZones) { self.zones = zones }
@@ -28,9 +29,19 @@ final class HoursClerk {
         if !zones.sources.isEmpty, let name = landmark.sourceName.flatMap({ zones.sources[$0] }) {
             return number(name).map { Zone(number: $0, isAssumed: false) }
         }
-        let name = zones.standard ?? zones.nearest?(landmark.latitude, landmark.longitude)
-        return name.flatMap(number).map { Zone(number: $0, isAssumed: true) }
+        let found: Int?
+        if let standard = zones.standard {
+            found = number(standard)
+        } else if let nearest = zones.nearest {
+            found = cells.zone(landmark.latitude, landmark.longitude) { nearest($0, $1).flatMap(number) }
+        } else {
+            found = nil
+        }
+        return found.map { Zone(number: $0, isAssumed: true) }
     }
+
+    /// How often a position's zone was looked up since the last call.
+    func takeLookups() -> Int { cells.takeLookups() }
 
     private func number(_ name: String) -> Int? {
         if let known = numbers[name] { return known }

@@ -19,7 +19,8 @@ extension QueryServer {
         guard server != nil else { return }
         clerk = HoursClerk(
             PlaceZones(
-                sources: wanted.zones.sources, standard: options.zones.standard, nearest: options.zones.nearest))
+                sources: wanted.zones.sources, standard: options.zones.standard,
+                nearest: towns.nearest ?? options.zones.nearest))
         replica?.clerk = clerk
         let old = fetchings.sources
         fetchings.sources = fresh

@@ -69,6 +69,7 @@ extension QueryServer {
     }
 
     func handle(_ command: WireRequest.OneOf_Command, _ request: IncomingRequest) {
+        if needsTowns(command) { return loadTowns(for: command, request) }
         switch command {
         case .hello(let hello): answer(request.address, welcome(hello, spoken: request.address.version).encoded)
         case .health: answer(request.address, WireReply.with { $0.health = health().wire }.encoded)

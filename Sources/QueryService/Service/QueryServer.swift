@@ -38,6 +38,7 @@ public actor QueryServer: HostedServer {
     var state = ReplicaState()
     var load = ReplicaLoad()
     var clerk: HoursClerk
+    var towns = TownsState()
 
     var work = RequestsUnderWay()
     var fetchings: Fetchings

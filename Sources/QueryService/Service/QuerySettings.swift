@@ -28,7 +28,9 @@ extension SettingsSchema {
                 help: "The most connections at once, as far as the limit of open files allows."),
             SettingKey(
                 "places.zone", .string,
-                help: "Time zone for the opening hours of landmarks whose source has none, such as Australia/Sydney."),
+                help:
+                    "Time zone for the opening hours of landmarks whose source has none, such as Australia/Sydney. Default: the nearest town's."
+            ),
             SettingKey(
                 "rates.url", .location,
                 help: "Where rates of currencies are fetched: https:, http: or file:. Default: nowhere."),

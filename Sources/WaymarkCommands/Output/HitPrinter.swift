@@ -62,7 +62,8 @@ struct HitPrinter {
         }
         if form == .text, table.lacksZone {
             output.notice(
-                "no_zone", "Hours are unknown where no time zone is: set places.zone or a source's zone in query.yaml.")
+                "no_zone",
+                "Hours are unknown where no town is near to take the time zone from: set places.zone in query.yaml.")
         }
         if count == 0, form == .text { output.notice("none", nothing ?? "No landmarks were found.") }
         if let text {
