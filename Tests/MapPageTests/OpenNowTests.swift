@@ -6,9 +6,12 @@ import Testing
 
 @Suite(.inTurn, .inBrowser, .serialized, .timeLimit(.minutes(5)))
 struct OpenNowTests {
+    /// Without it a debug build takes seconds to load the gazetteer.
+    private static let zone = "places:\n  zone: Australia/Sydney\n"
+
     @Test
     func theListSaysWhatIsOpenAndShowsOnlyThatWhenAsked() async throws {
-        try await withMap { stage in
+        try await withMap(settings: Self.zone) { stage in
             let browser = stage.browser
             for (name, hours) in [("Kiosk", "24/7"), ("Ruin", "off"), ("Boat", "\"on request\"")] {
                 let body: [String: any Sendable] = ["name": name, "lat": -33.86, "lng": 151.21, "opening_hours": hours]
@@ -45,7 +48,7 @@ struct OpenNowTests {
 
     @Test
     func pinsThatAreNotKnownToBeOpenArePale() async throws {
-        try await withMap { stage in
+        try await withMap(settings: Self.zone) { stage in
             let browser = stage.browser
             for (name, lng, hours) in [("Kiosk", 151.21, "24/7"), ("Ruin", 151.22, "off")] {
                 let body: [String: any Sendable] = ["name": name, "lat": -33.86, "lng": lng, "opening_hours": hours]

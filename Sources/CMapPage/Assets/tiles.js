@@ -97,8 +97,9 @@ export class Tiles extends EventTarget {
     return tile;
   }
 
-  /// The tiles that have come, as they were sent.
-  held() {
+  /// The tiles that have come, as they were sent; those that are on their way have come first.
+  async held() {
+    for (let turn = 0; this.#asked && turn < 200; turn += 1) await new Promise((resolve) => setTimeout(resolve, 50));
     const query = this.query();
     return [...this.#kept.values()].filter((tile) => tile.isLoaded)
       .map((tile) => ({ path: path(tile, query), bytes: tile.bytes, tag: tile.tag }));

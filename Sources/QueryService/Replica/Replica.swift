@@ -21,6 +21,8 @@ final class Replica {
     var touched = TouchedSlots()
     /// Reads opening hours.
     var clerk = HoursClerk(PlaceZones())
+    /// Whether a landmark has or had opening hours.
+    private(set) var hasHours = false
     /// Nil until somebody asks for a map tile.
     var tiles: ReplicaTiles?
 
@@ -50,6 +52,7 @@ final class Replica {
                 landmark, bytes, at: SpatialPlace(landmark.coordinate), slot: place, in: store, &orders)
             beginnings[Int(place)] = SortedName.word(of: new.stored.foldedName, at: 0)
             slots[Int(place)] = new
+            if new.hasHours { hasHours = true }
         }
         slots.withUnsafeBufferPointer { orders.fill($0, nameBeginnings: beginnings) }
         (self.slots, self.orders) = (slots, orders)
@@ -114,6 +117,7 @@ final class Replica {
         tiles?.change(slot, from: before, to: (landmark.coordinate, new), rev: rev)
         if let known { orders.remove(slot, known, for: new) }
         slots[Int(slot)] = new
+        if new.hasHours { hasHours = true }
         slots.withUnsafeBufferPointer { orders.insert(slot, new, for: known, in: $0) }
         if let known { store.release(known.stored) }
         index.insert(key, at: place, payload: slot)
@@ -129,11 +133,12 @@ final class Replica {
         in store: LandmarkStore, _ orders: inout LandmarkOrders
     ) -> ReplicaRecord {
         let (kind, user, source) = orders.numbers(of: landmark)
+        let details = RecordDetails(bytes)
         return ReplicaRecord(
             id: landmark.id, rev: landmark.rev,
             stored: landmark.withFoldedName { store.append(slot: slot, bytes, foldedName: $0) },
             kind: kind, user: user, source: source, point: SurfacePoint(place),
-            scoreBound: Prominence.bound(RecordDetails(bytes)))
+            scoreBound: Prominence.bound(details), hasHours: !details.hours.isEmpty)
     }
 
     /// Lends the landmarks by slot.

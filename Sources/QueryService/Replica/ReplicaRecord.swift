@@ -18,6 +18,8 @@ struct ReplicaRecord {
     let point: SurfacePoint
     /// Not less than the score of ``Prominence``, so that most landmarks need not be read to know that others are before.
     let scoreBound: Float
+    /// Whether it has opening hours.
+    let hasHours: Bool
 
     /// The encoded `Landmark`. Valid until the replica changes.
     var bytes: UnsafeRawBufferPointer { stored.landmark }

@@ -10,9 +10,10 @@ extension QueryServer {
     /// The most questions that wait until it is loaded, which takes a tenth of a second.
     private static let mostWaiting = 1_024
 
-    /// Whether the command asks for openings and the gazetteer is needed for them, and not loaded yet.
+    /// Whether the command asks for openings, there may be some, and the gazetteer is needed for them and not loaded yet.
     func needsTowns(_ command: WireRequest.OneOf_Command) -> Bool {
-        guard !towns.isLoaded, options.zones.standard == nil, options.zones.nearest == nil else { return false }
+        guard !towns.isLoaded, options.zones.standard == nil, options.zones.nearest == nil, replica?.hasHours == true
+        else { return false }
         return switch command {
         case .near(let near): near.hasOpening
         case .list(let list): list.hasOpening
@@ -21,7 +22,7 @@ extension QueryServer {
     }
 
     /// Handles the request once the gazetteer is loaded, away from the loop. It takes some 43 MB from then on, so a
-    /// service that nobody asks for openings does without it.
+    /// service without opening hours, as one that nobody asks for them, does without it.
     func loadTowns(for command: WireRequest.OneOf_Command, _ request: IncomingRequest) {
         guard towns.waiting.count < Self.mostWaiting else {
             return refuse(
