@@ -328,8 +328,8 @@ let package = Package(
             "WebTests",
             [
                 "TestSupport", "TestWeb", "Web", "WebServer", "StorageService", "QueryService", "WaymarkClient",
-                "WaymarkJSON", "WaymarkTransport", "WaymarkProtocol", "ChangeFeed", "Landmarks", "Geodesy", "ZeroMQ",
-                "Settings", "Ingest", "Monitoring", "MapPage", httpTypes, logging, lifecycle,
+                "WaymarkJSON", "WaymarkTransport", "WaymarkProtocol", "ChangeFeed", "Gazetteer", "Landmarks", "Geodesy",
+                "ZeroMQ", "Settings", "Ingest", "Monitoring", "MapPage", httpTypes, logging, lifecycle,
             ]),
         // The map's page in a browser. The programs run as processes.
         tests(

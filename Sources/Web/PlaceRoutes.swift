@@ -29,7 +29,7 @@ enum PlaceRoutes {
         let near = try query.coordinate()
         let limit = try query.whole("limit", in: 1...Gazetteer.mostMatches, or: 10)
         let asksForLandmarks = query.text("landmarks") == nil ? true : try query.flag("landmarks")
-        let towns = try gazetteer().find(text, limit: limit, focus: near.map { PlaceFocus(centre: $0) })
+        let towns = try gazetteer(context).find(text, limit: limit, focus: near.map { PlaceFocus(centre: $0) })
         var landmarks: [Landmark]? = asksForLandmarks ? [] : nil
         if asksForLandmarks {
             do throws(ClientError) {
@@ -56,7 +56,7 @@ enum PlaceRoutes {
     private static let whereRoute = WebRoute(
         method: .get, template: "/v1/where", summary: "Where a position is: the nearest town, never a street.",
         parameters: [Parameter(name: "at", isRequired: true, help: "LAT,LNG in degrees.")], answers: [.json("Where")]
-    ) { _, request, _ throws(Problem) in
+    ) { context, request, _ throws(Problem) in
         guard let text = request.query.text("at") else {
             throw Problem.invalid("The parameter at is missing: give LAT,LNG in degrees.")
         }
@@ -64,12 +64,12 @@ enum PlaceRoutes {
         do throws(PositionTextError) { position = try PositionText.coordinate(text) } catch {
             throw Problem.invalid("The parameter at: \(error.description)")
         }
-        let surroundings = try gazetteer().surroundings(of: position)
+        let surroundings = try gazetteer(context).surroundings(of: position)
         return WebAnswer(json: JSONWriter.line { $0.fields(surroundings, of: position) })
     }
 
-    private static func gazetteer() throws(Problem) -> Gazetteer {
-        do throws(GazetteerError) { return try Gazetteer.embedded() } catch {
+    private static func gazetteer(_ context: WebContext) throws(Problem) -> Gazetteer {
+        do throws(GazetteerError) { return try Gazetteer.configured(context.options.gazetteer) } catch {
             throw Problem(.internalServerError, "internal", "\(error)")
         }
     }

@@ -20,6 +20,8 @@ package struct WebOptions: Sendable {
     package var origins: [String]
     /// The page's background; nil: its own land.
     package var tiles: TileServer?
+    /// The path of a gazetteer; nil: the one inside the program.
+    package var gazetteer: String?
     /// The most readers of changes at once.
     package var readers = 1_200
     /// The most connections at once.
@@ -56,6 +58,7 @@ package struct WebOptions: Sendable {
             address, isInsecure: settings.bool("insecure"), hosts: Self.words(settings.optionalString("web.hosts")),
             origins: Self.words(settings.optionalString("web.origins")))
         tiles = try Self.tiles(settings)
+        gazetteer = settings.optionalString("places.gazetteer")
     }
 
     private static func tiles(_ settings: Settings) throws(TileServer.Problem) -> TileServer? {

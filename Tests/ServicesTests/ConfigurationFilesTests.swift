@@ -57,6 +57,23 @@ struct ConfigurationFilesTests {
     }
 
     @Test
+    func aGazetteerThatIsNoneEndsTheStart() throws {
+        func options(_ path: String) throws -> QueryOptions {
+            try QueryOptions(
+                Settings.load(schema: .query, file: nil, environment: [:], arguments: ["--places-gazetteer", path]))
+        }
+        let folder = FileManager.default.temporaryDirectory
+        let file = folder.appending(path: "waymark-\(UUID().uuidString).bin").path
+        #expect(FileManager.default.createFile(atPath: file, contents: Data("no gazetteer".utf8)))
+        defer { try? FileManager.default.removeItem(atPath: file) }
+        for (path, reason) in [(file, "this is no gazetteer"), (file + "-not", "check that the file is there")] {
+            let error = #expect(throws: SourceSettingError.self) { try options(path) }
+            #expect(error?.description.contains(reason) == true)
+            #expect(error?.description.contains("places-gazetteer") == true, "\(error?.description ?? "")")
+        }
+    }
+
+    @Test
     func ratesAreThoseBesideTheFile() throws {
         let url = try load(.query).string("rates.url")
         #expect(url.hasPrefix("file:/") && url.hasSuffix("/config/rates.json"))

@@ -42,20 +42,21 @@ struct ProcessCommandTests {
         #expect(tail.last?.contains(#"kind: "pool" → "", rating: 4.5 → none"#) == true, "\(tail)")
         let refused = try await pair.waymark("edit", id, "--rating", "6")
         #expect(refused.status == 2 && refused.err.contains { $0.contains("The rating is not a number from 0 to 5.") })
-        let hours = "Mo-Fr 09:00-17:00; PH off"
+        let hours = "Mo-Su 09:00-17:00"
         let set = try await json(
             pair.waymark(
                 "edit", id, "--opening-hours", hours, "--ratings", "12", "--phone", "+61 2 9", "-o", "json"))
         // Until the query service has it.
         let here = "-33.8951,151.2745"
         let near = try await pair.waymark("near", here, "--at-least", "\(Int(set.first?.number("rev") ?? 0))")
-        // No time zone is known here.
-        #expect(near.out.contains { $0.contains("hours unknown") } && near.err.contains { $0.contains("places.zone") })
+        // No time zone is configured: the nearest town's is assumed.
+        #expect(near.out.contains { $0.contains(" until ") })
+        #expect(near.err.contains { $0.contains("a time zone that is assumed: Australia/Sydney") }, "\(near.err)")
         let open = try #require(try await json(pair.waymark("show", id, "-o", "json")).first)
         #expect(open.line.contains(#""ratings":12,"address":null,"phone":"+61 2 9","opening_hours":"\#(hours)""#))
         let block = try await text(pair.waymark("show", id))
         #expect(block.contains { $0.hasSuffix("  opening hours     \(hours)") })
-        #expect(block.contains { $0.hasSuffix("  now               hours unknown") })
+        #expect(block.contains { $0.contains("  now  ") && $0.hasSuffix("assumed time zone Australia/Sydney") })
         let always = try await json(pair.waymark("edit", id, "--opening-hours", "24/7", "-o", "json"))
         let rev = "\(Int(always.first?.number("rev") ?? 0))"
         #expect(try await json(pair.waymark("near", here, "--open", "-o", "json", "--at-least", rev)).count == 1)

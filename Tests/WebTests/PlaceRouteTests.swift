@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
+import Gazetteer
 import Geodesy
 import Landmarks
 import TestTurns
@@ -11,6 +13,28 @@ import WaymarkClient
 
 @Suite(.inTurn, .timeLimit(.minutes(5)))
 struct PlaceRouteTests {
+    @Test
+    func anotherGazetteerIsAsked() async throws {
+        var builder = GazetteerBuilder()
+        builder.addCountry(code: "FJ", iso3: "FJI", name: "Fiji")
+        builder.add(
+            .init(
+                name: "Atlantis", alternates: [], latitude: -16.8, longitude: 179.9, country: "FJ", region: "",
+                population: 700, zone: "Pacific/Fiji"))
+        let file = FileManager.default.temporaryDirectory.appending(path: "waymark-\(UUID().uuidString).bin")
+        try Data(try builder.build()).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        try await withStage {
+            $0.gazetteer = file.path
+        } _: { stage, _ in
+            let found = try await stage.ask("GET", "/v1/geocode?q=atlantis&landmarks=false")
+            #expect((found.json["places"] as? [[String: Any]])?.first?["label"] as? String == "Atlantis, Fiji")
+            let sydney = try await stage.ask("GET", "/v1/geocode?q=sydney&landmarks=false")
+            #expect((sydney.json["places"] as? [Any])?.isEmpty == true)
+            #expect(try await stage.ask("GET", "/v1/where?at=-16.8,179.9").text.contains("Atlantis"))
+        }
+    }
+
     @Test
     func aNameAndAPositionAreFound() async throws {
         try await withStage { stage, client in

@@ -17,6 +17,8 @@ public struct QueryOptions: Sendable {
     public var sources: [SourceDefinition]
     /// The time zones of opening hours.
     public var zones = PlaceZones()
+    /// The path of a gazetteer; nil: the one inside the program.
+    public var gazetteer: String?
     /// Nil: no rates.
     public var rates: RatesSource?
     /// The greatest number of connections, as far as the limit of open files allows.

@@ -31,8 +31,11 @@ extension QueryServer {
         towns.waiting.append((command, request))
         work.assembling += 1
         guard towns.waiting.count == 1 else { return }
+        let path = options.gazetteer
         Task {
-            let loaded = await Task.detached { Result { () throws(GazetteerError) in try Gazetteer.embedded() } }.value
+            let loaded = await Task.detached {
+                Result { () throws(GazetteerError) in try Gazetteer.configured(path) }
+            }.value
             took(loaded)
         }
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Gazetteer
 import Ingest
 internal import Landmarks
 import OpeningHours
@@ -31,6 +32,9 @@ extension SettingsSchema {
                 help:
                     "Time zone for the opening hours of landmarks whose source has none, such as Australia/Sydney. Default: the nearest town's."
             ),
+            SettingKey(
+                "places.gazetteer", .path,
+                help: "A gazetteer's file instead of the one inside the program."),
             SettingKey(
                 "rates.url", .location,
                 help: "Where rates of currencies are fetched: https:, http: or file:. Default: nowhere."),
@@ -110,6 +114,13 @@ extension QueryOptions {
             changes: settings.optionalString("changes"), isInsecure: settings.bool("insecure"), sources: sources,
             rates: rates, connections: settings.int("limits.connections"))
         self.zones = zones
+        gazetteer = settings.optionalString("places.gazetteer")
+        if let gazetteer {
+            // Now, so that a file that cannot be used ends the start and not the first question.
+            do throws(GazetteerError) { _ = try Gazetteer.configured(gazetteer) } catch {
+                throw SourceSettingError(description: "\(settings.origin(of: "places.gazetteer")): \(error)")
+            }
+        }
     }
 
     private static func zone(_ name: String, setting: String) throws(SourceSettingError) -> String {

@@ -56,7 +56,8 @@ struct ShowCommand: ServiceCommand {
             let moment = page.openingAt,
             let opening = page.hits.first(where: { $0.landmark == landmark })?.opening
         else { return nil }
-        let zone = opening.isZoneAssumed && opening.state != .unknown ? opening.zone : nil
+        // Without a change the state is the same in every zone.
+        let zone = opening.isZoneAssumed && opening.until != nil ? opening.zone : nil
         return OpeningText.of(opening, at: moment) + (zone.map { ", in the assumed time zone \($0)" } ?? "")
     }
 }

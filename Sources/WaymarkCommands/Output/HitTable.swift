@@ -62,7 +62,7 @@ struct HitTable {
         let opening = moment.flatMap { moment in hit.opening.map { OpeningText.of($0, at: moment) } }
         rows.append((cells, opening))
         guard let opening = hit.opening else { return }
-        if opening.isZoneAssumed, let zone = opening.zone { assumedZones.insert(zone) }
+        if opening.isZoneAssumed, opening.until != nil, let zone = opening.zone { assumedZones.insert(zone) }
         if opening.zone == nil, opening.state == .unknown, opening.comment == nil { lacksZone = true }
     }
 }
