@@ -51,7 +51,9 @@ struct AgreementTests {
         let pairs = text.split(separator: "\n").compactMap { Pair($0, separator: "\t") }
         let others = pairs.filter { $0.here != $0.state }
         for pair in others.prefix(20) { print(pair.value, pair.date.parts, pair.minute, pair.state, pair.here ?? "-") }
+        let unread = Set(pairs.filter { $0.here == nil }.map(\.value)).count
         print("\(pairs.count) pairs, \(others.count) disagreements")
+        print("\(Set(pairs.map(\.value)).count) values, \(unread) not understood")
         #expect(!pairs.isEmpty && others.count * 1_000 <= pairs.count)
     }
 }

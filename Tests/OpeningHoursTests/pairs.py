@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Pairs of opening hours and a time, with the state that opening-hours-py gives: `pairs.py SEED COUNT > pairs.tsv`.
 
+`pairs.py SEED COUNT VALUES` takes the hours from a file instead, one on each line, COUNT times for each that it can read.
 Needs `pip install opening-hours-py==2.1.4`. AgreementTests reads the file that WAYMARK_HOURS_PAIRS names.
 """
 import random
@@ -87,8 +88,9 @@ def value():
 
 
 count = int(sys.argv[2])
-while count > 0:
-    text = value()
+given = [line.strip() for line in open(sys.argv[3]) if line.strip()] * count if len(sys.argv) > 3 else None
+while given if given is not None else count > 0:
+    text = given.pop() if given is not None else value()
     try:
         hours = opening_hours.OpeningHours(text)
     except Exception:
