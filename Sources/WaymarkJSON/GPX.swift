@@ -26,8 +26,9 @@ package enum GPX {
     private static func degrees(_ value: Double) -> String {
         let shortest = value.description
         guard shortest.utf8.contains(UInt8(ascii: "e")) else { return shortest }
-        // A number this small is nothing: a ten-millionth of a degree is a centimetre.
-        return "0.0"
+        // Less than a ten-thousandth of a degree, which is eleven metres: to a tenth of a millimetre.
+        let digits = String(Int((abs(value) * 1e9).rounded()))
+        return (value < 0 ? "-0." : "0.") + String(repeating: "0", count: max(0, 9 - digits.utf8.count)) + digits
     }
 
     /// Text in an element. Characters that XML 1.0 forbids become spaces.
@@ -38,7 +39,6 @@ package enum GPX {
             case "&": escaped += "&amp;"
             case "<": escaped += "&lt;"
             case ">": escaped += "&gt;"
-            case "\t", "\n", "\r": escaped += " "
             case _ where scalar.value < 0x20 || scalar.value == 0xFFFE || scalar.value == 0xFFFF: escaped += " "
             default: escaped.unicodeScalars.append(scalar)
             }

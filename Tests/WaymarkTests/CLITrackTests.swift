@@ -110,6 +110,13 @@ struct CLITrackTests {
                 let several = await show("boat")
                 #expect(several.0 == 1 && several.1.contains(one.id.description) && several.1.contains("by ben"))
                 #expect(several.1.contains(two.id.description))
+                // With positions that nobody takes any more.
+                let err = MemorySink()
+                var surroundings = Surroundings(environment: pair.variables, out: MemorySink(), err: err)
+                surroundings.readLines = { body in (0..<9).forEach { body(Self.line($0)) } }
+                #expect(
+                    await WaymarkTool.run(["track", "boat", "--follow-position", "--as", "ben"], in: surroundings) == 1)
+                #expect(err.text.contains("Several landmarks are called"))
                 #expect(await tool("track", "boat").status == 2)
             }
         }

@@ -79,9 +79,9 @@ struct TrackRouteTests {
             coordinate: try Coordinate(latitude: 1, longitude: 2),
             attributes: Attributes(), created: 0)
         let text = String(
-            decoding: GPX.document(try points((-33.85, 151.21), (1e-9, -0.5)), of: landmark), as: UTF8.self)
+            decoding: GPX.document(try points((-33.85, 151.21), (0.00005, -0.00002)), of: landmark), as: UTF8.self)
         #expect(text.contains("<name>a&lt;b&gt;&amp;  \"c\"</name>"))
         #expect(text.contains(#"<trkpt lat="-33.85" lon="151.21"><time>1970-01-01T00:00:00.000Z</time></trkpt>"#))
-        #expect(text.contains(#"<trkpt lat="0.0" lon="-0.5">"#))
+        #expect(text.contains(#"<trkpt lat="0.000050000" lon="-0.000020000">"#))
     }
 }

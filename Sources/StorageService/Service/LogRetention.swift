@@ -2,7 +2,7 @@
 
 import WaymarkTransport
 
-/// What storage remembers between two attempts to compact the change log by age and count.
+/// What storage remembers between two attempts to delete what is old: changes of the log, or points of tracks.
 struct LogRetention {
     private let clock = EvenClock(wall: WallClock.milliseconds, monotonic: Monotonic.milliseconds)
     /// The failure of the last attempt. It is logged once, until another one replaces it.

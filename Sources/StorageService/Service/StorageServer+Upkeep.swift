@@ -39,9 +39,11 @@ extension StorageServer {
     private func sweepTracks() {
         drain()
         do throws(EngineError) {
-            counters.forgottenPoints += UInt64(try engine?.sweepTracks(age: options.tracks, now: retention.now) ?? 0)
+            let deleted = try engine?.sweepTracks(age: options.tracks, now: retention.now) ?? 0
+            counters.forgottenPoints += UInt64(deleted)
+            sweeping.succeeded()
         } catch {
-            if retention.failed(error) {
+            if sweeping.failed(error) {
                 logger.warning("old points of tracks cannot be deleted", metadata: ["error": "\(error)"])
             }
         }

@@ -29,6 +29,7 @@ public actor StorageServer: HostedServer {
     var counters = StorageCounters()
     var backups = BackupShelf()
     var retention = LogRetention()
+    var sweeping = LogRetention()
     var openFiles = OpenFilesWatch()
     var disk = DiskHealth()
     var admission: Admission

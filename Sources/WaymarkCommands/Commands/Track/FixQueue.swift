@@ -8,7 +8,7 @@ struct FixQueue: Sendable {
     private static let most = 4_096
 
     private let stream: AsyncStream<Fix>
-    private let room = DispatchSemaphore(value: FixQueue.most)
+    private let room = DispatchSemaphore(value: 0)
 
     /// Begins to read, on a thread of its own.
     ///
@@ -16,6 +16,8 @@ struct FixQueue: Sendable {
     init(_ surroundings: Surroundings, _ output: Output, now: @escaping @Sendable () -> UInt64) {
         let (stream, end) = AsyncStream.makeStream(of: Fix.self)
         self.stream = stream
+        // Raised here, not by its first value: below that it must not be when it is released, and positions may be left.
+        for _ in 0..<Self.most { room.signal() }
         Thread.detachNewThread { [room] in
             surroundings.readFixes(output) { fix in
                 room.wait()

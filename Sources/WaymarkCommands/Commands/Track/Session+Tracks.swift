@@ -14,7 +14,7 @@ extension Session {
         let named = try await landmarks(named: text, by: nil)
         let own = named.filter { $0.user == user }
         if let only = own.count == 1 ? own.first : named.count == 1 ? named.first : nil { return only }
-        if named.isEmpty, case .beginning? = LandmarkReference(text), let reference = LandmarkReference(text) {
+        if named.isEmpty, let reference = LandmarkReference(text) {
             return try await client.show(try await id(reference), history: 1).landmark
         }
         throw Self.unclear(text, named)

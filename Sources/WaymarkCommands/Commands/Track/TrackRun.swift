@@ -41,7 +41,7 @@ struct TrackRun: Sendable {
     /// The user's landmark of this name, added if it is not there.
     private func landmark(at place: Coordinate) async throws -> Landmark.ID {
         let draft = try LandmarkDraft(name: name, coordinate: place, attributes: Attributes(kind: kind))
-        return try await persistently { isInDoubt in
+        return try await persistently { _ in
             // One that may have been added by the attempt before is found here.
             if let own = try await session.ownLandmark(called: name) { return own.id }
             return try await session.client.add(draft).id
