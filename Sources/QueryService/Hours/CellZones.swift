@@ -3,7 +3,7 @@
 /// Time zones that were looked up before, by cells of a tenth of a degree.
 ///
 /// A cell is kept with its zone where its middle and its four corners have the same one. In other cells, at the borders of
-/// zones, each landmark is looked up by its own position.
+/// zones, each landmark is looked up by its own position. A smaller piece of another zone between the five points is not seen.
 struct CellZones<Zone: Equatable> {
     /// Beyond it all are dropped. A cell takes some 32 bytes.
     static var mostCells: Int { 65_536 }

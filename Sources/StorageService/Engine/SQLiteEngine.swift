@@ -186,17 +186,26 @@ final class SQLiteEngine: StorageEngine {
 
     func sweepTracks(age: Duration, now: UInt64) throws(EngineError) -> Int {
         guard state != nil else { throw .closed }
-        let age = age > .zero ? UInt64(age / .milliseconds(1)) : nil
+        return try sweepTracks(age > .zero ? UInt64(age / .milliseconds(1)) : nil, now, limit: TrackTable.rowsInSweep)
+    }
+
+    /// - Parameter age: milliseconds.
+    private func sweepTracks(_ age: UInt64?, _ now: UInt64, limit: Int) throws(EngineError) -> Int {
         do {
             // Reads first: a transaction that changes nothing would otherwise be made every second.
             let sweep = try writer.writeWithoutTransaction { db in
-                try TrackTable.sweep(db, from: sweptTrack, age: age, now: now)
+                try TrackTable.sweep(db, from: sweptTrack, age: age, now: now, limit: limit)
             }
-            if sweep.points > 0 { try writer.write { db in try TrackTable.delete(db, sweep) } }
+            if sweep.points > 0 {
+                try writer.write { db in try TrackTable.delete(db, sweep) }
+                if disk.condition != .writable { disk.emptyWriteAheadLog() }
+            }
             sweptTrack = sweep.after
             return sweep.points
         } catch {
-            throw EngineError(error)
+            // As when the log is compacted: fewer points need less room on a full disk.
+            guard case .full = EngineError(error), limit > 1 else { throw EngineError(error) }
+            return try sweepTracks(age, now, limit: max(1, limit / 8))
         }
     }
 

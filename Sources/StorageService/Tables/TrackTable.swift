@@ -17,8 +17,8 @@ struct TrackTable {
 
     /// The most rows that a page examines.
     private static let rowsInPage = 20_000
-    /// The most rows that one sweep deletes. That takes some milliseconds, for which a write may have to wait.
-    private static let rowsInSweep = 2_000
+    /// The most rows that one sweep should delete. That takes some milliseconds, for which a write may have to wait.
+    static let rowsInSweep = 2_000
     private static let tracksInSweep = 64
 
     private let insertion: Statement
@@ -75,7 +75,8 @@ struct TrackTable {
     /// - Parameters:
     ///   - start: where the sweep before ended; nil: from the first track on.
     ///   - age: milliseconds; nil: points of any age are kept.
-    static func sweep(_ db: Database, from start: UInt64?, age: UInt64?, now: UInt64) throws -> Sweep {
+    ///   - limit: the most points.
+    static func sweep(_ db: Database, from start: UInt64?, age: UInt64?, now: UInt64, limit: Int) throws -> Sweep {
         var sweep = Sweep(after: start)
         let next = try db.cachedStatement(
             sql: """
@@ -90,11 +91,11 @@ struct TrackTable {
                 break
             }
             let (through, count) = try old(
-                db, landmark, before: isThere ? cutoff : .max, now: now, limit: rowsInSweep - sweep.points)
+                db, landmark, before: isThere ? cutoff : .max, now: now, limit: limit - sweep.points)
             if count > 0 { sweep.old.append((landmark, through)) }
             sweep.points += count
             // The next sweep goes on with a track of which more has to go.
-            guard sweep.points < rowsInSweep else { break }
+            guard sweep.points < limit else { break }
             sweep.after = landmark
         }
         return sweep
