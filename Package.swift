@@ -263,7 +263,9 @@ let package = Package(
         tests("LandmarksTests", ["TestSupport", "Landmarks", "Geodesy"]),
         tests("WaymarkProtocolTests", ["TestSupport", "WaymarkProtocol", "Landmarks", "Geodesy", protobuf]),
         tests("LoadTestTests", ["LoadTest", "ZeroMQ"]),
-        tests("WaymarkLoadTests", ["WaymarkLoad", "LoadTest", "WaymarkProtocol", "Geodesy", protobuf]),
+        tests(
+            "WaymarkLoadTests",
+            ["WaymarkLoad", "LoadTest", "WaymarkProtocol", "Landmarks", "Geodesy", "ZeroMQ", protobuf]),
         tests(
             "ChangeFeedTests",
             ["TestSupport", "ChangeFeed", "WaymarkClient", "WaymarkProtocol", "Landmarks", "Geodesy"]),

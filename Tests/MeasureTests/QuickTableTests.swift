@@ -47,10 +47,11 @@ struct QuickTableTests {
         #expect(status == 0)
         let table = try JSONDecoder().decode(SpeedTable.self, from: Data(output.utf8))
         #expect(table.isSmokeTest)
-        #expect(table.lines.map(\.row) == [.requests, .requests, .near, .near, .order])
+        #expect(table.lines.map(\.row) == [.requests, .requests, .near, .near, .near, .near, .order])
         #expect(table.lines.allSatisfy { $0.missing == nil && ($0.measured?.median ?? -1) >= 0 })
         #expect(table.lines.last?.isReached == true)
         #expect(table.machine.versions["libzmq"] != nil)
+        #expect(table.calibration != nil)
         let left = try FileManager.default.contentsOfDirectory(atPath: folder)
         #expect(Set(left).isSubset(of: ["table", "log"]), "left behind: \(left)")
     }

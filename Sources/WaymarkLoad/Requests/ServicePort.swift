@@ -26,10 +26,12 @@ final class ServicePort: RequestPort {
     private var outgoing = Message()
 
     /// - Parameters:
+    ///   - atLeast: the answers must reflect this position or a later one.
     ///   - operations: shared by the ports of one generator.
     ///   - timeout: in nanoseconds; the service gives up after the same time.
     init(
-        _ context: Context, endpoint: String, user: String, operations: OperationMix, timeout: UInt64
+        _ context: Context, endpoint: String, user: String, atLeast: Position? = nil, operations: OperationMix,
+        timeout: UInt64
     ) throws(ZeroMQError) {
         self.operations = operations
         var options = SocketOptions.client
@@ -44,6 +46,7 @@ final class ServicePort: RequestPort {
             $0.client = Data(client)
             $0.timeoutMs = UInt32(clamping: max(1, timeout / 1_000_000))
             $0.user = user
+            if let atLeast { $0.atLeast = atLeast.wire }
         }
         header = (try? wire.serializedBytes()) ?? []
         try socket.connect(endpoint)

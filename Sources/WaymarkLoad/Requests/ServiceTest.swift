@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import Landmarks
 public import LoadTest
 import ZeroMQ
 
@@ -10,6 +11,8 @@ public struct ServiceTest: Sendable {
     public var user: String
     /// The time limit of an answer in nanoseconds.
     public var timeout: UInt64
+    /// The answers must reflect this position or a later one, as after a write of the same client; nil: any.
+    public var atLeast: Position?
     /// Makes the operations anew for each run, so that no run repeats the writes of another one.
     public var operations: @Sendable () -> [WeightedOperation]
 
@@ -25,7 +28,8 @@ public struct ServiceTest: Sendable {
             let context = try Context(maxSockets: shape.clients + 16)
             let mix = OperationMix(operations(), seed: shape.seed)
             let ports = try (0..<shape.clients).map { _ in
-                try ServicePort(context, endpoint: endpoint, user: user, operations: mix, timeout: timeout)
+                try ServicePort(
+                    context, endpoint: endpoint, user: user, atLeast: atLeast, operations: mix, timeout: timeout)
             }
             var generator = RequestGenerator()
             (generator.watch, generator.timeout) = (watch, timeout)

@@ -27,7 +27,8 @@ struct GrowthRow: TableRow {
                 .growth, "time of a near, window 128, from \(range)", .microseconds, times, beside: name,
                 goal: .ratio(.atMost, 2)
             ).remarking([great.remark]),
-            TableLine(.growth, "CPU time of both services for it", .microseconds, work, beside: name),
+            TableLine(.growth, "CPU time of both services for it", .microseconds, work, beside: name)
+                .remarking([great.time.remark]),
         ]
     }
 

@@ -13,10 +13,10 @@ struct MillionRow: TableRow {
             ).remarking(["\(World.rows) in a request, four under way; measured once."]),
             TableLine(
                 .million, "start of the query service until it is ready with \(count)", .seconds, Spread(crowd.starts),
-                goal: .measured(.atMost, 4)),
+                goal: .measured(.atMost, 2)),
             TableLine(
                 .million, "memory of the query service for each of \(count), over that of one with none", .bytes,
-                Spread(each), goal: .measured(.atMost, 500)
+                Spread(each), goal: .measured(.atMost, 300)
             ).remarking(["Resident, right after the start; \(bare) MiB with none."]),
         ]
     }

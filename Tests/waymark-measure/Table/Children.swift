@@ -43,8 +43,12 @@ final class Children: Sendable {
 
     /// Ends all programs, the last one first, and removes their files.
     func end() {
-        for program in programs.withLock({ $0 }).reversed() { end(program) }
+        endPrograms()
         removeFolders()
+    }
+
+    func endPrograms() {
+        for program in programs.withLock({ $0 }).reversed() { end(program) }
     }
 
     /// The same with `kill -9`.

@@ -1,27 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Landmarks
 import LoadTest
 import WaymarkLoad
 
 /// Measures `near` through a query service, and the bare bus with requests and answers of the same sizes.
 struct Near {
     let stage: Stage
-    private let operation: NearOperation
+    private let operation: any LoadOperation
     /// The sizes of a request and an answer in bytes, as last observed.
     private(set) var sizes = (request: 64, answer: 3_000)
     /// The cores used in each run by this process and by both services.
     private(set) var cores: [(generator: Double, services: Double)] = []
+    private(set) var time = ProcessorTime()
+    /// The answers must reflect this position; nil: any.
+    var atLeast: Position?
 
     init(_ stage: Stage, radius: Double? = nil, seed: UInt64) {
-        self.stage = stage
-        operation = NearOperation(limit: 20, radius: radius, around: nil, seed: seed)
+        self.init(stage, NearOperation(limit: 20, radius: radius, around: nil, seed: seed))
+    }
+
+    init(_ stage: Stage, _ operation: any LoadOperation) {
+        (self.stage, self.operation) = (stage, operation)
     }
 
     mutating func ask(_ run: TableRun, _ shape: LoadShape) async throws -> LoadFigures {
-        let test = ServiceTest(endpoint: stage.endpoint, user: "measure") { [operation] in
+        var test = ServiceTest(endpoint: stage.endpoint, user: "measure") { [operation] in
             [WeightedOperation(operation)]
         }
-        let result = try await run.measure(shape, of: stage.processes, test.run)
+        test.atLeast = atLeast
+        let (result, cpu) = try await run.measureEach(shape, of: stage.processes, test.run)
+        time.add(result.figures, cpu)
         let figures = result.figures
         sizes = (max(16, result.requestBytes ?? 16), max(16, Int(figures.bytes / max(1, figures.done))))
         let seconds = max(figures.seconds, 1e-9)

@@ -14,13 +14,15 @@ struct Scale {
     var points: Int
     var questions: Int
     var subscribers: Int
+    /// The duration of each measurement of the machine itself, in seconds.
+    var calibration: Double
     var isQuick: Bool
 
     static let full = Scale(
         rounds: 5, landmarks: 1_000_000, small: 10_000, seconds: 2.5, warmUp: 0.5, points: 100_000, questions: 10_000,
-        subscribers: 256, isQuick: false)
+        subscribers: 256, calibration: 0.4, isQuick: false)
     /// For a smoke test of about a minute.
     static let quick = Scale(
         rounds: 1, landmarks: 5_000, small: 1_000, seconds: 0.3, warmUp: 0.1, points: 2_000, questions: 200,
-        subscribers: 16, isQuick: true)
+        subscribers: 16, calibration: 0.05, isQuick: true)
 }

@@ -17,6 +17,8 @@ extension SpeedTable {
             Measured and rival take turns, \(rounds) rounds of each; a figure is the median of the rounds, and a ratio that \
             of the rounds' ratios, with the least and the greatest behind it. \(versions.joined(separator: ", ")).
 
+            \(calibration?.text ?? "The machine itself was not measured.")
+
             | row | what | measured | beside | ratio | must reach | reached | remarks |
             |---|---|---:|---:|---:|---:|---|---|
 

@@ -14,12 +14,14 @@ struct SpeedTable: Codable {
     /// Whether sizes and times were too small for meaningful figures.
     var isSmokeTest: Bool
     var seconds: Double
+    /// Nil if the machine could not be measured.
+    var calibration: Calibrations?
     var lines: [TableLine]
 
     enum CodingKeys: String, CodingKey {
         case at, command, machine, rounds, landmarks
         case isSmokeTest = "smoke_test"
-        case seconds, lines
+        case seconds, calibration, lines
     }
 
     /// JSON on one line, with the members sorted by name.

@@ -55,7 +55,11 @@ struct TableCommand: AsyncParsableCommand {
         let (began, clock) = (Date(), ContinuousClock.now)
         // Determined before the long measurements, because the sources may be edited meanwhile.
         let versions = Versions.here
+        let before = Self.calibration(run)
         let lines = await Self.lines(only, run)
+        // Services that still run would be measured with it.
+        children.endPrograms()
+        let after = children.stop.isAsked ? nil : Self.calibration(run)
         children.end()
         if let code = interruption.exitCode { throw ExitCode(code) }
         let table = SpeedTable(
@@ -63,6 +67,7 @@ struct TableCommand: AsyncParsableCommand {
             command: (["waymark-measure"] + CommandLine.arguments.dropFirst()).joined(separator: " "),
             machine: .here(versions: versions.merging(run.versions) { $1 }), rounds: scale.rounds,
             landmarks: scale.landmarks, isSmokeTest: quick, seconds: (ContinuousClock.now - clock) / .seconds(1),
+            calibration: before.flatMap { before in after.map { Calibrations(before: before, after: $0) } },
             lines: lines)
         let text = format == .json ? try table.json() : table.markdown()
         if let output {
@@ -72,6 +77,17 @@ struct TableCommand: AsyncParsableCommand {
         }
         // A rival that is not installed is no failure; the table reports it.
         if run.hasFailed { throw ExitCode.failure }
+    }
+
+    /// Nil, and a sentence on stderr, if the machine cannot be measured: the rows are measured nevertheless.
+    private static func calibration(_ run: TableRun) -> Calibration? {
+        say("the machine itself is measured")
+        do throws(CalibrationError) {
+            return try Calibration.here(folder: run.children.directory, seconds: run.scale.calibration)
+        } catch {
+            say("\(error)")
+            return nil
+        }
     }
 
     /// A row that cannot be measured gets the reason, and the other rows continue.

@@ -43,16 +43,36 @@ final class TableRun {
             seed: seed)
     }
 
-    /// Runs a test, and throws if any operation failed.
+    /// Like ``measureEach(_:of:_:)``, without the times of each process.
     func measure(
         _ shape: LoadShape, of processes: [Int32] = [], _ test: (LoadShape, LoadWatch) async throws -> LoadResult
     ) async throws -> LoadResult {
+        try await measureEach(shape, of: processes, test).result
+    }
+
+    /// Runs a test, and throws if any operation failed.
+    ///
+    /// - Returns: also the seconds of CPU time of each process, in their order.
+    func measureEach(
+        _ shape: LoadShape, of processes: [Int32], _ test: (LoadShape, LoadWatch) async throws -> LoadResult
+    ) async throws -> (result: LoadResult, cpu: [Double]) {
         try check()
-        let meter = LoadMeter(services: processes)
-        var result = try await test(shape, LoadWatch(stop: children.stop, countingBegins: { meter.begin() }))
-        meter.end(&result.figures)
+        let (all, each) = (LoadMeter(services: processes), processes.map { LoadMeter(services: [$0]) })
+        let watch = LoadWatch(
+            stop: children.stop,
+            countingBegins: {
+                all.begin()
+                for meter in each { meter.begin() }
+            })
+        var result = try await test(shape, watch)
+        all.end(&result.figures)
+        let cpu = each.map { meter in
+            var figures = result.figures
+            meter.end(&figures)
+            return figures.servicesCPU ?? 0
+        }
         try check()
         guard result.figures.failures == 0 else { throw TableError.refused(result.figures.errors) }
-        return result
+        return (result, cpu)
     }
 }
