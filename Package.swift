@@ -237,7 +237,7 @@ let package = Package(
             name: "waymark-measure",
             dependencies: [
                 "FaultKit", "TestSupport", "LoadTest", "WaymarkLoad", "WaymarkClient", "WaymarkProtocol", "ServiceHost",
-                "Landmarks", "Geodesy", "ZeroMQ", "CZeroMQ", "CSQLite", argumentParser, protobuf,
+                "Landmarks", "Geodesy", "Gazetteer", "ZeroMQ", "CZeroMQ", "CSQLite", argumentParser, protobuf,
             ],
             path: "Tests/waymark-measure", swiftSettings: strict),
         // Makes the gazetteer's file, and measures what it finds.
@@ -246,7 +246,11 @@ let package = Package(
             path: "Tests/waymark-gazetteer", swiftSettings: strict),
         tests("FaultKitTests", ["FaultKit", "Landmarks", "Geodesy"]),
         tests(
-            "MeasureTests", ["FaultKit", "LoadTest", "Geodesy", "waymark-measure", "waymark-storage", "waymark-query"]),
+            "MeasureTests",
+            [
+                "FaultKit", "LoadTest", "Geodesy", "TestWeb", "waymark-measure", "waymark", "waymark-storage",
+                "waymark-query",
+            ]),
         // Faults of disks, clocks, networks and frames. The programs run as processes.
         tests(
             "DamageTests",

@@ -65,6 +65,9 @@ public struct Gazetteer: Sendable {
     /// The number of places.
     public var count: Int { file.places }
 
+    /// The place of this row, 0 to ``count`` - 1; nil for any other number. For measurements, which need all places.
+    package func place(at row: Int) -> Place? { file.place(row) }
+
     /// The places that a text may mean: exact names, then names that begin so, then names with one typing mistake; the
     /// largest first within each. `"City, Region, Country"` narrows, with or without commas.
     ///

@@ -5,6 +5,7 @@ import ArgumentParser
 /// The rows of the table: a closed set.
 enum RowName: String, CaseIterable, Codable, ExpressibleByArgument {
     case requests, near, growth, redis, postgis, tile38, order, writes, receipt, fanout, million, mixed
+    case people, worlds, start
 
     /// The description in the help text.
     var abstract: String {
@@ -21,6 +22,9 @@ enum RowName: String, CaseIterable, Codable, ExpressibleByArgument {
         case .fanout: "256 subscribers beside bare PUB/SUB"
         case .million: "ingest, start and memory"
         case .mixed: "near while others write beside near alone"
+        case .people: "near and writes by WaymarkClient, by HTTP and by the command"
+        case .worlds: "near among towns, in one crowded city, far from everything, and among landmarks that move"
+        case .start: "storage's start with a long change log"
         }
     }
 }
@@ -45,6 +49,9 @@ extension RowName {
         case .fanout: FanoutRow()
         case .million: MillionRow()
         case .mixed: MixedRow()
+        case .people: PeopleRow()
+        case .worlds: WorldsRow()
+        case .start: StartRow()
         }
     }
 }

@@ -15,9 +15,10 @@ final class Stage {
     let commands: String
     let changes: String
     let endpoint: String
-    let storage: Program
+    private(set) var storage: Program
     private(set) var query: Program?
     private let directory: String
+    private let storageFlags: [String]
     private let children: Children
     private let name: String
     private var starts = 0
@@ -35,32 +36,45 @@ final class Stage {
         // Each service gets its own file, so that it does not find another configuration.
         try Data("listen: \(commands)\n".utf8).write(to: URL(fileURLWithPath: "\(directory)/storage.yaml"))
         try Data("listen: \(endpoint)\n\(settings)".utf8).write(to: URL(fileURLWithPath: "\(directory)/query.yaml"))
-        storage = try children.start(
-            Self.product("waymark-storage"),
-            ["--config", "\(directory)/storage.yaml", "--data", "\(directory)/data", "--changes", changes],
-            log: "\(name)-storage")
+        storageFlags = [
+            "--config", "\(directory)/storage.yaml", "--data", "\(directory)/data", "--changes", changes,
+        ]
+        storage = try children.start(Self.product("waymark-storage"), storageFlags, log: "\(name)-storage")
         try wait(storage, "storage ready", log: "\(name)-storage")
+    }
+
+    /// - Returns: the time in seconds from storage's new start until it listens.
+    func restartStorage() throws -> Double {
+        children.end(storage)
+        starts += 1
+        let log = "\(name)-storage\(starts)"
+        let begun = ContinuousClock.now
+        storage = try children.start(Self.product("waymark-storage"), storageFlags, log: log)
+        try wait(storage, "storage ready", log: log)
+        return (ContinuousClock.now - begun) / .seconds(1)
     }
 
     var processes: [Int32] { [storage.pid] + (query.map { [$0.pid] } ?? []) }
 
     /// The path of a program beside this one.
-    private static func product(_ name: String) throws -> String {
+    static func product(_ name: String) throws -> String {
         let folder = Bundle.main.executableURL?.deletingLastPathComponent().path ?? "."
         let program = "\(folder)/\(name)"
         guard FileManager.default.isExecutableFile(atPath: program) else { throw TableError.notInstalled(program) }
         return program
     }
 
+    /// - Parameter web: the port of the map and of the HTTP interface; nil: without them.
     /// - Returns: the time in seconds until the service is ready.
     @discardableResult
-    func startQuery() throws -> Double {
+    func startQuery(web: UInt16? = nil) throws -> Double {
         starts += 1
         let log = "\(name)-query\(starts)"
         let begun = ContinuousClock.now
         let query = try children.start(
             Self.product("waymark-query"),
-            ["--config", "\(directory)/query.yaml", "--storage", commands, "--changes", changes], log: log)
+            ["--config", "\(directory)/query.yaml", "--storage", commands, "--changes", changes]
+                + (web.map { ["--web-listen", "127.0.0.1:\($0)"] } ?? []), log: log)
         self.query = query
         try wait(query, "query ready", log: log)
         return (ContinuousClock.now - begun) / .seconds(1)

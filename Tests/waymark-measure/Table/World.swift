@@ -21,6 +21,25 @@ final class World: Sendable {
         }
     }
 
+    /// A landmark at each of these places.
+    init(places: [Coordinate]) {
+        requests = stride(from: 0, to: places.count, by: Self.rows).map { first in
+            let request = WireRequest.with {
+                $0.ingest.source = Self.source
+                $0.ingest.rows = (first..<min(first + Self.rows, places.count)).map { number in
+                    .with {
+                        $0.key = "\(number)"
+                        $0.draft = .with {
+                            ($0.name, $0.kind) = ("Place \(number)", "place")
+                            ($0.lat, $0.lng) = (places[number].latitude, places[number].longitude)
+                        }
+                    }
+                }
+            }
+            return (try? request.serializedBytes()) ?? []
+        }
+    }
+
     /// The positions of the landmarks, indexed by the number in their key.
     func points() throws -> [Coordinate] {
         try requests.flatMap { request in

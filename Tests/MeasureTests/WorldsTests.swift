@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Geodesy
+import LoadTest
+import TestTurns
+import Testing
+
+@testable import waymark_measure
+
+@Suite("Worlds and clients of the table", .inShortTurn, .timeLimit(.minutes(5)))
+struct WorldsTests {
+    @Test("A world of given places has each of them once, in requests of a thousand")
+    func places() throws {
+        let places = try (0..<2_500).map { try Coordinate(latitude: Double($0) / 100, longitude: 7) }
+        let world = World(places: places)
+        #expect(world.requests.count == 3)
+        #expect(try world.points() == places)
+    }
+
+    @Test("A command's time is that from its start to its end, and one that fails is no time")
+    func commands() throws {
+        let folder = NSTemporaryDirectory()
+        let sample = try CommandTimes.measure(["/bin/true"], times: 3, folder: folder) {}
+        #expect(sample.values.count == 3 && sample.percentile(0.5) > 0)
+        #expect(throws: TableError.self) {
+            _ = try CommandTimes.measure(["/bin/false"], times: 3, folder: folder) {}
+        }
+        #expect(throws: TableError.self) {
+            _ = try CommandTimes.measure(["/nowhere/true"], times: 1, folder: folder) {}
+        }
+        #expect(throws: CancellationError.self) {
+            _ = try CommandTimes.measure(["/bin/true"], times: 1, folder: folder) { throw CancellationError() }
+        }
+    }
+}
