@@ -57,7 +57,7 @@ struct PeopleRow: TableRow {
             asked.add(try await measure(run, stage, Self.asking(port).run))
             posted.add(try await measure(run, stage, Self.posting(port).run))
         }
-        let command = try await Self.command(run, stage)
+        let command = try await Self.command(run, stage, "waymark near, from start to end, p50")
         stage.stopQuery()
         try stage.startQuery()
         try await stage.settle()
@@ -77,8 +77,7 @@ struct PeopleRow: TableRow {
                 .remarking(asked.remarks),
             TableLine(.people, "POST /v1/landmarks, \(connections)", .perSecond, Spread(posted.rates))
                 .remarking(posted.remarks),
-            TableLine(.people, "waymark near, from start to end, p50", .microseconds, Spread(command.percentile(0.5)))
-                .remarking(["\(command.values.count) runs, one after another."]),
+            command,
         ]
     }
 
@@ -117,17 +116,20 @@ struct PeopleRow: TableRow {
         }
     }
 
-    private static func command(_ run: TableRun, _ stage: Stage) async throws -> Sample {
+    private static func command(_ run: TableRun, _ stage: Stage, _ what: String) async throws -> TableLine {
         run.tell("waymark near, again and again")
+        let program: String
+        // The other lines do not need it.
+        do { program = try Stage.product("waymark") } catch { return TableLine(.people, missing: "\(error)") }
         let place = place(1)
-        let words = [
-            try Stage.product("waymark"), "near", "\(place.latitude),\(place.longitude)", "--connect", stage.endpoint,
-        ]
+        let words = [program, "near", "\(place.latitude),\(place.longitude)", "--connect", stage.endpoint]
         let (times, folder, stop) = (run.scale.commands, run.children.directory, run.children.stop)
-        return try await LoadThread.run {
+        let sample = try await LoadThread.run {
             try CommandTimes.measure(words, times: times, folder: folder) {
                 if stop.isAsked { throw CancellationError() }
             }
         }
+        return TableLine(.people, what, .microseconds, Spread(sample.percentile(0.5)))
+            .remarking(["\(sample.values.count) runs, one after another."])
     }
 }
