@@ -120,7 +120,11 @@ struct PeopleRow: TableRow {
         run.tell("waymark near, again and again")
         let program: String
         // The other lines do not need it.
-        do { program = try Stage.product("waymark") } catch { return TableLine(.people, missing: "\(error)") }
+        do { program = try Stage.product("waymark") } catch {
+            var line = TableLine(.people, missing: "\(error)")
+            line.what = what
+            return line
+        }
         let place = place(1)
         let words = [program, "near", "\(place.latitude),\(place.longitude)", "--connect", stage.endpoint]
         let (times, folder, stop) = (run.scale.commands, run.children.directory, run.children.stop)
