@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <sys/eventfd.h>  // Swift's Glibc module leaves eventfd out.
+#include <sys/epoll.h>  // Swift's Glibc module leaves these three out.
+#include <sys/eventfd.h>
+#include <sys/timerfd.h>
 #include <unistd.h>
 #include <zmq.h>
 

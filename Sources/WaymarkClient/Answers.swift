@@ -97,6 +97,8 @@ public struct Welcome: Sendable, Hashable {
     public var run: UUIDv7
     /// The endpoint to subscribe to for changes.
     public var changesEndpoint: String
+    /// The form of the topics there.
+    public var feedForm: FeedTopic.Form
 }
 
 /// The result of a write.

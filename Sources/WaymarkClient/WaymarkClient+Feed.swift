@@ -32,7 +32,7 @@ extension WaymarkClient {
             tell: { [weak self] event in self?.assumeIsolated { $0.heard(event, tap: number) } })
         let tap = FeedTap(follower: follower, bounds: options.feedBounds)
         do {
-            try follower.subscribe(to: welcome.changesEndpoint)
+            try follower.subscribe(to: FeedAddress(welcome.changesEndpoint, welcome.feedForm))
         } catch {
             throw .cannotConnect(endpoint: welcome.changesEndpoint, reason: "\(error)")
         }
@@ -97,8 +97,13 @@ extension WaymarkClient: FeedReader {
         }
     }
 
-    package func findPublisher() async throws(ServiceError) -> String {
-        do throws(ClientError) { return try await hello().changesEndpoint } catch { throw error.asServiceError }
+    package func findPublisher() async throws(ServiceError) -> FeedAddress {
+        do throws(ClientError) {
+            let welcome = try await hello()
+            return FeedAddress(welcome.changesEndpoint, welcome.feedForm)
+        } catch {
+            throw error.asServiceError
+        }
     }
 }
 

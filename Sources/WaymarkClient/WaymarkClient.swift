@@ -145,6 +145,6 @@ public actor WaymarkClient {
         do throws(ServiceError) { try channel?.speak(welcome.protocol) } catch { throw .refused(error) }
         return Welcome(
             service: welcome.service, version: welcome.version, position: position, floor: welcome.floor, run: run,
-            changesEndpoint: welcome.changesEndpoint)
+            changesEndpoint: welcome.changesEndpoint, feedForm: FeedTopic.Form(offered: welcome.feedVersion))
     }
 }

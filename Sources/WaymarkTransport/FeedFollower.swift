@@ -23,7 +23,7 @@ public final class FeedFollower {
     private var timer: LoopTimer?
     private var lastHeard: UInt64
     private var lastTried: UInt64 = 0
-    private var endpoint: String?
+    private var address: FeedAddress?
     private var isOver = false
     /// Messages of the feed that could not be read. Their changes are read from the log.
     public private(set) var unreadable: UInt64 = 0
@@ -87,14 +87,16 @@ public final class FeedFollower {
 
     /// Subscribes, or ends the present subscription and subscribes at another endpoint.
     ///
-    /// - Throws: `ZeroMQError` if `endpoint` is malformed.
-    public func subscribe(to endpoint: String) throws(ZeroMQError) {
+    /// - Throws: `ZeroMQError` if the endpoint is malformed.
+    public func subscribe(to address: FeedAddress) throws(ZeroMQError) {
         // Made first: after a malformed endpoint the present subscription stays.
-        let new = try FeedSubscription(loop: loop, context: context, endpoint: endpoint, topic: topic) {
+        let new = try FeedSubscription(
+            loop: loop, context: context, endpoint: address.endpoint, topic: topic.inForm(address.form)
+        ) {
             [weak self] header, payload in self?.heard(header, payload)
         }
         subscription?.close()
-        (subscription, self.endpoint) = (new, endpoint)
+        (subscription, self.address) = (new, address)
         if timer == nil {
             timer = loop.schedule(every: .milliseconds(timing.look)) { [weak self] in self?.tick() }
         }
@@ -116,11 +118,11 @@ public final class FeedFollower {
         subscription = nil
     }
 
-    private func heard(_ header: FeedHeader, _ payload: [UInt8]?) {
+    private func heard(_ header: FeedHeader, _ payload: FeedSubscription.Payload?) {
         lastHeard = Monotonic.milliseconds
         isLost = false
         if let payload {
-            guard let change = ReceivedChange(payload) else {
+            guard let change = payload.change else {
                 // Skipping it breaks the chain, so the receiver reads the change from the log.
                 unreadable += 1
                 return
@@ -129,7 +131,7 @@ public final class FeedFollower {
             if receiver.passes(header) {
                 if !isOver { hand(on: message, header.rev) }
             } else {
-                perform(receiver.change(header, message, bytes: payload.count))
+                perform(receiver.change(header, message, bytes: payload.byteCount))
             }
         } else {
             floor = header.floor
@@ -142,10 +144,10 @@ public final class FeedFollower {
     private func tick() {
         guard !isOver, silence > timing.patience else { return }
         let now = Monotonic.milliseconds
-        guard now - lastTried > timing.patience, let endpoint else { return }
+        guard now - lastTried > timing.patience, let address else { return }
         lastTried = now
         // libzmq accepted this endpoint before, so only a shortage of sockets can refuse it; the next tick tries again.
-        try? subscribe(to: endpoint)
+        try? subscribe(to: address)
         perform(receiver.silence())
     }
 
@@ -208,14 +210,13 @@ public final class FeedFollower {
         }
     }
 
-    /// Reports the answer to `locate`: the endpoint where changes are published, or nil if there was no answer. Call it on
-    /// the loop.
-    public func located(_ endpoint: String?) {
+    /// Reports the answer to `locate`: where changes are published, or nil if there was no answer. Call it on the loop.
+    public func located(_ address: FeedAddress?) {
         isLocating = false
         guard !isOver, isLost else { return }
-        if let endpoint, !endpoint.isEmpty, endpoint != self.endpoint {
+        if let address, !address.endpoint.isEmpty, address != self.address {
             // If the endpoint is malformed, the question is repeated below.
-            try? subscribe(to: endpoint)
+            try? subscribe(to: address)
         }
         isLocating = true
         loop.schedule(after: .milliseconds(timing.locatePause)) { [weak self] in

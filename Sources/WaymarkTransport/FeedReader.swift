@@ -10,7 +10,7 @@ package protocol FeedReader: Actor {
     func readLog(after position: Position, matching filter: FeedFilter) async throws(ServiceError) -> PulledPage
 
     /// Asks the service where changes are published.
-    func findPublisher() async throws(ServiceError) -> String
+    func findPublisher() async throws(ServiceError) -> FeedAddress
 }
 
 extension FeedReader {
@@ -49,8 +49,8 @@ extension FeedReader {
 
     private func locate(for link: FollowerLink) {
         Task {
-            let endpoint = try? await findPublisher()
-            link.follower?.located(endpoint)
+            let address = try? await findPublisher()
+            link.follower?.located(address)
         }
     }
 }

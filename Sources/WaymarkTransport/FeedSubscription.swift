@@ -7,16 +7,24 @@ import ZeroMQ
 /// A SUB socket on one topic. It always receives all waiting messages: if they stayed in the socket, the publisher would
 /// drop later ones.
 final class FeedSubscription {
+    /// A change as it arrived; nil if it cannot be read.
+    struct Payload {
+        var change: ReceivedChange?
+        var byteCount: Int
+
+        init(_ bytes: [UInt8]) { (change, byteCount) = (ReceivedChange(bytes), bytes.count) }
+    }
+
     private let socket: Socket
     private let topic: FeedTopic
     private var watch: SocketWatch?
     private var message = Message()
-    private let hear: (FeedHeader, [UInt8]?) -> Void
+    private let hear: (FeedHeader, Payload?) -> Void
 
-    /// - Parameter hear: called on the loop with each header and its payload; a beacon has no payload.
+    /// - Parameter hear: called on the loop with each header and its change; a beacon has none.
     init(
         loop: EventLoop, context: Context, endpoint: String, topic: FeedTopic,
-        hear: @escaping (FeedHeader, [UInt8]?) -> Void
+        hear: @escaping (FeedHeader, Payload?) -> Void
     ) throws(ZeroMQError) {
         self.topic = topic
         self.hear = hear
@@ -34,20 +42,43 @@ final class FeedSubscription {
         watch = nil
     }
 
-    private func isTopic(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        topic.bytes.withUnsafeBytes {
-            $0.count == bytes.count && memcmp($0.baseAddress!, bytes.baseAddress!, $0.count) == 0
-        }
-    }
-
     private func drain() {
         for _ in 0..<1_024 {
             guard watch != nil, (try? socket.receive(into: &message)) == true else { return }
-            guard (2...3).contains(message.count),
-                message.withUnsafeBytes(at: 0, { isTopic($0) }),
-                let header = message.withUnsafeBytes(at: 1, { FeedHeader(encoded: $0) })
-            else { continue }
-            hear(header, message.count == 3 ? message.bytes(at: 2) : nil)
+            switch topic.form {
+            case .single: hearSingle()
+            case .batched: hearBatch()
+            }
+        }
+    }
+
+    private func hearSingle() {
+        guard (2...3).contains(message.count),
+            message.withUnsafeBytes(at: 0, { $0.count == topic.bytes.count && beginsWithTopic($0) }),
+            let header = message.withUnsafeBytes(at: 1, { FeedHeader(encoded: $0) })
+        else { return }
+        hear(header, message.count == 3 ? Payload(message.bytes(at: 2)) : nil)
+    }
+
+    private func hearBatch() {
+        guard message.count == 1 else { return }
+        // A copy: whoever hears a change may end the subscription, and its socket with the message.
+        let bytes = message.bytes(at: 0)
+        bytes.withUnsafeBytes { bytes in
+            guard beginsWithTopic(bytes),
+                let batch = FeedBatchView(UnsafeRawBufferPointer(rebasing: bytes[topic.bytes.count...]))
+            else { return }
+            if batch.count == 0 { return hear(batch.header, nil) }
+            batch.forEach { header, change in
+                hear(header, Payload([UInt8](change)))
+                return watch != nil
+            }
+        }
+    }
+
+    private func beginsWithTopic(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        topic.bytes.withUnsafeBytes {
+            $0.count <= bytes.count && memcmp($0.baseAddress!, bytes.baseAddress!, $0.count) == 0
         }
     }
 }

@@ -15,7 +15,7 @@ private final class ScriptedIntake: StreamIntake {
     }
 
     func receive() throws(ZeroMQError) -> StreamArrival? { next() }
-    func join(_ poller: inout Poller) {}
+    func join(_ poller: inout ReceivePoller) {}
 }
 
 @Suite("What arrives of a test one way", .serialized, .inTurn, .timeLimit(.minutes(5)))
@@ -25,8 +25,8 @@ struct StreamReceiverTests {
         nonisolated(unsafe) let arrival = arrival  // Used by the one thread alone, which ends before this returns.
         return try await LoadThread.run {
             let begun = NanoClock.now
-            let receiver = StreamReceiver<ScriptedIntake>(countsFrom: begun)
-            receiver.add(ScriptedIntake { arrival(NanoClock.now - begun) })
+            let receiver = try StreamReceiver<ScriptedIntake>(countsFrom: begun)
+            try receiver.add(ScriptedIntake { arrival(NanoClock.now - begun) })
             try receiver.run(quiet: 200_000_000) { true }
             return receiver.arrivals
         }

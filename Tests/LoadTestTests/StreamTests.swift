@@ -29,8 +29,8 @@ struct StreamTests {
             let socket = try Socket(.pull, context: context)
             let bound = try socket.bind("tcp://127.0.0.1:*")
             endpoint.withLock { $0 = bound }
-            let receiver = StreamReceiver<BusIntake>(countsFrom: 0)
-            receiver.add(BusIntake(socket, tag: Self.tag))
+            let receiver = try StreamReceiver<BusIntake>(countsFrom: 0)
+            try receiver.add(BusIntake(socket, tag: Self.tag))
             try receiver.run { isOver.withLock { $0 } }
             return Received(tally: receiver.tally, ledger: receiver.ledgers[0], foreign: receiver.foreign)
         }

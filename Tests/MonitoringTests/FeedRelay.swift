@@ -19,7 +19,7 @@ actor FeedRelay {
         let outgoing = try Socket(.pub, context: context, options: .service)
         _ = try outgoing.bind(endpoint)
         let incoming = try Socket(.sub, context: context, options: .client)
-        try incoming.subscribe(FeedTopic.everything.bytes)
+        for form in FeedTopic.Form.allCases { try incoming.subscribe(FeedTopic.everything(form).bytes) }
         try incoming.connect(source)
         watch = loop.watch(incoming, for: self, onReadable: { $0.drain() })
         self.incoming = consume incoming
@@ -36,13 +36,23 @@ actor FeedRelay {
         var message = Message()
         while (try? incoming?.receive(into: &message)) == true {
             if isSilent { continue }
-            if message.count == 3, changesToDrop > 0 {
-                changesToDrop -= 1
+            let changes = Self.changes(in: message)
+            if changes > 0, changesToDrop > 0 {
+                changesToDrop -= changes
                 continue
             }
             var copy = Message()
             for place in 0..<message.count { copy.append(message.bytes(at: place)) }
             _ = try? outgoing?.send(&copy)
+        }
+    }
+
+    private static func changes(in message: borrowing Message) -> Int {
+        let topic = FeedTopic.everything(.batched).bytes
+        guard message.count == 1 else { return message.count == 3 ? 1 : 0 }
+        return message.withUnsafeBytes(at: 0) { bytes in
+            guard bytes.starts(with: topic) else { return 0 }
+            return FeedBatchView(UnsafeRawBufferPointer(rebasing: bytes[topic.count...]))?.count ?? 0
         }
     }
 

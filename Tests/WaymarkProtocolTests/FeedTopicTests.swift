@@ -22,7 +22,7 @@ struct FeedTopicTests {
 
     @Test("a filter comes back from its topic, and each has another topic")
     func roundTrip() throws {
-        let topics = try Self.filters().map(FeedTopic.init(carrying:))
+        let topics = try Self.filters().map { FeedTopic(carrying: $0) }
         for (topic, filter) in zip(topics, try Self.filters()) {
             #expect(topic.isExact(for: filter))
             #expect(try FeedTopic(topic.bytes).filter == filter)

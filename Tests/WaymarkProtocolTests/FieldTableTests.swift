@@ -82,6 +82,7 @@ struct FieldTableTests {
         try hold(RequestHeaderField.self, WireRequestHeader.self)
         try hold(ReplyHeaderField.self, WireReplyHeader.self)
         try hold(FeedHeaderField.self, WireFeedHeader.self)
+        try hold(FeedBatchField.self, WireFeedBatch.self)
     }
 
     @Test("messages")

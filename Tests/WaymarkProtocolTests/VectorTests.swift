@@ -84,7 +84,7 @@ struct VectorTests {
     }
 
     @Test(
-        "V5: what is no topic of version 1", arguments: ["", "574d0146", "574d01460100", "574d014601", "574d024600"])
+        "V5: what is no topic", arguments: ["", "574d0146", "574d01460100", "574d014601", "574d034600", "574d015200"])
     func noTopic(hex: String) throws {
         #expect(throws: InvalidInput.self) { try FeedTopic(Self.bytes(hex)) }
     }

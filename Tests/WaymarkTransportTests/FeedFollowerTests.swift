@@ -21,9 +21,9 @@ struct FeedFollowerTests {
         try await feed.until { $0.has("reached \(rev)") }
     }
 
-    @Test("changes arrive live; one that cannot be read is read from the log")
-    func unreadable() async throws {
-        try await withFollowedFeed { feed in
+    @Test("changes arrive live; one that cannot be read is read from the log", arguments: FeedTopic.Form.allCases)
+    func unreadable(form: FeedTopic.Form) async throws {
+        try await withFollowedFeed(form) { feed in
             try await live(feed)
             try await feed.change(1)
             try await feed.until { $0.has("added 1") }
@@ -34,6 +34,24 @@ struct FeedFollowerTests {
             try await feed.until { $0.has("resumed 2 replayed 1") }
             let told = await feed.told.filter { $0.hasPrefix("added") || $0.hasPrefix("gap") }
             #expect(told == ["added 1", "gap 1", "added 2"])
+        }
+    }
+
+    @Test(
+        "changes of one commit arrive in order, also where some of them cannot be read",
+        arguments: FeedTopic.Form.allCases)
+    func together(form: FeedTopic.Form) async throws {
+        try await withFollowedFeed(form) { feed in
+            try await live(feed)
+            try await feed.commit(1...300)
+            try await feed.until { $0.has("added 300") }
+            try await feed.change(301, payload: [0xff, 0xff])
+            try await feed.commit(302...303)
+            try await feed.until { $0.pulls.count == 2 }
+            await feed.answer([301, 302, 303], through: 303)
+            try await feed.until { $0.has("added 303") }
+            let told = await feed.told.filter { $0.hasPrefix("added") }
+            #expect(told == (1...303).map { "added \($0)" })
         }
     }
 

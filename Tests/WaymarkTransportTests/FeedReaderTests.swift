@@ -32,9 +32,9 @@ struct FeedReaderTests {
             return try await withCheckedContinuation { answers.append($0) }.get()
         }
 
-        func findPublisher() async throws(ServiceError) -> String {
+        func findPublisher() async throws(ServiceError) -> FeedAddress {
             searches += 1
-            return try publish()
+            return FeedAddress(try publish(), .batched)
         }
 
         private func publish() throws(ServiceError) -> String {
@@ -60,7 +60,7 @@ struct FeedReaderTests {
                 timing: timing, isFixed: isFixed,
                 tell: { [weak self] event in self?.assumeIsolated { $0.events.append("\(number) \(event)") } })
             followers.append(follower)
-            try follower.subscribe(to: "tcp://127.0.0.1:1")
+            try follower.subscribe(to: FeedAddress("tcp://127.0.0.1:1", .batched))
             follower.poll()
         }
 

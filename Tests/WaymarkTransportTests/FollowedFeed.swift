@@ -26,7 +26,12 @@ actor FollowedFeed {
     private(set) var questions = 0
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    init() throws { context = try Context() }
+    private let form: FeedTopic.Form
+
+    init(_ form: FeedTopic.Form) throws {
+        context = try Context()
+        self.form = form
+    }
 
     /// - Parameter patience: the milliseconds of silence after which the publisher counts as away; by default never.
     func follow(_ filter: FeedFilter = .everything, from rev: UInt64 = 0, patience: UInt64 = 3_600_000) {
@@ -58,7 +63,16 @@ actor FollowedFeed {
         publisher = nil
     }
 
-    func subscribe(to endpoint: String) throws { try follower?.subscribe(to: endpoint) }
+    func subscribe(to endpoint: String) throws { try follower?.subscribe(to: FeedAddress(endpoint, form)) }
+
+    /// Publishes all of these as one commit.
+    func commit(_ revs: ClosedRange<UInt64>) throws {
+        var failure: (any Error)?
+        publisher?.together {
+            for rev in revs { do { try change(rev) } catch { failure = error } }
+        }
+        if let failure { throw failure }
+    }
 
     func change(_ rev: UInt64, kind: String = "", payload: [UInt8]? = nil) throws {
         let subject = FilterSubject(
@@ -95,7 +109,7 @@ actor FollowedFeed {
     func fail(_ code: ErrorCode) { follower?.pulled(.failure(ServiceError(code, "No."))) }
     func located(_ endpoint: String?) {
         questions = 0
-        follower?.located(endpoint)
+        follower?.located(endpoint.map { FeedAddress($0, form) })
     }
     func poll() { follower?.poll() }
     func hold() { follower?.hold() }
@@ -135,8 +149,10 @@ actor FollowedFeed {
 }
 
 /// Runs `body` with a feed and closes the feed on its own thread, also after an error.
-func withFollowedFeed(_ body: (FollowedFeed) async throws -> Void) async throws {
-    let feed = try FollowedFeed()
+func withFollowedFeed(
+    _ form: FeedTopic.Form = .batched, _ body: (FollowedFeed) async throws -> Void
+) async throws {
+    let feed = try FollowedFeed(form)
     do {
         try await body(feed)
     } catch {

@@ -50,7 +50,7 @@ final class BareStreamEnd: StreamSender, StreamIntake {
         zmq_send(socket, payload, payload.count, ZMQ_DONTWAIT) >= 0
     }
 
-    func join(_ poller: inout Poller) { poller.add(bare: socket) }
+    func join(_ poller: inout ReceivePoller) throws(ZeroMQError) { try poller.add(bare: socket) }
 
     func receive() throws(ZeroMQError) -> StreamArrival? {
         let bytes = Int(zmq_recv(socket, &buffer, buffer.count, ZMQ_DONTWAIT))

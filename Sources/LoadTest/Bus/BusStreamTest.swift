@@ -139,9 +139,9 @@ public struct BusStreamTest: Sendable {
     private func receive<Intake: StreamIntake>(
         _ shape: LoadShape, _ watch: LoadWatch, _ meeting: StreamMeeting, _ intake: (String) throws -> Intake
     ) throws -> StreamArrivals {
-        let receiver = StreamReceiver<Intake>(tell: watch.tell)
+        let receiver = try StreamReceiver<Intake>(tell: watch.tell)
         guard let from = receiveEndpoint ?? meeting.sendsTo.wait() else { throw BusStreamError.ended }
-        for _ in 0..<receivers { receiver.add(try intake(from)) }
+        for _ in 0..<receivers { try receiver.add(intake(from)) }
         guard try receiver.greet(until: { meeting.hasFailed }) else { throw BusStreamError.ended }
         meeting.greeted.tell(true)
         guard let begun = meeting.begins.wait() else { throw BusStreamError.ended }

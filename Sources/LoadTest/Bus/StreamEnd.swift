@@ -11,7 +11,7 @@ public protocol StreamSender: AnyObject {
 /// A receiving end of a one-way test. Made and used on one thread.
 public protocol StreamIntake: AnyObject {
     /// Adds the socket to a poller, so that a wait ends when a message has arrived.
-    func join(_ poller: inout Poller)
+    func join(_ poller: inout ReceivePoller) throws(ZeroMQError)
     /// The next message; nil if none has arrived.
     func receive() throws(ZeroMQError) -> StreamArrival?
 }
@@ -59,7 +59,7 @@ public final class BusIntake: StreamIntake {
         self.tag = tag
     }
 
-    public func join(_ poller: inout Poller) { poller.add(socket) }
+    public func join(_ poller: inout ReceivePoller) throws(ZeroMQError) { try poller.add(socket) }
 
     public func receive() throws(ZeroMQError) -> StreamArrival? {
         guard try socket.receive(into: &message) else { return nil }

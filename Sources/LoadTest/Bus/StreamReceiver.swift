@@ -17,7 +17,11 @@ public final class StreamReceiver<Intake: StreamIntake> {
     }
 
     private var lanes: [Lane] = []
-    private var poller = Poller()
+    private var poller: ReceivePoller
+    /// The lane of each socket of the poller.
+    private var polled: [Int] = []
+    /// The lanes without a socket to wait for, which are asked in each turn.
+    private var asked: [Int] = []
     public private(set) var tally: Tally
     /// Messages that belong to another test.
     public private(set) var foreign: UInt64 = 0
@@ -34,14 +38,20 @@ public final class StreamReceiver<Intake: StreamIntake> {
     /// - Parameters:
     ///   - countsFrom: messages that were meant to be sent before this time, on ``NanoClock``, are not timed.
     ///   - tell: called at the end of each second.
-    public init(countsFrom: UInt64 = .max, tell: (@Sendable (Int, Tally.Second) -> Void)? = nil) {
+    /// - Throws: `ZeroMQError` if the process has no file descriptor left.
+    public init(
+        countsFrom: UInt64 = .max, tell: (@Sendable (Int, Tally.Second) -> Void)? = nil
+    ) throws(ZeroMQError) {
+        poller = try ReceivePoller()
         self.countsFrom = countsFrom
         self.tell = tell
         tally = Tally(from: countsFrom, tell: tell)
     }
 
-    public func add(_ intake: Intake) {
-        intake.join(&poller)
+    public func add(_ intake: Intake) throws(ZeroMQError) {
+        let before = poller.count
+        try intake.join(&poller)
+        if poller.count > before { polled.append(lanes.count) } else { asked.append(lanes.count) }
         lanes.append(Lane(intake: intake))
     }
 
@@ -63,7 +73,7 @@ public final class StreamReceiver<Intake: StreamIntake> {
     public func greet(until isOver: () -> Bool) throws(ZeroMQError) -> Bool {
         while lanes.contains(where: { !$0.isGreeted }) {
             if isOver() { return false }
-            if try !take() { _ = try poller.wait(.milliseconds(5)) }
+            if try !take() { try poller.wait(.milliseconds(5)) }
         }
         return true
     }
@@ -90,7 +100,7 @@ public final class StreamReceiver<Intake: StreamIntake> {
                 tally.turn(to: now)
             }
             if !hasTaken {
-                _ = try poller.wait(.milliseconds(10))
+                try poller.wait(.milliseconds(10))
                 if now >= countsFrom { idle += NanoClock.now - now }
             }
         }
@@ -98,14 +108,20 @@ public final class StreamReceiver<Intake: StreamIntake> {
 
     private func take() throws(ZeroMQError) -> Bool {
         var hasTaken = false
-        for place in lanes.indices {
-            for _ in 0..<1_024 {
-                guard let arrival = try lanes[place].intake.receive() else { break }
-                hasTaken = true
-                take(arrival, place)
-            }
-        }
+        try poller.wait(.zero)
+        try poller.empty { (number) throws(ZeroMQError) in try empty(polled[number], &hasTaken) }
+        for place in asked { _ = try empty(place, &hasTaken) }
         return hasTaken
+    }
+
+    /// - Returns: whether nothing is left.
+    private func empty(_ place: Int, _ hasTaken: inout Bool) throws(ZeroMQError) -> Bool {
+        for _ in 0..<1_024 {
+            guard let arrival = try lanes[place].intake.receive() else { return true }
+            hasTaken = true
+            take(arrival, place)
+        }
+        return false
     }
 
     private func take(_ arrival: StreamArrival, _ place: Int) {

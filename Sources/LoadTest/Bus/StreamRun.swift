@@ -107,13 +107,15 @@ struct StreamRun: ~Copyable {
         return true
     }
 
-    /// Sleeps as long as that is safe, and spins the rest: a wake-up may be a millisecond late.
+    /// Sleeps as long as that is safe, and spins the rest, as ``RequestGenerator`` does.
     private mutating func wait(until time: UInt64) {
         let from = NanoClock.now
         while true {
             let now = NanoClock.now
             guard now < time else { break }
-            if time - now > 2_000_000 { NanoClock.sleep(min(time - now - 1_200_000, 50_000_000)) }
+            if time - now > RequestGenerator.spin {
+                NanoClock.sleep(min(time - now - RequestGenerator.spin, 50_000_000))
+            }
             if watch.stop.isAsked { break }
         }
         if from >= countsFrom { idle += NanoClock.now - from }

@@ -107,7 +107,8 @@ struct RequestRun<Port: RequestPort>: ~Copyable {
         // Builds the next message while there is time.
         if schedule != nil, maySend { ports[0].prepare(number + 1) }
         let left = schedule != nil && maySend ? due - min(due, now) : .max
-        _ = try poller.wait(left > RequestGenerator.spin ? .milliseconds(1) : .zero)
+        let longest = min(left, 1_000_000)
+        _ = try poller.wait(nanoseconds: longest - min(longest, left == longest ? RequestGenerator.spin : 0))
         if isCounting { idle += NanoClock.now - now }
     }
 

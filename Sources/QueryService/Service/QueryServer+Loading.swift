@@ -77,7 +77,7 @@ extension QueryServer {
         guard server != nil, !Task.isCancelled else { return }
         counters.reloads += 1
         facts.floor = welcome.floor
-        facts.changesEndpoint = options.changes ?? welcome.changesEndpoint
+        facts.changes = FeedAddress(options.changes ?? welcome.changesEndpoint, FeedAddress(welcome).form)
         load.loaded = loaded
         handle(.loaded)
     }

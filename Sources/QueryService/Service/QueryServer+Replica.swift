@@ -37,11 +37,11 @@ extension QueryServer {
             tell: { event in self.heard(event) })
         self.follower = follower
         do {
-            try follower.subscribe(to: facts.changesEndpoint)
+            try follower.subscribe(to: facts.changes)
         } catch {
             logger.error(
                 "cannot subscribe to changes",
-                metadata: ["endpoint": "\(facts.changesEndpoint)", "error": "\(error)"])
+                metadata: ["endpoint": "\(facts.changes.endpoint)", "error": "\(error)"])
         }
         follower.poll()
     }
@@ -56,6 +56,14 @@ extension QueryServer {
         releaseAllParked()
         refuseSlow()
         if showsTiles { fillTiles() }
+    }
+
+    /// Follows the feed in another form, because storage is another release now.
+    func followIn(_ form: FeedTopic.Form) {
+        guard form != facts.changes.form, let follower else { return }
+        facts.changes.form = form
+        // libzmq accepted the endpoint before. If it has no socket left, the follower subscribes again after a silence.
+        try? follower.subscribe(to: facts.changes)
     }
 
     private func pause() {
@@ -88,7 +96,7 @@ extension QueryServer {
             handle(.reached(isCaughtUp: follower?.isCaughtUp == true))
             releaseParked()
         case .lost:
-            logger.warning("no beacon from storage", metadata: ["changes": "\(facts.changesEndpoint)"])
+            logger.warning("no beacon from storage", metadata: ["changes": "\(facts.changes.endpoint)"])
             handle(.feedLost)
         case .gap(let rev): logger.debug("live changes are missing", metadata: ["after": "\(rev)"])
         case .resumed(let rev, let replayed):
@@ -130,9 +138,9 @@ extension QueryServer: FeedReader {
         return PulledPage(page)
     }
 
-    package func findPublisher() async throws(ServiceError) -> String {
-        let endpoint = try await helloStorage().changesEndpoint
-        if !endpoint.isEmpty { facts.changesEndpoint = endpoint }
-        return endpoint
+    package func findPublisher() async throws(ServiceError) -> FeedAddress {
+        let address = FeedAddress(try await helloStorage())
+        if !address.endpoint.isEmpty { facts.changes = address }
+        return address
     }
 }

@@ -78,6 +78,7 @@ extension QueryServer {
         guard case .welcome(let welcome)? = reply.result else { throw .unexpectedAnswer }
         try storage?.speak(welcome.protocol)
         facts.version = storage?.version ?? facts.version
+        followIn(FeedAddress(welcome).form)
         return welcome
     }
 
@@ -99,9 +100,10 @@ extension QueryServer {
                 $0.run = run.wire
                 $0.head = replica.position.rev
                 $0.floor = max(facts.floor, follower?.floor ?? 0)
-                $0.changesEndpoint = facts.changesEndpoint
+                $0.changesEndpoint = facts.changes.endpoint
                 $0.limits = .ours
                 $0.beaconMs = UInt32(WaymarkProtocol.beaconMilliseconds)
+                $0.feedVersion = UInt32(facts.changes.form.rawValue)
             }
         }
     }

@@ -2,6 +2,7 @@
 
 internal import Landmarks
 import WaymarkProtocol
+internal import WaymarkTransport
 
 /// What is known of storage from its answers.
 struct StorageFacts {
@@ -13,8 +14,8 @@ struct StorageFacts {
     private(set) var epoch: UUIDv7?
     /// The oldest revision from which changes can be had.
     var floor: UInt64 = 1
-    /// Where changes are published; empty before it is known.
-    var changesEndpoint = ""
+    /// Where changes are published.
+    var changes = FeedAddress("", .single)
 
     init(version: UInt8) { self.version = version }
 

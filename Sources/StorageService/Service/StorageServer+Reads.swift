@@ -230,6 +230,7 @@ extension StorageServer {
                 $0.changesEndpoint = options.advertise ?? publisher.endpoint
                 $0.limits = .ours
                 $0.beaconMs = UInt32(options.beacon / .milliseconds(1))
+                $0.feedVersion = UInt32(options.feedForms.map(\.rawValue).max() ?? 0)
             }
         }
     }

@@ -67,7 +67,8 @@ public actor StorageServer: HostedServer {
             versions: options.protocolVersions)
         let publisher = try FeedPublisher(
             loop: loop, context: context, endpoint: options.changes, epoch: engine.position.epoch, run: run,
-            head: engine.position.rev, floor: engine.floor, beacon: options.beacon, connections: connections)
+            head: engine.position.rev, floor: engine.floor, beacon: options.beacon, connections: connections,
+            forms: options.feedForms)
         replies = Replies(server, logger)
         self.publisher = publisher
         timers = [

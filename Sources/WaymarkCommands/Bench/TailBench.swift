@@ -47,11 +47,12 @@ struct TailBench: ServiceBench {
     }
 
     func cases(_ service: BenchService) -> [BenchCase] {
-        let test = TailTest(
+        var test = TailTest(
             endpoint: service.endpoint, changes: service.welcome.changesEndpoint, user: service.user,
             subscribers: subscribers, around: around, timeout: service.timeout)
+        test.form = service.welcome.feedForm
         let label = subscribers == 1 ? "1 subscriber" : "\(subscribers) subscribers"
-        var one = BenchCase(label: label, shape: load.shape(), run: test.run)
+        var one = BenchCase(label: label, shape: load.shape()) { [test] in try await test.run($0, $1) }
         if report.raw {
             one.bare = .init(name: "bare bus") { [subscribers] shape, watch, result in
                 let size = result.figures.done > 0 ? Int(result.figures.bytes / result.figures.done) : 200

@@ -7,32 +7,63 @@ import ZeroMQ
 /// A subscriber of all changes in the form of the protocol. It ignores changes that others wrote; its first beacon
 /// counts as the greeting.
 final class FeedIntake: StreamIntake {
+    private let topic: FeedTopic
+    /// How many bytes of a batch have been read.
+    private var offset = 0
     private let socket: Socket
     private let times: SendTimes
     /// The suffix of the names that this test writes.
     private let run: [UInt8]
     private var message = Message()
 
-    init(_ context: Context, endpoint: String, run: String, times: SendTimes) throws(ZeroMQError) {
+    init(
+        _ context: Context, endpoint: String, form: FeedTopic.Form, run: String, times: SendTimes
+    ) throws(ZeroMQError) {
+        topic = .everything(form)
         self.times = times
         self.run = Array(" \(run)".utf8)
         var options = SocketOptions.client
         options.maxMessageSize = WaymarkProtocol.messageBytes
         options.ipv6 = endpoint.hasPrefix("tcp://[")
         socket = try Socket(.sub, context: context, options: options)
-        try socket.subscribe(FeedTopic.everything.bytes)
+        try socket.subscribe(topic.bytes)
         try socket.connect(endpoint)
     }
 
-    func join(_ poller: inout Poller) { poller.add(socket) }
+    func join(_ poller: inout ReceivePoller) throws(ZeroMQError) { try poller.add(socket) }
 
     func receive() throws(ZeroMQError) -> StreamArrival? {
+        if let arrival = nextOfBatch() { return arrival }
         guard try socket.receive(into: &message) else { return nil }
+        if topic.form == .batched, message.count == 1 {
+            offset = topic.bytes.count
+            return nextOfBatch() ?? StreamArrival(number: 0, intended: 0, bytes: message.totalByteCount)
+        }
         let bytes = message.totalByteCount
         guard message.count == 3 else {
             return StreamArrival(number: message.count == 2 ? 0 : nil, intended: 0, bytes: bytes)
         }
-        let (rev, number) = message.withUnsafeBytes(at: 2) { read($0) }
+        return message.withUnsafeBytes(at: 2) { arrival($0, bytes: bytes) }
+    }
+
+    /// The next change of the batch in `message`; nil if there is none.
+    private func nextOfBatch() -> StreamArrival? {
+        guard offset > 0, message.count == 1, offset < message.byteCount(at: 0) else { return nil }
+        return message.withUnsafeBytes(at: 0) { bytes in
+            var fields = WireFields(UnsafeRawBufferPointer(rebasing: bytes[offset...]))
+            while let (field, value) = fields.next() {
+                offset = bytes.count - fields.rest.count
+                if field == FeedBatchField.changes.rawValue, case .bytes(let change) = value {
+                    return arrival(change, bytes: change.count)
+                }
+            }
+            offset = bytes.count
+            return nil
+        }
+    }
+
+    private func arrival(_ change: UnsafeRawBufferPointer, bytes: Int) -> StreamArrival {
+        let (rev, number) = read(change)
         guard let number, let time = times.time(number) else {
             return StreamArrival(number: nil, intended: 0, bytes: bytes)
         }

@@ -2,7 +2,7 @@
 
 public import Geodesy
 public import LoadTest
-import WaymarkProtocol
+public import WaymarkProtocol
 import ZeroMQ
 
 /// A load test of the feed: writes, and measures the time until each subscriber has received each change.
@@ -16,6 +16,8 @@ public struct TailTest: Sendable {
     public var changes: String
     public var user: String
     public var subscribers: Int
+    /// The form of the topics to subscribe to.
+    public var form = FeedTopic.Form.batched
     public var around: Coordinate?
     /// The time limit of an answer in nanoseconds.
     public var timeout: UInt64
@@ -115,9 +117,9 @@ public struct TailTest: Sendable {
         _ shape: LoadShape, _ watch: LoadWatch, _ meeting: StreamMeeting, _ run: String, _ times: SendTimes
     ) throws -> StreamArrivals {
         let context = try Context(maxSockets: subscribers + 16)
-        let receiver = StreamReceiver<FeedIntake>(tell: watch.tell)
+        let receiver = try StreamReceiver<FeedIntake>(tell: watch.tell)
         for _ in 0..<subscribers {
-            receiver.add(try FeedIntake(context, endpoint: changes, run: run, times: times))
+            try receiver.add(FeedIntake(context, endpoint: changes, form: form, run: run, times: times))
         }
         guard try receiver.greet(until: { meeting.hasFailed }) else { throw BusStreamError.ended }
         meeting.greeted.tell(true)

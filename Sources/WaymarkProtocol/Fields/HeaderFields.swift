@@ -22,6 +22,17 @@ public enum ReplyHeaderField: UInt64, WireField {
     case storageAway = 5
 }
 
+/// Fields of `FeedBatch`.
+public enum FeedBatchField: UInt64, WireField {
+    case epoch = 1
+    case run = 2
+    case n = 3
+    case rev = 4
+    case floor = 5
+    case changes = 7
+    case operations = 8
+}
+
 /// Fields of `FeedHeader`.
 public enum FeedHeaderField: UInt64, WireField {
     case epoch = 1

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Writes a protobuf message into an array that grows with it. See ``WireSink``.
-public struct WireWriter: WireSink {
+public struct WireWriter: WireSink, Sendable {
     public var bytes: [UInt8] = []
 
     /// - Parameter count: bytes that there will be about.

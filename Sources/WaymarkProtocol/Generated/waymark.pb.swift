@@ -2140,6 +2140,9 @@ public nonisolated struct WireWelcome: Sendable {
   /// How often a beacon is sent on each feed.
   public var beaconMs: UInt32 = 0
 
+  /// The highest version of topics that storage publishes on; absent: 1.
+  public var feedVersion: UInt32 = 0
+
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public init() {}
@@ -2944,6 +2947,36 @@ public nonisolated struct WireFeedHeader: Sendable {
 
   /// A change on a filtered feed: ENTERED or LEFT; absent where the change's own operation says it all.
   public var operation: WireChange.Operation = .unspecified
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+/// What stands behind the topic in a message on a feed of version 2: changes that left together, or a beacon.
+public nonisolated struct WireFeedBatch: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  public var epoch: Data = Data()
+
+  public var run: Data = Data()
+
+  /// The number of the last change in it; the others have the numbers before. A beacon repeats the last one.
+  public var n: UInt64 = 0
+
+  /// The revision of the last change in it. A beacon: the head.
+  public var rev: UInt64 = 0
+
+  /// Beacon only: the oldest revision that can still be asked for.
+  public var floor: UInt64 = 0
+
+  /// In the order of revisions. None in a beacon.
+  public var changes: [WireChange] = []
+
+  /// What each change is to a filtered feed: as many as changes. Absent where the changes' own operations say it all.
+  public var operations: [WireChange.Operation] = []
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -6353,7 +6386,7 @@ nonisolated extension WireFailure: SwiftProtobuf.Message, SwiftProtobuf._Message
 
 nonisolated extension WireWelcome: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".Welcome"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}service\0\u{1}version\0\u{1}protocol\0\u{1}epoch\0\u{1}run\0\u{1}head\0\u{1}floor\0\u{3}changes_endpoint\0\u{1}limits\0\u{3}beacon_ms\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}service\0\u{1}version\0\u{1}protocol\0\u{1}epoch\0\u{1}run\0\u{1}head\0\u{1}floor\0\u{3}changes_endpoint\0\u{1}limits\0\u{3}beacon_ms\0\u{3}feed_version\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -6371,6 +6404,7 @@ nonisolated extension WireWelcome: SwiftProtobuf.Message, SwiftProtobuf._Message
       case 8: try { try decoder.decodeSingularStringField(value: &self.changesEndpoint) }()
       case 9: try { try decoder.decodeSingularMessageField(value: &self._limits) }()
       case 10: try { try decoder.decodeSingularUInt32Field(value: &self.beaconMs) }()
+      case 11: try { try decoder.decodeSingularUInt32Field(value: &self.feedVersion) }()
       default: break
       }
     }
@@ -6411,6 +6445,9 @@ nonisolated extension WireWelcome: SwiftProtobuf.Message, SwiftProtobuf._Message
     if self.beaconMs != 0 {
       try visitor.visitSingularUInt32Field(value: self.beaconMs, fieldNumber: 10)
     }
+    if self.feedVersion != 0 {
+      try visitor.visitSingularUInt32Field(value: self.feedVersion, fieldNumber: 11)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -6425,6 +6462,7 @@ nonisolated extension WireWelcome: SwiftProtobuf.Message, SwiftProtobuf._Message
     if lhs.changesEndpoint != rhs.changesEndpoint {return false}
     if lhs._limits != rhs._limits {return false}
     if lhs.beaconMs != rhs.beaconMs {return false}
+    if lhs.feedVersion != rhs.feedVersion {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -7985,6 +8023,66 @@ nonisolated extension WireFeedHeader: SwiftProtobuf.Message, SwiftProtobuf._Mess
     if lhs.rev != rhs.rev {return false}
     if lhs.floor != rhs.floor {return false}
     if lhs.operation != rhs.operation {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireFeedBatch: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".FeedBatch"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}epoch\0\u{1}run\0\u{1}n\0\u{1}rev\0\u{1}floor\0\u{2}\u{2}changes\0\u{1}operations\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.epoch) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.run) }()
+      case 3: try { try decoder.decodeSingularUInt64Field(value: &self.n) }()
+      case 4: try { try decoder.decodeSingularUInt64Field(value: &self.rev) }()
+      case 5: try { try decoder.decodeSingularUInt64Field(value: &self.floor) }()
+      case 7: try { try decoder.decodeRepeatedMessageField(value: &self.changes) }()
+      case 8: try { try decoder.decodeRepeatedEnumField(value: &self.operations) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.epoch.isEmpty {
+      try visitor.visitSingularBytesField(value: self.epoch, fieldNumber: 1)
+    }
+    if !self.run.isEmpty {
+      try visitor.visitSingularBytesField(value: self.run, fieldNumber: 2)
+    }
+    if self.n != 0 {
+      try visitor.visitSingularUInt64Field(value: self.n, fieldNumber: 3)
+    }
+    if self.rev != 0 {
+      try visitor.visitSingularUInt64Field(value: self.rev, fieldNumber: 4)
+    }
+    if self.floor != 0 {
+      try visitor.visitSingularUInt64Field(value: self.floor, fieldNumber: 5)
+    }
+    if !self.changes.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.changes, fieldNumber: 7)
+    }
+    if !self.operations.isEmpty {
+      try visitor.visitPackedEnumField(value: self.operations, fieldNumber: 8)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireFeedBatch, rhs: WireFeedBatch) -> Bool {
+    if lhs.epoch != rhs.epoch {return false}
+    if lhs.run != rhs.run {return false}
+    if lhs.n != rhs.n {return false}
+    if lhs.rev != rhs.rev {return false}
+    if lhs.floor != rhs.floor {return false}
+    if lhs.changes != rhs.changes {return false}
+    if lhs.operations != rhs.operations {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
