@@ -22,42 +22,42 @@ public final class FeedPublisher {
     /// subscribers.
     package var mostHeld = 256 * 1024 * 1024
     /// The most bytes of changes that wait in batches, for all feeds together.
-    private static let mostGathered = 1024 * 1024
+    static let mostGathered = 1024 * 1024
     /// The largest subscription, which is longer than any topic of this version. libzmq keeps subscriptions in a tree with
     /// a node for each byte, so long ones would take much memory.
     private static let subscriptionBytes = 1_024
 
-    private let socket: Socket
+    let socket: Socket
     private var watch: SocketWatch?
     private var monitor: SocketMonitor?
-    private var gate: ConnectionGate?
-    private let held = HeldBytes()
+    var gate: ConnectionGate?
+    let held = HeldBytes()
     private var timer: LoopTimer?
-    private var incoming = Message()
-    private let outbox = Outbox<Void>()
-    private var index = FeedIndex()
+    var incoming = Message()
+    let outbox = Outbox<Void>()
+    var index = FeedIndex()
     /// The forms of topics that it publishes on.
-    private let forms: [FeedTopic.Form]
+    let forms: [FeedTopic.Form]
     /// The feeds with changes that have not left yet.
-    private var gathering: [FeedIndex.Feed] = []
-    private var gatheredBytes = 0
+    var gathering: [FeedIndex.Feed] = []
+    var gatheredBytes = 0
     /// When batches last left, in monotonic nanoseconds.
-    private var lastFlush: UInt64 = 0
-    private var flushTimer: LoopTimer?
+    var lastFlush: UInt64 = 0
+    var flushTimer: LoopTimer?
     /// Topics with new subscribers that have not had their beacon yet.
-    private var welcomes: Set<FeedTopic> = []
-    private var welcomeTimer: LoopTimer?
+    var welcomes: Set<FeedTopic> = []
+    var welcomeTimer: LoopTimer?
     /// The number of changes in this run. A new feed begins to count here, so that a feed that was removed and is added
     /// again never repeats a number that its subscribers may still expect.
-    private var committed: UInt64 = 0
+    var committed: UInt64 = 0
 
-    private let loop: EventLoop
-    private let epoch: UUIDv7
-    private let run: UUIDv7
+    let loop: EventLoop
+    let epoch: UUIDv7
+    let run: UUIDv7
     private var head: UInt64
     private var floor: UInt64
     public let endpoint: String
-    private var counted = FeedPublisherCounters()
+    var counted = FeedPublisherCounters()
     public var counters: FeedPublisherCounters {
         var counters = counted
         counters.bytesHeld = UInt64(max(0, held.count))
@@ -107,33 +107,6 @@ public final class FeedPublisher {
     /// Recovers from a shortage of file descriptors when it is over. Call it about once a second.
     public func settle() { gate?.settle() }
 
-    /// Sends what is published within `body` together: before this returns, or after a ``pause``.
-    public func together(_ body: () -> Void) {
-        outbox.together(body) { settled() }
-    }
-
-    /// The nanoseconds between two messages to all subscribers. A change that comes after more time leaves at once.
-    ///
-    /// A message costs some 8 µs of processor time for each connection, on both ends together, whatever it holds. A
-    /// single change a millisecond for 256 subscribers would keep two cores busy, and each would wait for the others. So
-    /// no more than about half a core is spent on messages; below 64 connections there is no pause.
-    private var pause: UInt64 {
-        let pause = min(UInt64(gate?.open ?? 0) * 16_000, 5_000_000)
-        return pause < 1_000_000 ? 0 : pause
-    }
-
-    /// Sends what is due, and leaves batches for later within the pause.
-    private func settled() {
-        guard !gathering.isEmpty, gatheredBytes < FeedBatchWriter.fullBytes else { return flush() }
-        let (now, pause) = (Monotonic.nanoseconds, pause)
-        guard pause > 0, now - lastFlush < pause else { return flush() }
-        send()
-        guard flushTimer == nil else { return }
-        flushTimer = loop.schedule(after: .nanoseconds(Int64(pause - (now - lastFlush)))) { [weak self] in
-            self?.flush()
-        }
-    }
-
     /// Publishes a durable change on every feed that contains it. Call it in the order of revisions.
     public func publish(_ change: CommittedChange) {
         // If revisions were committed without being published, all feeds skip as many numbers, because it is unknown
@@ -167,31 +140,6 @@ public final class FeedPublisher {
         if !outbox.isGathering { settled() }
     }
 
-    private func gather(_ change: CommittedChange, _ operation: FeedOperation, _ feed: FeedIndex.Feed) {
-        if feed.batch.isEmpty { gathering.append(feed) }
-        feed.batch.append(change, operation)
-        gatheredBytes += change.bytes.count
-        // One large landmark may be in the batches of many feeds.
-        if feed.batch.isFull || gatheredBytes > Self.mostGathered { sendBatches() }
-    }
-
-    /// Puts the gathered changes into the outbox.
-    private func sendBatches() {
-        for feed in gathering {
-            let message = feed.batch.message(feed.topic, epoch: epoch, run: run, n: feed.n)
-            feed.batch.removeAll()
-            send(message)
-        }
-        gathering.removeAll(keepingCapacity: true)
-        gatheredBytes = 0
-        lastFlush = Monotonic.nanoseconds
-    }
-
-    /// Puts a message of one frame into the outbox.
-    private func send(_ message: [UInt8]) {
-        if outbox.add((), payload: Frame(message, countedBy: held), { _ in }) { send() }
-    }
-
     /// Sets the floor that beacons name, after the log was compacted.
     public func moved(floor: UInt64) { self.floor = floor }
 
@@ -203,15 +151,7 @@ public final class FeedPublisher {
         if isDue { send() }
     }
 
-    /// Sends everything that has been published.
-    public func flush() {
-        flushTimer?.cancel()
-        flushTimer = nil
-        if !gathering.isEmpty { sendBatches() }
-        send()
-    }
-
-    private func send() {
+    func send() {
         // An XPUB socket never blocks: it drops what a subscriber's full queue cannot take, and the subscriber finds out
         // by the numbers. So only an error leaves a message unsent.
         try? outbox.flush(to: socket) { _, outcome in
@@ -227,72 +167,12 @@ public final class FeedPublisher {
         }
     }
 
-    private func beacon(_ feed: FeedIndex.Feed) {
+    func beacon(_ feed: FeedIndex.Feed) {
         counted.beacons += 1
         switch feed.topic.form {
         case .single: send(feed.topic, FeedHeader(epoch: epoch, run: run, n: feed.n, rev: head, floor: floor), nil)
         case .batched:
             send(FeedBatchWriter.beacon(feed.topic, epoch: epoch, run: run, n: feed.n, head: head, floor: floor))
-        }
-    }
-
-    /// The feeds of everything, in all forms, count as one.
-    private var feedCount: Int { index.count - forms.count + 1 }
-
-    private func hearSubscriptions() {
-        defer { counted.feeds = UInt64(feedCount) }
-        // Further subscriptions are received in the next turn of the loop, after other work.
-        for _ in 0..<256 {
-            guard (try? socket.receive(into: &incoming)) == true else { return }
-            let bytes = incoming.bytes(at: 0)
-            guard incoming.count == 1, let first = bytes.first, let topic = try? FeedTopic(Array(bytes.dropFirst())),
-                forms.contains(topic.form)
-            else {
-                counted.unknownTopics += 1
-                continue
-            }
-            switch first {
-            case 1: subscribed(topic)
-            case 0 where topic.filter != .everything: remove(topic)
-            case 0: break
-            // The XPUB socket passes on every message of a peer, not only subscriptions.
-            default: counted.unknownTopics += 1
-            }
-        }
-    }
-
-    private func remove(_ topic: FeedTopic) {
-        if index[topic]?.batch.isEmpty == false { flush() }
-        index.remove(topic)
-    }
-
-    private func subscribed(_ topic: FeedTopic) {
-        if index[topic] == nil {
-            guard feedCount < Self.mostFeeds else {
-                counted.refusedTopics += 1
-                return
-            }
-            index.insert(FeedIndex.Feed(topic, n: committed))
-        }
-        counted.subscriptions += 1
-        welcomes.insert(topic)
-        welcome()
-    }
-
-    /// Sends a beacon to new subscribers. All that arrive within some milliseconds share one, because each beacon goes to
-    /// every subscriber of its topic.
-    private func welcome() {
-        guard welcomeTimer == nil else { return }
-        welcomeTimer = loop.schedule(after: .milliseconds(5)) { [weak self] in
-            guard let self else { return }
-            welcomeTimer = nil
-            flush()
-            together {
-                for topic in self.welcomes {
-                    if let feed = self.index[topic] { self.beacon(feed) }
-                }
-            }
-            welcomes.removeAll()
         }
     }
 }

@@ -120,6 +120,34 @@ struct VectorTests {
         #expect(throws: InvalidInput.self) { try FeedTopic(Self.bytes(hex)) }
     }
 
+    @Test("V15: a beacon and a batch of version 2")
+    func batches() throws {
+        let epoch = try #require(UUIDv7(bytes: Self.bytes(Self.epoch)))
+        let run = try #require(UUIDv7(bytes: Self.bytes(Self.run)))
+        let topic = FeedTopic.everything(.batched)
+        #expect(
+            Self.hex(FeedBatchWriter.beacon(topic, epoch: epoch, run: run, n: 7, head: 300, floor: 1))
+                == Self.plain("574d024600 0a10 \(Self.epoch) 1210 \(Self.run) 1807 20ac02 2801"))
+        var batch = FeedBatchWriter()
+        let place = try Coordinate(latitude: 0, longitude: 0)
+        for (rev, operation, told) in [(301, .added, .added), (302, .changed, .left)]
+            as [(UInt64, Change.Operation, FeedOperation)]
+        {
+            let wire = WireChange.with { ($0.rev, $0.operation) = (rev, WireChange.Operation(operation)) }
+            let subject = FilterSubject(
+                id: UUIDv7(high: 1, low: rev), coordinate: place, kind: "", user: "", source: "")
+            batch.append(
+                CommittedChange(
+                    rev: rev, operation: operation, after: subject, before: nil, bytes: try wire.serializedBytes()),
+                told)
+        }
+        #expect(
+            Self.hex(batch.message(topic, epoch: epoch, run: run, n: 9))
+                == Self.plain(
+                    "574d024600 0a10 \(Self.epoch) 1210 \(Self.run) 1809 20ae02 "
+                        + "3a05 08ad02 1801 3a05 08ae02 1802 4202 0106"))
+    }
+
     @Test("V6: a refusal")
     func refusal() throws {
         let reply = WireReply.with { $0.failure = ServiceError(.notFound, "No.").wire }

@@ -107,8 +107,9 @@ struct RequestRun<Port: RequestPort>: ~Copyable {
         // Builds the next message while there is time.
         if schedule != nil, maySend { ports[0].prepare(number + 1) }
         let left = schedule != nil && maySend ? due - min(due, now) : .max
-        let longest = min(left, 1_000_000)
-        _ = try poller.wait(nanoseconds: longest - min(longest, left == longest ? RequestGenerator.spin : 0))
+        _ =
+            left > 1_000_000 + RequestGenerator.spin
+            ? try poller.wait(.milliseconds(1)) : try poller.wait(nanoseconds: left - min(left, RequestGenerator.spin))
         if isCounting { idle += NanoClock.now - now }
     }
 
