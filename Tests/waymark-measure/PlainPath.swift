@@ -34,9 +34,10 @@ final class PlainPath {
         // The caller keeps `self` alive until close() has ended the other thread's receiving.
         nonisolated(unsafe) let path = self
         Thread.detachNewThread {
-            while let frames = Self.receive(subscriber) {
-                // A change has three frames, a beacon two.
-                if frames == 3 { path.heard() }
+            var buffer = [UInt8](repeating: 0, count: 65_536)
+            while case let bytes = Int(zmq_recv(subscriber, &buffer, buffer.count, 0)), bytes >= 0 {
+                let batch = buffer.prefix(bytes).dropFirst(topic.bytes.count)
+                for _ in 0..<(batch.withUnsafeBytes { FeedBatchView($0)?.count } ?? 0) { path.heard() }
             }
             zmq_close(subscriber)
         }

@@ -5,13 +5,17 @@ import LoadTest
 import WaymarkProtocol
 import ZeroMQ
 
-/// Subscribers of everything that count whole messages without decoding them, with plain calls of libzmq on one
-/// thread. The same code measures a service and the bare bus.
+/// Subscribers of everything that count changes without decoding them, with plain calls of libzmq on one thread. The
+/// same code measures a service, whose messages hold several changes, and the bare bus, where each message counts.
 struct FloodReceivers: Sendable {
+    static let topic = FeedTopic.everything(.batched)
+
     let endpoint: String
     let subscribers: Int
+    /// Whether messages are batches of changes.
+    var isFeed = true
 
-    /// - Returns: messages a second of all subscribers together, counted after each of them has received one.
+    /// - Returns: changes a second of all subscribers together, counted after each of them has received one.
     /// - Throws: ``TableError/unreadable(_:)`` if a subscriber receives nothing within ten seconds.
     func rate(seconds: Double, _ stop: LoadStop) throws -> Double {
         let context = zmq_ctx_new()
@@ -25,13 +29,13 @@ struct FloodReceivers: Sendable {
         for (place, socket) in sockets.enumerated() {
             var none: Int32 = 0
             zmq_setsockopt(socket, ZMQ_LINGER, &none, MemoryLayout<Int32>.size)
-            let topic = FeedTopic.everything.bytes
+            let topic = Self.topic.bytes
             // The bare sender's messages have the same first bytes.
             zmq_setsockopt(socket, ZMQ_SUBSCRIBE, topic, topic.count)
             guard zmq_connect(socket, endpoint) == 0 else { throw ZeroMQError.last("zmq_connect", endpoint: endpoint) }
             (items[place].socket, items[place].events) = (socket, Int16(ZMQ_POLLIN))
         }
-        var buffer = [UInt8](repeating: 0, count: 65_536)
+        var buffer = [UInt8](repeating: 0, count: 1 << 20)
         var counts = [Int](repeating: 0, count: subscribers)
         let patience = NanoClock.now + 10_000_000_000
         while counts.contains(0) {
@@ -47,6 +51,11 @@ struct FloodReceivers: Sendable {
         return Double(counts.reduce(0, +) - before) * 1e9 / Double(max(1, now - begun))
     }
 
+    /// The changes in a message; 0 for a beacon.
+    private static func changes(_ message: ArraySlice<UInt8>) -> Int {
+        message.dropFirst(topic.bytes.count).withUnsafeBytes { FeedBatchView($0)?.count ?? 0 }
+    }
+
     /// Receives from each socket in turn; waits if none has a message.
     private func take(
         _ sockets: [UnsafeMutableRawPointer?], _ items: inout [zmq_pollitem_t], _ buffer: inout [UInt8],
@@ -55,10 +64,9 @@ struct FloodReceivers: Sendable {
         var isIdle = true
         for place in sockets.indices {
             for _ in 0..<256 {
-                guard zmq_recv(sockets[place], &buffer, buffer.count, ZMQ_DONTWAIT) >= 0 else { break }
-                var (more, size): (Int32, Int) = (0, MemoryLayout<Int32>.size)
-                zmq_getsockopt(sockets[place], ZMQ_RCVMORE, &more, &size)
-                if more == 0 { counts[place] += 1 }
+                let bytes = Int(zmq_recv(sockets[place], &buffer, buffer.count, ZMQ_DONTWAIT))
+                guard bytes >= 0 else { break }
+                counts[place] += isFeed ? Self.changes(buffer.prefix(bytes)) : 1
                 isIdle = false
             }
         }

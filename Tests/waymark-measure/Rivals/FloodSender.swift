@@ -32,7 +32,7 @@ final class FloodSender: Sendable {
         zmq_getsockopt(socket, ZMQ_LAST_ENDPOINT, &name, &length)
         endpoint = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
         let handles = Handles(context: context, socket: socket)
-        let topic = FeedTopic.everything.bytes
+        let topic = FloodReceivers.topic.bytes
         let payload = topic + [UInt8](repeating: 1, count: max(0, size - topic.count))
         Thread.detachNewThread { [self] in
             while !isOver.load(ordering: .relaxed) {

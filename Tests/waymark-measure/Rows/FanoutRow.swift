@@ -80,7 +80,7 @@ struct FanoutRow: TableRow {
             let bare = try await LoadThread.run {
                 let sender = try FloodSender(size: size)
                 defer { sender.stop() }
-                return try FloodReceivers(endpoint: sender.endpoint, subscribers: subscribers)
+                return try FloodReceivers(endpoint: sender.endpoint, subscribers: subscribers, isFeed: false)
                     .rate(seconds: seconds, stopped)
             }
             try run.check()
