@@ -46,12 +46,13 @@ struct TableLineTests {
         #expect(line.isReached == nil)
     }
 
-    @Test("Beside a figure of the issue the ratio counts, and the figure is marked")
-    func issue() {
-        let line = TableLine(.tile38, "x", .perSecond, [90, 110, 100], issue: "Tile38", 10, goal: .ratio(.atLeast, 8))
-        #expect(line.ratio?.median == 10)
-        #expect(line.isReached == true)
-        #expect(line.rival?.isMeasuredHere == false)
+    @Test("Beside a rival that was not measured there is the own figure, and neither ratio nor verdict")
+    func notMeasured() {
+        let line = TableLine(
+            .rivals, "x", .perSecond, [90, 110, 100], notMeasured: "Redis", because: "there is none on this machine")
+        #expect(line.measured?.median == 100 && line.rival == nil)
+        #expect(line.ratio == nil && line.isReached == nil)
+        #expect(line.remarks == ["Redis: not measured (there is none on this machine)."])
     }
 
     @Test("How far the search is behind counts from when a revision was first seen")

@@ -106,7 +106,8 @@ struct RequestRun<Port: RequestPort>: ~Copyable {
         let now = NanoClock.now
         // Builds the next message while there is time.
         if schedule != nil, maySend { ports[0].prepare(number + 1) }
-        let left = schedule != nil && maySend ? due - min(due, now) : .max
+        // Read again: building may take longer than the rest of the time.
+        let left = schedule != nil && maySend ? due - min(due, NanoClock.now) : .max
         _ =
             left > 1_000_000 + RequestGenerator.spin
             ? try poller.wait(.milliseconds(1)) : try poller.wait(nanoseconds: left - min(left, RequestGenerator.spin))

@@ -5,20 +5,21 @@ import Foundation
 import Geodesy
 import Glibc
 
-/// A private PostgreSQL server with PostGIS, in a temporary folder.
+/// A private PostgreSQL server in a temporary folder. Commits wait for the disk: `fsync` and `synchronous_commit` are on,
+/// as they are by default.
 final class PostgreSQLServer {
     private let server: Program
     private let children: Children
     private let binaries: String
-    private let port: UInt16
+    let port: UInt16
     private let directory: String
     private var runs = 0
     /// PostgreSQL refuses to run as root. Debian's package creates this user.
     private static let user = "postgres"
 
-    init(_ children: Children) throws {
+    init(_ children: Children, withPostGIS: Bool = false) throws {
         self.children = children
-        binaries = try Self.folder()
+        binaries = try Self.folder(withPostGIS: withPostGIS)
         port = try Ports.free()
         directory = "\(children.directory)/postgresql"
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
@@ -43,7 +44,7 @@ final class PostgreSQLServer {
                 }
                 usleep(100_000)
             }
-            _ = try query("CREATE EXTENSION postgis")
+            if withPostGIS { _ = try query("CREATE EXTENSION postgis") }
         } catch {
             children.end(server)
             throw error
@@ -73,12 +74,19 @@ final class PostgreSQLServer {
 
     /// - Returns: answers a second with this many clients; each sends a new query after an answer.
     func rate(clients: Int, questions: Int, seconds: Double) throws -> Double {
-        let script = "\(children.directory)/near.sql"
-        let text = """
-            \\set i random(0, \(questions - 1))
-            SELECT id FROM points ORDER BY place <-> (SELECT place FROM questions WHERE id = :i) LIMIT 20;
+        try rate(
+            clients: clients, seconds: seconds,
+            script: """
+                \\set i random(0, \(questions - 1))
+                SELECT id FROM points ORDER BY place <-> (SELECT place FROM questions WHERE id = :i) LIMIT 20;
 
-            """
+                """)
+    }
+
+    /// - Returns: transactions a second with this many clients of pgbench, a program in C; each sends the next one
+    ///   after an answer.
+    func rate(clients: Int, seconds: Double, script text: String) throws -> Double {
+        let script = "\(children.directory)/script.sql"
         try Data(text.utf8).write(to: URL(fileURLWithPath: script))
         // No signal may be blocked, although the parent process may block some: pgbench ends at SIGALRM.
         runs += 1
@@ -103,7 +111,7 @@ final class PostgreSQLServer {
             "EXPLAIN SELECT id FROM points ORDER BY place <-> (SELECT place FROM questions WHERE id = 1) LIMIT 20")
     }
 
-    private func query(_ sql: String) throws -> String { try Tools.output(psql + ["-c", sql]) }
+    func query(_ sql: String) throws -> String { try Tools.output(psql + ["-c", sql]) }
 
     private var psql: [String] {
         [
@@ -113,19 +121,21 @@ final class PostgreSQLServer {
     }
 
     /// Debian's folder for the programs of the newest version.
-    private static func folder() throws -> String {
+    private static func folder(withPostGIS: Bool) throws -> String {
         let root = "/usr/lib/postgresql"
         let releases = ((try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []).compactMap { Int($0) }
             .sorted()
         for release in releases.reversed() {
             let (binaries, extensions) = ("\(root)/\(release)/bin", "/usr/share/postgresql/\(release)/extension")
             if FileManager.default.isExecutableFile(atPath: "\(binaries)/postgres"),
-                FileManager.default.fileExists(atPath: "\(extensions)/postgis.control")
+                !withPostGIS || FileManager.default.fileExists(atPath: "\(extensions)/postgis.control")
             {
                 return binaries
             }
         }
-        throw TableError.notInstalled("PostgreSQL with PostGIS (Debian: postgresql-15-postgis-3)")
+        throw TableError.notInstalled(
+            withPostGIS
+                ? "PostgreSQL with PostGIS (Debian: postgresql-15-postgis-3)" : "PostgreSQL (Debian: postgresql-15)")
     }
 
     private static func words(_ program: String, _ arguments: String...) throws -> [String] {

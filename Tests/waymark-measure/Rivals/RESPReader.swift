@@ -12,7 +12,7 @@ struct RESPReader {
 
     /// Limits for one reply: a server that sends more, or deeper lists, is treated as broken.
     private static let most = 1 << 20
-    private static let deepest = 4
+    private static let deepest = 6
 
     private var bytes: [UInt8] = []
     private var start = 0

@@ -2,10 +2,8 @@
 
 import LoadTest
 
-/// PostGIS with the same points and the same places asked about; if it is not installed, the issue's figure.
+/// PostGIS with the same points and the same places asked about.
 struct PostGISRow: TableRow {
-    /// From issue 5: with 8 clients.
-    private static let issue = 1_757.0
     private static let clients = 8
     private static let questions = 10_000
     private static let goal = Goal.ratio(.atLeast, 45)
@@ -15,21 +13,7 @@ struct PostGISRow: TableRow {
         let crowd = try await run.everybody()
         var near = Near(crowd.stage, seed: run.seed)
         let shape = run.closed(window: 128)
-        let rival: PostgreSQLServer
-        do {
-            rival = try PostgreSQLServer(run.children)
-        } catch TableError.notInstalled(let what) {
-            var rates: [Double] = []
-            for round in run.rounds {
-                run.tell("near beside PostGIS's figure, round \(round)")
-                rates.append(try await near.ask(run, shape).throughput)
-            }
-            return [
-                TableLine(
-                    .postgis, Self.what, .perSecond, rates, issue: "PostGIS, 8 clients", Self.issue, goal: Self.goal
-                ).remarking(["There is no \(what) on this machine."])
-            ]
-        }
+        let rival = try PostgreSQLServer(run.children, withPostGIS: true)
         defer { rival.end() }
         (run.versions["PostgreSQL"], run.versions["PostGIS"]) = try rival.versions()
         run.tell("PostGIS is filled")

@@ -4,29 +4,18 @@ import FaultKit
 import Geodesy
 import LoadTest
 
-/// Tile38 if its server was given; otherwise the issue's figure.
+/// Tile38 if its server was given.
 struct Tile38Row: TableRow {
-    /// From issue 5: Tile38 1.37 with 8 clients.
-    private static let issue = 10_830.0
     private static let goal = Goal.ratio(.atLeast, 8)
     private static let clients = 8
     private static let what = "near --limit 20, window 128"
 
     func lines(_ run: TableRun) async throws -> [TableLine] {
+        // `near` alone is in other rows.
+        guard let program = run.tile38 else { throw TableError.notInstalled("tile38-server (--tile38 PATH)") }
         let crowd = try await run.everybody()
         var near = Near(crowd.stage, seed: run.seed)
         let shape = run.closed(window: 128)
-        guard let program = run.tile38 else {
-            var rates: [Double] = []
-            for round in run.rounds {
-                run.tell("near beside Tile38's figure, round \(round)")
-                rates.append(try await near.ask(run, shape).throughput)
-            }
-            return [
-                TableLine(
-                    .tile38, Self.what, .perSecond, rates, issue: "Tile38, 8 clients", Self.issue, goal: Self.goal)
-            ]
-        }
         let port = try Ports.free()
         let server = try run.children.start(
             program, ["-h", "127.0.0.1", "-p", "\(port)", "-d", "\(run.children.directory)/tile38"], log: "tile38")

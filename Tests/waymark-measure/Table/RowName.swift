@@ -4,7 +4,7 @@ import ArgumentParser
 
 /// The rows of the table: a closed set.
 enum RowName: String, CaseIterable, Codable, ExpressibleByArgument {
-    case requests, near, growth, redis, postgis, tile38, order, writes, receipt, fanout, million, mixed
+    case requests, near, growth, redis, postgis, tile38, order, writes, rivals, receipt, fanout, million, mixed
     case people, worlds, start
 
     /// The description in the help text.
@@ -18,6 +18,7 @@ enum RowName: String, CaseIterable, Codable, ExpressibleByArgument {
         case .tile38: "near beside Tile38, NEARBY … LIMIT 20"
         case .order: "answers of near beside brute force with GeographicLib"
         case .writes: "durable writes beside bare SQLite"
+        case .rivals: "durable writes beside Redis and PostgreSQL, which wait for the disk too"
         case .receipt: "a write until its receipt beside a bare commit and bare PUB/SUB"
         case .fanout: "256 subscribers beside bare PUB/SUB"
         case .million: "ingest, start and memory"
@@ -45,6 +46,7 @@ extension RowName {
         case .tile38: Tile38Row()
         case .order: OrderRow()
         case .writes: WritesRow()
+        case .rivals: WriteRivalsRow()
         case .receipt: ReceiptRow()
         case .fanout: FanoutRow()
         case .million: MillionRow()

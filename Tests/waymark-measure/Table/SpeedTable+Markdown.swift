@@ -31,15 +31,11 @@ extension SpeedTable {
         if let missing = line.missing {
             return [line.row.rawValue, line.what, "–", "–", "–", "–", "not measured", missing]
         }
-        var remarks = line.remarks
-        if let rival = line.rival, !rival.isMeasuredHere {
-            remarks.insert("The issue's figure of \(rival.name), not measured here.", at: 0)
-        }
         return [
             line.row.rawValue, line.what, line.measured.map { line.unit.text($0.median) } ?? "–",
             line.rival.map { "\($0.name): \(line.unit.text($0.figures.median))" } ?? "–",
             line.ratio.map(ratio) ?? "–", line.goal.map { goal($0, line.unit) } ?? "–",
-            line.isReached.map { $0 ? "yes" : "**no**" } ?? "–", remarks.joined(separator: " "),
+            line.isReached.map { $0 ? "yes" : "**no**" } ?? "–", line.remarks.joined(separator: " "),
         ]
     }
 

@@ -2,17 +2,10 @@
 
 /// One line of the table.
 struct TableLine: Codable {
-    /// The value that the measured one is compared with.
+    /// The value that the measured one is compared with, of the same run.
     struct Rival: Codable {
         var name: String
         var figures: Spread
-        /// Whether the figure was measured in this run. Otherwise it is from the issue, of another day.
-        var isMeasuredHere = true
-
-        enum CodingKeys: String, CodingKey {
-            case name, figures
-            case isMeasuredHere = "measured_here"
-        }
     }
 
     var row: RowName
@@ -49,15 +42,13 @@ struct TableLine: Codable {
         judge()
     }
 
-    /// Figures beside a figure from the issue.
+    /// Figures beside a rival that was not measured in this run: then there is no ratio and no verdict.
     init(
-        _ row: RowName, _ what: String, _ unit: FigureUnit, _ measured: [Double], issue name: String, _ figure: Double,
-        goal: Goal? = nil
+        _ row: RowName, _ what: String, _ unit: FigureUnit, _ measured: [Double], notMeasured name: String,
+        because reason: String
     ) {
-        (self.row, self.what, self.unit, self.goal) = (row, what, unit, goal)
-        (self.measured, ratio) = (Spread(measured), Spread(measured.map { $0 / figure }))
-        rival = Rival(name: name, figures: Spread(figure), isMeasuredHere: false)
-        judge()
+        self.init(row, what, unit, Spread(measured))
+        remarks.append("\(name): not measured (\(reason)).")
     }
 
     init(_ row: RowName, missing: String) {
