@@ -32,7 +32,7 @@ struct RESPReaderTests {
 
     @Test(
         "What is no reply is refused",
-        arguments: ["hello\r\n", "\r\n", ":x\r\n", "$99999999999\r\n", "*1\r\n*1\r\n*1\r\n*1\r\n*1\r\n"])
+        arguments: ["hello\r\n", "\r\n", ":x\r\n", "$99999999999\r\n", "\(String(repeating: "*1\r\n", count: 7))"])
     func nonsense(text: String) {
         var reader = reader(text)
         #expect(throws: TableError.self) { _ = try reader.next() }
