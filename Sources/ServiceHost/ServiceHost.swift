@@ -7,6 +7,7 @@ public import Logging
 import Monitoring
 public import ServiceLifecycle
 public import Settings
+import WaymarkTransport
 public import ZeroMQ
 
 /// The common part of both services' mains: arguments, settings, log and signals.
@@ -61,7 +62,7 @@ public enum ServiceHost {
         let logger = log.logger
         let signals = HostSignals { logger.error("\($0)") }
         let loader = SettingsLoader(schema, file: file, arguments: arguments)
-        let context = try Context()
+        let context = try Context(ioThreads: IOThreads.count)
         // In the order of starting. The last one stops first, so the listener reports the drain until it is over.
         var services: [ServiceGroupConfiguration.ServiceConfiguration] = []
         do {

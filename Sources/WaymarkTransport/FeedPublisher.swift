@@ -82,6 +82,7 @@ public final class FeedPublisher {
         var options = SocketOptions.service
         options.maxMessageSize = Self.subscriptionBytes
         options.sendHighWaterMark = 4_096
+        options.ioThread = IOThreads.others
         options.ipv6 = Endpoint.isIPv6(endpoint)
         // Reports every subscription, not only the first one of a topic, so that each new subscriber gets its beacon.
         options.xpubVerbose = true

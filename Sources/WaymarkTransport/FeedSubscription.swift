@@ -30,6 +30,7 @@ final class FeedSubscription {
         self.hear = hear
         var options = SocketOptions.client
         options.maxMessageSize = WaymarkProtocol.messageBytes
+        options.ioThread = IOThreads.others
         options.ipv6 = Endpoint.isIPv6(endpoint)
         socket = try Socket(.sub, context: context, options: options)
         try socket.subscribe(topic.bytes)

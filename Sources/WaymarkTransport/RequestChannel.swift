@@ -71,6 +71,7 @@ public final class RequestChannel {
         reach = ConnectionReach(isConnected: endpoint.hasPrefix("inproc://"))
         if reach.isConnected { schedule.connect() }
         var options = SocketOptions.client
+        options.ioThread = IOThreads.others
         options.maxMessageSize = WaymarkProtocol.messageBytes
         options.ipv6 = Endpoint.isIPv6(endpoint)
         let socket = try Socket(.dealer, context: context, options: options)

@@ -64,6 +64,7 @@ public final class RequestServer {
         // commit, because a query service may have requested all of them.
         options.sendHighWaterMark = 4_096
         options.receiveHighWaterMark = 1_000
+        options.ioThread = IOThreads.requests
         options.ipv6 = Endpoint.isIPv6(endpoint)
         socket = try Socket(.router, context: context, options: options)
         let bound = try socket.bind(endpoint)

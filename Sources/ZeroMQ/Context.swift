@@ -12,6 +12,8 @@ public final class Context: Sendable {
     /// any additional locking required". Only its use after `zmq_ctx_term` is an error; `isTerminating` prevents that.
     nonisolated(unsafe) private let handle: UnsafeMutableRawPointer
     private let isTerminating = Locked(false)
+    /// How many threads move bytes.
+    public let ioThreads: Int
 
     /// - Parameters:
     ///   - ioThreads: how many threads move bytes; one carries about a gigabyte per second.
@@ -19,6 +21,7 @@ public final class Context: Sendable {
     public init(ioThreads: Int = 1, maxSockets: Int = 4096) throws(ZeroMQError) {
         guard let handle = zmq_ctx_new() else { throw ZeroMQError("zmq_ctx_new") }
         self.handle = handle
+        self.ioThreads = ioThreads
         try set(ZMQ_IO_THREADS, to: ioThreads, "ZMQ_IO_THREADS")
         try set(ZMQ_MAX_SOCKETS, to: maxSockets, "ZMQ_MAX_SOCKETS")
     }

@@ -29,7 +29,7 @@ public struct Socket: ~Copyable {
     /// ``ZeroMQError/Code/invalidArgument`` with the option's name as ``ZeroMQError/operation``.
     public init(_ kind: Kind, context: Context, options: SocketOptions = SocketOptions()) throws(ZeroMQError) {
         let opened = try SharedSocket(kind, context: context)
-        try options.apply(to: opened.handle, kind: kind)
+        try options.apply(to: opened.handle, kind: kind, ioThreads: context.ioThreads)
         self.kind = kind
         hasHeartbeat = options.heartbeat != nil
         shared = opened

@@ -4,8 +4,12 @@ internal import Glibc
 
 extension SocketOptions {
     /// Sets everything on a socket that has neither bound nor connected yet.
-    func apply(to socket: UnsafeMutableRawPointer, kind: Socket.Kind) throws(ZeroMQError) {
+    func apply(to socket: UnsafeMutableRawPointer, kind: Socket.Kind, ioThreads: Int) throws(ZeroMQError) {
         let setter = OptionSetter(socket: socket)
+        // A mask without any thread of the context would make every bind fail.
+        if let ioThread, (0..<min(ioThreads, 63)).contains(ioThread) {
+            try setter.set(ZMQ_AFFINITY, raw: Int64(1) << ioThread, "ZMQ_AFFINITY")
+        }
         guard linger >= .zero else { throw ZeroMQError("ZMQ_LINGER", errno: EINVAL) }
         try setter.set(ZMQ_LINGER, linger, "ZMQ_LINGER")
         try setter.set(ZMQ_SNDHWM, sendHighWaterMark, "ZMQ_SNDHWM")

@@ -67,6 +67,13 @@ public struct SocketOptions: Sendable {
     /// Also take and make IPv6 connections.
     public var ipv6 = false
 
+    /// The I/O thread of the context that carries this socket's connections, from 0; ignored where the context has fewer.
+    /// libzmq: the one with the fewest connections, for each of them.
+    ///
+    /// A socket whose connections are many or busy delays all others on its thread: a message to 256 subscribers takes
+    /// an I/O thread some milliseconds.
+    public var ioThread: Int?
+
     /// Encryption and authentication. Without it, everyone may connect and everything is sent in the clear.
     public var security: SocketSecurity?
 

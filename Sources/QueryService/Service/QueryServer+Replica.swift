@@ -51,6 +51,8 @@ extension QueryServer {
         let showsTiles = housekeeping.preparesTiles || replica?.tiles != nil
         loaded.clerk = clerk
         (replica, load.loaded) = (loaded, nil)
+        // The pages that it was made of, and the replica before it.
+        SpareMemory.giveBack()
         logger.info("query ready", metadata: ["rev": "\(loaded.position.rev)", "landmarks": "\(loaded.count)"])
         // These wait for the old replica: their positions may be in another history.
         releaseAllParked()

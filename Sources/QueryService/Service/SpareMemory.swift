@@ -3,7 +3,7 @@
 import CMemory
 import Dispatch
 
-/// Returns freed memory to the system after a rush of requests.
+/// Returns freed memory to the system after a rush of requests, and after a load.
 ///
 /// Waiting requests free their memory in no particular order, between blocks that stay in use. The C library may keep
 /// such memory for later.
@@ -30,6 +30,10 @@ struct SpareMemory {
         guard wasRush, fresh <= Self.few, waiting < Self.heavy else { return }
         wasRush = false
         times += 1
+        Self.giveBack()
+    }
+
+    static func giveBack() {
         // Takes some milliseconds for each hundred megabytes, so it runs off the loop.
         DispatchQueue.global(qos: .utility).async { waymark_give_memory_back() }
     }

@@ -8,6 +8,7 @@ import ServiceHost
 import ServiceLifecycle
 import StorageService
 import WaymarkProtocol
+import WaymarkTransport
 import Web
 import WebServer
 import ZeroMQ
@@ -32,7 +33,7 @@ final class UpServer: HostedServer {
         directory: String, query options: QueryOptions, changes: String?, pages: WebOptions?, logger: Logger
     ) throws {
         self.directory = directory
-        context = try Context()
+        context = try Context(ioThreads: IOThreads.count)
         sockets = try SocketDirectory(preferring: directory)
         var options = options
         options.storage = sockets.endpoint("commands.ipc")
