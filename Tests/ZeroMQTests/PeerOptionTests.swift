@@ -105,9 +105,10 @@ struct PeerOptionTests {
 
     /// A router that keeps of each message its routing id and what is known of its peer.
     private func teller(
-        _ loop: EventLoop, _ context: Context, _ security: SocketSecurity?, _ transport: Transport
+        _ loop: EventLoop, _ context: Context, _ security: SocketSecurity?, _ transport: Transport,
+        _ options: SocketOptions = .service
     ) async throws -> (Peer, String) {
-        var options = SocketOptions.service
+        var options = options
         options.security = security
         let service = Peer(loop)
         try await service.open(.router, context, options) { peer, message in
@@ -115,5 +116,25 @@ struct PeerOptionTests {
             peer.keep([message.bytes(at: 0)] + properties.map { [UInt8]($0.utf8) })
         }
         return (service, try await service.bind(transport.endpoint()))
+    }
+
+    @Test("A socket works on each I/O thread, and one that the context does not have is ignored", arguments: [1, 2])
+    func ioThreads(count: Int) async throws {
+        let context = try Context(ioThreads: count)
+        #expect(context.ioThreads == count)
+        try await withLoop { loop in
+            for thread in [-1, 0, 1, 62, 63, 1_000] {
+                var options = SocketOptions.service
+                options.ioThread = thread
+                let (service, endpoint) = try await teller(loop, context, nil, Transport.tcp, options)
+                let client = Peer(loop)
+                var own = SocketOptions.client
+                own.ioThread = thread
+                try await client.open(.dealer, context, own)
+                try await client.connect(endpoint)
+                try await client.send([[1]])
+                #expect(try await !service.next().isEmpty)
+            }
+        }
     }
 }
