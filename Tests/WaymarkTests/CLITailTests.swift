@@ -61,7 +61,7 @@ struct CLITailTests {
                 #expect(await revisions("--idle", "300ms") == (0, []))
                 #expect(await revisions("--timeout", "300ms") == (0, []))
                 #expect(await revisions("--since", "3", "--idle", "10s", "--require", "3") == (0, ["4", "5", "6"]))
-                #expect(await revisions("--since", "3", "--idle", "3s", "--require", "4") == (4, ["4", "5", "6"]))
+                #expect(await revisions("--since", "3", "--idle", "10s", "--require", "4") == (4, ["4", "5", "6"]))
                 #expect(await revisions("--timeout", "300ms", "--require", "1") == (4, []))
             }
         }

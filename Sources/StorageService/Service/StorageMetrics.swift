@@ -40,7 +40,7 @@ public enum StorageMetrics {
         help: "Received subscriptions, including those after a reconnection.")
     static let published = MetricDefinition.counter(
         "waymark_storage_feed_published_total",
-        help: "Messages with a change handed to libzmq, one for each topic that the change matches.")
+        help: "Changes handed to libzmq, once for each topic that they match.")
     static let beacons = MetricDefinition.counter(
         "waymark_storage_feed_beacons_total", help: "Beacons handed to libzmq, one for each topic.")
     static let unknownTopics = MetricDefinition.counter(

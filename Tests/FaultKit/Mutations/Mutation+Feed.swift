@@ -42,7 +42,10 @@ extension Mutation {
         [
             Edit(
                 publisher, "n: feed.n, rev: head, floor: floor)",
-                #"n: feed.n, rev: isMutated("beacon-ahead") ? head + 1 : head, floor: floor)"#)
+                #"n: feed.n, rev: isMutated("beacon-ahead") ? head + 1 : head, floor: floor)"#),
+            Edit(
+                publisher, "n: feed.n, head: head, floor: floor)",
+                #"n: feed.n, head: isMutated("beacon-ahead") ? head + 1 : head, floor: floor)"#),
         ])
 
     /// A snapshot is not brought up to one revision by the log.
