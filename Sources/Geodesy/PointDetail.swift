@@ -9,3 +9,9 @@ struct PointDetail: Sendable {
     /// The remainder that packing rounded away.
     var remainder: PackedRemainder
 }
+
+extension PointDetail {
+    init(_ place: SpatialPlace, _ key: PointKey) {
+        self.init(coordinate: place.coordinate, key: key, remainder: place.remainder)
+    }
+}

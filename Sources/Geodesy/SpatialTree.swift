@@ -23,8 +23,8 @@ public struct SpatialTree: Sendable {
     /// The depth of the leaves; a tree with only a root has depth 0.
     let depth: Int
 
-    /// The payloads in the order of the leaves, so that neighbours in space come one after the other.
-    public var payloads: some Sequence<UInt32> { points.lazy.map(\.payload) }
+    /// The payload of a point. The positions follow the leaves, so that neighbours in space come one after the other.
+    public func payload(at position: Int) -> UInt32 { points[position].payload }
 
     /// The number of points.
     public var count: Int { points.count }
@@ -43,24 +43,22 @@ public struct SpatialTree: Sendable {
     ///   - payloads: the values of ``Neighbour/payload``, in the same order; by default the points' positions in
     ///     these arrays.
     public init(coordinates: [Coordinate], keys: [PointKey], payloads: [UInt32]? = nil) {
-        precondition(coordinates.count == keys.count && keys.count == payloads?.count ?? keys.count)
-        precondition(keys.count <= Int(Int32.max), "a tree holds at most 2³¹ - 1 points")
+        let places = coordinates.map(SpatialPlace.init)
         var table = KeyTable(capacity: keys.count)
-        var order: [UInt32] = []
-        order.reserveCapacity(keys.count)
+        var points: [PackedPoint] = []
+        points.reserveCapacity(keys.count)
         for slot in keys.indices.reversed() where table.insert(UInt32(slot), { keys[$0] }) {
-            order.append(UInt32(slot))
+            points.append(places[slot].point(UInt32(slot)))
         }
+        self.init(points, of: keys.count, table, payloads) { PointDetail(places[$0], keys[$0]) }
+    }
 
-        var remainders = [PackedRemainder](repeating: PackedRemainder(), count: keys.count)
-        let points = order.map { slot in
-            let (point, remainder) = Cartesian.packing(coordinates[Int(slot)], payload: slot)
-            remainders[Int(slot)] = remainder
-            return point
-        }
-        self.init(points, of: keys.count, table, payloads) { slot in
-            PointDetail(coordinate: coordinates[slot], key: keys[slot], remainder: remainders[slot])
-        }
+    /// Builds the tree of points that were added one by one; their payloads are their numbers.
+    public init(_ input: SpatialTreeInput) {
+        let (places, keys) = (input.places, input.keys)
+        precondition(keys.count <= Int(Int32.max), "a tree holds at most 2³¹ - 1 points")
+        let points = places.indices.map { places[$0].point(UInt32($0)) }
+        self.init(points, of: keys.count, input.table, nil) { PointDetail(places[$0], keys[$0]) }
     }
 
     /// Builds the tree of points that are packed already and have distinct keys.

@@ -46,9 +46,8 @@ struct NameOrderTests {
                 page.landmarks.append(landmark)
             }
             rev = 70_000
-            _ = try snapshot.append(page: WireReply.with { $0.snapshot = page }.serializedBytes())
-            snapshot.finish()
-            replica = try Replica(snapshot)
+            try snapshot.append(page: WireReply.with { $0.snapshot = page }.serializedBytes())
+            replica = Replica(snapshot)
         }
 
         static func landmark(_ number: UInt64, rev: UInt64, _ name: String) -> WireLandmark {

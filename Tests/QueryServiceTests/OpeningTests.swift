@@ -35,10 +35,9 @@ struct OpeningTests {
             let page = WireReply.with {
                 $0.snapshot.landmarks = Array(landmarks[start..<min(start + 1_000, landmarks.count)])
             }
-            _ = try snapshot.append(page: page.serializedBytes())
+            try snapshot.append(page: page.serializedBytes())
         }
-        snapshot.finish()
-        let replica = try Replica(snapshot)
+        let replica = Replica(snapshot)
         replica.clerk = HoursClerk(zones)
         return replica
     }

@@ -37,9 +37,8 @@ struct ProminenceTests {
 
     private static func replica(_ landmarks: [WireLandmark]) throws -> Replica {
         var snapshot = ReplicaSnapshot(at: Position(epoch: UUIDv7(high: 1, low: 1), rev: 9_999))
-        _ = try snapshot.append(page: WireReply.with { $0.snapshot.landmarks = landmarks }.serializedBytes())
-        snapshot.finish()
-        let replica = try Replica(snapshot)
+        try snapshot.append(page: WireReply.with { $0.snapshot.landmarks = landmarks }.serializedBytes())
+        let replica = Replica(snapshot)
         replica.pace = Scan.Pace(step: 64, patience: 200, spare: 20)
         return replica
     }

@@ -28,9 +28,7 @@ struct ReplicaTests {
     }
 
     private func empty() throws -> Replica {
-        var snapshot = ReplicaSnapshot(at: Position(epoch: Self.epoch, rev: 0))
-        snapshot.finish()
-        return try Replica(snapshot)
+        Replica(ReplicaSnapshot(at: Position(epoch: Self.epoch, rev: 0)))
     }
 
     private func change(_ rev: UInt64, _ landmark: WireLandmark, _ operation: WireChange.Operation = .added)
@@ -55,10 +53,11 @@ struct ReplicaTests {
                 $0.snapshot.next = page < 4 ? Data([UInt8(page)]) : Data()
                 $0.snapshot.total = 500
             }
-            #expect(try snapshot.append(page: reply.serializedBytes()) == (page < 4 ? [UInt8(page)] : []))
+            let bytes: [UInt8] = try reply.serializedBytes()
+            try snapshot.append(page: bytes)
+            #expect(SnapshotPage.cursor(of: bytes) == (page < 4 ? [UInt8(page)] : []))
         }
-        snapshot.finish()
-        let replica = try Replica(snapshot)
+        let replica = Replica(snapshot)
         #expect(replica.count == 500)
         for wire in all {
             let record = try #require(replica[try UUIDv7(wire: wire.id, "id")])
@@ -86,7 +85,22 @@ struct ReplicaTests {
         "bytes that are no snapshot page are refused", arguments: [[], [0xff], [0x0a, 0x00], [0xba, 0x01, 0x05]])
     func noPage(bytes: [UInt8]) {
         var snapshot = ReplicaSnapshot(at: Position(epoch: Self.epoch, rev: 1))
-        #expect(throws: InvalidInput.self) { try snapshot.append(page: bytes) }
+        #expect(throws: ReplicaSnapshot.Failure.page) { try snapshot.append(page: bytes) }
+        #expect(SnapshotPage.cursor(of: bytes) == nil)
+    }
+
+    @Test("a landmark that comes twice in a snapshot is refused, and one that cannot be read")
+    func wrongLandmarks() throws {
+        func page(_ landmarks: [WireLandmark]) throws -> [UInt8] {
+            try WireReply.with { $0.snapshot.landmarks = landmarks }.serializedBytes()
+        }
+        var snapshot = ReplicaSnapshot(at: Position(epoch: Self.epoch, rev: 1))
+        try snapshot.append(page: page((1...200).map { landmark($0, rev: $0) }))
+        #expect(throws: ReplicaSnapshot.Failure.page) { try snapshot.append(page: page([landmark(7, rev: 201)])) }
+        var odd = landmark(201, rev: 201)
+        odd.lat = 91
+        let failure = #expect(throws: ReplicaSnapshot.Failure.self) { try snapshot.append(page: page([odd])) }
+        guard case .landmark = failure else { return #expect(Bool(false), "\(String(describing: failure))") }
     }
 
     @Test("a landmark larger than a block is refused, and its neighbours are kept")

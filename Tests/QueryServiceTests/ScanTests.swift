@@ -24,8 +24,7 @@ struct ScanTests {
         /// 900 landmarks that are near and early in the order; 600 "far", of which 20 are Ada's; 30 "rare" anywhere.
         init() throws {
             var snapshot = ReplicaSnapshot(at: Position(epoch: UUIDv7(high: 1, low: 1), rev: 0))
-            snapshot.finish()
-            replica = try Replica(snapshot)
+            replica = Replica(snapshot)
             snapshot = ReplicaSnapshot(at: Position(epoch: UUIDv7(high: 1, low: 1), rev: 0))
             for number in 1...1_530 as ClosedRange<UInt64> {
                 rev += 1
@@ -35,10 +34,9 @@ struct ScanTests {
                 let page = WireReply.with {
                     $0.snapshot.landmarks = (start..<min(start + 1_000, rev + 1)).compactMap { landmarks[$0] }
                 }
-                _ = try snapshot.append(page: page.serializedBytes())
+                try snapshot.append(page: page.serializedBytes())
             }
-            snapshot.finish()
-            replica = try Replica(snapshot)
+            replica = Replica(snapshot)
             replica.pace = Scan.Pace(step: 64, patience: 200, spare: 20)
         }
 

@@ -24,9 +24,8 @@ struct SlowQuestionsTests {
     private func replica() throws -> Replica {
         var snapshot = ReplicaSnapshot(at: Position(epoch: UUIDv7(high: 1, low: 1), rev: 300))
         let page = WireReply.with { $0.snapshot.landmarks = (1...300).map { landmark($0, rev: $0) } }
-        _ = try snapshot.append(page: page.serializedBytes())
-        snapshot.finish()
-        let replica = try Replica(snapshot)
+        try snapshot.append(page: page.serializedBytes())
+        let replica = Replica(snapshot)
         replica.pace = Scan.Pace(step: 10, patience: 20, spare: 5)
         return replica
     }

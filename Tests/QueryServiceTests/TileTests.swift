@@ -22,17 +22,15 @@ struct TileTests {
 
         init(_ count: UInt64) throws {
             var snapshot = ReplicaSnapshot(at: Position(epoch: UUIDv7(high: 1, low: 1), rev: 0))
-            snapshot.finish()
-            replica = try Replica(snapshot)
+            replica = Replica(snapshot)
             snapshot = ReplicaSnapshot(at: Position(epoch: UUIDv7(high: 1, low: 1), rev: count))
             for number in 1...count {
                 rev += 1
                 landmarks[number] = landmark(number)
             }
             let page = WireReply.with { $0.snapshot.landmarks = (1...count).compactMap { landmarks[$0] } }
-            _ = try snapshot.append(page: page.serializedBytes())
-            snapshot.finish()
-            replica = try Replica(snapshot)
+            try snapshot.append(page: page.serializedBytes())
+            replica = Replica(snapshot)
             replica.pace = Scan.Pace(step: 64, patience: 200, spare: 20)
         }
 

@@ -70,12 +70,12 @@ struct LoadingTests {
             #expect(await !query.waitUntilReady(timeout: .zero))
         }
         try await withQuery({ _, _ in .unreadable }) { query, storage, _, _ in
-            _ = await problems(of: query) { $0.contains("does not fit the question") }
+            _ = await problems(of: query) { $0.contains("this release cannot read") }
             // The problem stays reported while the next attempt is under way.
             let asked = await storage.asked.count
             while await storage.asked.count < asked + 2 {
                 try await Task.sleep(for: .milliseconds(5))
-                #expect(await query.health().problems.contains { $0.contains("does not fit the question") })
+                #expect(await query.health().problems.contains { $0.contains("this release cannot read") })
             }
         }
     }

@@ -19,32 +19,41 @@ struct LandmarkOrders {
     private(set) var users = Categories()
     private(set) var sources = Categories()
 
+    init() {}
+
     /// The numbers of the landmark's kind, user and source. A text that is new gets a number.
     mutating func numbers(of landmark: LandmarkFields) -> (kind: UInt32, user: UInt32, source: UInt32) {
         (kinds.number(of: landmark.kind), users.number(of: landmark.user), sources.number(of: landmark.source))
     }
 
-    /// Fills the orders at once. They must be empty.
-    ///
-    /// - Parameter nameBeginnings: the first word of each landmark's name, by slot.
-    mutating func fill(_ records: Records, nameBeginnings: [UInt64]) {
-        var (revisions, named): ([SortedRevision], [NameSorting.Entry]) = ([], [])
-        revisions.reserveCapacity(records.count)
-        named.reserveCapacity(records.count)
-        // In the order of slots, which is mostly the order of ids: then equal names are almost sorted already.
-        for slot in 0..<UInt32(records.count) {
-            guard let record = records[Int(slot)] else { continue }
-            revisions.append(SortedRevision(rev: record.rev, slot: slot))
-            named.append((nameBeginnings[Int(slot)], slot))
+    /// The orders of a snapshot. They need neither the tree nor the records, so both are made at the same time on two
+    /// processors.
+    init(of snapshot: ReplicaSnapshot) {
+        self = snapshot.orders
+        snapshot.withLandmarks { fill($0, count: UInt32(snapshot.count)) }
+    }
+
+    private mutating func fill(_ landmarks: SnapshotLandmarks, count: UInt32) {
+        var named: [NameSorting.Entry] = []
+        var revisions: [SortedRevision] = []
+        named.reserveCapacity(Int(count))
+        revisions.reserveCapacity(Int(count))
+        // In the order of slots, which is the order of ids: then equal names are almost sorted already.
+        for slot in 0..<count {
+            let landmark = landmarks[slot]
+            revisions.append(SortedRevision(rev: landmark.rev, slot: slot))
+            named.append((SortedName.word(of: landmarks.foldedName(slot), at: 0), slot))
             all.insert(slot)
-            kinds.insert(slot, into: record.kind)
-            users.insert(slot, into: record.user)
-            sources.insert(slot, into: record.source)
+            kinds.insert(slot, into: landmark.kind)
+            users.insert(slot, into: landmark.user)
+            sources.insert(slot, into: landmark.source)
         }
         revisions.sort()
-        recency = OrderedSlots(sorted: revisions.map(\.slot)) { Self.revision($0, records) }
-        NameSorting.sort(&named, in: records)
-        names = OrderedSlots(sorted: named.map { $0.slot }) { Self.name($0, records) }
+        recency = OrderedSlots(sorted: revisions.map(\.slot)) {
+            SortedRevision(rev: landmarks[$0].rev, slot: $0)
+        }
+        NameSorting.sort(&named, of: landmarks)
+        names = OrderedSlots(sorted: named.map { $0.slot }) { landmarks.sortedName($0) }
     }
 
     /// Removes a landmark from each order in which its new state has another place.

@@ -60,7 +60,22 @@ final class LandmarkStore: @unchecked Sendable {
     /// The full blocks that are more than half garbage.
     private var sparse: Set<Block> = []
 
-    deinit { for block in blocks { block.memory.deallocate() } }
+    /// Empty blocks for what is appended next.
+    private var reserve: [Block]
+
+    /// - Parameter byteCount: about how much will be appended soon. The system clears memory when it is first written to,
+    ///   which is a third of the time of filling the store; here another thread can do it.
+    init(reserving byteCount: Int) {
+        reserve = (0..<byteCount / (LargeMemory.pageBytes - Block.headerBytes)).map { _ in
+            let block = Block()
+            for offset in stride(from: Block.headerBytes, to: LargeMemory.pageBytes, by: 4096) {
+                block.memory.storeBytes(of: 0, toByteOffset: offset, as: UInt8.self)
+            }
+            return block
+        }
+    }
+
+    deinit { for block in blocks.union(reserve) { block.memory.deallocate() } }
 
     /// The size of all blocks in bytes.
     var byteCount: Int { blocks.count * LargeMemory.pageBytes }
@@ -105,7 +120,7 @@ final class LandmarkStore: @unchecked Sendable {
             if current.used + room <= LargeMemory.pageBytes { return current }
             if current.isSparse { sparse.insert(current) }
         }
-        let block = Block()
+        let block = reserve.popLast() ?? Block()
         blocks.insert(block)
         current = block
         return block

@@ -15,21 +15,21 @@ struct NameSorting {
     /// of each name first.
     private static let few = 12
 
-    private let records: LandmarkOrders.Records
+    private let landmarks: SnapshotLandmarks
     private let entries: UnsafeMutableBufferPointer<Entry>
     /// Groups that are still to be sorted: slots whose names are equal up to an offset.
     private var left: [(range: Range<Int>, offset: Int)] = []
 
     /// - Parameter entries: the slots with the first eight bytes of their names.
-    static func sort(_ entries: inout [Entry], in records: LandmarkOrders.Records) {
+    static func sort(_ entries: inout [Entry], of landmarks: SnapshotLandmarks) {
         entries.withUnsafeMutableBufferPointer { entries in
-            var sorting = NameSorting(records: records, entries: entries)
+            var sorting = NameSorting(landmarks: landmarks, entries: entries)
             sorting.sort()
         }
     }
 
-    private init(records: LandmarkOrders.Records, entries: UnsafeMutableBufferPointer<Entry>) {
-        (self.records, self.entries) = (records, entries)
+    private init(landmarks: SnapshotLandmarks, entries: UnsafeMutableBufferPointer<Entry>) {
+        (self.landmarks, self.entries) = (landmarks, entries)
     }
 
     private mutating func sort() {
@@ -41,18 +41,19 @@ struct NameSorting {
         }
     }
 
-    /// Sorts some entries by their landmarks.
-    private func sort(_ range: Range<Int>, _ isBefore: (ReplicaRecord, ReplicaRecord) -> Bool) {
+    /// Sorts some entries by their slots.
+    private func sort(_ range: Range<Int>, _ isBefore: (UInt32, UInt32) -> Bool) {
         var part = UnsafeMutableBufferPointer(rebasing: entries[range])
-        part.sort { (left: Entry, right: Entry) in
-            guard let left = records[Int(left.slot)], let right = records[Int(right.slot)] else { return false }
-            return isBefore(left, right)
-        }
+        part.sort { (left: Entry, right: Entry) in isBefore(left.slot, right.slot) }
     }
 
-    private func name(_ slot: UInt32) -> UnsafeRawBufferPointer {
-        records[Int(slot)]?.stored.foldedName ?? UnsafeRawBufferPointer(start: nil, count: 0)
+    /// Whether a slot comes before another by the bytes of its folded name, then by id.
+    private func isBefore(_ left: UInt32, _ right: UInt32) -> Bool {
+        let order = SortedName.compare(name(left), name(right))
+        return order == 0 ? landmarks.id(left) < landmarks.id(right) : order < 0
     }
+
+    private func name(_ slot: UInt32) -> UnsafeRawBufferPointer { landmarks.foldedName(slot) }
 
     /// Reads eight bytes of each name.
     private func read(_ range: Range<Int>, at offset: Int) {
@@ -62,11 +63,11 @@ struct NameSorting {
         }
     }
 
-    /// Prefetches the records and names of entries that are read soon.
+    /// Prefetches the names of entries that are read soon.
     private func prefetch(_ index: Int, before end: Int) {
-        guard let first = records.baseAddress, index + 16 < end else { return }
-        LargeMemory.prefetch(first + Int(entries[index + 16].slot))
-        records[Int(entries[index + 8].slot)]?.stored.prefetch()
+        guard index + 16 < end else { return }
+        landmarks.prefetch(entries[index + 16].slot)
+        landmarks.prefetchName(entries[index + 8].slot)
     }
 
     /// Sorts by the words, which are those at `offset`, and puts aside what is equal in them.
@@ -81,7 +82,7 @@ struct NameSorting {
             if end - start > Self.few {
                 putAside(start..<end, at: offset + 8)
             } else if end - start > 1 {
-                sort(start..<end) { $0.isBefore($1) }
+                sort(start..<end, isBefore)
             }
             start = end
         }
@@ -93,8 +94,8 @@ struct NameSorting {
         var part = UnsafeMutableBufferPointer(rebasing: entries[range])
         let ended = range.lowerBound + part.partition { name($0.slot).count > offset }
         sort(range.lowerBound..<ended) { left, right in
-            let (first, second) = (left.stored.foldedName.count, right.stored.foldedName.count)
-            return first == second ? left.id < right.id : first < second
+            let (first, second) = (name(left).count, name(right).count)
+            return first == second ? landmarks.id(left) < landmarks.id(right) : first < second
         }
         if ended < range.upperBound { left.append((ended..<range.upperBound, offset)) }
     }

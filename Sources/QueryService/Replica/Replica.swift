@@ -12,7 +12,7 @@ final class Replica {
     private(set) var position: Position
     private(set) var index: SpatialIndex
     private var slots: [ReplicaRecord?] = []
-    private let store = LandmarkStore()
+    private let store: LandmarkStore
     private var freeSlots: [UInt32] = []
     private(set) var orders = LandmarkOrders()
     /// Only tests change it.
@@ -39,31 +39,44 @@ final class Replica {
     /// The memory of the encoded landmarks in bytes.
     var landmarkBytes: Int { store.byteCount }
 
-    /// - Throws: an error if a landmark cannot be read.
-    init(_ loaded: ReplicaSnapshot) throws(InvalidInput) {
-        position = loaded.position
-        index = SpatialIndex(loaded.tree)
-        // Local, because each access to a property of an object is checked.
-        var (slots, orders) = ([ReplicaRecord?](repeating: nil, count: loaded.count), LandmarkOrders())
-        var beginnings = [UInt64](repeating: 0, count: loaded.count)
-        try loaded.forEach { [store] (place, bytes) throws(InvalidInput) in
-            let landmark = try LandmarkFields(bytes)
-            let new = Self.record(
-                landmark, bytes, at: SpatialPlace(landmark.coordinate), slot: place, in: store, &orders)
-            beginnings[Int(place)] = SortedName.word(of: new.stored.foldedName, at: 0)
-            slots[Int(place)] = new
-            if new.hasHours { hasHours = true }
-        }
-        slots.withUnsafeBufferPointer { orders.fill($0, nameBeginnings: beginnings) }
-        (self.slots, self.orders) = (slots, orders)
+    convenience init(_ loaded: ReplicaSnapshot) {
+        self.init(
+            loaded, SpatialTree(loaded.points), LandmarkOrders(of: loaded), LandmarkStore(reserving: loaded.storeBytes))
     }
 
-    /// Builds the replica away from the caller's thread: for a million landmarks that takes seconds.
+    /// - Parameters:
+    ///   - tree: of the snapshot's points.
+    ///   - orders: of the same snapshot.
+    ///   - store: an empty one.
+    private init(_ loaded: ReplicaSnapshot, _ tree: SpatialTree, _ orders: LandmarkOrders, _ store: LandmarkStore) {
+        position = loaded.position
+        index = SpatialIndex(tree)
+        (self.orders, self.store) = (orders, store)
+        // Local, because each access to a property of an object is checked.
+        var slots = [ReplicaRecord?](repeating: nil, count: loaded.count)
+        loaded.withLandmarks { landmarks in
+            // In the order of the tree, so that landmarks near each other are near each other in memory.
+            for position in 0..<tree.count {
+                if position + 16 < tree.count {
+                    landmarks.prefetch(tree.payload(at: position + 16))
+                    landmarks.prefetchBytes(tree.payload(at: position + 8))
+                }
+                let slot = tree.payload(at: position)
+                let new = ReplicaRecord(slot, landmarks, at: loaded.points.places[Int(slot)], in: store)
+                slots[Int(slot)] = new
+                if new.hasHours { hasHours = true }
+            }
+        }
+        self.slots = slots
+    }
+
+    /// Builds the replica away from the caller's thread, on two: for a million landmarks that takes a second.
     @concurrent
-    static func made(of snapshot: ReplicaSnapshot) async throws(InvalidInput) -> sending Replica {
-        var snapshot = snapshot
-        snapshot.finish()
-        return try Replica(snapshot)
+    static func made(of snapshot: ReplicaSnapshot) async -> sending Replica {
+        async let store = LandmarkStore(reserving: snapshot.storeBytes)
+        async let orders = LandmarkOrders(of: snapshot)
+        let tree = SpatialTree(snapshot.points)
+        return Replica(snapshot, tree, await orders, await store)
     }
 
     subscript(id: Landmark.ID) -> ReplicaRecord? {

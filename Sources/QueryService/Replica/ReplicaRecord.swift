@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
 import Geodesy
 internal import Landmarks
 
@@ -31,22 +30,28 @@ struct ReplicaRecord {
 
     /// Whether this record comes before another by the bytes of its folded name, then by id.
     func isBefore(_ other: ReplicaRecord) -> Bool {
-        let order = Self.compare(stored.foldedName, other.stored.foldedName)
+        let order = SortedName.compare(stored.foldedName, other.stored.foldedName)
         return order == 0 ? id < other.id : order < 0
     }
 
     func isAfter(_ name: [UInt8], _ id: Landmark.ID) -> Bool {
-        let order = name.withUnsafeBytes { Self.compare(stored.foldedName, $0) }
+        let order = name.withUnsafeBytes { SortedName.compare(stored.foldedName, $0) }
         return order == 0 ? id < self.id : order > 0
     }
 
     func hasName(of other: ReplicaRecord) -> Bool {
-        Self.compare(stored.foldedName, other.stored.foldedName) == 0
+        SortedName.compare(stored.foldedName, other.stored.foldedName) == 0
     }
+}
 
-    private static func compare(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Int {
-        let both = min(left.count, right.count)
-        let order = both == 0 ? 0 : memcmp(left.baseAddress!, right.baseAddress!, both)
-        return order == 0 ? left.count - right.count : Int(order)
+extension ReplicaRecord {
+    /// Writes a landmark of a snapshot to the store.
+    init(_ slot: UInt32, _ landmarks: SnapshotLandmarks, at place: SpatialPlace, in store: LandmarkStore) {
+        let landmark = landmarks[slot]
+        self.init(
+            id: landmarks.id(slot), rev: landmark.rev,
+            stored: store.append(slot: slot, landmarks.bytes(slot), foldedName: landmarks.foldedName(slot)),
+            kind: landmark.kind, user: landmark.user, source: landmark.source, point: SurfacePoint(place),
+            scoreBound: landmark.scoreBound, hasHours: landmark.hasHours)
     }
 }

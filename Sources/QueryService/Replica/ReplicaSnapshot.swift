@@ -2,20 +2,35 @@
 
 import Geodesy
 internal import Landmarks
-import SwiftProtobuf
 import WaymarkProtocol
 
-/// The pages of a snapshot as they arrive, and the index's base built from them. Built away from the service's loop.
+/// The pages of a snapshot as they arrive, and what a replica keeps of their landmarks.
+///
+/// Each landmark is read once, while its page is in the processor's cache. A landmark's number in the order of arrival
+/// is its payload in the tree, and its slot in the replica.
 struct ReplicaSnapshot: Sendable {
+    /// Why a page cannot be used.
+    enum Failure: Error, Hashable {
+        /// The bytes are not a page of a snapshot, or a landmark is in the snapshot twice.
+        case page
+        /// This release cannot read a landmark.
+        case landmark(InvalidInput)
+    }
+
+    /// A damaged storage could report any number of landmarks.
+    private static let mostReserved: UInt64 = 4_000_000
+
     /// The position where the replica begins: everything after it comes from the feed.
     let position: Position
-    /// The answers of storage with the encoded landmarks, page by page.
-    private var pages: [[UInt8]] = []
-    /// For each landmark, its page and its place in the page.
-    private var places: [(page: UInt32, offset: UInt32, count: UInt32)] = []
-    private var coordinates: [Coordinate] = []
-    private var keys: [PointKey] = []
-    private(set) var tree = SpatialTree(coordinates: [], keys: [])
+    private let memory = SnapshotMemory()
+    private var pages: [SnapshotPage] = []
+    private(set) var landmarks: [SnapshotLandmark] = []
+    /// The places and ids.
+    private(set) var points = SpatialTreeInput()
+    /// The bytes that the landmarks take in a ``LandmarkStore``.
+    private(set) var storeBytes = 0
+    /// Without slots: it only gives the numbers to kinds, users and sources.
+    private(set) var orders = LandmarkOrders()
     /// How many landmarks storage had when it sent the last page.
     private(set) var total: UInt64 = 0
 
@@ -23,67 +38,107 @@ struct ReplicaSnapshot: Sendable {
         self.position = position
     }
 
-    /// Adds an encoded `Reply` that holds a page of a snapshot.
-    ///
-    /// - Returns: the cursor of the next page; empty after the last one.
-    /// - Throws: an error if the bytes hold no page, or a landmark without a valid place. The other fields are read
-    ///   later.
-    mutating func append(page reply: [UInt8]) throws(InvalidInput) -> [UInt8] {
-        let number = UInt32(pages.count)
-        // The whole answer is kept, because all but a few bytes of it are landmarks.
-        pages.append(reply)
-        return try reply.withUnsafeBufferPointer { (bytes) throws(InvalidInput) in
-            try append(number, UnsafeRawBufferPointer(bytes))
-        }
+    var count: Int { landmarks.count }
+
+    /// Adds an encoded `Reply` that holds a page of a snapshot. After an error, the snapshot must not be used.
+    mutating func append(page reply: [UInt8]) throws(Failure) {
+        try reply.withUnsafeBufferPointer { (bytes) throws(Failure) in try append(UnsafeRawBufferPointer(bytes)) }
     }
 
-    private mutating func append(
-        _ number: UInt32, _ bytes: UnsafeRawBufferPointer
-    ) throws(InvalidInput) -> [UInt8] {
-        var next: [UInt8]?
-        var results = WireFields(bytes)
+    private mutating func append(_ reply: UnsafeRawBufferPointer) throws(Failure) {
+        var names: [UInt8] = []
+        var isPage = false
+        var results = WireFields(reply)
         while let (field, value) = results.next() {
             guard field == ReplyField.snapshot.rawValue, case .bytes(let page) = value else { continue }
-            next = next ?? []
+            isPage = true
             var fields = WireFields(page)
             while let (field, value) = fields.next() {
                 switch (SnapshotPageField(rawValue: field), value) {
-                case (.landmarks, .bytes(let landmark)):
-                    guard let view = LandmarkView(landmark) else { throw .missing("a readable landmark") }
-                    keys.append(PointKey(try view.knownID()))
-                    coordinates.append(try view.coordinate())
-                    // An empty landmark has no id, which fails above, so there is an address.
-                    let offset = landmark.baseAddress! - bytes.baseAddress!
-                    places.append((number, UInt32(offset), UInt32(landmark.count)))
-                case (.next, .bytes(let bytes)): next = [UInt8](bytes)
+                case (.landmarks, .bytes(let landmark)): try append(landmark, in: reply, &names)
                 case (.total, .number(let number)): total = number
                 default: break
                 }
             }
-            guard fields.isWhole else { throw .missing("a readable page") }
+            guard fields.isWhole else { throw .page }
         }
-        guard results.isWhole, let next else { throw .missing("a page of a snapshot") }
-        return next
+        guard results.isWhole, isPage else { throw .page }
+        points.reserve(Int(clamping: min(total, Self.mostReserved)))
+        // The whole answer is kept, because all but a few bytes of it are landmarks.
+        pages.append(SnapshotPage(reply: reply, names: names, in: memory))
     }
 
-    mutating func finish() {
-        tree = SpatialTree(coordinates: coordinates, keys: keys)
-        (coordinates, keys) = ([], [])
+    private mutating func append(
+        _ bytes: UnsafeRawBufferPointer, in reply: UnsafeRawBufferPointer, _ names: inout [UInt8]
+    ) throws(Failure) {
+        let landmark: LandmarkFields
+        do throws(InvalidInput) { landmark = try LandmarkFields(bytes) } catch { throw .landmark(error) }
+        guard points.append(PointKey(landmark.id), at: SpatialPlace(landmark.coordinate)) else { throw .page }
+        let nameOffset = names.count
+        landmark.withFoldedName { names.append(contentsOf: $0) }
+        let (kind, user, source) = orders.numbers(of: landmark)
+        let details = RecordDetails(bytes)
+        landmarks.append(
+            SnapshotLandmark(
+                page: UInt32(pages.count),
+                // An empty landmark has no id, which fails above, so both have addresses.
+                offset: UInt32(bytes.baseAddress! - reply.baseAddress!), count: UInt32(bytes.count),
+                nameOffset: UInt32(nameOffset), nameCount: UInt32(names.count - nameOffset),
+                kind: kind, user: user, source: source, rev: landmark.rev,
+                scoreBound: Prominence.bound(details), hasHours: !details.hours.isEmpty))
+        storeBytes += StoredLandmark.room(bytes.count, names.count - nameOffset)
     }
 
-    var count: Int { places.count }
-
-    /// Calls `body` with each encoded landmark and its number in the order of arrival, which is its payload in the
-    /// tree. The calls follow the order of the tree, so that landmarks near each other come one after the other.
-    func forEach(
-        _ body: (_ place: UInt32, UnsafeRawBufferPointer) throws(InvalidInput) -> Void
-    ) throws(InvalidInput) {
-        for payload in tree.payloads {
-            let (page, offset, count) = places[Int(payload)]
-            try pages[Int(page)].withUnsafeBufferPointer { (bytes) throws(InvalidInput) in
-                let landmark = UnsafeRawBufferPointer(bytes)[Int(offset)..<Int(offset + count)]
-                try body(payload, UnsafeRawBufferPointer(rebasing: landmark))
+    /// Lends the landmarks by number.
+    func withLandmarks<Result>(_ body: (SnapshotLandmarks) -> Result) -> Result {
+        withExtendedLifetime(memory) {
+            landmarks.withUnsafeBufferPointer { landmarks in
+                points.keys.withUnsafeBufferPointer { keys in
+                    pages.withUnsafeBufferPointer { body(SnapshotLandmarks(all: landmarks, keys: keys, pages: $0)) }
+                }
             }
         }
+    }
+}
+
+/// The landmarks of a snapshot by number. Valid while they are lent.
+struct SnapshotLandmarks {
+    fileprivate let all: UnsafeBufferPointer<SnapshotLandmark>
+    fileprivate let keys: UnsafeBufferPointer<PointKey>
+    fileprivate let pages: UnsafeBufferPointer<SnapshotPage>
+
+    subscript(number: UInt32) -> SnapshotLandmark { all[Int(number)] }
+
+    /// Encoded.
+    func bytes(_ number: UInt32) -> UnsafeRawBufferPointer {
+        let landmark = self[number]
+        return pages[Int(landmark.page)].landmark(landmark)
+    }
+
+    /// In UTF-8.
+    func foldedName(_ number: UInt32) -> UnsafeRawBufferPointer {
+        let landmark = self[number]
+        return pages[Int(landmark.page)].foldedName(landmark)
+    }
+
+    func id(_ number: UInt32) -> Landmark.ID { Landmark.ID(keys[Int(number)]) }
+
+    func sortedName(_ number: UInt32) -> SortedName { SortedName(foldedName(number), id(number)) }
+
+    /// Prefetches what the other functions read first. Call ``prefetchBytes(_:)`` a little later.
+    func prefetch(_ number: UInt32) {
+        guard let first = all.baseAddress else { return }
+        LargeMemory.prefetch(first + Int(number))
+    }
+
+    func prefetchName(_ number: UInt32) {
+        if let name = foldedName(number).baseAddress { LargeMemory.prefetch(name) }
+    }
+
+    func prefetchBytes(_ number: UInt32) {
+        guard let start = bytes(number).baseAddress else { return }
+        LargeMemory.prefetch(start)
+        LargeMemory.prefetch(start + 64)
+        prefetchName(number)
     }
 }

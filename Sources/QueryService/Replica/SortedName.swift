@@ -34,6 +34,13 @@ struct SortedName: Comparable, Sendable {
         return word
     }
 
+    /// Compares the bytes of two names: less than 0 if the left one comes first, 0 if they are equal.
+    static func compare(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Int {
+        let both = min(left.count, right.count)
+        let order = both == 0 ? 0 : memcmp(left.baseAddress!, right.baseAddress!, both)
+        return order == 0 ? left.count - right.count : Int(order)
+    }
+
     static func == (left: Self, right: Self) -> Bool { !(left < right) && !(right < left) }
 
     static func < (left: Self, right: Self) -> Bool {

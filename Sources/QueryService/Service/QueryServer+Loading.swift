@@ -52,28 +52,33 @@ extension QueryServer {
         }
     }
 
+    /// How many pages may be in memory unread: half a megabyte each.
+    private static let mostUnread = 3
+
     private func loadOnce() async throws(ServiceError) {
         let welcome = try await helloStorage()
         guard let epoch = UUIDv7(bytes: welcome.epoch), let run = UUIDv7(bytes: welcome.run) else {
             throw .unexpectedAnswer
         }
         facts.greeted(epoch: epoch, head: welcome.head)
-        var snapshot = ReplicaSnapshot(at: Position(epoch: epoch, rev: welcome.head, run: run))
-        var reading = SnapshotReading(from: snapshot.position)
+        let pages = SnapshotPages(at: Position(epoch: epoch, rev: welcome.head, run: run))
+        var reading = SnapshotReading(from: pages.position)
+        // Another thread reads the pages, in their order, while storage makes the next ones.
+        var unread: [Task<SnapshotPages.Reading, Never>] = []
         // The changes after the last page come from the feed.
         while case .page(let after) = reading.step {
             let answer = try await page(after: after)
-            let next: [UInt8]
-            do throws(InvalidInput) { next = try snapshot.append(page: answer.body) } catch { throw .unexpectedAnswer }
+            if unread.count == Self.mostUnread { try await finish(unread.removeFirst()) }
+            guard let next = SnapshotPage.cursor(of: answer.body) else { throw .unexpectedAnswer }
             do throws(SnapshotReading.Failure) {
                 try reading.page(next: next, head: 0, position: answer.position)
             } catch {
                 throw .storageRestarted
             }
-            (load.progress.landmarks, load.progress.total) = (snapshot.count, snapshot.total)
+            unread.append(Task { [last = unread.last] in await read(answer.body, in: pages, after: last) })
         }
-        let loaded: Replica
-        do throws(InvalidInput) { loaded = try await Replica.made(of: snapshot) } catch { throw .unreadableLandmarks }
+        for task in unread { try await finish(task) }
+        let loaded = await pages.replica()
         guard server != nil, !Task.isCancelled else { return }
         counters.reloads += 1
         facts.floor = welcome.floor
@@ -82,7 +87,26 @@ extension QueryServer {
         handle(.loaded)
     }
 
-    /// Reads one page of the snapshot. If storage is busy or does not answer, the same page is requested again:
+    private func read(
+        _ page: [UInt8], in pages: SnapshotPages, after last: Task<SnapshotPages.Reading, Never>?
+    ) async -> SnapshotPages.Reading {
+        let reading = await pages.read(page, after: last)
+        if case .success(let read) = reading {
+            (load.progress.landmarks, load.progress.total) = (read.count, read.total)
+        }
+        return reading
+    }
+
+    /// Waits until a page is read.
+    private func finish(_ unread: Task<SnapshotPages.Reading, Never>) async throws(ServiceError) {
+        switch await unread.value {
+        case .success: break
+        case .failure(.page): throw .unexpectedAnswer
+        case .failure(.landmark): throw .unreadableLandmarks
+        }
+    }
+
+    /// Requests one page of the snapshot. If storage is busy or does not answer, the same page is requested again:
     /// starting over would be more work for a busy storage, and might never end.
     ///
     /// - Throws: an error if storage refuses permanently; loading then starts again.
@@ -111,6 +135,34 @@ extension QueryServer {
         }
         load.progress.trouble = error.message
         try? await Task.sleep(for: pauses.next(asked: error.retryAfter))
+    }
+}
+
+/// Reads the pages of a snapshot away from the service's loop.
+private actor SnapshotPages {
+    typealias Reading = Result<(count: Int, total: UInt64), ReplicaSnapshot.Failure>
+
+    nonisolated let position: Position
+    private var snapshot: ReplicaSnapshot
+
+    init(at position: Position) {
+        self.position = position
+        snapshot = ReplicaSnapshot(at: position)
+    }
+
+    /// - Parameter last: the reading of the page before.
+    func read(_ reply: [UInt8], after last: Task<Reading, Never>?) async -> Reading {
+        if let last, case .failure(let failure) = await last.value { return .failure(failure) }
+        do throws(ReplicaSnapshot.Failure) { try snapshot.append(page: reply) } catch { return .failure(error) }
+        return .success((snapshot.count, snapshot.total))
+    }
+
+    /// The replica of all pages. Call it once.
+    func replica() async -> sending Replica {
+        // The last copy, so that the pages are freed when the replica is made.
+        let snapshot = snapshot
+        self.snapshot = ReplicaSnapshot(at: position)
+        return await Replica.made(of: snapshot)
     }
 }
 

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import WaymarkProtocol
+
+/// One answer of storage with encoded landmarks, and the names of these landmarks in the form that they are sorted by.
+///
+/// It consists of addresses, so a million landmarks are read without reference counting. ``SnapshotMemory`` owns the
+/// bytes.
+///
+/// `@unchecked Sendable`: nothing writes to the memory after `init`.
+struct SnapshotPage: @unchecked Sendable {
+    private let memory: UnsafeRawBufferPointer
+    private let replyCount: Int
+
+    init(reply: UnsafeRawBufferPointer, names: [UInt8], in owner: SnapshotMemory) {
+        let memory = owner.allocate(reply.count + names.count)
+        memory.copyMemory(from: reply)
+        names.withUnsafeBytes { UnsafeMutableRawBufferPointer(rebasing: memory[reply.count...]).copyMemory(from: $0) }
+        (self.memory, replyCount) = (UnsafeRawBufferPointer(memory), reply.count)
+    }
+
+    func landmark(_ entry: SnapshotLandmark) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(rebasing: memory[Int(entry.offset)..<Int(entry.offset + entry.count)])
+    }
+
+    /// In UTF-8.
+    func foldedName(_ entry: SnapshotLandmark) -> UnsafeRawBufferPointer {
+        let start = replyCount + Int(entry.nameOffset)
+        return UnsafeRawBufferPointer(rebasing: memory[start..<start + Int(entry.nameCount)])
+    }
+
+    /// The cursor of the next page; empty after the last one. Nil if the bytes are not an encoded `Reply` that holds a
+    /// page of a snapshot.
+    ///
+    /// It skips the landmarks, so that the next page can be requested before this one is read.
+    static func cursor(of reply: [UInt8]) -> [UInt8]? {
+        reply.withUnsafeBytes { bytes in
+            var cursor: [UInt8]?
+            var results = WireFields(bytes)
+            while let (field, value) = results.next() {
+                guard field == ReplyField.snapshot.rawValue, case .bytes(let page) = value else { continue }
+                cursor = cursor ?? []
+                var fields = WireFields(page)
+                while let (field, value) = fields.next() {
+                    if field == SnapshotPageField.next.rawValue, case .bytes(let bytes) = value {
+                        cursor = [UInt8](bytes)
+                    }
+                }
+                guard fields.isWhole else { return nil }
+            }
+            return results.isWhole ? cursor : nil
+        }
+    }
+}
+
+/// What is read of a landmark when its page arrives.
+struct SnapshotLandmark {
+    let page: UInt32
+    /// Where the encoded landmark is in the page.
+    let offset: UInt32
+    let count: UInt32
+    /// Where the folded name is among the names of the page.
+    let nameOffset: UInt32
+    let nameCount: UInt32
+    let kind: UInt32
+    let user: UInt32
+    let source: UInt32
+    let rev: UInt64
+    let scoreBound: Float
+    let hasHours: Bool
+}
+
+/// The memory of the pages, which never moves. It is freed with its last owner.
+///
+/// `@unchecked Sendable`: only the one task that reads the pages calls `allocate`.
+final class SnapshotMemory: @unchecked Sendable {
+    private var blocks: [UnsafeMutableRawBufferPointer] = []
+
+    deinit { for block in blocks { block.deallocate() } }
+
+    func allocate(_ byteCount: Int) -> UnsafeMutableRawBufferPointer {
+        blocks.append(.allocate(byteCount: byteCount, alignment: 1))
+        return blocks[blocks.count - 1]
+    }
+}
