@@ -118,11 +118,11 @@ struct RowCollector {
             guard let value, !value.isNull else { continue }
             do throws(InvalidInput) {
                 switch attribute.form {
-                case .text(let path, _):
+                case .text(let access, _):
                     guard let text = attribute == .kind ? value.kindText : value.text else { continue }
-                    draft.attributes[keyPath: path] = try attribute.checked(text)
-                case .number(let path, _):
-                    draft.attributes[keyPath: path] = try attribute.checked(Decimal.read(value) ?? .nan)
+                    draft.attributes[access] = try attribute.checked(text)
+                case .number(let access, _):
+                    draft.attributes[access] = try attribute.checked(Decimal.read(value) ?? .nan)
                 }
             } catch {
                 let (word, article) = (attribute.word, attribute.word.first.map("aeiou".contains) == true ? "an" : "a")

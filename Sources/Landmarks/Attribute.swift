@@ -17,21 +17,21 @@ public enum Attribute: String, CaseIterable, Sendable {
     /// Where the value is, and its limit.
     public enum Form: Sendable {
         /// A text of at most so many characters; empty when there is none.
-        case text(any WritableKeyPath<Attributes, String> & Sendable, upTo: Int)
+        case text(AttributeAccess<String>, upTo: Int)
         /// A finite number in a range; nil when there is none.
-        case number(any WritableKeyPath<Attributes, Double?> & Sendable, in: ClosedRange<Double>)
+        case number(AttributeAccess<Double?>, in: ClosedRange<Double>)
     }
 
     public var form: Form {
         switch self {
-        case .kind: .text(\.kind, upTo: LandmarkRules.kindCharacters)
-        case .link: .text(\.link, upTo: LandmarkRules.linkCharacters)
-        case .rating: .number(\.rating, in: LandmarkRules.ratings)
-        case .ratings: .number(\.ratings, in: 0...1_000_000_000)
-        case .address: .text(\.address, upTo: 300)
-        case .phone: .text(\.phone, upTo: 100)
+        case .kind: .text(AttributeAccess({ $0.kind }, { $0.kind = $1 }), upTo: LandmarkRules.kindCharacters)
+        case .link: .text(AttributeAccess({ $0.link }, { $0.link = $1 }), upTo: LandmarkRules.linkCharacters)
+        case .rating: .number(AttributeAccess({ $0.rating }, { $0.rating = $1 }), in: LandmarkRules.ratings)
+        case .ratings: .number(AttributeAccess({ $0.ratings }, { $0.ratings = $1 }), in: 0...1_000_000_000)
+        case .address: .text(AttributeAccess({ $0.address }, { $0.address = $1 }), upTo: 300)
+        case .phone: .text(AttributeAccess({ $0.phone }, { $0.phone = $1 }), upTo: 100)
         // OpenStreetMap keeps 255.
-        case .openingHours: .text(\.openingHours, upTo: 1_000)
+        case .openingHours: .text(AttributeAccess({ $0.openingHours }, { $0.openingHours = $1 }), upTo: 1_000)
         }
     }
 
@@ -77,4 +77,25 @@ public enum Attribute: String, CaseIterable, Sendable {
     }
 
     private var field: InvalidInput.Field { InvalidInput.Field(word) }
+}
+
+/// How one value is read and set. It has plain functions because every write goes over all attributes: a key path costs
+/// a hundred times as much at each use.
+public struct AttributeAccess<Value>: Sendable {
+    let get: @Sendable (borrowing Attributes) -> Value
+    let set: @Sendable (inout Attributes, Value) -> Void
+
+    init(
+        _ get: @escaping @Sendable (borrowing Attributes) -> Value,
+        _ set: @escaping @Sendable (inout Attributes, Value) -> Void
+    ) {
+        (self.get, self.set) = (get, set)
+    }
+}
+
+extension Attributes {
+    public subscript<Value>(access: AttributeAccess<Value>) -> Value {
+        get { access.get(self) }
+        set { access.set(&self, newValue) }
+    }
 }

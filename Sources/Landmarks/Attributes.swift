@@ -30,26 +30,26 @@ public struct Attributes: Hashable, Sendable {
     /// Nil where there is none.
     public subscript(attribute: Attribute) -> Value? {
         switch attribute.form {
-        case .text(let path, _):
-            let text = self[keyPath: path]
+        case .text(let access, _):
+            let text = self[access]
             return text.isEmpty ? nil : .text(text)
-        case .number(let path, _): return self[keyPath: path].map(Value.number)
+        case .number(let access, _): return self[access].map(Value.number)
         }
     }
 
     /// The bytes of all texts, as UTF-8.
     public var textBytes: Int {
         Attribute.allCases.reduce(0) { sum, attribute in
-            guard case .text(let path, _) = attribute.form else { return sum }
-            return sum + self[keyPath: path].utf8.count
+            guard case .text(let access, _) = attribute.form else { return sum }
+            return sum + self[access].utf8.count
         }
     }
 
     /// Takes the value of one attribute from `other`, also when it has none.
     public mutating func take(_ attribute: Attribute, from other: Attributes) {
         switch attribute.form {
-        case .text(let path, _): self[keyPath: path] = other[keyPath: path]
-        case .number(let path, _): self[keyPath: path] = other[keyPath: path]
+        case .text(let access, _): self[access] = other[access]
+        case .number(let access, _): self[access] = other[access]
         }
     }
 
@@ -65,9 +65,9 @@ public struct Attributes: Hashable, Sendable {
     /// - Throws: the rule that the value breaks.
     public mutating func set(_ attribute: Attribute, to text: String) throws(InvalidInput) {
         switch attribute.form {
-        case .text(let path, _): self[keyPath: path] = try attribute.checked(text)
-        case .number(let path, _):
-            self[keyPath: path] = text.isEmpty ? nil : try attribute.checked(Double(text) ?? .nan)
+        case .text(let access, _): self[access] = try attribute.checked(text)
+        case .number(let access, _):
+            self[access] = text.isEmpty ? nil : try attribute.checked(Double(text) ?? .nan)
         }
     }
 
@@ -78,11 +78,11 @@ public struct Attributes: Hashable, Sendable {
         var checked = Attributes()
         for attribute in Attribute.allCases {
             switch attribute.form {
-            case .text(let path, _):
-                let text = self[keyPath: path]
-                if !text.isEmpty { checked[keyPath: path] = try attribute.checked(text) }
-            case .number(let path, _):
-                if let number = self[keyPath: path] { checked[keyPath: path] = try attribute.checked(number) }
+            case .text(let access, _):
+                let text = self[access]
+                if !text.isEmpty { checked[access] = try attribute.checked(text) }
+            case .number(let access, _):
+                if let number = self[access] { checked[access] = try attribute.checked(number) }
             }
         }
         return checked

@@ -50,6 +50,8 @@ public struct Landmark: Hashable, Sendable {
         self.later = later
     }
 
+    // Inlinable, so that the compiler replaces the key path by the property.
+    @inlinable
     public subscript<Value>(dynamicMember path: WritableKeyPath<Attributes, Value>) -> Value {
         get { attributes[keyPath: path] }
         set { attributes[keyPath: path] = newValue }

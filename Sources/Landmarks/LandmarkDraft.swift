@@ -25,6 +25,8 @@ public struct LandmarkDraft: Hashable, Sendable {
         try self.init(name: name, coordinate: coordinate, attributes: Attributes(kind: kind, link: link))
     }
 
+    // Inlinable, so that the compiler replaces the key path by the property.
+    @inlinable
     public subscript<Value>(dynamicMember path: WritableKeyPath<Attributes, Value>) -> Value {
         get { attributes[keyPath: path] }
         set { attributes[keyPath: path] = newValue }

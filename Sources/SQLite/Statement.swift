@@ -110,6 +110,21 @@ public final class Statement {
         return Int(sqlite3_changes(connection))
     }
 
+    /// Binds a blob without copying it, runs the statement to its end, and leaves NULL in the blob's place.
+    @discardableResult
+    public func run(lending blob: [UInt8], at parameter: CInt) throws(DatabaseError) -> Int {
+        try blob.withUnsafeBufferPointer { (bytes) throws(DatabaseError) in
+            guard let start = bytes.baseAddress, !bytes.isEmpty else {
+                bind(parameter, blob: UnsafeRawBufferPointer(bytes))
+                return try run()
+            }
+            // SQLITE_STATIC: the bytes stay valid until the NULL is bound.
+            sqlite3_bind_blob(handle, parameter, start, CInt(clamping: bytes.count), nil)
+            defer { bindNull(parameter) }
+            return try run()
+        }
+    }
+
     /// Binds these values and runs it to its end.
     @discardableResult
     public func run(_ values: (any SQLValue)?...) throws(DatabaseError) -> Int {

@@ -13,10 +13,10 @@ extension JSONWriter {
     mutating func fields(_ chosen: [Attribute], of attributes: Attributes) {
         for attribute in chosen {
             switch attribute.form {
-            case .text(let path, _): field(attribute.rawValue, attributes[keyPath: path].nilIfEmpty)
-            case .number(let path, _) where attribute.isWhole:
-                field(attribute.rawValue, attributes[keyPath: path].flatMap(UInt64.init(exactly:)))
-            case .number(let path, _): field(attribute.rawValue, attributes[keyPath: path])
+            case .text(let access, _): field(attribute.rawValue, attributes[access].nilIfEmpty)
+            case .number(let access, _) where attribute.isWhole:
+                field(attribute.rawValue, attributes[access].flatMap(UInt64.init(exactly:)))
+            case .number(let access, _): field(attribute.rawValue, attributes[access])
             }
         }
     }

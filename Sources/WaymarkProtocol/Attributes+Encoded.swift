@@ -48,8 +48,8 @@ extension WireSink {
 
     fileprivate mutating func put(_ values: Attributes, _ attribute: Attribute, as field: some WireField) {
         switch attribute.form {
-        case .text(let path, _): text(field, values[keyPath: path])
-        case .number(let path, _): optional(field, values[keyPath: path])
+        case .text(let access, _): text(field, values[access])
+        case .number(let access, _): optional(field, values[access])
         }
     }
 }
@@ -81,10 +81,10 @@ extension Attributes {
     /// - Returns: false when it is encoded in another way than usual.
     mutating func read(_ attribute: Attribute, _ value: WireFields.Value) -> Bool {
         switch (attribute.form, value) {
-        case (.text(let path, _), .bytes(let bytes)):
+        case (.text(let access, _), .bytes(let bytes)):
             guard let text = WireText.string(bytes) else { return false }
-            self[keyPath: path] = text
-        case (.number(let path, _), .fixed64(let bits)): self[keyPath: path] = Double(bitPattern: bits)
+            self[access] = text
+        case (.number(let access, _), .fixed64(let bits)): self[access] = Double(bitPattern: bits)
         default: return false
         }
         return true

@@ -22,8 +22,8 @@ extension Attributes {
 
     private mutating func set(_ attribute: Attribute, to value: Value?) {
         switch (attribute.form, value) {
-        case (.text(let path, _), .text(let text)): self[keyPath: path] = text
-        case (.number(let path, _), .number(let number)): self[keyPath: path] = number
+        case (.text(let access, _), .text(let text)): self[access] = text
+        case (.number(let access, _), .number(let number)): self[access] = number
         default: break
         }
     }

@@ -131,9 +131,9 @@ extension Landmark {
             created: EventParts.Event.time(json["created"]), updated: EventParts.Event.time(json["updated"]))
         for attribute in Attribute.allCases {
             switch attribute.form {
-            case .text(let path, _): attributes[keyPath: path] = json[attribute.rawValue] as? String ?? ""
-            case .number(let path, _):
-                attributes[keyPath: path] = EventParts.Event.double(json[attribute.rawValue])
+            case .text(let access, _): attributes[access] = json[attribute.rawValue] as? String ?? ""
+            case .number(let access, _):
+                attributes[access] = EventParts.Event.double(json[attribute.rawValue])
             }
         }
     }

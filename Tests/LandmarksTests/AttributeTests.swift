@@ -29,19 +29,19 @@ struct AttributeTests {
         try cleared.set(attribute, to: "")
         #expect(cleared == Attributes())
         switch attribute.form {
-        case .text(let path, let characters):
-            attributes[keyPath: path] = String(repeating: "x", count: characters)
+        case .text(let access, let characters):
+            attributes[access] = String(repeating: "x", count: characters)
             #expect(try attributes.checked() == attributes)
-            attributes[keyPath: path] += "x"
+            attributes[access] += "x"
             #expect(throws: InvalidInput.tooLong(InvalidInput.Field(attribute.word), limit: characters)) {
                 try attributes.checked()
             }
-        case .number(let path, let range):
+        case .number(let access, let range):
             let refusal = InvalidInput.notInRange(InvalidInput.Field(attribute.word), range)
             for text in ["x", "nan", "-inf", "\(range.upperBound + 1)", "4,5", " "] {
                 #expect(throws: refusal, "\(text)") { try attributes.set(attribute, to: text) }
             }
-            attributes[keyPath: path] = range.lowerBound - 1
+            attributes[access] = range.lowerBound - 1
             #expect(throws: refusal) { try attributes.checked() }
         }
     }

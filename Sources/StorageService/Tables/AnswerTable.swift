@@ -111,8 +111,7 @@ final class AnswerTable {
         insert.bind(4, key.sequence)
         insert.bind(5, answer.digest.high)
         insert.bind(6, answer.digest.low)
-        insert.bind(7, answer.reply)
-        try insert.run()
+        try insert.run(lending: answer.reply, at: 7)
         kept.append(key, at: uptime)
         rows[key] = id
         isUncommitted += 1

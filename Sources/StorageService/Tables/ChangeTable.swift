@@ -47,8 +47,7 @@ struct ChangeTable {
         insert.bind(5, UInt64(WireChange.Operation(operation).rawValue))
         insert.bind(6, version)
         insert.bind(7, user)
-        insert.bind(8, payload)
-        try insert.run()
+        try insert.run(lending: payload, at: 8)
     }
 
     static func head(_ db: Database) throws -> Head {

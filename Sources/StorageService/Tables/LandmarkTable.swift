@@ -63,14 +63,12 @@ struct LandmarkTable {
     func insert(_ id: Landmark.ID, _ record: [UInt8]) throws {
         insertion.bind(1, id.high)
         insertion.bind(2, id.low)
-        insertion.bind(3, record)
-        try insertion.run()
+        try insertion.run(lending: record, at: 3)
     }
 
     func update(_ id: Landmark.ID, _ record: [UInt8]) throws {
-        updating.bind(1, record)
         updating.bind(2, id.high)
-        try updating.run()
+        try updating.run(lending: record, at: 1)
     }
 
     func delete(_ id: Landmark.ID) throws {
