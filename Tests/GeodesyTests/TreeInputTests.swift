@@ -8,7 +8,8 @@ import Testing
 
 @Suite("The input of a tree", .computing)
 struct TreeInputTests {
-    @Test("a tree of points that came one by one equals one that is made at once", arguments: [0, 1, 63, 64, 65, 5_000])
+    @Test(
+        "a tree of points that came one by one equals one that is made at once", arguments: [0, 1, 63, 64, 65, 5_000])
     func same(count: Int) throws {
         var random = SplitMix64(seed: 9)
         let places = (0..<count).map { _ in random.anywhere() }

@@ -9,7 +9,7 @@ final class RedisServer {
     let port: UInt16
     private let children: Children
     private let server: Program
-    private var runs = 0
+    var runs = 0
 
     /// - Parameter isDurable: whether each write waits for the disk (`appendfsync always`); otherwise nothing is kept.
     init(_ run: TableRun, isDurable: Bool) throws {
@@ -65,15 +65,12 @@ final class RedisServer {
         let ends = begun + UInt64(seconds * 1e9)
         while now < ends, !stop.isAsked {
             let reply = try reader.ask(["XREAD", "COUNT", "1024", "BLOCK", "1000", "STREAMS", name, last])
-            guard case .list(let streams) = reply, case .list(let stream)? = streams.first, stream.count == 2,
-                case .list(let entries) = stream[1], case .list(let newest)? = entries.last,
-                case .text(let id)? = newest.first
-            else { throw TableError.unreadable("Redis") }
-            last = String(decoding: id, as: UTF8.self)
-            read += entries.count
+            let (newest, entries) = try Self.newest(reply)
+            last = newest
+            read += entries
             // The writer's answers came before the reader's: as many entries may follow.
-            for _ in entries { _ = try writer.receive() }
-            try writer.send(Array(repeatElement(entry, count: entries.count).joined()))
+            for _ in 0..<entries { _ = try writer.receive() }
+            try writer.send(Array(repeatElement(entry, count: entries).joined()))
             now = NanoClock.now
         }
         return Double(read) * 1e9 / Double(max(1, now - begun))

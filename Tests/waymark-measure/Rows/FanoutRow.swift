@@ -5,7 +5,18 @@ import WaymarkLoad
 
 /// Many subscribers of everything, at a rate that they can follow, and flooded.
 struct FanoutRow: TableRow {
-    private static let rate = 1_000.0
+    static let rate = 1_000.0
+
+    static func shape(_ run: TableRun) -> LoadShape {
+        LoadShape(
+            loop: .open(rate: rate, arrival: .constant), end: .duration(seconds: run.scale.seconds * 2),
+            warmUp: run.scale.warmUp, seed: run.seed)
+    }
+
+    static func tail(_ subscribers: Int) -> String {
+        "p99 from the intended write to receipt, \(subscribers) \(subscribers == 1 ? "subscriber" : "subscribers") at "
+            + FigureUnit.perSecond.text(rate)
+    }
 
     func lines(_ run: TableRun) async throws -> [TableLine] {
         let stage = try Stage(run.children, "fanout")
@@ -14,9 +25,7 @@ struct FanoutRow: TableRow {
         // Writes go to storage directly, because the query service would follow the feed too.
         let test = TailTest(endpoint: stage.commands, changes: stage.changes, user: "measure", subscribers: count)
         var (tail, lost, busy) = (Rounds(), [Double](), [Double]())
-        let shape = LoadShape(
-            loop: .open(rate: Self.rate, arrival: .constant), end: .duration(seconds: run.scale.seconds * 2),
-            warmUp: run.scale.warmUp, seed: run.seed)
+        let shape = Self.shape(run)
         var size = 200
         for round in run.rounds {
             run.tell("fan-out at a rate, round \(round)")
@@ -28,6 +37,7 @@ struct FanoutRow: TableRow {
             tail.add(figures.latency.p99, beside: try await run.measure(shape, bus.runBare).figures.latency.p99)
         }
         let flood = try await Self.flood(run, stage, size: size)
+        let few = try await Self.few(run, stage, size: size)
         let published = try Self.redis(run, size: size, tail.measured, flood.measured)
         let at = "\(count) subscribers at \(FigureUnit.perSecond.text(Self.rate))"
         let cores = Spread(busy).map {
@@ -38,19 +48,19 @@ struct FanoutRow: TableRow {
             TableLine(
                 .fanout, "lost, repeated or out of order, \(at)", .count, Spread(lost), goal: .measured(.atMost, 0)),
             TableLine(
-                .fanout, "p99 from the intended write to receipt, \(at)", .microseconds, tail, beside: "bare PUB/SUB",
+                .fanout, Self.tail(count), .microseconds, tail, beside: "bare PUB/SUB",
                 goal: .ratio(.atMost, 2)
             ).remarking([cores, "\(size) bytes."]),
             TableLine(
                 .fanout, "delivered to \(count) subscribers, flooded", .perSecond, flood, beside: "bare PUB/SUB",
                 goal: .ratio(.atLeast, 0.8)
             ).remarking(["\(size) bytes."]),
-        ] + published
+        ] + published + few
     }
 
     /// The same of Redis's PUBLISH, which promises nothing about what a subscriber misses.
     private static func redis(_ run: TableRun, size: Int, _ tail: [Double], _ flood: [Double]) throws -> [TableLine] {
-        let at = "p99 from the intended write to receipt, \(run.scale.subscribers) subscribers at 1,000/s"
+        let at = Self.tail(run.scale.subscribers)
         let server: RedisServer
         do { server = try RedisServer(run, isDurable: false) } catch TableError.notInstalled(let what) {
             return [

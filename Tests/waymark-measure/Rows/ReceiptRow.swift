@@ -24,6 +24,7 @@ struct ReceiptRow: TableRow {
             throw error
         }
         await times.close()
+        let rivals = try ReceiptRivals(run, writes: writes, beside: middle.measured).lines()
         let bare = "bare commit + bare PUB/SUB"
         let what = "a write until its receipt, lock-step, WaymarkClient"
         let plain = "a write until its receipt, lock-step, plain sockets"
@@ -33,6 +34,6 @@ struct ReceiptRow: TableRow {
             TableLine(.receipt, "\(plain), p99", .microseconds, plainTail, beside: bare, goal: .ratio(.atMost, 2)),
             TableLine(.receipt, "\(what), p50", .microseconds, middle, beside: bare, goal: .ratio(.atMost, 1.5)),
             TableLine(.receipt, "\(what), p99", .microseconds, tail, beside: bare, goal: .ratio(.atMost, 2)),
-        ]
+        ] + rivals
     }
 }

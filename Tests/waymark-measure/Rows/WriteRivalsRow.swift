@@ -81,6 +81,7 @@ struct WriteRivalsRow: TableRow {
         let rivals: [(PostgreSQLServer.Write, Int, String, Goal?)] = [
             (.change, 8, "PostgreSQL with a change row, 8 clients", .ratio(.atLeast, 5)),
             (.notified, 8, "the same with NOTIFY", nil),
+            (.sequence, 8, "the same with revisions from a sequence, without NOTIFY", nil),
             (.batch, 1, "PostgreSQL, 256 rows by one statement", nil),
         ]
         return try rivals.map { write, clients, name, goal in
