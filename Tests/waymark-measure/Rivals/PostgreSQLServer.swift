@@ -21,7 +21,7 @@ final class PostgreSQLServer {
         self.children = children
         binaries = try Self.folder(withPostGIS: withPostGIS)
         port = try Ports.free()
-        directory = "\(children.directory)/postgresql"
+        directory = "\(children.directory)/postgresql-\(port)"
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
         if geteuid() == 0 {
             guard let owner = getpwnam(Self.user) else { throw TableError.notInstalled("user \(Self.user)") }
@@ -34,7 +34,7 @@ final class PostgreSQLServer {
             "\(binaries)/postgres", "-D", "\(directory)/data", "-p", "\(port)", "-c", "listen_addresses=127.0.0.1",
             "-c",
             "unix_socket_directories=\(directory)", "-c", "shared_buffers=512MB")
-        server = try children.start(words[0], Array(words.dropFirst()), log: "postgresql")
+        server = try children.start(words[0], Array(words.dropFirst()), log: "postgresql-\(port)")
         do {
             var tries = 0
             while (try? query("SELECT 1")) == nil {
@@ -95,10 +95,10 @@ final class PostgreSQLServer {
             [
                 "-h", "127.0.0.1", "-p", "\(port)", "-U", "postgres", "-n", "-M", "prepared", "-c", "\(clients)", "-j",
                 "1", "-T", "\(max(1, Int(seconds.rounded())))", "-f", script, "postgres",
-            ], log: "pgbench\(runs)")
+            ], log: "pgbench\(port)-\(runs)")
         defer { children.end(bench) }
         guard bench.wait(.seconds(seconds + 30)) == 0 else { throw TableError.unreadable("pgbench") }
-        let told = try String(contentsOfFile: "\(children.directory)/pgbench\(runs).log", encoding: .utf8)
+        let told = try String(contentsOfFile: "\(children.directory)/pgbench\(port)-\(runs).log", encoding: .utf8)
         guard let line = told.split(separator: "\n").first(where: { $0.hasPrefix("tps = ") }),
             let rate = line.split(separator: " ").dropFirst(2).first.flatMap({ Double($0) })
         else { throw TableError.unreadable("pgbench") }
