@@ -13,6 +13,9 @@ struct KeyTable: Sendable {
         cells = [UInt32](repeating: Self.vacant, count: capacity + capacity / 3 + 1)
     }
 
+    /// How many keys it was made for, about.
+    var capacity: Int { cells.count * 3 / 4 }
+
     /// Enters the key at `position`. Returns false, and changes nothing, if an equal key is present.
     mutating func insert(_ position: UInt32, _ keyAt: (Int) -> PointKey) -> Bool {
         let cell = find(keyAt(Int(position)), keyAt)

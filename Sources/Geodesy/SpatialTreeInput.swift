@@ -7,23 +7,23 @@ public struct SpatialTreeInput: Sendable {
     public private(set) var places: [SpatialPlace] = []
     public private(set) var keys: [PointKey] = []
     private var positions = KeyTable(capacity: 0)
-    private var capacity = 0
+    private(set) var capacity = 0
 
     public init() {}
 
-    /// Makes room for this many points in all. Without it the room is doubled whenever it is used up, as the table of
-    /// keys then has to be made again.
+    /// Makes room for at least this many points in all. Where there is some room already, it is at least doubled, because
+    /// the table of keys has to be made again each time.
     public mutating func reserve(_ count: Int) {
         guard count > capacity else { return }
-        places.reserveCapacity(count)
-        keys.reserveCapacity(count)
-        capacity = count
-        positions = table(of: count)
+        capacity = max(count, 2 * capacity)
+        places.reserveCapacity(capacity)
+        keys.reserveCapacity(capacity)
+        positions = table(of: capacity)
     }
 
     /// Returns false, and changes nothing, if there is a point with this key.
     public mutating func append(_ key: PointKey, at place: SpatialPlace) -> Bool {
-        if keys.count == capacity { reserve(max(64, 2 * capacity)) }
+        if keys.count == capacity { reserve(max(64, capacity + 1)) }
         keys.append(key)
         guard positions.insert(UInt32(keys.count - 1), { [keys] in keys[$0] }) else {
             keys.removeLast()
@@ -33,8 +33,8 @@ public struct SpatialTreeInput: Sendable {
         return true
     }
 
-    /// The position of each key, in a table that has no more room than it needs.
-    var table: KeyTable { capacity == keys.count ? positions : table(of: keys.count) }
+    /// The position of each key, in a table with at most a sixteenth more room than it needs.
+    var table: KeyTable { capacity - keys.count <= keys.count / 16 ? positions : table(of: keys.count) }
 
     private func table(of capacity: Int) -> KeyTable {
         var table = KeyTable(capacity: capacity)

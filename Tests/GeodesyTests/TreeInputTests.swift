@@ -37,4 +37,21 @@ struct TreeInputTests {
             #expect(found.map(\.key) == expected.map(\.key) && found.count == min(10, count))
         }
     }
+
+    @Test("room that is asked for again and again is doubled, and what is not needed is given back")
+    func room() {
+        var input = SpatialTreeInput()
+        var tables = 0
+        for number in 0..<20_000 as Range<UInt64> {
+            let room = input.capacity
+            // As when landmarks are added while their number is reported.
+            input.reserve(1_000 + Int(number))
+            tables += input.capacity == room ? 0 : 1
+            _ = input.append(PointKey(high: number, low: 0), at: SpatialPlace(Coordinate(valid: 0, 0)))
+        }
+        #expect(tables <= 6)
+        let table = input.table
+        #expect(table.capacity < 22_000)
+        #expect(table.position(of: PointKey(high: 7, low: 0)) { input.keys[$0] } == 7)
+    }
 }

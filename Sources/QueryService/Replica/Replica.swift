@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Dispatch
 import Geodesy
 internal import Landmarks
 import WaymarkProtocol
@@ -70,13 +71,24 @@ final class Replica {
         self.slots = slots
     }
 
-    /// Builds the replica away from the caller's thread, on two: for a million landmarks that takes a second.
+    /// Builds the replica away from the caller's thread, on two: for a million landmarks that takes less than a second.
     @concurrent
     static func made(of snapshot: ReplicaSnapshot) async -> sending Replica {
-        async let store = LandmarkStore(reserving: snapshot.storeBytes)
-        async let orders = LandmarkOrders(of: snapshot)
+        async let rest = rest(of: snapshot)
         let tree = SpatialTree(snapshot.points)
-        return Replica(snapshot, tree, await orders, await store)
+        let (store, orders) = await rest
+        return Replica(snapshot, tree, orders, store)
+    }
+
+    /// What needs no tree. It gets a thread of its own: two long tasks could take all threads of the pool, and requests
+    /// over HTTP, which an older replica answers meanwhile, need one.
+    private static func rest(of snapshot: ReplicaSnapshot) async -> (LandmarkStore, LandmarkOrders) {
+        await withCheckedContinuation { continuation in
+            DispatchQueue(label: "waymark.replica").async {
+                let store = LandmarkStore(reserving: snapshot.storeBytes)
+                continuation.resume(returning: (store, LandmarkOrders(of: snapshot)))
+            }
+        }
     }
 
     subscript(id: Landmark.ID) -> ReplicaRecord? {

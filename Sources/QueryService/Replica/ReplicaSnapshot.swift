@@ -63,7 +63,11 @@ struct ReplicaSnapshot: Sendable {
             guard fields.isWhole else { throw .page }
         }
         guard results.isWhole, isPage else { throw .page }
-        points.reserve(Int(clamping: min(total, Self.mostReserved)))
+        if pages.isEmpty {
+            let known = Int(min(total, Self.mostReserved))
+            // Some more, because landmarks may be added meanwhile.
+            points.reserve(known + known / 64)
+        }
         // The whole answer is kept, because all but a few bytes of it are landmarks.
         pages.append(SnapshotPage(reply: reply, names: names, in: memory))
     }
