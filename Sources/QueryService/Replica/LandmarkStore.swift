@@ -75,7 +75,7 @@ final class LandmarkStore: @unchecked Sendable {
         }
     }
 
-    deinit { for block in blocks.union(reserve) { block.memory.deallocate() } }
+    deinit { for block in blocks.union(reserve) { LargeMemory.free(block.memory) } }
 
     /// The size of all blocks in bytes.
     var byteCount: Int { blocks.count * LargeMemory.pageBytes }
@@ -111,7 +111,7 @@ final class LandmarkStore: @unchecked Sendable {
             slots[Int(item.slot)]?.stored = append(slot: item.slot, item.landmark, foldedName: item.foldedName)
         }
         blocks.remove(block)
-        block.memory.deallocate()
+        LargeMemory.free(block.memory)
     }
 
     /// The block to fill, with room for so many bytes.

@@ -51,8 +51,9 @@ extension QueryServer {
         let showsTiles = housekeeping.preparesTiles || replica?.tiles != nil
         loaded.clerk = clerk
         (replica, load.loaded) = (loaded, nil)
-        // The pages that it was made of, and the replica before it.
+        // The pages that it was made of, and the replica before it. Tasks that are about to end may still hold some.
         SpareMemory.giveBack()
+        loop.schedule(after: Self.loadersEnd, for: self) { _ in SpareMemory.giveBack() }
         logger.info("query ready", metadata: ["rev": "\(loaded.position.rev)", "landmarks": "\(loaded.count)"])
         // These wait for the old replica: their positions may be in another history.
         releaseAllParked()
@@ -74,6 +75,7 @@ extension QueryServer {
     }
 
     private static let haltedPause = Duration.seconds(30)
+    private static let loadersEnd = Duration.seconds(3)
 
     // MARK: The feed
 
