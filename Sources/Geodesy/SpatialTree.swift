@@ -43,6 +43,8 @@ public struct SpatialTree: Sendable {
     ///   - payloads: the values of ``Neighbour/payload``, in the same order; by default the points' positions in
     ///     these arrays.
     public init(coordinates: [Coordinate], keys: [PointKey], payloads: [UInt32]? = nil) {
+        precondition(coordinates.count == keys.count && keys.count == payloads?.count ?? keys.count)
+        precondition(keys.count <= Int(Int32.max), "a tree holds at most 2³¹ - 1 points")
         let places = coordinates.map(SpatialPlace.init)
         var table = KeyTable(capacity: keys.count)
         var points: [PackedPoint] = []

@@ -78,24 +78,3 @@ public enum Attribute: String, CaseIterable, Sendable {
 
     private var field: InvalidInput.Field { InvalidInput.Field(word) }
 }
-
-/// How one value is read and set. It has plain functions because every write goes over all attributes: a key path costs
-/// a hundred times as much at each use.
-public struct AttributeAccess<Value>: Sendable {
-    let get: @Sendable (borrowing Attributes) -> Value
-    let set: @Sendable (inout Attributes, Value) -> Void
-
-    init(
-        _ get: @escaping @Sendable (borrowing Attributes) -> Value,
-        _ set: @escaping @Sendable (inout Attributes, Value) -> Void
-    ) {
-        (self.get, self.set) = (get, set)
-    }
-}
-
-extension Attributes {
-    public subscript<Value>(access: AttributeAccess<Value>) -> Value {
-        get { access.get(self) }
-        set { access.set(&self, newValue) }
-    }
-}

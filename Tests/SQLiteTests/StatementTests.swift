@@ -24,6 +24,23 @@ struct StatementTests {
         try statement.run()
     }
 
+    @Test("a blob that is lent is stored, also an empty one, and is not bound afterwards")
+    func lending() throws {
+        try Self.database().write { db in
+            let insert = try Statement(db, sql: "INSERT INTO t VALUES (?, 'n', ?)")
+            let bodies: [[UInt8]] = [Array(repeating: 7, count: 5_000), [], [1]]
+            for (key, body) in bodies.enumerated() {
+                insert.bind(1, UInt64(key))
+                try insert.run(lending: body, at: 2)
+                let select = try Statement(db, sql: "SELECT body FROM t WHERE k = \(key)")
+                let stored = try select.first { row in try row.withBlob(0) { [UInt8]($0) } }
+                #expect(stored == body)
+            }
+            insert.bind(1, 9 as UInt64)
+            #expect(throws: DatabaseError.self) { try insert.run() }
+        }
+    }
+
     @Test("values come back as they were: all 64 bits, empty texts and blobs, no ASCII")
     func values() throws {
         try Self.database().write { db in

@@ -52,34 +52,3 @@ struct SnapshotPage: @unchecked Sendable {
         }
     }
 }
-
-/// What is read of a landmark when its page arrives.
-struct SnapshotLandmark {
-    let page: UInt32
-    /// Where the encoded landmark is in the page.
-    let offset: UInt32
-    let count: UInt32
-    /// Where the folded name is among the names of the page.
-    let nameOffset: UInt32
-    let nameCount: UInt32
-    let kind: UInt32
-    let user: UInt32
-    let source: UInt32
-    let rev: UInt64
-    let scoreBound: Float
-    let hasHours: Bool
-}
-
-/// The memory of the pages, which never moves. It is freed with its last owner.
-///
-/// `@unchecked Sendable`: only the one task that reads the pages calls `allocate`.
-final class SnapshotMemory: @unchecked Sendable {
-    private var blocks: [UnsafeMutableRawBufferPointer] = []
-
-    deinit { for block in blocks { block.deallocate() } }
-
-    func allocate(_ byteCount: Int) -> UnsafeMutableRawBufferPointer {
-        blocks.append(.allocate(byteCount: byteCount, alignment: 1))
-        return blocks[blocks.count - 1]
-    }
-}

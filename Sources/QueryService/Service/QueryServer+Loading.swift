@@ -61,10 +61,10 @@ extension QueryServer {
             throw .unexpectedAnswer
         }
         facts.greeted(epoch: epoch, head: welcome.head)
-        let pages = SnapshotPages(at: Position(epoch: epoch, rev: welcome.head, run: run))
-        var reading = SnapshotReading(from: pages.position)
+        let reader = SnapshotReader(at: Position(epoch: epoch, rev: welcome.head, run: run))
+        var reading = SnapshotReading(from: reader.position)
         // Another thread reads the pages, in their order, while storage makes the next ones.
-        var unread: [Task<SnapshotPages.Reading, Never>] = []
+        var unread: [Task<SnapshotReader.Reading, Never>] = []
         // The changes after the last page come from the feed.
         while case .page(let after) = reading.step {
             let answer = try await page(after: after)
@@ -75,10 +75,10 @@ extension QueryServer {
             } catch {
                 throw .storageRestarted
             }
-            unread.append(Task { [last = unread.last] in await read(answer.body, in: pages, after: last) })
+            unread.append(Task { [last = unread.last] in await read(answer.body, with: reader, after: last) })
         }
         for task in unread { try await finish(task) }
-        let loaded = await pages.replica()
+        let loaded = await reader.replica()
         guard server != nil, !Task.isCancelled else { return }
         counters.reloads += 1
         facts.floor = welcome.floor
@@ -88,9 +88,9 @@ extension QueryServer {
     }
 
     private func read(
-        _ page: [UInt8], in pages: SnapshotPages, after last: Task<SnapshotPages.Reading, Never>?
-    ) async -> SnapshotPages.Reading {
-        let reading = await pages.read(page, after: last)
+        _ page: [UInt8], with reader: SnapshotReader, after last: Task<SnapshotReader.Reading, Never>?
+    ) async -> SnapshotReader.Reading {
+        let reading = await reader.read(page, after: last)
         if case .success(let read) = reading {
             (load.progress.landmarks, load.progress.total) = (read.count, read.total)
         }
@@ -98,7 +98,7 @@ extension QueryServer {
     }
 
     /// Waits until a page is read.
-    private func finish(_ unread: Task<SnapshotPages.Reading, Never>) async throws(ServiceError) {
+    private func finish(_ unread: Task<SnapshotReader.Reading, Never>) async throws(ServiceError) {
         switch await unread.value {
         case .success: break
         case .failure(.page): throw .unexpectedAnswer
@@ -135,34 +135,6 @@ extension QueryServer {
         }
         load.progress.trouble = error.message
         try? await Task.sleep(for: pauses.next(asked: error.retryAfter))
-    }
-}
-
-/// Reads the pages of a snapshot away from the service's loop.
-private actor SnapshotPages {
-    typealias Reading = Result<(count: Int, total: UInt64), ReplicaSnapshot.Failure>
-
-    nonisolated let position: Position
-    private var snapshot: ReplicaSnapshot
-
-    init(at position: Position) {
-        self.position = position
-        snapshot = ReplicaSnapshot(at: position)
-    }
-
-    /// - Parameter last: the reading of the page before.
-    func read(_ reply: [UInt8], after last: Task<Reading, Never>?) async -> Reading {
-        if let last, case .failure(let failure) = await last.value { return .failure(failure) }
-        do throws(ReplicaSnapshot.Failure) { try snapshot.append(page: reply) } catch { return .failure(error) }
-        return .success((snapshot.count, snapshot.total))
-    }
-
-    /// The replica of all pages. Call it once.
-    func replica() async -> sending Replica {
-        // The last copy, so that the pages are freed when the replica is made.
-        let snapshot = snapshot
-        self.snapshot = ReplicaSnapshot(at: position)
-        return await Replica.made(of: snapshot)
     }
 }
 

@@ -2,7 +2,6 @@
 
 /// Receipts of Redis and PostgreSQL, for which the writer waits for the same disk.
 struct ReceiptRivals {
-    private static let (record, payload) = (110, 150)
     private static let what = "a write until its receipt, lock-step, WaymarkClient, p50"
 
     private let run: TableRun
@@ -18,7 +17,7 @@ struct ReceiptRivals {
         [
             try line("PostgreSQL, insert and NOTIFY") {
                 let server = try PostgreSQLServer(run.children)
-                do { try server.prepareWrites(record: Self.record, payload: Self.payload) } catch {
+                do { try server.prepareWrites(record: WriteRivalsRow.record, payload: WriteRivalsRow.payload) } catch {
                     server.end()
                     throw error
                 }
@@ -26,7 +25,7 @@ struct ReceiptRivals {
             },
             try line("a Redis stream with fsync") {
                 let server = try RedisServer(run, isDurable: true)
-                let bytes = Self.record + Self.payload
+                let bytes = WriteRivalsRow.record + WriteRivalsRow.payload
                 return ({ try server.receipts(writes, bytes: bytes, run.children.stop) }, server.end)
             },
         ]

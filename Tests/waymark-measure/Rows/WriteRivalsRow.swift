@@ -7,7 +7,7 @@ import WaymarkLoad
 /// for a landmark and its change.
 struct WriteRivalsRow: TableRow {
     /// The bytes of a landmark's record and of its change, about, in this load.
-    private static let (record, payload) = (110, 150)
+    static let (record, payload) = (110, 150)
 
     func lines(_ run: TableRun) async throws -> [TableLine] {
         let stage = try Stage(run.children, "rivals")

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The memory of the pages, which never moves. It is freed with its last owner.
+///
+/// `@unchecked Sendable`: only the one task that reads the pages calls `allocate`.
+final class SnapshotMemory: @unchecked Sendable {
+    private var blocks: [UnsafeMutableRawBufferPointer] = []
+
+    deinit { for block in blocks { block.deallocate() } }
+
+    func allocate(_ byteCount: Int) -> UnsafeMutableRawBufferPointer {
+        blocks.append(.allocate(byteCount: byteCount, alignment: 1))
+        return blocks[blocks.count - 1]
+    }
+}

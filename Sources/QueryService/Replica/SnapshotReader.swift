@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Landmarks
+
+/// Reads the pages of a snapshot away from the service's loop.
+actor SnapshotReader {
+    typealias Reading = Result<(count: Int, total: UInt64), ReplicaSnapshot.Failure>
+
+    nonisolated let position: Position
+    private var snapshot: ReplicaSnapshot
+
+    init(at position: Position) {
+        self.position = position
+        snapshot = ReplicaSnapshot(at: position)
+    }
+
+    /// - Parameter last: the reading of the page before.
+    func read(_ reply: [UInt8], after last: Task<Reading, Never>?) async -> Reading {
+        if let last, case .failure(let failure) = await last.value { return .failure(failure) }
+        do throws(ReplicaSnapshot.Failure) { try snapshot.append(page: reply) } catch { return .failure(error) }
+        return .success((snapshot.count, snapshot.total))
+    }
+
+    /// The replica of all pages. Call it once.
+    func replica() async -> sending Replica {
+        // The last copy, so that the pages are freed when the replica is made.
+        let snapshot = snapshot
+        self.snapshot = ReplicaSnapshot(at: position)
+        return await Replica.made(of: snapshot)
+    }
+}
