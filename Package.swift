@@ -111,6 +111,9 @@ let package = Package(
             "WaymarkTransport",
             ["ChangeFeed", "WaymarkProtocol", "Landmarks", "ZeroMQ", protobuf, deque]),
 
+        // Who may do what: accounts, keys, passwords.
+        room("Accounts", ["CSodium", "Digests", "WaymarkProtocol", "ZeroMQ"]),
+
         // Load tests of the services: generated landmarks, prepared requests, checked answers.
         room(
             "WaymarkLoad",
@@ -155,13 +158,15 @@ let package = Package(
         room(
             "StorageService",
             [
-                "WaymarkTransport", "WaymarkProtocol", "ChangeFeed", "Landmarks", "Geodesy", "ZeroMQ", "Settings",
+                "Accounts", "WaymarkTransport", "WaymarkProtocol", "ChangeFeed", "Landmarks", "Geodesy", "ZeroMQ",
+                "Settings",
                 "ServiceHost", "Monitoring", "Failpoints", "CSQLite", "SQLite", "Digests", protobuf, logging,
             ]),
         room(
             "WaymarkClient",
             [
-                "WaymarkTransport", "WaymarkProtocol", "ChangeFeed", "Landmarks", "Rates", "Geodesy", "ZeroMQ",
+                "Accounts", "WaymarkTransport", "WaymarkProtocol", "ChangeFeed", "Landmarks", "Rates", "Geodesy",
+                "ZeroMQ",
                 protobuf, deque, logging,
             ]),
         // Answers and changes as JSON, for the CLI and for the HTTP interface.
@@ -169,7 +174,8 @@ let package = Package(
         room(
             "QueryService",
             [
-                "WaymarkTransport", "WaymarkProtocol", "ChangeFeed", "Landmarks", "Geodesy", "CMemory", "ZeroMQ",
+                "Accounts", "WaymarkTransport", "WaymarkProtocol", "ChangeFeed", "Landmarks", "Geodesy", "CMemory",
+                "ZeroMQ",
                 "Settings", "ServiceHost", "Monitoring", "Ingest", "Gazetteer", "OpeningHours", "Rates", protobuf,
                 deque,
                 logging,
@@ -194,11 +200,16 @@ let package = Package(
                 "WaymarkTransport",
                 "WaymarkProtocol", "ChangeFeed",
                 "Landmarks", "Geodesy", "ZeroMQ", "Settings", "ServiceHost", "Ingest", "Rates", "LoadTest",
-                "WaymarkLoad",
+                "WaymarkLoad", "Accounts",
                 "Digests", argumentParser, logging, lifecycle, unixSignals,
             ]),
         main("waymark", ["WaymarkCommands"]),
-        main("waymark-storage", ["StorageService", "Settings", "ServiceHost", "WaymarkProtocol", argumentParser]),
+        main(
+            "waymark-storage",
+            [
+                "Accounts", "StorageService", "Settings", "ServiceHost", "WaymarkClient", "WaymarkProtocol", "ZeroMQ",
+                argumentParser,
+            ]),
         main("waymark-query", ["QueryService", "Web", "Settings", "ServiceHost", "WaymarkProtocol", argumentParser]),
 
         .target(name: "TestSupport", dependencies: ["ZeroMQ"], path: "Tests/TestSupport", swiftSettings: strict),
@@ -287,6 +298,7 @@ let package = Package(
             ]),
         tests("SettingsTests", ["Settings"]),
         tests("DigestsTests", ["Digests"]),
+        tests("AccountsTests", ["Accounts", "WaymarkProtocol", "ZeroMQ"]),
         tests("SQLiteTests", ["SQLite", "TestSupport"]),
         tests(
             "ServiceHostTests",
@@ -300,14 +312,14 @@ let package = Package(
         tests(
             "StorageServiceTests",
             [
-                "TestSupport", "FaultKit", "StorageService", "WaymarkTransport", "WaymarkProtocol",
+                "TestSupport", "FaultKit", "Accounts", "StorageService", "WaymarkTransport", "WaymarkProtocol",
                 "Landmarks",
                 "Geodesy", "ZeroMQ", "Digests", "SQLite", protobuf, logging, "waymark-storage",
             ]),
         tests(
             "ServicesTests",
             [
-                "TestSupport", "FaultKit",
+                "TestSupport", "FaultKit", "Accounts",
                 "StorageService", "QueryService", "WaymarkClient", "WaymarkTransport", "WaymarkProtocol", "ChangeFeed",
                 "Landmarks", "Geodesy", "ZeroMQ", "Settings", "ServiceHost", "Ingest", "Rates", "TestWeb", protobuf,
                 logging,

@@ -14,8 +14,11 @@ public struct Landmark: Hashable, Sendable {
     /// WGS84, degrees.
     public var coordinate: Coordinate
     public var attributes: Attributes
-    /// Who added it. The name is claimed, not proven. Empty for landmarks that came from a source.
+    /// Who added it: the name of its account, or a name that was claimed where accounts are not required. Empty for
+    /// landmarks that came from a source.
     public var user: String
+    /// The account that it belongs to; 0: nobody's.
+    public var account: UInt64
     /// The row that it was ingested from; nil for a landmark that a person added.
     public var source: SourceKey?
     /// In the order in which they were written.
@@ -33,7 +36,7 @@ public struct Landmark: Hashable, Sendable {
 
     public init(
         id: ID, name: String, coordinate: Coordinate, attributes: Attributes = Attributes(), user: String = "",
-        source: SourceKey? = nil, notes: [Note] = [], version: UInt64 = 1, rev: UInt64 = 0,
+        account: UInt64 = 0, source: SourceKey? = nil, notes: [Note] = [], version: UInt64 = 1, rev: UInt64 = 0,
         created: UInt64 = 0, updated: UInt64 = 0, later: [UInt8] = []
     ) {
         self.id = id
@@ -41,6 +44,7 @@ public struct Landmark: Hashable, Sendable {
         self.coordinate = coordinate
         self.attributes = attributes
         self.user = user
+        self.account = account
         self.source = source
         self.notes = notes
         self.version = version
@@ -81,17 +85,20 @@ public struct Note: Hashable, Sendable {
     public var id: ID
     /// 1 to 10,000 characters.
     public var text: String
-    /// The name is claimed, not proven.
+    /// Who wrote it: as of a landmark.
     public var user: String
+    /// The account of who wrote it; 0: none.
+    public var account: UInt64
     /// The time of the last edit, in Unix milliseconds.
     public var at: UInt64
     /// Fields that only a later release knows, as encoded bytes. An edit keeps them.
     public var later: [UInt8]
 
-    public init(id: ID, text: String, user: String, at: UInt64, later: [UInt8] = []) {
+    public init(id: ID, text: String, user: String, account: UInt64 = 0, at: UInt64, later: [UInt8] = []) {
         self.id = id
         self.text = text
         self.user = user
+        self.account = account
         self.at = at
         self.later = later
     }

@@ -4,6 +4,8 @@ public import ArgumentParser
 import FoundationEssentials
 public import Settings
 import WaymarkProtocol
+import WaymarkTransport
+public import ZeroMQ
 
 /// The arguments and the action of `waymark-storage health` and `waymark-query health`. They exist for a container's
 /// health check, because the image contains no other program that could ask.
@@ -41,8 +43,13 @@ public struct HealthArguments: ParsableArguments {
     }
 
     /// Asks the service and prints the result. Throws an `ExitCode` unless the service is healthy.
-    public func check(_ schema: SettingsSchema) async throws {
+    ///
+    /// - Parameter keys: the service's own, by its settings; nil where it does not require accounts.
+    public func check(
+        _ schema: SettingsSchema, keys: (Settings) throws -> CurveKeyPair? = { _ in nil }
+    ) async throws {
         let endpoint: String
+        var security: SocketSecurity?
         let patience: Duration
         do {
             let settings = try SettingsLoader(schema, file: config, arguments: settings).load()
@@ -51,6 +58,9 @@ public struct HealthArguments: ParsableArguments {
                 throw Unusable("The port of \(listen) is chosen at each start: set a fixed port in listen.")
             }
             endpoint = reachable
+            if !ListenRule.isPrivate(reachable), let own = try keys(settings) {
+                security = .curveClient(serverKey: own.publicKey, keys: own)
+            }
             guard let time = Duration(settingText: timeout), Self.timeouts.contains(time) else {
                 throw Unusable("--timeout: \"\(timeout.prefix(80))\" is not a time from 10ms to 1m, such as 2s.")
             }
@@ -61,7 +71,7 @@ public struct HealthArguments: ParsableArguments {
         }
         let answer: HealthQuestion.Answer
         do {
-            answer = try await HealthQuestion().ask(endpoint, timeout: patience)
+            answer = try await HealthQuestion().ask(endpoint, security: security, timeout: patience)
         } catch {
             answer = .silent("\(error)")
         }

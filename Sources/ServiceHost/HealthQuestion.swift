@@ -26,18 +26,20 @@ actor HealthQuestion {
         loop = try EventLoop(name: "waymark-health")
     }
 
-    /// - Parameter timeout: the time limit, including the connection.
-    func ask(_ endpoint: String, timeout: Duration) async -> Answer {
-        let answer = await sent(to: endpoint, timeout: timeout)
+    /// - Parameters:
+    ///   - timeout: the time limit, including the connection.
+    ///   - security: the service's own keys, where it requires accounts.
+    func ask(_ endpoint: String, security: SocketSecurity? = nil, timeout: Duration) async -> Answer {
+        let answer = await sent(to: endpoint, security, timeout: timeout)
         await loop.stop()
         context.terminate()
         return answer
     }
 
-    private func sent(to endpoint: String, timeout: Duration) async -> Answer {
+    private func sent(to endpoint: String, _ security: SocketSecurity?, timeout: Duration) async -> Answer {
         let channel: RequestChannel
         do {
-            channel = try RequestChannel(loop: loop, context: context, endpoint: endpoint)
+            channel = try RequestChannel(loop: loop, context: context, endpoint: endpoint, security: security)
         } catch {
             return .silent("\(endpoint) cannot be asked: \(error)")
         }

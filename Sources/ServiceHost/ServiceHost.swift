@@ -18,13 +18,13 @@ public enum ServiceHost {
     /// Runs a service's command and ends the process: with 0 when it was stopped, 1 when it could not run, 2 for
     /// unusable arguments or settings.
     ///
-    /// - Parameter health: the command to run if the first argument is `health`. Only the first argument can name a
+    /// - Parameter others: commands to run if the first argument is their word. Only the first argument can name a
     ///   command, because the service itself takes any `--KEY VALUE`.
-    public static func main<Command: AsyncParsableCommand, Health: AsyncParsableCommand>(
-        _ type: Command.Type, health: Health.Type
+    public static func main<Command: AsyncParsableCommand>(
+        _ type: Command.Type, others: [String: any AsyncParsableCommand.Type]
     ) async -> Never {
         let arguments = Array(CommandLine.arguments.dropFirst())
-        if arguments.first == "health" { await run(health, Array(arguments.dropFirst())) }
+        if let other = arguments.first.flatMap({ others[$0] }) { await run(other, Array(arguments.dropFirst())) }
         await run(type, arguments)
     }
 
@@ -108,6 +108,22 @@ public enum ServiceHost {
         case .text: tell("\(log.service): \(LogText.visible("\(error)"))")
         case .json: log.logger.critical("cannot serve", metadata: ["error": "\(error)"])
         }
+    }
+
+    /// The settings that a service on this machine was started with.
+    ///
+    /// - Parameters:
+    ///   - file: as for ``run(_:file:arguments:make:beside:)``.
+    ///   - arguments: the flags that are settings.
+    public static func settings(
+        _ schema: SettingsSchema, file: String?, arguments: [String]
+    ) throws(SettingsError) -> Settings {
+        try SettingsLoader(schema, file: file, arguments: arguments).load()
+    }
+
+    /// Says on stderr why a command of a service failed.
+    public static func complain(_ schema: SettingsSchema, _ error: any Error) {
+        tell("waymark-\(schema.service): \(LogText.visible("\(error)"))")
     }
 
     static func tell(_ message: String) {

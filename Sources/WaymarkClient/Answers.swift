@@ -3,6 +3,7 @@
 public import FoundationEssentials
 public import Landmarks
 import WaymarkProtocol
+public import ZeroMQ
 
 /// The position in the history that an answer reflects, and how fresh it is.
 public struct Standing: Sendable, Hashable {
@@ -99,6 +100,8 @@ public struct Welcome: Sendable, Hashable {
     public var changesEndpoint: String
     /// The form of the topics there.
     public var feedForm: FeedTopic.Form
+    /// The public key of the server there; nil: it does not encrypt.
+    public var changesKey: CurveKey?
 }
 
 /// The result of a write.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import WaymarkProtocol
+internal import WaymarkTransport
 
 /// Why a request ended without a usable answer.
 ///
@@ -9,6 +10,10 @@ public import WaymarkProtocol
 public indirect enum ClientError: Error, Sendable {
     /// Nothing listens at the endpoint. Nothing was done.
     case cannotConnect(endpoint: String, reason: String?)
+    /// The service does not accept this client's key. Nothing was done.
+    case keyRefused(endpoint: String)
+    /// What listens at the endpoint does not have the key that was expected. Nothing was done.
+    case otherServer(endpoint: String)
     /// No answer came in time. The request was a read, or was never sent.
     case timedOut(endpoint: String)
     /// A write was sent and its outcome is unknown. Sending it again as a new request could do it twice. `after` is
@@ -32,6 +37,12 @@ extension ClientError: CustomStringConvertible {
         case .cannotConnect(let endpoint, let reason):
             "Nobody answers at \(endpoint)\(reason.map { " (\($0))" } ?? ""): start the services with \"waymark up\", or "
                 + "name another endpoint with --connect."
+        case .keyRefused(let endpoint):
+            "\(endpoint) does not accept this key, because it was ended or never signed in: sign in with \"waymark login "
+                + "NAME\"."
+        case .otherServer(let endpoint):
+            "What listens at \(endpoint) does not have the key that it had when you signed in: ask who runs it, and "
+                + "compare the fingerprints, before you trust it."
         case .timedOut(let endpoint): "No answer from \(endpoint) in time. Try again."
         case .mayBeDone(let endpoint, let after):
             after.saying(endpoint) + " It is unknown whether it was done: check before you repeat it."
@@ -44,6 +55,16 @@ extension ClientError: CustomStringConvertible {
         }
     }
 
+    /// - Parameter failure: why there is no connection, as far as it is known.
+    static func unreached(_ endpoint: String, _ failure: ConnectionFailure?) -> ClientError {
+        switch failure {
+        case .keyRefused: .keyRefused(endpoint: endpoint)
+        case .otherKey: .otherServer(endpoint: endpoint)
+        case .unreachable, .handshake, .foreign, nil:
+            .cannotConnect(endpoint: endpoint, reason: failure?.description)
+        }
+    }
+
     /// One sentence for the last error of a write that may have been done.
     private func saying(_ endpoint: String) -> String {
         switch self {
@@ -53,7 +74,8 @@ extension ClientError: CustomStringConvertible {
         case .tooMany: "It was sent, and then too many requests waited for an answer."
         case .cancelled: "The request was cancelled after it was sent."
         case .closed: "The client was closed before \(endpoint) answered."
-        case .unreadableAnswer, .mayBeDone: description
+        case .keyRefused: "\(endpoint) did not answer at first, and then did not accept this key any more."
+        case .unreadableAnswer, .mayBeDone, .otherServer: description
         }
     }
 }

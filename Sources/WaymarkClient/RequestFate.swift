@@ -39,15 +39,18 @@ struct RequestFate {
     }
 
     /// The error of a request that ended without an answer; nil when it has one.
-    mutating func end(_ outcome: ChannelOutcome, because reason: String?) -> ClientError? {
+    mutating func end(_ outcome: ChannelOutcome, because failure: ConnectionFailure?) -> ClientError? {
         switch outcome {
         case .answered(_, _, let unanswered):
             left(unanswered: unanswered)
             return nil
-        case .notConnected: return telling(.cannotConnect(endpoint: endpoint, reason: reason))
+        case .notConnected: return telling(.unreached(endpoint, failure))
         case .timedOut:
             left(unanswered: 1)
-            return telling(.timedOut(endpoint: endpoint))
+            switch failure {
+            case .keyRefused, .otherKey: return telling(.unreached(endpoint, failure))
+            default: return telling(.timedOut(endpoint: endpoint))
+            }
         case .cancelled(let copies):
             left(unanswered: copies)
             return telling(.cancelled)

@@ -28,11 +28,11 @@ extension WaymarkClient {
         lastTap += 1
         let number = lastTap
         let follower = follower(
-            loop: loop, context: context, filter: filter, from: position,
+            loop: loop, context: context, keys: options.keys?.own, filter: filter, from: position,
             tell: { [weak self] event in self?.assumeIsolated { $0.heard(event, tap: number) } })
         let tap = FeedTap(follower: follower, bounds: options.feedBounds)
         do {
-            try follower.subscribe(to: FeedAddress(welcome.changesEndpoint, welcome.feedForm))
+            try follower.subscribe(to: FeedAddress(welcome))
         } catch {
             throw .cannotConnect(endpoint: welcome.changesEndpoint, reason: "\(error)")
         }
@@ -100,10 +100,16 @@ extension WaymarkClient: FeedReader {
     package func findPublisher() async throws(ServiceError) -> FeedAddress {
         do throws(ClientError) {
             let welcome = try await hello()
-            return FeedAddress(welcome.changesEndpoint, welcome.feedForm)
+            return FeedAddress(welcome)
         } catch {
             throw error.asServiceError
         }
+    }
+}
+
+extension FeedAddress {
+    fileprivate init(_ welcome: Welcome) {
+        self.init(welcome.changesEndpoint, welcome.feedForm, key: welcome.changesKey)
     }
 }
 
@@ -113,9 +119,10 @@ extension Position {
 }
 
 extension ClientError {
-    /// The error as the follower's pull reports it: everything but the service's own refusal counts as temporary.
+    /// The error as the follower's pull reports it: everything but a refusal of the service counts as temporary.
     var asServiceError: ServiceError {
         if case .refused(let error) = self { return error }
+        if case .keyRefused = self { return ServiceError(.keyEnded, description) }
         return ServiceError(.unavailable, description)
     }
 }

@@ -64,7 +64,7 @@ extension WaymarkClient {
             let outcome = await exchange(
                 header, body, version: request.isHello ? options.protocolVersions.lowerBound : nil,
                 left: deadline - ContinuousClock.now)
-            if let error = fate.end(outcome, because: channel?.lastFailure?.description) { throw error }
+            if let error = fate.end(outcome, because: channel?.lastFailure) { throw error }
             guard case .answered(let answer, let reply, _) = outcome else { continue }
             guard let failure = WireFailure(ofReply: reply) else {
                 let standing = Standing(answer)

@@ -18,9 +18,11 @@ public actor WaymarkClient {
     /// The endpoint, the user and the limits of a client.
     public struct Options: Sendable {
         public var endpoint: String
-        /// The name under which changes are made. Services accept it without proof until accounts exist. Required for
-        /// writes.
+        /// The name under which changes are made. Required for writes where accounts are not; where they are, it counts
+        /// for nothing.
         public var user: String
+        /// The client's keys, for services that require accounts.
+        public var keys: ClientKeys?
         /// The time limit of one request, including repeated sends and retries.
         public var timeout: Duration
         /// Name and version of the program, for the services' logs.
@@ -35,10 +37,11 @@ public actor WaymarkClient {
         public init(
             endpoint: String = WaymarkProtocol.defaultQueryEndpoint, user: String = "",
             timeout: Duration = .milliseconds(WaymarkProtocol.defaultTimeoutMilliseconds),
-            agent: String = "waymark-client \(Product.version)"
+            agent: String = "waymark-client \(Product.version)", keys: ClientKeys? = nil
         ) {
             self.endpoint = endpoint
             self.user = user
+            self.keys = keys
             self.timeout = timeout
             self.agent = agent
         }
@@ -99,7 +102,7 @@ public actor WaymarkClient {
         do {
             channel = try RequestChannel(
                 loop: loop, context: context, endpoint: options.endpoint, versions: options.protocolVersions,
-                endsWhenRefused: options.whenRefused == .giveUp)
+                security: options.keys?.security(options.endpoint), endsWhenRefused: options.whenRefused == .giveUp)
             itself = self
         } catch {
             throw .cannotConnect(endpoint: options.endpoint, reason: "\(error)")
@@ -145,6 +148,7 @@ public actor WaymarkClient {
         do throws(ServiceError) { try channel?.speak(welcome.protocol) } catch { throw .refused(error) }
         return Welcome(
             service: welcome.service, version: welcome.version, position: position, floor: welcome.floor, run: run,
-            changesEndpoint: welcome.changesEndpoint, feedForm: FeedTopic.Form(offered: welcome.feedVersion))
+            changesEndpoint: welcome.changesEndpoint, feedForm: FeedTopic.Form(offered: welcome.feedVersion),
+            changesKey: CurveKey(bytes: [UInt8](welcome.changesKey)))
     }
 }

@@ -17,7 +17,8 @@ struct Waymark: AsyncParsableCommand {
               waymark tail
 
             Exit codes: 0 done, 1 error, 2 usage, 3 cannot connect, 4 timed out, 5 refused by access rules, 6 the \
-            changes asked for are compacted or of another epoch, 7 protocol version, 8 no such place, 130 and 143 on SIGINT and SIGTERM.
+            changes asked for are compacted or of another epoch, 7 protocol version, 8 no such place, 9 wrong password, 10 the account has \
+            ended, 11 the key is not accepted, 12 the service has another key than before, 130 and 143 on SIGINT and SIGTERM.
             """,
         version: Product.version,
         groupedSubcommands: [
@@ -33,6 +34,12 @@ struct Waymark: AsyncParsableCommand {
                 subcommands: [
                     AddCommand.self, EditCommand.self, RemoveCommand.self, NoteCommand.self, UserCommand.self,
                     PreferencesCommand.self,
+                ]),
+            CommandGroup(
+                name: "Accounts",
+                subcommands: [
+                    LoginCommand.self, LogoutCommand.self, WhoAmICommand.self, PasswordCommand.self, KeysCommand.self,
+                    AccountCommandGroup.self, AuditCommand.self,
                 ]),
             CommandGroup(name: "Live", subcommands: [TailCommand.self, WatchCommand.self, TrackCommand.self]),
             CommandGroup(

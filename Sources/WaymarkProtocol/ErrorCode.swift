@@ -4,7 +4,7 @@
 public enum ErrorCode: UInt32, Sendable, CaseIterable {
     /// The frames or the protobuf in them cannot be read. A bug of the sender: do not send it again.
     case badFrame = 400
-    /// The access rules refuse it. Do not send it again as the same user.
+    /// The role of the account does not allow it, or it belongs to somebody else. Do not send it again as the same user.
     case denied = 401
     /// There is nothing with this id.
     case notFound = 404
@@ -31,6 +31,12 @@ public enum ErrorCode: UInt32, Sendable, CaseIterable {
     case protocolVersion = 426
     /// The service has too much to do. Send the same request again after `retry_after_ms`.
     case busy = 429
+    /// The name and the password do not belong together, or the invitation is none. Ask the person again.
+    case wrongPassword = 430
+    /// The key that the connection shows was ended, has expired, or is not known. Sign in again.
+    case keyEnded = 431
+    /// The account was ended. Ask an administrator.
+    case accountEnded = 432
     /// A bug of the service or a failed disk. The write was not acknowledged.
     case `internal` = 500
     /// A command that this version does not know, or that this service does not answer.
@@ -65,6 +71,9 @@ public enum ErrorCode: UInt32, Sendable, CaseIterable {
         case .notYet: "not_yet"
         case .protocolVersion: "protocol_version"
         case .busy: "busy"
+        case .wrongPassword: "wrong_password"
+        case .keyEnded: "key_ended"
+        case .accountEnded: "account_ended"
         case .internal: "internal"
         case .unknownCommand: "unknown_command"
         case .unavailable: "unavailable"

@@ -25,7 +25,10 @@ extension Landmark {
         wire.number(LandmarkField.rev, rev)
         wire.number(LandmarkField.created, created)
         wire.number(LandmarkField.updated, updated)
-        wire.attributes(attributes, in: last..<UInt64.max)
+        let account = LandmarkField.account.rawValue
+        wire.attributes(attributes, in: last..<account)
+        wire.number(LandmarkField.account, self.account)
+        wire.attributes(attributes, in: account..<UInt64.max)
         wire.bytes += later
         return wire.bytes
     }
@@ -48,6 +51,7 @@ extension Note {
         wire.text(NoteField.text, text)
         wire.text(NoteField.user, user)
         wire.number(NoteField.at, at)
+        wire.number(NoteField.account, account)
         wire.bytes += later
         return wire.bytes
     }

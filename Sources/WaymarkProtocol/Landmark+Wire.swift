@@ -45,6 +45,7 @@ extension WireLandmark {
         lng = landmark.coordinate.longitude
         for attribute in Attribute.allCases { self[attribute] = landmark.attributes[attribute] }
         user = landmark.user
+        account = landmark.account
         if let from = landmark.source {
             source = WireSourceKey(later: from.later)
             (source.name, source.key) = (from.name, from.key)
@@ -64,6 +65,7 @@ extension WireNote {
         text = note.text
         user = note.user
         at = note.at
+        account = note.account
     }
 }
 
@@ -77,7 +79,7 @@ extension Landmark {
             id: try UUIDv7(wire: wire.id, "the landmark's id"),
             name: wire.name,
             coordinate: try Coordinate(wireLatitude: wire.lat, longitude: wire.lng),
-            attributes: Attributes(wire), user: wire.user,
+            attributes: Attributes(wire), user: wire.user, account: wire.account,
             source: wire.hasSource
                 ? SourceKey(name: wire.source.name, key: wire.source.key, later: wire.source.later) : nil,
             notes: notes, version: wire.version, rev: wire.rev, created: wire.created, updated: wire.updated,
@@ -88,8 +90,8 @@ extension Landmark {
 extension Note {
     public init(_ wire: WireNote) throws(InvalidInput) {
         self.init(
-            id: try UUIDv7(wire: wire.id, "the note's id"), text: wire.text, user: wire.user, at: wire.at,
-            later: wire.later)
+            id: try UUIDv7(wire: wire.id, "the note's id"), text: wire.text, user: wire.user,
+            account: wire.account, at: wire.at, later: wire.later)
     }
 }
 

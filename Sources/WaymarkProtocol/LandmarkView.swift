@@ -58,7 +58,7 @@ public struct LandmarkView {
             case .number(let number):
                 switch LandmarkField(rawValue: field) {
                 case .rev: rev = number
-                case .version, .created, .updated: break
+                case .version, .created, .updated, .account: break
                 default: isInOrder = false
                 }
             case .fixed32: isInOrder = false

@@ -23,7 +23,7 @@ public struct NoteView {
                 if id == nil { isInOrder = false }
             case (.text, .bytes(let bytes)): text = bytes
             case (.user, .bytes(let bytes)): user = bytes
-            case (.at, .number): break
+            case (.at, .number), (.account, .number): break
             default: isInOrder = false
             }
         }

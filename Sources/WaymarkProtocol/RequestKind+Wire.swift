@@ -37,6 +37,19 @@ extension WireRequest.OneOf_Command {
         case .endFetch: .endFetch
         case .compact: .compact
         case .move: .move
+        case .door: .door
+        case .signIn: .signIn
+        case .whoAmI: .whoAmI
+        case .listAccounts: .listAccounts
+        case .createAccount: .createAccount
+        case .changeAccount: .changeAccount
+        case .setPassword: .setPassword
+        case .listKeys: .listKeys
+        case .addKey: .addKey
+        case .endKey: .endKey
+        case .readAudit: .readAudit
+        case .followAccounts: .followAccounts
+        case .adopt: .adopt
         }
     }
 }

@@ -76,7 +76,7 @@ final class ConnectionGate {
     ///
     /// The descriptor's number may belong to another file meanwhile. So only a connection of this same endpoint is shut
     /// down. At worst a later connection of the endpoint has to be made again.
-    private func end(_ descriptor: Int32) -> Bool {
+    func end(_ descriptor: Int32) -> Bool {
         var address = sockaddr_storage()
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
         let isSocket = withUnsafeMutablePointer(to: &address) {

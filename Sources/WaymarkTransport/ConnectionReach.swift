@@ -13,27 +13,41 @@ struct ConnectionReach {
     private(set) var hasBeenConnected = false
     /// Why there is no connection; nil if that is not known.
     private(set) var failure: ConnectionFailure?
+    private let isSecured: Bool
+    /// Handshakes in a row that the other end broke off.
+    private var breaks = 0
     /// Whether the port was open at the latest attempt. If the attempt failed, the handshake failed.
     private var isOpen = false
 
     /// - Parameter isConnected: true for a transport without a handshake, which never reports events.
-    init(isConnected: Bool = false) {
-        (self.isConnected, hasBeenConnected) = (isConnected, isConnected)
+    init(isConnected: Bool = false, isSecured: Bool = false) {
+        (self.isConnected, hasBeenConnected, self.isSecured) = (isConnected, isConnected, isSecured)
     }
 
     mutating func noticed(_ event: SocketEvent) -> News? {
         switch event {
         case .connected: isOpen = true
         case .handshakeSucceeded:
-            (isConnected, hasBeenConnected, failure) = (true, true, nil)
+            (isConnected, hasBeenConnected, failure, breaks) = (true, true, nil, 0)
             return .came
         case .disconnected:
             guard isConnected else { return nil }
             isConnected = false
             return .went
+        case .handshakeFailed(.auth(status: 400)):
+            // libzmq never tries again after this.
+            failure = .keyRefused
+            return .refused
         case .handshakeFailed(.protocol):
             // Another attempt would fail in the same way.
-            failure = .foreign
+            failure = isSecured ? .otherKey : .foreign
+            return .refused
+        case .handshakeFailed(.noDetail) where isSecured && isOpen:
+            // A server whose key is another one cannot read the first message, and breaks off. So does one that does not
+            // know yet whether to admit this key, but not twice.
+            breaks += 1
+            guard breaks > 1 else { return nil }
+            failure = .otherKey
             return .refused
         case .handshakeFailed: failure = .handshake
         case .connectRetried:
@@ -54,8 +68,12 @@ public enum ConnectionFailure: Sendable, Hashable {
     case unreachable
     /// The other end closed the connection during the handshake.
     case handshake
-    /// The other end does not speak ZeroMQ.
+    /// The other end does not speak ZeroMQ, or asks for keys.
     case foreign
+    /// The service does not accept this key.
+    case keyRefused
+    /// The other end has another key than the one that was expected, or none.
+    case otherKey
 }
 
 extension ConnectionFailure: CustomStringConvertible {
@@ -64,7 +82,10 @@ extension ConnectionFailure: CustomStringConvertible {
         switch self {
         case .unreachable: "the connection was refused"
         case .handshake: "what listens there broke the connection off"
-        case .foreign: "what listens there does not speak ZeroMQ"
+        case .foreign:
+            "what listens there does not speak ZeroMQ, or requires accounts: then sign in with \"waymark login NAME\""
+        case .keyRefused: "the service does not accept this key"
+        case .otherKey: "what listens there does not have the key that was expected"
         }
     }
 }

@@ -12,6 +12,7 @@ public import ZeroMQ
 public final class FeedFollower {
     private let loop: EventLoop
     private let context: Context
+    private let keys: CurveKeyPair?
     private let filter: FeedFilter
     private let topic: FeedTopic
     private let timing: Timing
@@ -33,21 +34,8 @@ public final class FeedFollower {
     private var isLocating = false
     private var isLost = false
 
-    /// Intervals in milliseconds. Only tests change them.
-    package struct Timing {
-        /// The silence after which the publisher counts as away.
-        package var patience = UInt64(WaymarkProtocol.beaconsMissed * WaymarkProtocol.beaconMilliseconds)
-        /// Between two checks for silence.
-        package var look: UInt64 = 500
-        /// Before a pull that failed, or brought nothing, is repeated.
-        package var retryPause: UInt64 = 250
-        /// Between two questions where changes are published.
-        package var locatePause: UInt64 = 1_000
-
-        package init() {}
-    }
-
     /// - Parameters:
+    ///   - keys: the subscriber's own, for a publisher that encrypts.
     ///   - filter: the changes that are reported. The topic carries as much of it as fits; the follower evaluates the
     ///     rest.
     ///   - position: the last position that the caller has seen.
@@ -58,19 +46,20 @@ public final class FeedFollower {
     ///     always published at the same endpoint.
     ///   - tell: called on the loop, in order; never again after ``FeedEvent/ended(_:)``.
     public convenience init(
-        loop: EventLoop, context: Context, filter: FeedFilter = .everything, from position: Position,
-        pull: @escaping (Position) -> Void, locate: (() -> Void)? = nil, tell: @escaping (FeedEvent) -> Void
+        loop: EventLoop, context: Context, keys: CurveKeyPair? = nil, filter: FeedFilter = .everything,
+        from position: Position, pull: @escaping (Position) -> Void, locate: (() -> Void)? = nil,
+        tell: @escaping (FeedEvent) -> Void
     ) {
         self.init(
-            loop: loop, context: context, filter: filter, from: position, timing: Timing(), pull: pull, locate: locate,
-            tell: tell)
+            loop: loop, context: context, keys: keys, filter: filter, from: position, timing: Timing(), pull: pull,
+            locate: locate, tell: tell)
     }
 
     package init(
-        loop: EventLoop, context: Context, filter: FeedFilter, from position: Position, timing: Timing,
-        pull: @escaping (Position) -> Void, locate: (() -> Void)?, tell: @escaping (FeedEvent) -> Void
+        loop: EventLoop, context: Context, keys: CurveKeyPair? = nil, filter: FeedFilter, from position: Position,
+        timing: Timing, pull: @escaping (Position) -> Void, locate: (() -> Void)?, tell: @escaping (FeedEvent) -> Void
     ) {
-        (self.loop, self.context, self.filter, self.timing) = (loop, context, filter, timing)
+        (self.loop, self.context, self.keys, self.filter, self.timing) = (loop, context, keys, filter, timing)
         (self.pull, self.locate, self.tell) = (pull, locate, tell)
         topic = FeedTopic(carrying: filter)
         receiver = FeedReceiver(from: position)
@@ -90,8 +79,16 @@ public final class FeedFollower {
     /// - Throws: `ZeroMQError` if the endpoint is malformed.
     public func subscribe(to address: FeedAddress) throws(ZeroMQError) {
         // Made first: after a malformed endpoint the present subscription stays.
+        var security: SocketSecurity?
+        if let key = address.key {
+            // A publisher that encrypts refuses whoever has no key; a key of the moment meets the same refusal.
+            let own: CurveKeyPair
+            if let keys { own = keys } else { own = try CurveKeyPair.generate() }
+            security = .curveClient(serverKey: key, keys: own)
+        }
         let new = try FeedSubscription(
-            loop: loop, context: context, endpoint: address.endpoint, topic: topic.inForm(address.form)
+            loop: loop, context: context, endpoint: address.endpoint, topic: topic.inForm(address.form),
+            security: security
         ) {
             [weak self] header, payload in self?.heard(header, payload)
         }
@@ -202,7 +199,8 @@ public final class FeedFollower {
             receiver.pullFailed()
             switch error.code {
             // Repeating the request would get the same answer.
-            case .compacted, .epochChanged, .futureRevision, .denied, .protocolVersion, .invalid, .tooLarge, .badFrame,
+            case .compacted, .epochChanged, .futureRevision, .denied, .keyEnded, .accountEnded, .protocolVersion,
+                .invalid, .tooLarge, .badFrame,
                 .unknownCommand:
                 end(error)
             default: retryLater(after: UInt64(error.retryAfter))

@@ -13,6 +13,10 @@ extension FeedPublisher {
         // Further subscriptions are received in the next turn of the loop, after other work.
         for _ in 0..<256 {
             guard (try? socket.receive(into: &incoming)) == true else { return }
+            if subscribers?.isRefused(incoming) == true {
+                cutOffRefused()
+                continue
+            }
             let bytes = incoming.bytes(at: 0)
             guard incoming.count == 1, let first = bytes.first, let topic = try? FeedTopic(Array(bytes.dropFirst())),
                 forms.contains(topic.form)
@@ -27,6 +31,14 @@ extension FeedPublisher {
             // The XPUB socket passes on every message of a peer, not only subscriptions.
             default: counted.unknownTopics += 1
             }
+        }
+    }
+
+    /// Ends the connections of subscribers that may not follow any more. Others notice nothing. Call it when somebody's
+    /// rights have changed.
+    public func cutOffRefused() {
+        for descriptor in subscribers?.refused() ?? [] {
+            if gate?.end(descriptor) == true { counted.cutOff += 1 }
         }
     }
 

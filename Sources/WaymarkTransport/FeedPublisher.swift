@@ -51,6 +51,9 @@ public final class FeedPublisher {
     /// again never repeats a number that its subscribers may still expect.
     var committed: UInt64 = 0
 
+    /// Who is subscribed by which connection, where subscribers have keys.
+    var subscribers: SubscriberTable?
+
     let loop: EventLoop
     let epoch: UUIDv7
     let run: UUIDv7
@@ -69,11 +72,14 @@ public final class FeedPublisher {
     /// - Parameters:
     ///   - connections: the most connections at once. A further one is closed.
     ///   - forms: the forms of topics that it publishes on.
+    ///   - security: how subscribers prove who they are; nil: everybody may subscribe, and nothing is encrypted.
+    ///   - mayFollow: whether the owner of a key may subscribe now.
     /// - Throws: `ZeroMQError` if the endpoint cannot be bound.
     public init(
         loop: EventLoop, context: Context, endpoint: String, epoch: UUIDv7, run: UUIDv7, head: UInt64, floor: UInt64,
         beacon: Duration = .milliseconds(WaymarkProtocol.beaconMilliseconds), connections: Int = .max,
-        forms: [FeedTopic.Form] = FeedTopic.Form.allCases
+        forms: [FeedTopic.Form] = FeedTopic.Form.allCases, security: SocketSecurity? = nil,
+        mayFollow: @escaping (CurveKey) -> Bool = { _ in true }
     ) throws(ZeroMQError) {
         (self.loop, self.forms) = (loop, forms)
         (self.epoch, self.run, self.head, self.floor) = (epoch, run, head, floor)
@@ -81,6 +87,7 @@ public final class FeedPublisher {
         for form in forms { index.insert(FeedIndex.Feed(.everything(form), n: 0)) }
         var options = SocketOptions.service
         options.maxMessageSize = Self.subscriptionBytes
+        options.security = security
         options.sendHighWaterMark = 4_096
         options.ioThread = IOThreads.others
         options.ipv6 = Endpoint.isIPv6(endpoint)
@@ -91,6 +98,7 @@ public final class FeedPublisher {
         self.endpoint = bound
         let gate = ConnectionGate(limit: connections, endpoint: bound)
         self.gate = gate
+        if security != nil { subscribers = SubscriberTable(mayFollow) }
         monitor = try SocketMonitor(socket, on: loop) { event, _ in gate.noticed(event) }
         watch = loop.watch(socket) { [weak self] in self?.hearSubscriptions() }
         timer = loop.schedule(every: beacon) { [weak self] in self?.beat() }

@@ -20,6 +20,8 @@ public struct FeedPublisherCounters: Sendable {
     public var heldBack: UInt64 = 0
     /// Bytes of changes that wait to be written to subscribers.
     public var bytesHeld: UInt64 = 0
+    /// Connections that were ended because their key may not follow any more.
+    public var cutOff: UInt64 = 0
     public var connections: UInt64 = 0
     public var connectionsTurnedAway: UInt64 = 0
 
@@ -31,6 +33,7 @@ public struct FeedPublisherCounters: Sendable {
             ("feed_topics", feeds), ("feed_unknown_topics", unknownTopics), ("feed_refused_topics", refusedTopics),
             ("feed_failures", failures), ("feed_held_back", heldBack), ("feed_bytes_held", bytesHeld),
             ("feed_connections", connections), ("feed_connections_turned_away", connectionsTurnedAway),
+            ("feed_cut_off", cutOff),
         ].map { name, value in
             .with {
                 $0.name = name

@@ -22,12 +22,13 @@ extension FeedReader {
     ///   - isFixed: whether changes are always published at the same endpoint, so that the service is never asked.
     ///   - tell: called on the loop, in order; never again after ``FeedEvent/ended(_:)``.
     package func follower(
-        loop: EventLoop, context: Context, filter: FeedFilter = .everything, from position: Position,
-        timing: FeedFollower.Timing = .init(), isFixed: Bool = false, tell: @escaping (FeedEvent) -> Void
+        loop: EventLoop, context: Context, keys: CurveKeyPair? = nil, filter: FeedFilter = .everything,
+        from position: Position, timing: FeedFollower.Timing = .init(), isFixed: Bool = false,
+        tell: @escaping (FeedEvent) -> Void
     ) -> FeedFollower {
         let link = FollowerLink()
         let follower = FeedFollower(
-            loop: loop, context: context, filter: filter, from: position, timing: timing,
+            loop: loop, context: context, keys: keys, filter: filter, from: position, timing: timing,
             pull: { [weak self] position in self?.assumeIsolated { $0.pull(position, filter, for: link) } },
             locate: isFixed ? nil : { [weak self] in self?.assumeIsolated { $0.locate(for: link) } },
             tell: tell)

@@ -23,13 +23,14 @@ final class FeedSubscription {
 
     /// - Parameter hear: called on the loop with each header and its change; a beacon has none.
     init(
-        loop: EventLoop, context: Context, endpoint: String, topic: FeedTopic,
+        loop: EventLoop, context: Context, endpoint: String, topic: FeedTopic, security: SocketSecurity? = nil,
         hear: @escaping (FeedHeader, Payload?) -> Void
     ) throws(ZeroMQError) {
         self.topic = topic
         self.hear = hear
         var options = SocketOptions.client
         options.maxMessageSize = WaymarkProtocol.messageBytes
+        options.security = security
         options.ioThread = IOThreads.others
         options.ipv6 = Endpoint.isIPv6(endpoint)
         socket = try Socket(.sub, context: context, options: options)

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import WaymarkProtocol
+public import ZeroMQ
 
 /// A request that arrived complete and in time.
 public struct IncomingRequest {
     public let address: ReplyAddress
-    public let header: RequestHeader
+    public var header: RequestHeader
     /// The encoded `Request` as it arrived: digests are computed from these bytes, and these bytes are forwarded.
     public let body: [UInt8]
     /// Milliseconds until the client stops waiting for the answer.
     public let remaining: UInt64
+    /// The public key that the sender has proved to have; nil where the socket asks for none.
+    public let key: CurveKey?
 
     /// Whether the body has only the field that names its kind. Only then is the kind certainly the whole request.
     public var isOfOneField: Bool {

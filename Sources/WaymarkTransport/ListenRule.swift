@@ -1,27 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which endpoints a service may listen on. Until accounts and keys exist, everybody who can reach a socket may do
-/// everything, so by default only this machine can.
+/// Which endpoints a service may listen on. Without accounts everybody who can reach a socket may do everything, so only
+/// this machine can.
 public enum ListenRule {
     public struct Refusal: Error, CustomStringConvertible, Equatable {
         public let endpoint: String
         public var description: String {
-            "Refusing to listen on \(endpoint): it can be reached from other machines, and requests are neither "
-                + "encrypted nor authenticated yet. Listen on 127.0.0.1, [::1] or ipc, or set insecure: true where the "
-                + "network itself is private."
+            "Refusing to listen on \(endpoint): it can be reached from other machines, and requests would be neither "
+                + "encrypted nor authenticated. Set accounts: required, or listen on 127.0.0.1, [::1] or ipc, or set "
+                + "insecure: true where the network itself is private."
         }
     }
 
-    /// - Throws: ``Refusal`` for an endpoint that other machines can reach, unless `insecure`.
-    public static func check(_ endpoint: String, insecure: Bool) throws(Refusal) {
-        guard !insecure, !isLocal(endpoint) else { return }
+    /// - Parameter secured: whether everybody who connects has to prove who he is.
+    /// - Throws: ``Refusal`` for an endpoint that other machines can reach, unless `insecure` or `secured`.
+    public static func check(_ endpoint: String, insecure: Bool, secured: Bool = false) throws(Refusal) {
+        guard !insecure, !secured, !isLocal(endpoint) else { return }
         throw Refusal(endpoint: endpoint)
+    }
+
+    /// Whether only processes of this machine that may open a file, or this process alone, can reach `endpoint`. What
+    /// comes by it needs no key.
+    public static func isPrivate(_ endpoint: String) -> Bool {
+        endpoint.hasPrefix("ipc://") || endpoint.hasPrefix("inproc://")
     }
 
     /// Whether only this machine can reach `endpoint`: ipc, inproc, or TCP on a numeric loopback address. (A name could
     /// resolve to any address.)
     public static func isLocal(_ endpoint: String) -> Bool {
-        if endpoint.hasPrefix("ipc://") || endpoint.hasPrefix("inproc://") { return true }
+        if isPrivate(endpoint) { return true }
         guard endpoint.hasPrefix("tcp://"), let colon = endpoint.lastIndex(of: ":") else { return false }
         let host = endpoint[
             endpoint.index(

@@ -9,12 +9,26 @@ final class Peer {
     var age = RequestAge()
     /// The bytes of answers that the peer has not read yet.
     let held: HeldBytes
+    /// The public key that its latest message came with, and the key's text.
+    private(set) var key: CurveKey?
+    private var keyText: [UInt8] = []
     /// Whether the connection is known to have ended, so that nobody reads an answer to an earlier request.
     private(set) var isGone = false
 
     init(id: [UInt8], partOf whole: HeldBytes) {
         self.id = id
         held = HeldBytes(partOf: whole)
+    }
+
+    /// Notes the key of a message. Decoded only when it is another than that of the message before.
+    ///
+    /// - Parameter text: the 40 characters of Z85 that the ``ZAPHandler`` gave as the user's id.
+    /// - Returns: whether it is a key.
+    func shows(key text: UnsafeRawBufferPointer) -> Bool {
+        if key != nil, text.count == keyText.count, keyText.elementsEqual(text) { return true }
+        key = CurveKey(z85: String(decoding: text, as: UTF8.self))
+        keyText = [UInt8](text)
+        return key != nil
     }
 
     /// Records that an answer could not be delivered. An id that begins with 0 was made by libzmq, which never uses it

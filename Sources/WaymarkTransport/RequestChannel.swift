@@ -52,6 +52,7 @@ public final class RequestChannel {
     private(set) var encodings: UInt64 = 0
 
     /// - Parameters:
+    ///   - security: how this end proves who it is; nil: not at all, and nothing is encrypted.
     ///   - endsWhenRefused: whether a failed attempt to connect ends all waiting requests with
     ///     ``ChannelOutcome/notConnected``, unless there was a connection before. Otherwise they wait until their time
     ///     is over.
@@ -61,18 +62,20 @@ public final class RequestChannel {
     /// - Throws: `ZeroMQError` if `endpoint` is malformed.
     public init(
         loop: EventLoop, context: Context, endpoint: String,
-        versions: ClosedRange<UInt8> = WaymarkProtocol.versions, endsWhenRefused: Bool = false,
+        versions: ClosedRange<UInt8> = WaymarkProtocol.versions, security: SocketSecurity? = nil,
+        endsWhenRefused: Bool = false,
         around: @escaping (() -> Void) -> Void = { $0() }, onConnection: @escaping (Bool) -> Void = { _ in }
     ) throws(ZeroMQError) {
         self.loop = loop
         (self.versions, version) = (versions, versions.lowerBound)
         (self.endsWhenRefused, self.around, self.onConnection) = (endsWhenRefused, around, onConnection)
         // An inproc endpoint has no handshake that the monitor could report.
-        reach = ConnectionReach(isConnected: endpoint.hasPrefix("inproc://"))
+        reach = ConnectionReach(isConnected: endpoint.hasPrefix("inproc://"), isSecured: security != nil)
         if reach.isConnected { schedule.connect() }
         var options = SocketOptions.client
         options.ioThread = IOThreads.others
         options.maxMessageSize = WaymarkProtocol.messageBytes
+        options.security = security
         options.ipv6 = Endpoint.isIPv6(endpoint)
         let socket = try Socket(.dealer, context: context, options: options)
         monitor = try SocketMonitor(socket, on: loop) { [weak self] event, _ in self?.noticed(event) }
@@ -127,6 +130,10 @@ public final class RequestChannel {
     ) -> Bool {
         guard socket != nil else {
             completion(.closed(copies: 0))
+            return true
+        }
+        guard !isHopeless else {
+            completion(.notConnected)
             return true
         }
         let question = Question(
@@ -199,8 +206,8 @@ public final class RequestChannel {
     }
 
     /// The waiting request with this key.
-    public func waiting(_ key: RequestKey) -> (user: String, body: [UInt8])? {
-        schedule[key].map { ($0.request.header.user, $0.request.body) }
+    public func waiting(_ key: RequestKey) -> (header: RequestHeader, body: [UInt8])? {
+        schedule[key].map { ($0.request.header, $0.request.body) }
     }
 
     /// Ends a waiting request with ``ChannelOutcome/cancelled(copies:)``.
@@ -218,6 +225,9 @@ public final class RequestChannel {
         if !schedule.isEmpty { sweepSoon() }
     }
 
+    /// Whether there will be no connection any more: after its key was refused, libzmq never tries again.
+    private var isHopeless: Bool { reach.failure == .keyRefused && !reach.isConnected }
+
     private func noticed(_ event: SocketEvent) {
         switch reach.noticed(event) {
         case .came:
@@ -229,7 +239,7 @@ public final class RequestChannel {
             watch?.isWriting = false
             onConnection(false)
         case .refused:
-            guard endsWhenRefused, !reach.hasBeenConnected else { return }
+            guard isHopeless || endsWhenRefused && !reach.hasBeenConnected else { return }
             for entry in schedule.endAll() { entry.request.completion(.notConnected) }
         case nil: break
         }

@@ -11,8 +11,12 @@ public struct RequestHeader: Hashable, Sendable {
     public var sentMs: UInt64 = 0
     /// How long the client waits for the answer; 0 leaves that to the service.
     public var timeoutMs: UInt32 = 0
-    /// The user that the client claims to act for. Services accept it without proof.
+    /// The user that the client claims to act for. It counts only where accounts are not required.
     public var user = ""
+    /// The account that a service acts for; 0: none. Of anybody else it counts for nothing.
+    public var account: UInt64 = 0
+    /// From where that account's request came to the service: an IP address.
+    public var origin = ""
     private var credentials: [UInt8] = []
     /// An encoded `Position`.
     private var position: [UInt8]?
@@ -46,6 +50,10 @@ public struct RequestHeader: Hashable, Sendable {
             // Protobuf allows a message in several pieces. Joined, they are the encoding of the merged message.
             case (.atLeast, .bytes(let bytes)): position = (position ?? []) + bytes
             case (.credentials, .bytes(let bytes)): credentials = [UInt8](bytes)
+            case (.account, .number(let number)): account = number
+            case (.origin, .bytes(let bytes)):
+                guard let text = WireText.string(bytes) else { return nil }
+                origin = text
             default: break
             }
         }
@@ -65,6 +73,7 @@ public struct RequestHeader: Hashable, Sendable {
         self.init(key: key)
         (sentMs, timeoutMs, user) = (wire.sentMs, wire.timeoutMs, wire.user)
         credentials = [UInt8](wire.credentials)
+        (account, origin) = (wire.account, wire.origin)
         if wire.hasAtLeast { position = wire.atLeast.encoded }
     }
 
@@ -95,5 +104,7 @@ public struct RequestHeader: Hashable, Sendable {
         wire.text(RequestHeaderField.user, user)
         if let position { wire.message(RequestHeaderField.atLeast, position) }
         if !credentials.isEmpty { wire.message(RequestHeaderField.credentials, credentials) }
+        wire.number(RequestHeaderField.account, account)
+        wire.text(RequestHeaderField.origin, origin)
     }
 }

@@ -20,6 +20,8 @@ public final class RequestServer {
     var received = RequestCounters()
     /// The protocol versions that the service speaks. A `hello` is read in any version.
     let versions: ClosedRange<UInt8>
+    /// Whether each client has proved to have the key that its requests name.
+    let isSecured: Bool
     /// The largest header that is accepted.
     let headerBytes: Int
     private let quick: [RequestKind]
@@ -44,22 +46,26 @@ public final class RequestServer {
     public var tally: RequestTally { answers.tally }
 
     /// - Parameters:
-    ///   - passedOn: whether another service forwards requests to this one. It adds the times to their headers, so the
-    ///     limit for headers is higher here: what that service accepted is not refused here.
+    ///   - passedOn: whether another service forwards requests to this one. It adds times, the account and its origin to
+    ///     their headers, so the limit for headers is higher here: what that service accepted is not refused here.
     ///   - connections: the most connections at once. A further one is closed.
+    ///   - security: how clients prove who they are; nil: everybody may connect, and nothing is encrypted.
+    ///   - messageBytes: the largest frame; a larger one ends its sender's connection.
     ///   - quick: kinds of requests that the service answers within microseconds. The answers before one of these
     ///     wait for its answer, so that they leave together. Before a request of any other kind they leave at once.
     /// - Throws: `ZeroMQError` if the endpoint cannot be bound.
     public init(
         loop: EventLoop, context: Context, endpoint: String, passedOn: Bool = false, connections: Int = .max,
-        versions: ClosedRange<UInt8> = WaymarkProtocol.versions, quick: [RequestKind] = []
+        versions: ClosedRange<UInt8> = WaymarkProtocol.versions, security: SocketSecurity? = nil,
+        messageBytes: Int = WaymarkProtocol.messageBytes, quick: [RequestKind] = []
     ) throws(ZeroMQError) {
-        (self.versions, self.quick) = (versions, quick)
-        headerBytes = WaymarkProtocol.headerBytes + (passedOn ? 64 : 0)
+        (self.versions, self.quick, isSecured) = (versions, quick, security != nil)
+        headerBytes = WaymarkProtocol.headerBytes + (passedOn ? 160 : 0)
         peers = PeerTable()
         answers = AnswerSender(peers: peers)
         var options = SocketOptions.service
-        options.maxMessageSize = WaymarkProtocol.messageBytes
+        options.maxMessageSize = messageBytes
+        options.security = security
         // In messages, for each peer; their bytes are bounded by AnswerSender. It is more than the answers of one
         // commit, because a query service may have requested all of them.
         options.sendHighWaterMark = 4_096

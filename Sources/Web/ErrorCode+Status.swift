@@ -8,7 +8,8 @@ extension ErrorCode {
     var httpStatus: HTTPResponse.Status {
         switch self {
         case .badFrame: .badRequest
-        case .denied: .forbidden
+        case .denied, .accountEnded: .forbidden
+        case .wrongPassword, .keyEnded: .unauthorized
         case .notFound: .notFound
         // The version that If-Match named is not the present one.
         case .versionMismatch: .preconditionFailed

@@ -44,7 +44,7 @@ struct Problem: Error, Sendable {
     init(_ error: ClientError) {
         switch error {
         case .refused(let refusal): self.init(refusal)
-        case .cannotConnect, .timedOut, .closed, .cancelled:
+        case .cannotConnect, .timedOut, .closed, .cancelled, .keyRefused, .otherServer:
             self.init(.serviceUnavailable, "unavailable", "The service does not answer: try again.", retryAfter: 1)
         case .tooMany:
             self.init(.tooManyRequests, "busy", "Too many requests wait for an answer: try again.", retryAfter: 1)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CZeroMQ
+internal import Glibc
 
 /// What libzmq knows of the peer that a message came from.
 public enum MessageProperty: Sendable, Hashable, CaseIterable {
@@ -32,5 +33,22 @@ extension Message {
         // Of the last frame: the one that a router puts in front has nothing.
         guard count > 0, let text = zmq_msg_gets(slot(count - 1), property.name) else { return nil }
         return String(cString: text)
+    }
+
+    /// The bytes of ``property(_:)``, good until `body` returns: for what is looked up for each message.
+    public func withProperty<R>(_ property: MessageProperty, _ body: (UnsafeRawBufferPointer) -> R) -> R? {
+        guard count > 0, let text = zmq_msg_gets(slot(count - 1), property.name) else { return nil }
+        return body(UnsafeRawBufferPointer(start: text, count: strlen(text)))
+    }
+
+    /// The descriptor of the connection that this message came by. It belongs to libzmq, which may have closed it by now;
+    /// the number may stand for another file then.
+    ///
+    /// - Returns: `nil` for a message that was not received, or came over `inproc`.
+    public var descriptor: Int32? {
+        guard count > 0 else { return nil }
+        // libzmq: "Returns the file descriptor of the socket the message was read from"; deprecated, and not replaced.
+        let descriptor = zmq_msg_get(slot(count - 1), ZMQ_SRCFD)
+        return descriptor < 0 ? nil : descriptor
     }
 }

@@ -6,8 +6,14 @@
 /// told whom to admit; without a handler those servers let nobody in, too. Start it before they bind, and keep it: with
 /// its last owner's end it ends.
 ///
+/// Parts of a program that know nothing of each other share it by their domains: each says who may connect to its own, with
+/// ``decide(for:_:)``.
+///
 /// It has a thread of its own, so that a busy loop does not hold up handshakes.
 public actor ZAPHandler {
+    /// Decides about one peer.
+    public typealias Decision = @Sendable (ZAPRequest) -> ZAPAnswer
+
     /// Where libzmq looks for it.
     static let endpoint = "inproc://zeromq.zap.01"
 
@@ -16,7 +22,13 @@ public actor ZAPHandler {
     private let loop: EventLoop
     private var socket: Socket?
     private var watch: SocketWatch?
-    private var decide: @Sendable (ZAPRequest) -> ZAPAnswer
+    /// For domains that have no decision of their own.
+    private var otherwise: Decision
+    private var decisions: [String: Decision] = [:]
+    private let running = Locked(true)
+
+    /// Whether it answers. When it does not, nobody is admitted any more.
+    public nonisolated var isRunning: Bool { running.withLock { $0 } }
 
     /// Starts to answer.
     ///
@@ -25,11 +37,9 @@ public actor ZAPHandler {
     ///
     /// - Parameter decide: called on the handler's thread, for one peer after the other. Others wait for it, up to their
     ///   ``SocketOptions/handshakeTimeout``: it looks into memory and does not ask anybody else.
-    public init(
-        context: Context, decide: @escaping @Sendable (ZAPRequest) -> ZAPAnswer
-    ) async throws(ZeroMQError) {
+    public init(context: Context, decide: @escaping Decision) async throws(ZeroMQError) {
         loop = try EventLoop(name: "zap")
-        self.decide = decide
+        otherwise = decide
         do throws(ZeroMQError) {
             // An actor's async initialiser runs on the actor once its properties are set: the socket is made there.
             try open(context)
@@ -51,10 +61,13 @@ public actor ZAPHandler {
     }
 
     /// From now on decides like this. Who is connected stays connected.
-    public func replace(decide: @escaping @Sendable (ZAPRequest) -> ZAPAnswer) { self.decide = decide }
+    public func replace(decide: @escaping Decision) { otherwise = decide }
 
     /// From now on admits who is in this list. Who is connected stays connected.
-    public func replace(admitting list: ZAPAllowList) { decide = { list.answer($0) } }
+    public func replace(admitting list: ZAPAllowList) { otherwise = { list.answer($0) } }
+
+    /// From now on decides like this about those that connect to servers of this domain. `nil`: as about all others.
+    public func decide(for domain: String, _ decision: Decision?) { decisions[domain] = decision }
 
     /// Ends the handler and its thread. From now on nobody is admitted.
     public func stop() async {
@@ -75,6 +88,7 @@ public actor ZAPHandler {
 
     private func close() {
         watch = nil
+        running.withLock { $0 = false }
         // `zmq_close` gives the endpoint back later, on the reaper's thread. Unbinding does at once, so that the context can
         // have another handler when `stop()` has returned.
         try? socket?.unbind(Self.endpoint)
@@ -92,7 +106,7 @@ public actor ZAPHandler {
     }
 
     private func answer(_ message: inout Message) throws(ZeroMQError) {
-        let answer = ZAPRequest(message).map(decide) ?? .fail
+        let answer = ZAPRequest(message).map { (decisions[$0.domain] ?? otherwise)($0) } ?? .fail
         var reply = Message()
         reply.append([UInt8](ZAPRequest.version.utf8))
         // Any socket of this process may connect here, and ask without a number.

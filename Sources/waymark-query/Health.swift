@@ -18,5 +18,5 @@ struct Health: AsyncParsableCommand {
 
     @OptionGroup var arguments: HealthArguments
 
-    func run() async throws { try await arguments.check(.query) }
+    func run() async throws { try await arguments.check(.query) { try QueryAccess.ownKeys($0) } }
 }

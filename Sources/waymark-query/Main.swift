@@ -7,6 +7,12 @@ import Settings
 import WaymarkProtocol
 import Web
 
+/// The map and the HTTP interface must not act for whoever opens them.
+struct NoSignInYet: Error, CustomStringConvertible {
+    let description =
+        "The map and the HTTP interface have no way to sign in yet: leave web.listen empty with accounts: required."
+}
+
 @main
 struct Main: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -33,17 +39,20 @@ struct Main: AsyncParsableCommand {
     var settings: [String] = []
 
     static func main() async {
-        await ServiceHost.main(Self.self, health: Health.self)
+        await ServiceHost.main(Self.self, others: ["health": Health.self])
     }
 
     func run() async throws {
         try await ServiceHost.run(
             .query, file: config, arguments: settings,
             make: { settings, _, context, logger in
-                try QueryServer(QueryOptions(settings), context: context, logger: logger)
+                var options = try QueryOptions(settings)
+                options.access = try QueryAccess(settings, listen: options.listen)
+                return try QueryServer(options, context: context, logger: logger)
             },
             beside: { settings, server, startup, context, logger in
                 guard let options = try WebOptions(settings) else { return nil }
+                guard settings.string("accounts") != "required" else { throw NoSignInYet() }
                 return WebListener(
                     options,
                     endpoint: {

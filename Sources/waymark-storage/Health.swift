@@ -18,5 +18,5 @@ struct Health: AsyncParsableCommand {
 
     @OptionGroup var arguments: HealthArguments
 
-    func run() async throws { try await arguments.check(.storage) }
+    func run() async throws { try await arguments.check(.storage) { try StorageOptions.ownKeys($0) } }
 }

@@ -14,8 +14,13 @@ struct Main: AsyncParsableCommand {
         usage: """
             waymark-storage [--config FILE] [--KEY VALUE ...]
             waymark-storage health [--live] [--timeout TIME] [...]
+            waymark-storage admin create|adopt ...
+            waymark-storage keys new|list|end ...
             """,
         discussion: """
+            "admin" makes the first account, and "keys" those of query services: see their
+            --help. Both ask the running service, on its own machine.
+
             With "health" as the first argument it checks the running service, for a
             container's health check: see `waymark-storage health --help`.
 
@@ -32,7 +37,8 @@ struct Main: AsyncParsableCommand {
     var settings: [String] = []
 
     static func main() async {
-        await ServiceHost.main(Self.self, health: Health.self)
+        await ServiceHost.main(
+            Self.self, others: ["health": Health.self, "admin": Admin.self, "keys": Keys.self])
     }
 
     func run() async throws {

@@ -42,7 +42,7 @@ struct Scribe {
         sequence += 1
         let request = WriteRequest(
             client: client, sequence: sequence,
-            digest: RequestDigest(of: Array("\(sequence)".utf8)), user: "scribe",
+            digest: RequestDigest(of: Array("\(sequence)".utf8)), caller: .anyone(user: "scribe"),
             now: 1_700_000_000_000 + sequence, command: command)
         return try WireReply(serializedBytes: try engine.apply([request]).replies[0])
     }

@@ -15,7 +15,7 @@ struct WaitingTests {
         let key = RequestKey(client: UUIDv7(high: 1, low: UInt64(connection)), sequence: sequence)
         return IncomingRequest(
             address: ReplyAddress(connection: [0, connection], key: key, kind: .add, received: 0, version: 1),
-            header: RequestHeader(key: key), body: [UInt8](repeating: 0, count: bytes), remaining: 1_000)
+            header: RequestHeader(key: key), body: [UInt8](repeating: 0, count: bytes), remaining: 1_000, key: nil)
     }
 
     private func add(_ request: IncomingRequest, to queue: inout ForwardQueue) {

@@ -69,8 +69,8 @@ final class EngineClient {
     func request(_ command: Command, user: String = "armando") -> WriteRequest {
         sequence += 1
         return WriteRequest(
-            client: client, sequence: sequence, digest: RequestDigest(of: Array("\(sequence)".utf8)), user: user,
-            now: now, command: command)
+            client: client, sequence: sequence, digest: RequestDigest(of: Array("\(sequence)".utf8)),
+            caller: .anyone(user: user), now: now, command: command)
     }
 
     func apply(_ batch: [WriteRequest]) throws -> [WireReply] {

@@ -80,8 +80,9 @@ struct NormalTextTests {
                 arguments: [Self.apart, Self.apart, record])
             try db.execute(
                 sql: """
-                    DROP TABLE forgotten; DROP TABLE newest; DROP TABLE track_points;
-                    DELETE FROM grdb_migrations WHERE identifier IN ('3 forgotten', '4 tracks')
+                    DROP TABLE forgotten; DROP TABLE newest; DROP TABLE track_points; DROP TABLE accounts; DROP TABLE account_keys;
+                    DROP TABLE invitations; DROP TABLE audit; DROP TABLE owner_tasks;
+                    DELETE FROM grdb_migrations WHERE identifier IN ('3 forgotten', '4 tracks', '5 accounts')
                     """)
             // As the release before would have doubled it.
             if isDouble {

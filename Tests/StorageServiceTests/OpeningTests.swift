@@ -86,10 +86,10 @@ struct OpeningTests {
         try queue.write { db in try db.execute(sql: "INSERT INTO grdb_migrations VALUES ('2 of tomorrow')") }
         queue.close()
         let before = try Data(contentsOf: URL(fileURLWithPath: file))
-        let refusal = EngineError.newerSchema(path: file, found: "2 of tomorrow", known: "4 tracks")
+        let refusal = EngineError.newerSchema(path: file, found: "2 of tomorrow", known: "5 accounts")
         #expect(throws: refusal) { try open(scratch.path) }
         #expect(try Data(contentsOf: URL(fileURLWithPath: file)) == before)
-        #expect("\(refusal)".contains("2 of tomorrow") && "\(refusal)".contains("4 tracks"))
+        #expect("\(refusal)".contains("2 of tomorrow") && "\(refusal)".contains("5 accounts"))
     }
 
     @Test func databaseOfAnotherProgramIsRefusedAndLeftAlone() throws {

@@ -128,7 +128,8 @@ struct RetryTests {
         let engine = try SQLiteEngine.inMemory(
             tuning: EngineTuning(answers: AnswerWindow(age: .seconds(3_600)), uptime: { clock.now }), logger: .silent)
         let request = WriteRequest(
-            client: UUIDv7(high: 1, low: 1), sequence: 1, digest: RequestDigest(high: 1, low: 1), user: "armando",
+            client: UUIDv7(high: 1, low: 1), sequence: 1, digest: RequestDigest(high: 1, low: 1),
+            caller: .anyone(user: "armando"),
             now: 5, command: .add(try draft("Bondi"), note: nil))
         var other = request
         other.sequence = 2

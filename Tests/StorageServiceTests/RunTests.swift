@@ -118,8 +118,9 @@ struct RunTests {
         try await queue.write { db in
             try db.execute(
                 sql: """
-                    DROP TABLE runs; DROP TABLE forgotten; DROP TABLE newest; DROP TABLE track_points;
-                    DELETE FROM grdb_migrations WHERE identifier IN ('2 runs', '3 forgotten', '4 tracks')
+                    DROP TABLE runs; DROP TABLE forgotten; DROP TABLE newest; DROP TABLE track_points; DROP TABLE accounts; DROP TABLE account_keys;
+                    DROP TABLE invitations; DROP TABLE audit; DROP TABLE owner_tasks;
+                    DELETE FROM grdb_migrations WHERE identifier IN ('2 runs', '3 forgotten', '4 tracks', '5 accounts')
                     """)
         }
         queue.close()

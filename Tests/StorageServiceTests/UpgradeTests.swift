@@ -25,7 +25,8 @@ struct UpgradeTests {
             for number in 1...50 {
                 let request = WriteRequest(
                     client: UUIDv7(high: 1, low: 1), sequence: UInt64(number),
-                    digest: RequestDigest(of: Array("\(number)".utf8)), user: "armando", now: 1_700_000_000_000,
+                    digest: RequestDigest(of: Array("\(number)".utf8)), caller: .anyone(user: "armando"),
+                    now: 1_700_000_000_000,
                     command: .add(try draft("old \(number)"), note: "note \(number)"))
                 _ = try state.answer(request, .zero)
             }
@@ -36,6 +37,13 @@ struct UpgradeTests {
             if later.contains("2 runs") { try db.execute(sql: "DROP TABLE runs") }
             if later.contains("3 forgotten") { try db.execute(sql: "DROP TABLE forgotten; DROP TABLE newest") }
             if later.contains("4 tracks") { try db.execute(sql: "DROP TABLE track_points") }
+            if later.contains("5 accounts") {
+                try db.execute(
+                    sql: """
+                        DROP TABLE accounts; DROP TABLE account_keys; DROP TABLE invitations; DROP TABLE audit;
+                        DROP TABLE owner_tasks;
+                        """)
+            }
             for name in later {
                 try db.execute(sql: "DELETE FROM grdb_migrations WHERE identifier = ?", arguments: [name])
             }
@@ -194,7 +202,7 @@ struct UpgradeTests {
         #expect(try await program.ended() == 1)
         let told = try Self.log(scratch)
         #expect(
-            told.contains(#"\"9 of[2J tomorrow\""#) && told.contains(#"\"4 tracks\""#) && !told.contains("\u{1b}"))
+            told.contains(#"\"9 of[2J tomorrow\""#) && told.contains(#"\"5 accounts\""#) && !told.contains("\u{1b}"))
         #expect(told.split(separator: "\n").filter { $0.contains("newer release") }.count == 1)
         #expect(try Data(contentsOf: URL(fileURLWithPath: Self.database(scratch))) == before)
         #expect(try Self.copies(scratch).isEmpty)

@@ -102,6 +102,9 @@ struct FieldTableTests {
 
     @Test("the kind of a request is that of its command, and writes are what the protocol says they are")
     func kinds() throws {
+        let accounts: [RequestKind] = [
+            .signIn, .createAccount, .changeAccount, .setPassword, .addKey, .endKey, .adopt,
+        ]
         for kind in RequestKind.allCases where kind != .unknown {
             var wire = WireWriter()
             wire.message(kind, [])
@@ -109,10 +112,13 @@ struct FieldTableTests {
             #expect(request.kind == kind && RequestKind(body: wire.bytes) == kind)
             #expect(kind.name == Self.protocolName(kind))
             // 39 answers when it is durable, too, but storage does not remember its answer.
-            #expect(kind.isWrite == (kind.rawValue >= 30 && kind != .compact))
+            let isWrite = (30...40).contains(kind.rawValue) && kind != .compact || accounts.contains(kind)
+            #expect(kind.isWrite == isWrite)
+            #expect(kind.changesAccounts == accounts.contains(kind))
         }
         #expect(WireRequest().kind == .unknown && !RequestKind.unknown.isWrite)
-        #expect(RequestKind.allCases.filter { $0.isWrite != $0.changesLandmarks } == [.beginFetch, .endFetch])
+        #expect(
+            RequestKind.allCases.filter { $0.isWrite != $0.changesLandmarks } == [.beginFetch, .endFetch] + accounts)
         #expect((RequestKind.allCases.map(\.rawValue).max() ?? 0) + 1 == UInt64(RequestKind.count))
     }
 }

@@ -18,6 +18,8 @@ struct CLIExitStatusTests {
             #expect(ExitStatus(error).rawValue == 4)
             #expect(error.description.hasSuffix("It is unknown whether it was done: check before you repeat it."))
         }
+        #expect(ExitStatus(ClientError.keyRefused(endpoint: "tcp://x:1")).rawValue == 11)
+        #expect(ExitStatus(ClientError.otherServer(endpoint: "tcp://x:1")).rawValue == 12)
         #expect(ExitStatus(ClientError.unreadableAnswer("hello")).rawValue == 7)
         #expect(ExitStatus(ClientError.tooMany).rawValue == 1)
         #expect(ExitStatus(ClientError.closed).rawValue == 1)
@@ -31,6 +33,9 @@ struct CLIExitStatusTests {
             case .denied: 5
             case .compacted, .epochChanged, .futureRevision: 6
             case .protocolVersion: 7
+            case .wrongPassword: 9
+            case .accountEnded: 10
+            case .keyEnded: 11
             default: 1
             }
         #expect(ExitStatus(ClientError.refused(ServiceError(code, "No."))).rawValue == expected)

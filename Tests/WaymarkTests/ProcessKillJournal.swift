@@ -19,7 +19,7 @@ extension ClientError {
         switch self {
         case .cannotConnect, .timedOut, .mayBeDone: true
         case .refused(let refusal): refusal.code == .unavailable
-        case .unreadableAnswer, .tooMany, .cancelled, .closed: false
+        case .unreadableAnswer, .keyRefused, .otherServer, .tooMany, .cancelled, .closed: false
         }
     }
 }

@@ -23,6 +23,8 @@ public struct QueryOptions: Sendable {
     public var rates: RatesSource?
     /// The greatest number of connections, as far as the limit of open files allows.
     public var connections: Int
+    /// Accounts and keys; nil: everybody who can connect may do everything.
+    public var access: QueryAccess?
     /// The protocol versions that the service speaks. Only tests of mixed releases change them.
     package var protocolVersions = WaymarkProtocol.versions
 

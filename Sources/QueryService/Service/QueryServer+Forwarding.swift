@@ -44,7 +44,9 @@ extension QueryServer {
         if let waiting {
             // An equal key with a different body is a different request. Users are compared by bytes, as storage
             // does.
-            guard waiting.body == request.body, waiting.user.utf8.elementsEqual(request.header.user.utf8) else {
+            guard waiting.body == request.body, waiting.header.account == request.header.account,
+                waiting.header.user.utf8.elementsEqual(request.header.user.utf8)
+            else {
                 return refuse(request.address, .requestConflict)
             }
         }

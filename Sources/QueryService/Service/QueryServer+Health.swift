@@ -11,6 +11,7 @@ extension QueryServer {
         var report = HealthReport()
         if work.isRefusing { report.problems.append("The service is stopping.") }
         if let halted = state.halted { report.problems.append(halted.message) }
+        if let problem = doorProblem { report.problems.append(problem) }
         if !state.isServing {
             report.problems.append(notLoaded)
         } else if isStorageAway {
@@ -24,6 +25,16 @@ extension QueryServer {
             report.remarks.append("The landmarks cannot be reloaded: \(trouble)")
         }
         return report
+    }
+
+    /// What keeps people with accounts from connecting.
+    private var doorProblem: String? {
+        guard let access = options.access else { return nil }
+        if (access.handler ?? doors.ownHandler)?.isRunning == false {
+            return "Nobody can connect any more: what decides about keys has ended. Start the service again."
+        }
+        if let trouble = doors.trouble { return "The accounts cannot be read: \(trouble)" }
+        return doors.book.isLoaded ? nil : "The accounts are not loaded yet."
     }
 
     private var notLoaded: String {

@@ -82,7 +82,7 @@ extension QueryServer {
         guard server != nil, !Task.isCancelled else { return }
         counters.reloads += 1
         facts.floor = welcome.floor
-        facts.changes = FeedAddress(options.changes ?? welcome.changesEndpoint, FeedAddress(welcome).form)
+        facts.changes = FeedAddress(welcome).at(options.changes)
         load.loaded = loaded
         handle(.loaded)
     }

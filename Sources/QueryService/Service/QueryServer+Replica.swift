@@ -30,7 +30,7 @@ extension QueryServer {
         guard let loaded = load.loaded else { return }
         load.task = nil
         let follower = follower(
-            loop: loop, context: context, from: loaded.position,
+            loop: loop, context: context, keys: options.access?.keys, from: loaded.position,
             // An endpoint in the configuration takes precedence over the one that storage names.
             isFixed: options.changes != nil,
             // A strong reference: it ends when `follower` is set to nil.

@@ -31,6 +31,16 @@ extension QueryServer {
     private static let longestTurn: UInt64 = 4_000_000
 
     private func take(_ request: IncomingRequest) {
+        var request = request
+        do throws(ServiceError) {
+            let asker = try asker(of: request)
+            request.header.account = asker.account
+            // What anybody else says of it counts for nothing.
+            if !asker.isTrusted { request.header.origin = "" }
+        } catch {
+            storage?.flush()
+            return refuse(request.address, error)
+        }
         if request.address.kind == .near, !work.isRefusing, !requestLog.isOn, isReached(request.header),
             let fields = request.body.withUnsafeBytes({ NearFields(request: $0) })
         {
@@ -39,6 +49,7 @@ extension QueryServer {
             answerNear(fields, request.address)
             return
         }
+        if options.access != nil, request.header.origin.isEmpty { request.header.origin = server?.origin ?? "" }
         // Every other request may take long, and the batch for storage must not wait for it.
         if request.address.kind.isWrite, !work.isRefusing, !requestLog.isOn, request.isOfOneField {
             // Storage decodes the write, and reports what is wrong with it.

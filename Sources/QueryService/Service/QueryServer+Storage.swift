@@ -104,6 +104,7 @@ extension QueryServer {
                 $0.limits = .ours
                 $0.beaconMs = UInt32(WaymarkProtocol.beaconMilliseconds)
                 $0.feedVersion = UInt32(facts.changes.form.rawValue)
+                if let key = facts.changes.key { $0.changesKey = Data(key.bytes) }
             }
         }
     }

@@ -39,6 +39,8 @@ public actor QueryServer: HostedServer {
     var load = ReplicaLoad()
     var clerk: HoursClerk
     var towns = TownsState()
+    /// What accounts need; made with the first use.
+    lazy var doors = Doors(look: { [weak self] in Task { await self?.lookForNewcomers() } })
 
     var work = RequestsUnderWay()
     var fetchings: Fetchings
@@ -71,18 +73,20 @@ public actor QueryServer: HostedServer {
     /// Listens, and begins to load the replica and to fetch the sources.
     ///
     /// - Returns: the endpoint, with the chosen port if it was left open.
-    public func start() throws -> String {
-        try ListenRule.check(options.listen, insecure: options.isInsecure)
+    public func start() async throws -> String {
+        try ListenRule.check(options.listen, insecure: options.isInsecure, secured: options.access != nil)
+        try await openDoors()
         OpenFiles.raiseLimit()
         let server = try RequestServer(
             loop: loop, context: context, endpoint: options.listen,
             connections: OpenFiles.connections(wanted: options.connections, sockets: 1),
-            versions: options.protocolVersions, quick: [.near])
+            versions: options.protocolVersions, security: security, quick: [.near])
         self.server = server
         // If the channel cannot be made, the server must be closed here, on its thread.
         defer { if storage == nil { shut() } }
         storage = try RequestChannel(
             loop: loop, context: context, endpoint: options.storage, versions: options.protocolVersions,
+            security: storageSecurity,
             // Answers of storage that arrived together are sent to clients together.
             around: { [logger] take in
                 do throws(ZeroMQError) { try server.together(take) } catch {
@@ -92,11 +96,13 @@ public actor QueryServer: HostedServer {
         ) { [weak self] isThere in
             self?.assumeIsolated { $0.storageChanged(isThere) }
         }
+        try listenForStrangers()
         housekeeping.timer = loop.schedule(every: .seconds(1), for: self) { $0.upkeep() }
         // A strong reference, dropped when the server is closed. It keeps the actor alive until then: its sockets must be
         // closed on its own thread, whichever thread releases the last reference. (An `isolated deinit` would do the
         // same, but in release builds Swift 6.3 cannot compile importers of one.)
         server.start(on: loop) { self.drain() }
+        beginFollowingAccounts()
         handle(.started)
         for source in fetchings.sources { beginFetching(source) }
         beginFetchingRates()
@@ -110,10 +116,12 @@ public actor QueryServer: HostedServer {
     /// Answers what has arrived, refuses later requests, and ends the thread.
     public func stop() async {
         await finish()
-        let running = (fetchings.running.values.map(\.task) + [load.task, rates.task]).compactMap { $0 }
+        let running = (fetchings.running.values.map(\.task) + [load.task, rates.task, doors.following])
+            .compactMap { $0 }
         for task in running { task.cancel() }
         shut()
         for task in running { await task.value }
+        await doors.ownHandler?.stop()
         await loop.stop()
     }
 
@@ -124,6 +132,9 @@ public actor QueryServer: HostedServer {
         follower?.close()
         storage?.close()
         server?.close()
+        doors.signIn?.close()
+        doors.door?.close()
+        (doors.signIn, doors.door) = (nil, nil)
         ingestNews.continuation.finish()
         (follower, storage, server, work.parkTimer, housekeeping.timer) = (nil, nil, nil, nil, nil)
     }

@@ -23,7 +23,22 @@ extension SettingsSchema {
                 help: "Endpoint where storage publishes changes, if the one it names is unreachable from here."),
             SettingKey(
                 "insecure", .bool, default: "false",
-                help: "Listen beyond loopback and ipc, although a user's name is claimed, not proven."),
+                help: "Listen beyond loopback and ipc without accounts, although a user's name is claimed, not proven."),
+            .accounts,
+            SettingKey(
+                "keys.service", .path,
+                help: "The file with this service's keys, which storage made. Needed with accounts: required."),
+            SettingKey(
+                "sign-in.listen", .endpoint,
+                help: "Endpoint for signing in. Default: that of listen, with the port four higher."),
+            SettingKey(
+                "sign-in.door", .endpoint,
+                help:
+                    "Endpoint that tells everybody the service's public key. Default: that of listen, with the port three higher."
+            ),
+            SettingKey(
+                "sign-in.advertise", .endpoint,
+                help: "Endpoint for signing in that the door tells, if it differs from sign-in.listen."),
             SettingKey(
                 "limits.connections", .int(16...1_000_000), default: "4096",
                 help: "The most connections at once, as far as the limit of open files allows."),

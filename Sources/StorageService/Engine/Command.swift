@@ -17,6 +17,7 @@ enum Command: Hashable, Sendable {
     case ingest(IngestBatch)
     case beginFetch(FetchRequest)
     case endFetch(source: String, WireFetchOutcome)
+    case account(AccountCommand)
 }
 
 /// The rows of one source in one request.

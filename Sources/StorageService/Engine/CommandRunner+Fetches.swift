@@ -13,7 +13,8 @@ extension CommandRunner {
     /// longer after each failure of its own.
     private static let failurePause: UInt64 = 30_000
 
-    func beginFetch(_ fetch: FetchRequest, now: UInt64) throws -> WireReply {
+    func beginFetch(_ fetch: FetchRequest, by caller: Caller, now: UInt64) throws -> WireReply {
+        try caller.require(.ingest)
         var state = try fetches.find(fetch.source) ?? FetchState(source: fetch.source)
         if state.attempts > 0, state.attempted <= now {
             // A turn that was not given back blocks for its lease only, and a failed fetch for a short pause.
@@ -37,7 +38,10 @@ extension CommandRunner {
         }
     }
 
-    func endFetch(_ source: String, _ outcome: WireFetchOutcome, now: UInt64) throws -> WireReply {
+    func endFetch(
+        _ source: String, _ outcome: WireFetchOutcome, by caller: Caller, now: UInt64
+    ) throws -> WireReply {
+        try caller.require(.ingest)
         guard var state = try fetches.find(source) else { throw Refusal.noFetch(of: source) }
         state.lease = 0
         switch outcome.result {

@@ -9,7 +9,8 @@ import WaymarkProtocol
 // A row is identified by source and key, and changes only the landmark that it created.
 
 extension CommandRunner {
-    func ingest(_ batch: IngestBatch, now: UInt64) throws -> WireReply {
+    func ingest(_ batch: IngestBatch, by caller: Caller, now: UInt64) throws -> WireReply {
+        try caller.require(.ingest)
         guard batch.isDryRun else { return try counted(batch, now: now) }
         // A dry run is done and rolled back, so that it counts exactly what a real run would.
         let mark = mark

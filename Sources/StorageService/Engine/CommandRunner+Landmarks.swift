@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Accounts
 import Geodesy
 import Landmarks
 import WaymarkProtocol
 
-// The collection is shared: whoever gives a user name may edit or remove any landmark, as any note may be put on it.
-// The log keeps each change with that name.
+// Where accounts are required a landmark belongs to the account that added it. Elsewhere the collection is shared: whoever
+// gives a user name may edit or remove any landmark. The log keeps each change with its name.
 
 extension CommandRunner {
-    func add(_ draft: LandmarkDraft, note: String?, user: String, now: UInt64) throws -> WrittenReply {
-        let user = try Refusal.user(user)
+    func add(_ draft: LandmarkDraft, note: String?, by caller: Caller, now: UInt64) throws -> WrittenReply {
+        try caller.require(.add)
+        let user = try Refusal.user(caller.user)
         var landmark = Landmark(draft, id: ids.next(now: now), created: now)
-        landmark.user = user
+        (landmark.user, landmark.account) = (user, caller.number)
         if let note {
-            landmark.notes = [Note(id: ids.next(now: now), text: note, user: user, at: now)]
+            landmark.notes = [Note(id: ids.next(now: now), text: note, user: user, account: caller.number, at: now)]
         }
         landmark = try write(landmark, .added, before: nil, user: user, now: now)
         for note in landmark.notes { try landmarks.insertNote(note.id, on: landmark.id) }
@@ -21,10 +23,10 @@ extension CommandRunner {
     }
 
     func edit(
-        _ id: Landmark.ID, _ edit: LandmarkEdit, ifVersion: UInt64?, user: String, now: UInt64
+        _ id: Landmark.ID, _ edit: LandmarkEdit, ifVersion: UInt64?, by caller: Caller, now: UInt64
     ) throws -> WrittenReply {
-        let user = try Refusal.user(user)
-        let before = try find(id, ifVersion: ifVersion)
+        let user = try Refusal.user(caller.user)
+        let before = try find(id, ifVersion: ifVersion, for: .edit, by: caller)
         let edited = edit.applied(to: before.landmark)
         guard edited != before.landmark else { return WrittenReply(edited, isUnchanged: true) }
         return WrittenReply(try write(edited, .changed, before: before, user: user, now: now))
@@ -34,10 +36,10 @@ extension CommandRunner {
     ///
     /// - Parameter time: when it was there, in Unix milliseconds; nil: now.
     func move(
-        _ id: Landmark.ID, to place: Coordinate, at time: UInt64?, user: String, now: UInt64
+        _ id: Landmark.ID, to place: Coordinate, at time: UInt64?, by caller: Caller, now: UInt64
     ) throws -> WrittenReply {
-        let user = try Refusal.user(user)
-        let before = try find(id, ifVersion: nil)
+        let user = try Refusal.user(caller.user)
+        let before = try find(id, ifVersion: nil, for: .move, by: caller)
         var moved = before.landmark
         moved.coordinate = place
         moved = try write(moved, .changed, before: before, user: user, now: now)
@@ -45,9 +47,9 @@ extension CommandRunner {
         return WrittenReply(moved)
     }
 
-    func remove(_ id: Landmark.ID, ifVersion: UInt64?, user: String, now: UInt64) throws -> WrittenReply {
-        let user = try Refusal.user(user)
-        let stored = try find(id, ifVersion: ifVersion)
+    func remove(_ id: Landmark.ID, ifVersion: UInt64?, by caller: Caller, now: UInt64) throws -> WrittenReply {
+        let user = try Refusal.user(caller.user)
+        let stored = try find(id, ifVersion: ifVersion, for: .remove, by: caller)
         try erase(stored, user: user, now: now)
         // The row is kept without its landmark, so that the next ingest does not add the landmark again.
         if let source = stored.landmark.source { try sources.orphan(source) }
@@ -56,8 +58,11 @@ extension CommandRunner {
         return WrittenReply(removed)
     }
 
-    private func find(_ id: Landmark.ID, ifVersion: UInt64?) throws -> StoredLandmark {
+    private func find(
+        _ id: Landmark.ID, ifVersion: UInt64?, for permission: Permission, by caller: Caller
+    ) throws -> StoredLandmark {
         guard let stored = try landmarks.find(id) else { throw Refusal.noLandmark }
+        try caller.require(permission, ofWhat: stored.landmark.account, stored.landmark.user)
         if let ifVersion, ifVersion != stored.landmark.version { throw Refusal.version(stored.landmark.version) }
         return stored
     }

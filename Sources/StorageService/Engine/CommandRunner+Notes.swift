@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Accounts
 import Landmarks
 import WaymarkProtocol
 
-// Anybody may write a note on any landmark. A note is somebody's own words, so only the same user name may rewrite or
-// remove it. Names are claimed, not proven: this keeps people from accidents, not from each other.
+// Anybody may write a note on any landmark. A note is somebody's own words, so only its account, or a moderator, may
+// rewrite or remove it. Where accounts are not required it is the same user name; that keeps people from accidents, not
+// from each other.
 
 extension CommandRunner {
-    func addNote(to id: Landmark.ID, _ text: String, user: String, now: UInt64) throws -> WrittenReply {
-        let user = try Refusal.user(user)
+    func addNote(to id: Landmark.ID, _ text: String, by caller: Caller, now: UInt64) throws -> WrittenReply {
+        try caller.require(.addNote)
+        let user = try Refusal.user(caller.user)
         guard let before = try landmarks.find(id) else { throw Refusal.noLandmark }
-        let note = Note(id: ids.next(now: now), text: text, user: user, at: now)
+        let note = Note(id: ids.next(now: now), text: text, user: user, account: caller.number, at: now)
         var landmark = before.landmark
         landmark.notes.append(note)
         landmark = try write(landmark, .noted, before: before, user: user, now: now)
@@ -18,9 +21,9 @@ extension CommandRunner {
         return WrittenReply(landmark, note: note.id)
     }
 
-    func editNote(_ id: Note.ID, _ text: String, user: String, now: UInt64) throws -> WrittenReply {
-        let user = try Refusal.user(user)
-        let (before, index) = try find(id, of: user)
+    func editNote(_ id: Note.ID, _ text: String, by caller: Caller, now: UInt64) throws -> WrittenReply {
+        let user = try Refusal.user(caller.user)
+        let (before, index) = try find(id, for: .editNote, by: caller)
         guard before.landmark.notes[index].text != text else { return WrittenReply(before.landmark, isUnchanged: true) }
         var landmark = before.landmark
         landmark.notes[index].text = text
@@ -28,9 +31,9 @@ extension CommandRunner {
         return WrittenReply(try write(landmark, .noted, before: before, user: user, now: now))
     }
 
-    func removeNote(_ id: Note.ID, user: String, now: UInt64) throws -> WrittenReply {
-        let user = try Refusal.user(user)
-        let (before, index) = try find(id, of: user)
+    func removeNote(_ id: Note.ID, by caller: Caller, now: UInt64) throws -> WrittenReply {
+        let user = try Refusal.user(caller.user)
+        let (before, index) = try find(id, for: .removeNote, by: caller)
         var landmark = before.landmark
         landmark.notes.remove(at: index)
         landmark = try write(landmark, .noted, before: before, user: user, now: now)
@@ -39,13 +42,17 @@ extension CommandRunner {
         return WrittenReply(landmark)
     }
 
-    private func find(_ id: Note.ID, of user: String) throws -> (StoredLandmark, Int) {
+    private func find(_ id: Note.ID, for permission: Permission, by caller: Caller) throws -> (StoredLandmark, Int) {
         guard let key = try landmarks.landmark(bearing: id) else { throw Refusal.noNote }
         guard let stored = try landmarks.find(key: key),
             let index = stored.landmark.notes.firstIndex(where: { $0.id == id })
         else { throw EngineError.corrupted("note \(id) is not on its landmark") }
-        let owner = stored.landmark.notes[index].user
-        guard owner == user else { throw Refusal.notTheirs(owner) }
+        let note = stored.landmark.notes[index]
+        if caller.isProven {
+            try caller.require(permission, ofWhat: note.account, note.user)
+        } else if note.user != caller.user {
+            throw Refusal.notTheirs(note.user)
+        }
         return (stored, index)
     }
 }

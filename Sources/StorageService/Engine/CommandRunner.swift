@@ -14,6 +14,7 @@ final class CommandRunner {
         fileprivate var head: Head
         fileprivate var newestRemoved: UInt64
         fileprivate var changes: Int
+        fileprivate var accounts: AccountTable
     }
 
     let db: Database
@@ -22,6 +23,9 @@ final class CommandRunner {
     let fetches: FetchTable
     let tracks: TrackTable
     private let log: ChangeTable
+    let audit: AuditTable
+    let invitations: InvitationTable
+    var accounts: AccountTable
     var ids = UUIDv7Generator()
     private(set) var head: Head
     /// The first half of the greatest id that was ever removed.
@@ -36,16 +40,19 @@ final class CommandRunner {
         fetches = try FetchTable(db)
         tracks = try TrackTable(db)
         log = try ChangeTable(db)
+        audit = try AuditTable(db)
+        invitations = InvitationTable(db)
+        accounts = try AccountTable(db)
         head = try ChangeTable.head(db)
         newestRemoved = try LandmarkTable.newestRemoved(db)
         ids.resume(after: UUIDv7(high: newestRemoved, low: 0))
         if let greatest = try LandmarkTable.greatestID(db) { ids.resume(after: greatest) }
     }
 
-    var mark: Mark { Mark(head: head, newestRemoved: newestRemoved, changes: changes.count) }
+    var mark: Mark { Mark(head: head, newestRemoved: newestRemoved, changes: changes.count, accounts: accounts) }
 
     func rollBack(to mark: Mark) {
-        (head, newestRemoved) = (mark.head, mark.newestRemoved)
+        (head, newestRemoved, accounts) = (mark.head, mark.newestRemoved, mark.accounts)
         changes.removeLast(changes.count - mark.changes)
     }
 
@@ -59,19 +66,20 @@ final class CommandRunner {
 
     /// - Returns: an encoded `Reply`.
     func run(_ request: WriteRequest) throws -> [UInt8] {
-        let (user, now) = (request.user, request.now)
+        let (caller, now) = (request.caller, request.now)
         return switch request.command {
-        case .add(let draft, let note): try add(draft, note: note, user: user, now: now).encoded
+        case .add(let draft, let note): try add(draft, note: note, by: caller, now: now).encoded
         case .edit(let id, let edit, let version):
-            try self.edit(id, edit, ifVersion: version, user: user, now: now).encoded
-        case .move(let id, let place, let time): try move(id, to: place, at: time, user: user, now: now).encoded
-        case .remove(let id, let version): try remove(id, ifVersion: version, user: user, now: now).encoded
-        case .addNote(let id, let text): try addNote(to: id, text, user: user, now: now).encoded
-        case .editNote(let id, let text): try editNote(id, text, user: user, now: now).encoded
-        case .removeNote(let id): try removeNote(id, user: user, now: now).encoded
-        case .ingest(let batch): try ingest(batch, now: now).serializedBytes()
-        case .beginFetch(let fetch): try beginFetch(fetch, now: now).serializedBytes()
-        case .endFetch(let source, let outcome): try endFetch(source, outcome, now: now).serializedBytes()
+            try self.edit(id, edit, ifVersion: version, by: caller, now: now).encoded
+        case .move(let id, let place, let time): try move(id, to: place, at: time, by: caller, now: now).encoded
+        case .remove(let id, let version): try remove(id, ifVersion: version, by: caller, now: now).encoded
+        case .addNote(let id, let text): try addNote(to: id, text, by: caller, now: now).encoded
+        case .editNote(let id, let text): try editNote(id, text, by: caller, now: now).encoded
+        case .removeNote(let id): try removeNote(id, by: caller, now: now).encoded
+        case .ingest(let batch): try ingest(batch, by: caller, now: now).serializedBytes()
+        case .beginFetch(let fetch): try beginFetch(fetch, by: caller, now: now).serializedBytes()
+        case .endFetch(let source, let outcome): try endFetch(source, outcome, by: caller, now: now).serializedBytes()
+        case .account(let command): try run(command, by: caller, now: now).serializedBytes()
         }
     }
 

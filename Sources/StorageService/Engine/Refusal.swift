@@ -28,6 +28,29 @@ enum Refusal {
                 + "remove a note first.")
     }
 
+    static func noAccount(_ name: String) -> ServiceError {
+        ServiceError(.notFound, "There is no account \(name).")
+    }
+
+    static func endedAccount(_ name: String) -> ServiceError {
+        ServiceError(.notFound, "The account \(name) has ended: make another one.")
+    }
+
+    static func nameTaken(_ name: String) -> ServiceError {
+        ServiceError(.invalid, "There is an account \(name) already, or was: choose another name.")
+    }
+
+    static let lastAdmin = ServiceError(.invalid, "This is the last administrator: make another one first.")
+    static let serviceRole = ServiceError(
+        .invalid, "A service's account stays one, and has no invitation: make another account.")
+    static let keyTaken = ServiceError(.invalid, "This key was used before: make a new one.")
+    static let tooManyKeys = ServiceError(
+        .tooLarge, "An account has at most \(AccountTable.mostKeys) keys: end one of them first.")
+    static let noKey = ServiceError(.notFound, "You have no such key.")
+    static let wrongPassword = ServiceError(.wrongPassword, "The name and the password do not belong together.")
+    static let wrongCode = ServiceError(
+        .wrongPassword, "This invitation is none for that name, or was used, or is too old: ask for another.")
+
     static func notTheirs(_ owner: String) -> ServiceError {
         ServiceError(.denied, "The note is \(owner)'s: nobody else may change or remove it.")
     }

@@ -120,6 +120,7 @@ final class SQLiteEngine: StorageEngine {
         try writer.writeWithoutTransaction { db in
             let state = try settledState(db)
             let mark = state.runner.mark
+            let known = state.runner.accounts.revision
             var applied = AppliedBatch()
             applied.replies.reserveCapacity(batch.count)
             state.runner.expect(batch.count)
@@ -144,6 +145,7 @@ final class SQLiteEngine: StorageEngine {
             }
             state.answers.committed(uptime: now)
             applied.changes = state.runner.takeChanges()
+            if state.runner.accounts.revision > known { applied.accounts = try AccountTable.news(db, since: known) }
             head = state.runner.head
             if !applied.changes.isEmpty { readerBehind.index.nudge() }
             return applied

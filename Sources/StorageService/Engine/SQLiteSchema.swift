@@ -32,6 +32,7 @@ enum SQLiteSchema {
             try TextMigration.run(db)
         }
         migrator.registerMigration("4 tracks") { db in try db.execute(sql: tracks) }
+        migrator.registerMigration("5 accounts") { db in try db.execute(sql: accounts) }
         return migrator
     }
 
@@ -74,6 +75,56 @@ enum SQLiteSchema {
             lng REAL NOT NULL,
             PRIMARY KEY (landmark, rev)
         ) STRICT, WITHOUT ROWID;
+        """
+
+    // number: never given again. folded: the name without case. password: Argon2id, empty for none.
+    // revision: of accounts and keys together, apart from that of the change log. Times are Unix milliseconds.
+    // digest: the SHA-256 of an invitation's code, which has 100 random bits.
+    // owner_tasks: landmarks that are to get another owner or its new name. after: the key of the last one looked at.
+    private static let accounts = """
+        CREATE TABLE accounts (
+            number INTEGER PRIMARY KEY AUTOINCREMENT,
+            name TEXT NOT NULL,
+            folded TEXT NOT NULL UNIQUE,
+            role INTEGER NOT NULL,
+            password TEXT NOT NULL,
+            created INTEGER NOT NULL,
+            ended INTEGER NOT NULL,
+            revision INTEGER NOT NULL
+        ) STRICT;
+        CREATE INDEX accounts_revision ON accounts (revision);
+        CREATE TABLE account_keys (
+            key BLOB PRIMARY KEY,
+            account INTEGER NOT NULL,
+            label TEXT NOT NULL,
+            made INTEGER NOT NULL,
+            expires INTEGER NOT NULL,
+            ended INTEGER NOT NULL,
+            revision INTEGER NOT NULL
+        ) STRICT;
+        CREATE INDEX account_keys_account ON account_keys (account);
+        CREATE INDEX account_keys_revision ON account_keys (revision);
+        CREATE TABLE invitations (
+            account INTEGER PRIMARY KEY,
+            digest BLOB NOT NULL,
+            expires INTEGER NOT NULL
+        ) STRICT;
+        CREATE TABLE audit (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            at INTEGER NOT NULL,
+            number INTEGER NOT NULL,
+            account TEXT NOT NULL,
+            origin TEXT NOT NULL,
+            deed TEXT NOT NULL,
+            subject TEXT NOT NULL,
+            outcome TEXT NOT NULL
+        ) STRICT;
+        CREATE TABLE owner_tasks (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            account INTEGER NOT NULL,
+            claimed TEXT,
+            after INTEGER NOT NULL
+        ) STRICT;
         """
 
     private static let tables = """

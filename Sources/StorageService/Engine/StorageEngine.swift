@@ -2,6 +2,7 @@
 
 import Landmarks
 import WaymarkProtocol
+import ZeroMQ
 
 /// The interface between the storage service and its database, with one writer. The service does not know the database.
 ///
@@ -45,6 +46,12 @@ protocol StorageEngine: AnyObject {
     ///   - now: Unix milliseconds.
     /// - Returns: the number of points deleted.
     func sweepTracks(age: Duration, now: UInt64) throws(EngineError) -> Int
+
+    /// All accounts and keys.
+    func accountNews() throws(EngineError) -> AccountNews
+
+    /// Whether landmarks wait to be given another owner, or the owner's new name.
+    var hasOwnerTask: Bool { get }
 
     /// Ends all work. Every later call fails with ``EngineError/closed``.
     func close()
@@ -103,6 +110,21 @@ protocol StorageReader: Sendable {
 
     func numbers() async throws(EngineError) -> StorageNumbers
 
+    /// Nil if there is none with this name.
+    func account(named name: String) async throws(EngineError) -> StoredAccount?
+    func account(_ number: UInt64) async throws(EngineError) -> StoredAccount?
+    /// In the order of their numbers, with the number of their usable keys.
+    func accounts(after number: UInt64, limit: Int, now: UInt64) async throws(EngineError) -> WireAccountList
+    /// Newest first.
+    func keys(of account: UInt64) async throws(EngineError) -> [WireKeyInfo]
+    func key(_ key: CurveKey) async throws(EngineError) -> (account: UInt64, info: WireKeyInfo)?
+    /// Whether an invitation with this digest waits for the account.
+    func isInvited(_ account: UInt64, _ digest: [UInt8], now: UInt64) async throws(EngineError) -> Bool
+    /// Newest first; entries with a smaller id, 0: all.
+    func audit(before id: UInt64, limit: Int) async throws(EngineError) -> WireAuditPage
+    /// The accounts and keys that changed after a revision of theirs.
+    func accountNews(since revision: UInt64) async throws(EngineError) -> AccountNews
+
     /// A whole copy of the database at one revision, made while writes go on.
     func copy() async throws(EngineError) -> DatabaseCopy
 }
@@ -123,4 +145,6 @@ struct AppliedBatch: Sendable {
     var replies: [[UInt8]] = []
     /// In the order of revisions.
     var changes: [CommittedChange] = []
+    /// What has changed of accounts and keys; nil: nothing.
+    var accounts: AccountNews?
 }

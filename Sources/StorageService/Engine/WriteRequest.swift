@@ -10,8 +10,9 @@ struct WriteRequest: Sendable {
     var sequence: UInt64
     /// Digest of the encoded request. It tells a repeated request from another request with the same number.
     var digest: RequestDigest
-    /// Claimed, not proven; empty if none was given.
-    var user: String
+    var caller: Caller
+    /// For the audit trail; nil where a deed is not written down.
+    var deed: AuditDeed?
     /// The time of the landmark, note or change, in Unix milliseconds.
     var now: UInt64
     var command: Command
@@ -27,7 +28,7 @@ struct RequestDigest: Hashable, Sendable {
         self.low = low
     }
 
-    /// - Parameter user: part of the digest, because the same body under another name is another request.
+    /// - Parameter user: part of the digest, because the same body of somebody else is another request.
     init(of body: [UInt8], user: String = "") {
         var hash = SHA256()
         hash.update(user.utf8Span.span.bytes)

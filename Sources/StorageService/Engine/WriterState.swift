@@ -42,15 +42,35 @@ final class WriterState {
         }
         if answers.mayHaveForgotten(key) { return try WireReply(refusal: Refusal.forgotten).serializedBytes() }
         let reply: [UInt8]
+        var outcome = "ok"
         do {
             reply = try runner.run(request)
         } catch let refusal as ServiceError {
             reply = try WireReply(refusal: refusal).serializedBytes()
+            outcome = refusal.code.name
         }
-        if !request.command.isDryRun {
+        try note(request, outcome)
+        if request.command.isRemembered {
             try answers.remember(key, AnswerTable.Answer(digest: request.digest, reply: reply), uptime: uptime)
         }
         return reply
+    }
+
+    /// Writes into the audit trail what was done to accounts, and what was refused by the rules. Changes of landmarks are
+    /// in the change log.
+    private func note(_ request: WriteRequest, _ outcome: String) throws {
+        guard let deed = request.deed else { return }
+        switch request.command {
+        case .account(.rewriteOwners): return
+        case .account(.note(let subject, let outcome)):
+            try runner.audit.append(request.caller, deed, subject: subject, outcome: outcome, now: request.now)
+        case .account(let command):
+            try runner.audit.append(request.caller, deed, subject: command.subject, outcome: outcome, now: request.now)
+        default:
+            guard outcome == ErrorCode.denied.name else { return }
+            try runner.audit.append(
+                request.caller, deed, subject: request.command.subject, outcome: outcome, now: request.now)
+        }
     }
 
     /// As ``answer(_:_:)``, in a savepoint: a failure rolls back and refuses this command only.
@@ -76,8 +96,14 @@ final class WriterState {
 }
 
 extension Command {
-    var isDryRun: Bool {
-        if case .ingest(let batch) = self { batch.isDryRun } else { false }
+    /// Whether its answer is kept for copies of the request. A dry run does nothing, and answers about accounts may hold
+    /// what must not be kept.
+    var isRemembered: Bool {
+        switch self {
+        case .ingest(let batch): !batch.isDryRun
+        case .account: false
+        default: true
+        }
     }
 }
 

@@ -18,14 +18,20 @@ struct GroupCommit {
     let engine: any StorageEngine
     let publisher: FeedPublisher
 
-    /// - Parameter answer: gets the encoded replies, in the order of the requests. It is called after the batch has become
-    ///   durable, and before anything is published.
+    /// - Parameters:
+    ///   - changed: gets what has changed of accounts, before anything is answered: whoever hears that a key has ended can
+    ///     rely on it.
+    ///   - answer: gets the encoded replies, in the order of the requests. It is called after the batch has become
+    ///     durable, and before anything is published.
     /// - Throws: if the batch could not be made durable. Nothing of it was done, answered or published.
-    func run(_ requests: [WriteRequest], answer: ([[UInt8]]) -> Void) throws(EngineError) -> Done {
+    func run(
+        _ requests: [WriteRequest], changed: (AccountNews) -> Void, answer: ([[UInt8]]) -> Void
+    ) throws(EngineError) -> Done {
         let begun = ContinuousClock.now
         let applied = try engine.apply(requests)
         let time = ContinuousClock.now - begun
         Failpoint.hit(.afterCommit)
+        if let news = applied.accounts { changed(news) }
         answer(applied.replies)
         Failpoint.hit(.afterAnswer)
         publisher.together {

@@ -29,6 +29,8 @@ public struct StorageOptions: Sendable {
     public var backsUpBeforeUpgrade: Bool
     /// The most connections of each socket at once. There are fewer if file descriptors are few.
     public var connections: Int
+    /// Accounts and keys; nil: everybody who can connect may do everything.
+    public var access: StorageAccess?
     /// The most reads in progress; further ones are refused as busy. Tests set another number.
     package var reads = 256
     /// The protocol versions that it speaks. Tests of other releases set another range.

@@ -14,6 +14,9 @@ extension StorageServer {
         if engine == nil { problems.append("The database is not open.") }
         if admission.isStopping { problems.append(Self.stopping) }
         if let problem = disk.problem(engine?.condition) { problems.append(problem) }
+        if (options.access?.handler ?? ownHandler)?.isRunning == false {
+            problems.append("Nobody can connect any more: what decides about keys has ended. Start storage again.")
+        }
         if let problem = await disk.probe?.problem() { problems.append(problem) }
         return HealthReport(problems: problems)
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Accounts
 import FoundationEssentials
 import Landmarks
 import SwiftProtobuf
@@ -231,6 +232,9 @@ extension StorageServer {
                 $0.limits = .ours
                 $0.beaconMs = UInt32(options.beacon / .milliseconds(1))
                 $0.feedVersion = UInt32(options.feedForms.map(\.rawValue).max() ?? 0)
+                if security(options.changes, KeyDomain.changes) != nil, let key = own?.publicKey {
+                    $0.changesKey = Data(key.bytes)
+                }
             }
         }
     }

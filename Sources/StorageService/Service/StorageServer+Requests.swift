@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Accounts
 import Landmarks
 import ServiceHost
 import SwiftProtobuf
@@ -32,10 +33,12 @@ extension StorageServer {
         let address = request.address
         // The most frequent write is read without decoding the whole message. Decoding is needed to log the request and
         // to compare positions.
+        let caller: Caller
+        do throws(ServiceError) { caller = try self.caller(of: request) } catch { return refuse(address, error) }
         if address.kind == .add, !admission.isStopping, replies?.log.isOn == false, !request.header.hasAtLeast,
             let fields = request.body.withUnsafeBytes({ AddFields(request: $0) })
         {
-            append(request, to: &batch) { () throws(ServiceError) in try Command(fields) }
+            append(request, caller, to: &batch) { () throws(ServiceError) in try Command(fields) }
             return
         }
         guard let wire = try? WireRequest(serializedBytes: request.body) else { return refuse(address, .badRequest) }
@@ -44,20 +47,25 @@ extension StorageServer {
         if case .health = command { return answerHealth(address) }
         guard !admission.isStopping else { return refuse(address, EngineError.closed.serviceError) }
         if let refusal = positionRefusal(request.header) { return refuse(address, refusal) }
-        if command.kind.isWrite {
-            append(request, to: &batch) { () throws(ServiceError) in try Command(wire) }
+        if command.isAboutAccounts {
+            beginAccounts(command, request, caller)
+        } else if command.kind.isWrite {
+            append(request, caller, to: &batch) { () throws(ServiceError) in try Command(wire) }
         } else if case .hello(let hello) = command {
             answer(address, welcome(hello, spoken: address.version).encoded)
+        } else if let refusal = caller.refusal(Permission(command.kind)) {
+            refuse(address, refusal)
         } else {
             beginRead(command, request)
         }
     }
 
     private func append(
-        _ request: IncomingRequest, to batch: inout WriteBatch, _ command: () throws(ServiceError) -> Command
+        _ request: IncomingRequest, _ caller: Caller, to batch: inout WriteBatch,
+        _ command: () throws(ServiceError) -> Command
     ) {
         do throws(ServiceError) {
-            batch.append(WriteRequest(request, try command()), request.address)
+            batch.append(WriteRequest(request, try command(), by: caller), request.address)
         } catch {
             refuse(request.address, error)
         }
@@ -93,7 +101,9 @@ extension StorageServer {
     private func commit(_ batch: WriteBatch) {
         guard let engine, let publisher else { return }
         do throws(EngineError) {
-            let done = try GroupCommit(engine: engine, publisher: publisher).run(batch.requests) { bodies in
+            let done = try GroupCommit(engine: engine, publisher: publisher).run(
+                batch.requests, changed: { changed($0) }
+            ) { bodies in
                 replies?.answer(batch.addresses, bodies, at: engine.position)
             }
             counters.count(done)
@@ -121,6 +131,15 @@ extension StorageServer {
     func refuse(_ address: ReplyAddress, _ refusal: ServiceError) {
         guard let engine else { return }
         replies?.refuse(address, refusal, at: engine.position)
+    }
+}
+
+extension WireRequest.OneOf_Command {
+    fileprivate var isAboutAccounts: Bool {
+        switch kind {
+        case .whoAmI, .listAccounts, .listKeys, .readAudit, .followAccounts: true
+        case let kind: kind.changesAccounts
+        }
     }
 }
 

@@ -28,6 +28,28 @@ extension StorageServer {
         publisher?.settle()
         retain(slices: Self.slices)
         sweepTracks()
+        rewriteOwners()
+        // Keys that have expired since.
+        if options.access != nil { publisher?.cutOffRefused() }
+    }
+
+    /// The most landmarks that get another owner or its new name at once, and the pause before the next ones.
+    private static let owners = 256
+
+    private func rewriteOwners() {
+        guard options.access != nil, let engine, engine.hasOwnerTask, let publisher else { return }
+        drain()
+        let write = WriteRequest(
+            client: run, sequence: 0, digest: RequestDigest(high: 0, low: 0), caller: .machine, deed: nil,
+            now: WallClock.milliseconds, command: .account(.rewriteOwners(limit: Self.owners)))
+        do throws(EngineError) {
+            counters.count(
+                try GroupCommit(engine: engine, publisher: publisher).run([write], changed: { changed($0) }) { _ in })
+        } catch {
+            logger.warning("landmarks do not get their owner's name", metadata: ["error": "\(error)"])
+            return
+        }
+        loop.schedule(after: Self.pause, for: self) { $0.rewriteOwners() }
     }
 
     /// Logs when few file descriptors are left.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Accounts
 import FoundationEssentials
 import Landmarks
 public import Logging
@@ -33,6 +34,11 @@ public actor StorageServer: HostedServer {
     var openFiles = OpenFilesWatch()
     var disk = DiskHealth()
     var admission: Admission
+    var desk = AccountDesk()
+    /// Storage's own keys; nil where accounts are not required.
+    var own: CurveKeyPair?
+    /// Says who may connect, if it is this server's alone.
+    var ownHandler: ZAPHandler?
     /// An empty batch. Its buffers are reused so that their capacity is kept.
     var spare = WriteBatch()
 
@@ -54,21 +60,24 @@ public actor StorageServer: HostedServer {
     /// - Returns: the endpoints, with the ports that were chosen where the options left them open.
     /// - Throws: an error whose description is one sentence that says what to do: the directory is in use, the port is
     ///   taken, …
-    public func start() throws -> (listen: String, changes: String) {
-        try ListenRule.check(options.listen, insecure: options.isInsecure)
-        try ListenRule.check(options.changes, insecure: options.isInsecure)
+    public func start() async throws -> (listen: String, changes: String) {
+        let isSecured = options.access != nil
+        try ListenRule.check(options.listen, insecure: options.isInsecure, secured: isSecured)
+        try ListenRule.check(options.changes, insecure: options.isInsecure, secured: isSecured)
         let engine = try openEngine()
         self.engine = engine
+        try await openDoors(engine)
         disk = DiskHealth(probe: options.directory.map { DiskProbe(path: $0) })
         OpenFiles.raiseLimit()
         let connections = OpenFiles.connections(wanted: options.connections, sockets: 2)
         let server = try RequestServer(
             loop: loop, context: context, endpoint: options.listen, passedOn: true, connections: connections,
-            versions: options.protocolVersions)
+            versions: options.protocolVersions, security: security(options.listen, KeyDomain.storage))
         let publisher = try FeedPublisher(
             loop: loop, context: context, endpoint: options.changes, epoch: engine.position.epoch, run: run,
             head: engine.position.rev, floor: engine.floor, beacon: options.beacon, connections: connections,
-            forms: options.feedForms)
+            forms: options.feedForms, security: security(options.changes, KeyDomain.changes),
+            mayFollow: { [weak self] key in self?.assumeIsolated { $0.mayFollow(key) } ?? false })
         replies = Replies(server, logger)
         self.publisher = publisher
         timers = [
@@ -102,6 +111,9 @@ public actor StorageServer: HostedServer {
         engine?.close()
         (replies, publisher, engine, timers) = (nil, nil, nil, [])
         backups = BackupShelf()
+        desk.wake()
+        for thread in desk.clerk.stop() { await thread.stop() }
+        await ownHandler?.stop()
         await loop.stop()
     }
 }

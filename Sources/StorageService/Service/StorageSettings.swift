@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Accounts
+import FoundationEssentials
 public import Settings
 import WaymarkProtocol
+public import ZeroMQ
 
 extension SettingsSchema {
     /// The keys of `waymark-storage`. `config/storage.yaml` lists all of them with their meaning.
@@ -23,7 +26,13 @@ extension SettingsSchema {
                 help: "Endpoint that clients subscribe to, if it differs from changes."),
             SettingKey(
                 "insecure", .bool, default: "false",
-                help: "Listen beyond loopback and ipc, although a user's name is claimed, not proven."),
+                help: "Listen beyond loopback and ipc without accounts, although a user's name is claimed, not proven."),
+            .accounts,
+            SettingKey(
+                "keys.service", .path,
+                help:
+                    "Where query services find their keys, made at the first start with accounts: required. Default: service.key in the data directory."
+            ),
             SettingKey(
                 "batch.commands", .int(1...100_000), default: "1024",
                 help: "The most commands in a batch, which one flush makes durable."),
@@ -74,5 +83,23 @@ extension StorageOptions {
             tracks: settings.duration("retain.tracks"),
             diskReserve: settings.bytes("disk.reserve"), backsUpBeforeUpgrade: settings.bool("upgrade.backup"),
             connections: settings.int("limits.connections"))
+        if settings.string("accounts") == "required", let directory {
+            access = StorageAccess(
+                keys: .file(Self.keyFile(in: directory)),
+                serviceFile: settings.optionalString("keys.service") ?? Self.serviceKeyFile(in: directory))
+        }
     }
+
+    /// Storage's own keys; nil unless the settings require accounts.
+    public static func ownKeys(_ settings: Settings) throws -> CurveKeyPair? {
+        guard settings.string("accounts") == "required" else { return nil }
+        let directory =
+            settings.optionalString("data") ?? StandardLocations.dataDirectory(ProcessInfo.processInfo.environment)
+        return try KeyFile(path: keyFile(in: directory)).keys
+    }
+
+    /// The file of storage's own keys.
+    public static func keyFile(in directory: String) -> String { directory + "/storage.key" }
+    /// The keys for query services, unless the settings name another file.
+    public static func serviceKeyFile(in directory: String) -> String { directory + "/service.key" }
 }

@@ -34,10 +34,13 @@ struct WriteBatch {
 }
 
 extension WriteRequest {
-    init(_ request: IncomingRequest, _ command: Command) {
+    init(_ request: IncomingRequest, _ command: Command, by caller: Caller) {
+        // An account keeps its number when it is renamed between two copies of a request.
+        let who = caller.isProven ? "\u{1}\(caller.number)" : request.header.user
         self.init(
             client: request.address.key.client, sequence: request.address.key.sequence,
-            digest: RequestDigest(of: request.body, user: request.header.user), user: request.header.user,
+            digest: RequestDigest(of: request.body, user: who), caller: caller,
+            deed: caller.isProven ? AuditDeed(deed: request.address.kind.name, origin: request.header.origin) : nil,
             now: WallClock.milliseconds, command: command)
     }
 }

@@ -11,6 +11,8 @@ struct BenchService: Sendable {
     let endpoint: String
     let user: String
     let welcome: Welcome
+    /// With which the clients sign in; nil: they do not.
+    let keys: ClientKeys?
     /// The time limit of one answer in nanoseconds.
     let timeout: UInt64
     private let embedded: EmbeddedServices?
@@ -46,13 +48,14 @@ struct BenchService: Sendable {
         _ target: BenchTargetOptions, _ surroundings: Surroundings, _ endpoint: String, _ embedded: EmbeddedServices?
     ) async throws {
         (self.endpoint, self.embedded) = (endpoint, embedded)
+        keys = embedded == nil ? try Credentials(endpoint, surroundings).clientKeys()?.0 : nil
         let named = try target.service.user(surroundings, isNeeded: false)
         user = named.isEmpty ? "bench" : named
         timeout = UInt64(target.requestTimeout / .nanoseconds(1))
         let client = try await WaymarkClient(
             .init(
                 endpoint: endpoint, user: user, timeout: target.requestTimeout,
-                agent: "waymark bench \(Product.version)"))
+                agent: "waymark bench \(Product.version)", keys: keys))
         do {
             welcome = try await client.hello()
         } catch {
@@ -69,7 +72,9 @@ struct BenchService: Sendable {
 
     /// The write counters of storage since its start; nil if they are not available.
     func writes() async -> WritesSoFar? {
-        guard let client = try? await WaymarkClient(.init(endpoint: endpoint, user: user)) else { return nil }
+        guard let client = try? await WaymarkClient(.init(endpoint: endpoint, user: user, keys: keys)) else {
+            return nil
+        }
         let status = try? await client.status()
         await client.close()
         return status.flatMap { WritesSoFar($0.storage) }

@@ -73,8 +73,9 @@ extension ServiceBench {
         _ label: String, _ service: BenchService, isCompared: Bool,
         _ operations: @escaping @Sendable () -> [WeightedOperation]
     ) -> BenchCase {
-        let test = ServiceTest(
+        var test = ServiceTest(
             endpoint: service.endpoint, user: service.user, timeout: service.timeout, operations: operations)
+        test.security = service.keys?.security(service.endpoint)
         return BenchCase(
             label: label, shape: load.shape(), run: test.run,
             bare: isCompared ? .init(name: "bare bus", run: BareAnswers.run) : nil)

@@ -51,6 +51,10 @@ struct TailBench: ServiceBench {
             endpoint: service.endpoint, changes: service.welcome.changesEndpoint, user: service.user,
             subscribers: subscribers, around: around, timeout: service.timeout)
         test.form = service.welcome.feedForm
+        if let keys = service.keys {
+            test.security.requests = keys.security(service.endpoint)
+            test.security.changes = service.welcome.changesKey.map { .curveClient(serverKey: $0, keys: keys.own) }
+        }
         let label = subscribers == 1 ? "1 subscriber" : "\(subscribers) subscribers"
         var one = BenchCase(label: label, shape: load.shape()) { [test] in try await test.run($0, $1) }
         if report.raw {

@@ -74,10 +74,11 @@ struct GeocodeCommand: AsyncParsableCommand {
         -> [Landmark]
     {
         let timeout = connection.requestTimeout ?? .milliseconds(WaymarkProtocol.defaultTimeoutMilliseconds)
+        let endpoint = try connection.target.endpoint(surroundings)
         var options = WaymarkClient.Options(
-            endpoint: try connection.target.endpoint(surroundings),
+            endpoint: endpoint,
             user: try connection.target.user(surroundings, isNeeded: false), timeout: timeout,
-            agent: "waymark \(Product.version)")
+            agent: "waymark \(Product.version)", keys: try Credentials(endpoint, surroundings).clientKeys()?.0)
         options.whenRefused = connection.whenRefused
         let client = try await WaymarkClient(options)
         do {

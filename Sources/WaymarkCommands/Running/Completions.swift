@@ -51,7 +51,10 @@ enum Completions {
         let given = zip(words, words.dropFirst()).first { $0.0 == "--connect" }?.1
         let named = given ?? Surroundings.current.variable("WAYMARK_CONNECT") ?? WaymarkProtocol.defaultQueryEndpoint
         guard let endpoint = try? Values.endpoint(named),
-            let client = try? await WaymarkClient(.init(endpoint: endpoint, timeout: patience))
+            let client = try? await WaymarkClient(
+                .init(
+                    endpoint: endpoint, timeout: patience,
+                    keys: (try? Credentials(endpoint, .current).clientKeys())?.0))
         else { return [] }
         let found = (try? await ask(client)) ?? []
         await client.close()

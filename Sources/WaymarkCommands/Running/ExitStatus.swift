@@ -22,6 +22,14 @@ enum ExitStatus: Int32, CaseIterable, Sendable {
     case protocolVersion = 7
     /// No place has the name that was given. Apart from `failed`, because a script may want to ask for another name.
     case placeNotFound = 8
+    /// The name and the password do not belong together, or the invitation is none.
+    case wrongPassword = 9
+    /// The account was ended.
+    case accountEnded = 10
+    /// The key was ended, has expired, or never signed in.
+    case keyEnded = 11
+    /// The service does not have the key that it had at the first use.
+    case serverKeyChanged = 12
     /// SIGINT.
     case interrupted = 130
     /// SIGPIPE: the reader of the output has gone.
@@ -32,6 +40,8 @@ enum ExitStatus: Int32, CaseIterable, Sendable {
     init(_ error: ClientError) {
         switch error {
         case .cannotConnect: self = .cannotConnect
+        case .keyRefused: self = .keyEnded
+        case .otherServer: self = .serverKeyChanged
         case .timedOut, .mayBeDone: self = .timedOut
         case .refused(let refusal): self.init(refusal.code)
         case .unreadableAnswer: self = .protocolVersion
@@ -42,6 +52,9 @@ enum ExitStatus: Int32, CaseIterable, Sendable {
     init(_ code: ErrorCode) {
         switch code {
         case .denied: self = .denied
+        case .wrongPassword: self = .wrongPassword
+        case .accountEnded: self = .accountEnded
+        case .keyEnded: self = .keyEnded
         case .compacted, .epochChanged, .futureRevision: self = .historyGone
         case .protocolVersion: self = .protocolVersion
         case .notYet, .forgotten: self = .timedOut

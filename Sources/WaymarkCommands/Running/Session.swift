@@ -15,6 +15,8 @@ struct Session: Sendable {
     let timeout: Duration
     /// Empty when no user was named.
     let user: String
+    /// With which the client signs in; nil: it does not.
+    var keys: ClientKeys?
 
     var preferences: Preferences { Preferences(environment: Surroundings.current.environment) }
 
@@ -75,18 +77,23 @@ extension ServiceCommand {
     func run() async throws {
         let surroundings = Surroundings.current
         if surroundings.ownsProcess { Signals.endTheProcess() }
-        let user = try connection.target.user(surroundings, isNeeded: Self.needsUser)
         let endpoint = try connection.target.endpoint(surroundings)
+        let signedIn = try Credentials(endpoint, surroundings).clientKeys()
+        // Where accounts are required, the key says whose changes they are.
+        let user =
+            try signedIn?.name
+            ?? connection.target.user(surroundings, isNeeded: Self.needsUser && signedIn == nil)
         let timeout = connection.requestTimeout ?? .milliseconds(WaymarkProtocol.defaultTimeoutMilliseconds)
         // Services never keep a request waiting longer than that.
         let longest = Duration.milliseconds(WaymarkProtocol.timeoutMilliseconds)
         var options = WaymarkClient.Options(
-            endpoint: endpoint, user: user, timeout: min(timeout, longest), agent: "waymark \(Product.version)")
+            endpoint: endpoint, user: user, timeout: min(timeout, longest), agent: "waymark \(Product.version)",
+            keys: signedIn?.0)
         options.whenRefused = connection.whenRefused
         let client = try await WaymarkClient(options)
         let session = Session(
             client: client, output: surroundings.output(printing.format, printing.color), endpoint: endpoint,
-            timeout: timeout, user: user)
+            timeout: timeout, user: user, keys: signedIn?.0)
         do {
             try await run(in: session)
         } catch {

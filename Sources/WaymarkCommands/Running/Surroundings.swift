@@ -15,6 +15,10 @@ struct Surroundings: Sendable {
     var errWidth: Int?
     /// Calls its argument with each line of stdin until stdin ends. Blocks the calling thread.
     var readLines: @Sendable ((String) -> Void) -> Void = { _ in }
+    /// Reads one line of stdin; nil at its end. Blocks the calling thread.
+    var readLine: @Sendable () -> String? = { nil }
+    /// Asks a person for a secret, of which the terminal shows nothing. Else as ``ask``.
+    var askSecret: (@Sendable (_ question: String) -> String?)?
     /// Asks a person a question. Returns the answer, or nil at the end of stdin. The property is nil if there is no
     /// terminal. Blocks the calling thread.
     var ask: (@Sendable (_ question: String) -> String?)?
@@ -32,7 +36,9 @@ struct Surroundings: Sendable {
         Surroundings(
             environment: ProcessInfo.processInfo.environment, out: DescriptorSink(descriptor: STDOUT_FILENO),
             err: DescriptorSink(descriptor: STDERR_FILENO), outWidth: width(of: STDOUT_FILENO),
-            errWidth: width(of: STDERR_FILENO), readLines: { body in while let line = readLine() { body(line) } },
+            errWidth: width(of: STDERR_FILENO), readLines: { body in while let line = Swift.readLine() { body(line) } },
+            readLine: { Swift.readLine() },
+            askSecret: isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 ? SecretPrompt.ask : nil,
             ask: isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 ? ask : nil,
             screenSize: { size(of: STDOUT_FILENO) }, whenResized: { Signals.whenResized($0) }, ownsProcess: true)
     }
@@ -58,7 +64,7 @@ struct Surroundings: Sendable {
 
     @Sendable private static func ask(_ question: String) -> String? {
         try? DescriptorSink(descriptor: STDERR_FILENO).write(Array(question.utf8))
-        return readLine()
+        return Swift.readLine()
     }
 
     private static func width(of descriptor: Int32) -> Int? { size(of: descriptor)?.columns }

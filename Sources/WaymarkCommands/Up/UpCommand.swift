@@ -56,6 +56,9 @@ struct UpCommand: AsyncParsableCommand {
     @Flag(help: "Serve no map and no HTTP interface.")
     var noWeb = false
 
+    @Flag(help: "Everybody signs in, and everything is encrypted; without it whoever can connect may do everything.")
+    var accounts = false
+
     @Option(help: "The lowest level of log messages to show: debug, info, warning, error …")
     var logLevel: Logger.Level = .warning
 
@@ -64,10 +67,12 @@ struct UpCommand: AsyncParsableCommand {
         var query: QueryOptions
         var pages: WebOptions?
         let file: String?
+        var needsAccounts = accounts
         do {
             file = config ?? StandardLocations.configuration("query")
             let settings = try Settings.load(schema: .query, file: file, environment: environment, arguments: [])
             query = try QueryOptions(settings)
+            if settings.string("accounts") == "required" { needsAccounts = true }
             pages = try WebOptions(settings)
             // The settings say which names and origins may ask, also when the address is another one.
             if pages == nil {
@@ -89,6 +94,9 @@ struct UpCommand: AsyncParsableCommand {
                 if query.sources.isEmpty { query.sources = [try DefaultSource.definition(in: directory)] }
                 if query.rates == nil { query.rates = try DefaultRates.source(in: directory) }
             }
+            // The map has no way to sign in yet, and must not act for whoever opens it.
+            if needsAccounts { pages = nil }
+            if needsAccounts { query.access = try UpAccess.make(directory, listen: query.listen) }
             server = try UpServer(directory: directory, query: query, changes: changes, pages: pages, logger: logger)
         } catch let failure as Failure {
             throw failure

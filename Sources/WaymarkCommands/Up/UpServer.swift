@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Accounts
 import Foundation
 import Ingest
 import Logging
@@ -39,11 +40,15 @@ final class UpServer: HostedServer {
         options.storage = sockets.endpoint("commands.ipc")
         options.changes = nil
         self.options = options
-        storage = try StorageServer(
-            StorageOptions(
-                directory: directory, listen: options.storage, changes: changes ?? sockets.endpoint("changes.ipc"),
-                isInsecure: options.isInsecure),
-            context: context, logger: logger)
+        var ofStorage = StorageOptions(
+            directory: directory, listen: options.storage, changes: changes ?? sockets.endpoint("changes.ipc"),
+            isInsecure: options.isInsecure)
+        if options.access != nil {
+            ofStorage.access = StorageAccess(
+                keys: .file(StorageOptions.keyFile(in: directory)),
+                serviceFile: StorageOptions.serviceKeyFile(in: directory))
+        }
+        storage = try StorageServer(ofStorage, context: context, logger: logger)
         let query = try QueryServer(options, context: context, logger: logger)
         self.query = query
         web = pages.map { [readiness, mapAddress, context] pages in
@@ -74,6 +79,13 @@ final class UpServer: HostedServer {
         guard web == nil || mapAddress.withLock({ $0 }) != nil else { return }
         progress.end()
         say("Waymark \(Product.version) is up. Data: \(directory)")
+        if let access = options.access {
+            say("Accounts are required. This service has the fingerprint \(Fingerprint(access.keys.publicKey)).")
+            say("The first administrator: waymark-storage admin create NAME --accounts required --data \(directory) \\")
+            say("  --listen \(options.storage)")
+        } else {
+            say("Accounts are not required: whoever can connect may do everything. (--accounts)")
+        }
         if options.sources.isEmpty { say("No sources are configured: see config/query.yaml.") }
         // The person wants to see landmarks, so results of quick fetches are printed before the guide.
         let map = mapAddress.withLock { $0 }

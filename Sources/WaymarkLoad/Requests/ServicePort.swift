@@ -30,13 +30,14 @@ final class ServicePort: RequestPort {
     ///   - operations: shared by the ports of one generator.
     ///   - timeout: in nanoseconds; the service gives up after the same time.
     init(
-        _ context: Context, endpoint: String, user: String, atLeast: Position? = nil, operations: OperationMix,
-        timeout: UInt64
+        _ context: Context, endpoint: String, user: String, security: SocketSecurity? = nil, atLeast: Position? = nil,
+        operations: OperationMix, timeout: UInt64
     ) throws(ZeroMQError) {
         self.operations = operations
         var options = SocketOptions.client
         options.sendHighWaterMark = Self.highWaterMark
         options.maxMessageSize = WaymarkProtocol.messageBytes
+        options.security = security
         options.ipv6 = endpoint.hasPrefix("tcp://[")
         socket = try Socket(.dealer, context: context, options: options)
         var random = SystemRandomNumberGenerator()

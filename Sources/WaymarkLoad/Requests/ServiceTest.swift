@@ -2,13 +2,15 @@
 
 public import Landmarks
 public import LoadTest
-import ZeroMQ
+public import ZeroMQ
 
 /// A load test of a running service with requests of the Waymark protocol, over the wire.
 public struct ServiceTest: Sendable {
     public var endpoint: String
     /// The user of the writes.
     public var user: String
+    /// How the clients prove who they are; nil: not at all, and nothing is encrypted.
+    public var security: SocketSecurity?
     /// The time limit of an answer in nanoseconds.
     public var timeout: UInt64
     /// The answers must reflect this position or a later one, as after a write of the same client; nil: any.
@@ -29,7 +31,8 @@ public struct ServiceTest: Sendable {
             let mix = OperationMix(operations(), seed: shape.seed)
             let ports = try (0..<shape.clients).map { _ in
                 try ServicePort(
-                    context, endpoint: endpoint, user: user, atLeast: atLeast, operations: mix, timeout: timeout)
+                    context, endpoint: endpoint, user: user, security: security, atLeast: atLeast, operations: mix,
+                    timeout: timeout)
             }
             var generator = RequestGenerator()
             (generator.watch, generator.timeout) = (watch, timeout)

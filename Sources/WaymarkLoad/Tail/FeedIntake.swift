@@ -17,13 +17,15 @@ final class FeedIntake: StreamIntake {
     private var message = Message()
 
     init(
-        _ context: Context, endpoint: String, form: FeedTopic.Form, run: String, times: SendTimes
+        _ context: Context, endpoint: String, security: SocketSecurity? = nil, form: FeedTopic.Form, run: String,
+        times: SendTimes
     ) throws(ZeroMQError) {
         topic = .everything(form)
         self.times = times
         self.run = Array(" \(run)".utf8)
         var options = SocketOptions.client
         options.maxMessageSize = WaymarkProtocol.messageBytes
+        options.security = security
         options.ipv6 = endpoint.hasPrefix("tcp://[")
         socket = try Socket(.sub, context: context, options: options)
         try socket.subscribe(topic.bytes)

@@ -3,7 +3,7 @@
 public import Geodesy
 public import LoadTest
 public import WaymarkProtocol
-import ZeroMQ
+public import ZeroMQ
 
 /// A load test of the feed: writes, and measures the time until each subscriber has received each change.
 ///
@@ -15,6 +15,8 @@ public struct TailTest: Sendable {
     /// The endpoint where changes are published.
     public var changes: String
     public var user: String
+    /// How the writers and the subscribers prove who they are; nil: not at all, and nothing is encrypted.
+    public var security: (requests: SocketSecurity?, changes: SocketSecurity?)
     public var subscribers: Int
     /// The form of the topics to subscribe to.
     public var form = FeedTopic.Form.batched
@@ -85,7 +87,8 @@ public struct TailTest: Sendable {
         let mix = OperationMix([WeightedOperation(operation)], seed: shape.seed)
         let acknowledged = Acknowledged()
         let ports = try (0..<shape.clients).map { _ in
-            let port = try ServicePort(context, endpoint: endpoint, user: user, operations: mix, timeout: timeout)
+            let port = try ServicePort(
+                context, endpoint: endpoint, user: user, security: security.requests, operations: mix, timeout: timeout)
             port.asked = { times.note($0, $1) }
             port.told = { number, isDone in if isDone { acknowledged.numbers.append(number) } }
             return port
@@ -119,7 +122,9 @@ public struct TailTest: Sendable {
         let context = try Context(maxSockets: subscribers + 16)
         let receiver = try StreamReceiver<FeedIntake>(tell: watch.tell)
         for _ in 0..<subscribers {
-            try receiver.add(FeedIntake(context, endpoint: changes, form: form, run: run, times: times))
+            try receiver.add(
+                FeedIntake(
+                    context, endpoint: changes, security: security.changes, form: form, run: run, times: times))
         }
         guard try receiver.greet(until: { meeting.hasFailed }) else { throw BusStreamError.ended }
         meeting.greeted.tell(true)

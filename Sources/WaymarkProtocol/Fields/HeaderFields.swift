@@ -11,6 +11,8 @@ public enum RequestHeaderField: UInt64, WireField {
     case user = 5
     case atLeast = 6
     case credentials = 7
+    case account = 8
+    case origin = 9
 }
 
 /// Fields of `ReplyHeader`.

@@ -45,6 +45,12 @@ public enum ReplyField: UInt64, WireField {
     case fetchTurn = 37
     case done = 38
     case compacted = 39
+    case door = 41
+    case account = 42
+    case accounts = 44
+    case keys = 48
+    case audit = 51
+    case accountPage = 52
 }
 
 /// Fields of `Failure`.

@@ -22,6 +22,7 @@ public enum LandmarkField: UInt64, WireField {
     case phone = 16
     case openingHours = 17
     case ratings = 18
+    case account = 19
 }
 
 /// Fields of `SourceKey`.
@@ -36,6 +37,7 @@ public enum NoteField: UInt64, WireField {
     case text = 2
     case user = 3
     case at = 4
+    case account = 5
 }
 
 /// Fields of `LandmarkDraft`.

@@ -33,9 +33,22 @@ public enum RequestKind: UInt64, WireField {
     case endFetch = 38
     case compact = 39
     case move = 40
+    case door = 41
+    case signIn = 42
+    case whoAmI = 43
+    case listAccounts = 44
+    case createAccount = 45
+    case changeAccount = 46
+    case setPassword = 47
+    case listKeys = 48
+    case addKey = 49
+    case endKey = 50
+    case readAudit = 51
+    case followAccounts = 52
+    case adopt = 53
 
     /// One more than the largest number.
-    public static let count = 41
+    public static let count = 54
 
     /// As the first field of an encoded `Request` says. A request has one field; of a body that has more, this says
     /// nothing: whatever is done by kind, beyond counting, makes sure that there is one field.
@@ -47,12 +60,21 @@ public enum RequestKind: UInt64, WireField {
     public var isWrite: Bool {
         switch self {
         case .add, .edit, .move, .remove, .addNote, .editNote, .removeNote, .ingest, .beginFetch, .endFetch: true
+        default: changesAccounts
+        }
+    }
+
+    /// Whether it is a write that may change accounts or keys. Storage does not remember its answer, which may hold what
+    /// must not be kept; repeated it does no more than once.
+    public var changesAccounts: Bool {
+        switch self {
+        case .signIn, .createAccount, .changeAccount, .setPassword, .addKey, .endKey, .adopt: true
         default: false
         }
     }
 
     /// Whether it is a write that may change landmarks: taking turns at a source does not.
-    public var changesLandmarks: Bool { isWrite && self != .beginFetch && self != .endFetch }
+    public var changesLandmarks: Bool { isWrite && !changesAccounts && self != .beginFetch && self != .endFetch }
 
     /// The word for programs: as the field is called in the protocol.
     public var name: String {
@@ -65,6 +87,17 @@ public enum RequestKind: UInt64, WireField {
         case .removeNote: "remove_note"
         case .beginFetch: "begin_fetch"
         case .endFetch: "end_fetch"
+        case .signIn: "sign_in"
+        case .whoAmI: "who_am_i"
+        case .listAccounts: "list_accounts"
+        case .createAccount: "create_account"
+        case .changeAccount: "change_account"
+        case .setPassword: "set_password"
+        case .listKeys: "list_keys"
+        case .addKey: "add_key"
+        case .endKey: "end_key"
+        case .readAudit: "read_audit"
+        case .followAccounts: "follow_accounts"
         default: "\(self)"
         }
     }

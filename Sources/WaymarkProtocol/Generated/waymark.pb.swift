@@ -144,6 +144,12 @@ public nonisolated struct WireLandmark: @unchecked Sendable {
   /// Clears the value of `ratings`. Subsequent reads from it will return its default value.
   public mutating func clearRatings() {_uniqueStorage()._ratings = nil}
 
+  /// The account that it belongs to; 0: nobody's. `user` is the name that the account has.
+  public var account: UInt64 {
+    get {_storage._account}
+    set {_uniqueStorage()._account = newValue}
+  }
+
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public init() {}
@@ -177,6 +183,9 @@ public nonisolated struct WireNote: Sendable {
   public var user: String = String()
 
   public var at: UInt64 = 0
+
+  /// The account of who wrote it; 0: none. `user` is the name that the account has.
+  public var account: UInt64 = 0
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -482,7 +491,7 @@ public nonisolated struct WireRequestHeader: Sendable {
   /// How long the client will wait for the answer. 0: the service's own limit.
   public var timeoutMs: UInt32 = 0
 
-  /// Who asks: claimed, not proven, until accounts exist.
+  /// Who asks. Where accounts are required it counts for nothing: the connection's key says who asks.
   public var user: String = String()
 
   /// Answer from this position or a later one, else with NOT_YET; of another epoch: EPOCH_CHANGED.
@@ -495,8 +504,14 @@ public nonisolated struct WireRequestHeader: Sendable {
   /// Clears the value of `atLeast`. Subsequent reads from it will return its default value.
   public mutating func clearAtLeast() {self._atLeast = nil}
 
-  /// Room for accounts. A service of version 1 ignores it.
+  /// Never used. A service of version 1 ignores it.
   public var credentials: Data = Data()
+
+  /// The account that a service acts for. Of anybody else it is ignored.
+  public var account: UInt64 = 0
+
+  /// From where that account's request came to the service, for the audit trail: an IP address.
+  public var origin: String = String()
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -781,6 +796,113 @@ public nonisolated struct WireRequest: Sendable {
     set {command = .move(newValue)}
   }
 
+  /// Accounts and keys: see WaymarkProtocol.docc/Accounts.md. The first is answered where no key is needed, the second
+  /// where any key may connect.
+  public var door: WireDoor {
+    get {
+      if case .door(let v)? = command {return v}
+      return WireDoor()
+    }
+    set {command = .door(newValue)}
+  }
+
+  public var signIn: WireSignIn {
+    get {
+      if case .signIn(let v)? = command {return v}
+      return WireSignIn()
+    }
+    set {command = .signIn(newValue)}
+  }
+
+  public var whoAmI: WireWhoAmI {
+    get {
+      if case .whoAmI(let v)? = command {return v}
+      return WireWhoAmI()
+    }
+    set {command = .whoAmI(newValue)}
+  }
+
+  public var listAccounts: WireListAccounts {
+    get {
+      if case .listAccounts(let v)? = command {return v}
+      return WireListAccounts()
+    }
+    set {command = .listAccounts(newValue)}
+  }
+
+  public var createAccount: WireCreateAccount {
+    get {
+      if case .createAccount(let v)? = command {return v}
+      return WireCreateAccount()
+    }
+    set {command = .createAccount(newValue)}
+  }
+
+  public var changeAccount: WireChangeAccount {
+    get {
+      if case .changeAccount(let v)? = command {return v}
+      return WireChangeAccount()
+    }
+    set {command = .changeAccount(newValue)}
+  }
+
+  public var setPassword: WireSetPassword {
+    get {
+      if case .setPassword(let v)? = command {return v}
+      return WireSetPassword()
+    }
+    set {command = .setPassword(newValue)}
+  }
+
+  public var listKeys: WireListKeys {
+    get {
+      if case .listKeys(let v)? = command {return v}
+      return WireListKeys()
+    }
+    set {command = .listKeys(newValue)}
+  }
+
+  public var addKey: WireAddKey {
+    get {
+      if case .addKey(let v)? = command {return v}
+      return WireAddKey()
+    }
+    set {command = .addKey(newValue)}
+  }
+
+  public var endKey: WireEndKey {
+    get {
+      if case .endKey(let v)? = command {return v}
+      return WireEndKey()
+    }
+    set {command = .endKey(newValue)}
+  }
+
+  public var readAudit: WireReadAudit {
+    get {
+      if case .readAudit(let v)? = command {return v}
+      return WireReadAudit()
+    }
+    set {command = .readAudit(newValue)}
+  }
+
+  /// Between services.
+  public var followAccounts: WireFollowAccounts {
+    get {
+      if case .followAccounts(let v)? = command {return v}
+      return WireFollowAccounts()
+    }
+    set {command = .followAccounts(newValue)}
+  }
+
+  public var adopt: WireAdopt {
+    get {
+      if case .adopt(let v)? = command {return v}
+      return WireAdopt()
+    }
+    set {command = .adopt(newValue)}
+  }
+
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public nonisolated enum OneOf_Command: Equatable, Sendable {
@@ -818,6 +940,22 @@ public nonisolated struct WireRequest: Sendable {
     case endFetch(WireEndFetch)
     case compact(WireCompact)
     case move(WireMove)
+    /// Accounts and keys: see WaymarkProtocol.docc/Accounts.md. The first is answered where no key is needed, the second
+    /// where any key may connect.
+    case door(WireDoor)
+    case signIn(WireSignIn)
+    case whoAmI(WireWhoAmI)
+    case listAccounts(WireListAccounts)
+    case createAccount(WireCreateAccount)
+    case changeAccount(WireChangeAccount)
+    case setPassword(WireSetPassword)
+    case listKeys(WireListKeys)
+    case addKey(WireAddKey)
+    case endKey(WireEndKey)
+    case readAudit(WireReadAudit)
+    /// Between services.
+    case followAccounts(WireFollowAccounts)
+    case adopt(WireAdopt)
 
   }
 
@@ -2045,6 +2183,54 @@ public nonisolated struct WireReply: Sendable {
     set {result = .compacted(newValue)}
   }
 
+  public var door: WireDoorReply {
+    get {
+      if case .door(let v)? = result {return v}
+      return WireDoorReply()
+    }
+    set {result = .door(newValue)}
+  }
+
+  public var account: WireAccountReply {
+    get {
+      if case .account(let v)? = result {return v}
+      return WireAccountReply()
+    }
+    set {result = .account(newValue)}
+  }
+
+  public var accounts: WireAccountList {
+    get {
+      if case .accounts(let v)? = result {return v}
+      return WireAccountList()
+    }
+    set {result = .accounts(newValue)}
+  }
+
+  public var keys: WireKeyList {
+    get {
+      if case .keys(let v)? = result {return v}
+      return WireKeyList()
+    }
+    set {result = .keys(newValue)}
+  }
+
+  public var audit: WireAuditPage {
+    get {
+      if case .audit(let v)? = result {return v}
+      return WireAuditPage()
+    }
+    set {result = .audit(newValue)}
+  }
+
+  public var accountPage: WireAccountPage {
+    get {
+      if case .accountPage(let v)? = result {return v}
+      return WireAccountPage()
+    }
+    set {result = .accountPage(newValue)}
+  }
+
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public nonisolated enum OneOf_Result: Equatable, Sendable {
@@ -2070,6 +2256,12 @@ public nonisolated struct WireReply: Sendable {
     case fetchTurn(WireFetchTurn)
     case done(WireDone)
     case compacted(WireCompacted)
+    case door(WireDoorReply)
+    case account(WireAccountReply)
+    case accounts(WireAccountList)
+    case keys(WireKeyList)
+    case audit(WireAuditPage)
+    case accountPage(WireAccountPage)
 
   }
 
@@ -2142,6 +2334,9 @@ public nonisolated struct WireWelcome: Sendable {
 
   /// The highest version of topics that storage publishes on; absent: 1.
   public var feedVersion: UInt32 = 0
+
+  /// The public key of the server at `changes_endpoint`; empty: it does not encrypt.
+  public var changesKey: Data = Data()
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -2989,7 +3184,7 @@ fileprivate nonisolated let _protobuf_package = "waymark.v1"
 
 nonisolated extension WireLandmark: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".Landmark"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}name\0\u{1}lat\0\u{1}lng\0\u{1}kind\0\u{1}link\0\u{1}user\0\u{1}source\0\u{1}rating\0\u{1}notes\0\u{1}version\0\u{1}rev\0\u{1}created\0\u{1}updated\0\u{1}address\0\u{1}phone\0\u{3}opening_hours\0\u{1}ratings\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}name\0\u{1}lat\0\u{1}lng\0\u{1}kind\0\u{1}link\0\u{1}user\0\u{1}source\0\u{1}rating\0\u{1}notes\0\u{1}version\0\u{1}rev\0\u{1}created\0\u{1}updated\0\u{1}address\0\u{1}phone\0\u{3}opening_hours\0\u{1}ratings\0\u{1}account\0")
 
   fileprivate class _StorageClass {
     var _id: Data = Data()
@@ -3010,6 +3205,7 @@ nonisolated extension WireLandmark: SwiftProtobuf.Message, SwiftProtobuf._Messag
     var _phone: String = String()
     var _openingHours: String = String()
     var _ratings: Double? = nil
+    var _account: UInt64 = 0
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -3038,6 +3234,7 @@ nonisolated extension WireLandmark: SwiftProtobuf.Message, SwiftProtobuf._Messag
       _phone = source._phone
       _openingHours = source._openingHours
       _ratings = source._ratings
+      _account = source._account
     }
   }
 
@@ -3074,6 +3271,7 @@ nonisolated extension WireLandmark: SwiftProtobuf.Message, SwiftProtobuf._Messag
         case 16: try { try decoder.decodeSingularStringField(value: &_storage._phone) }()
         case 17: try { try decoder.decodeSingularStringField(value: &_storage._openingHours) }()
         case 18: try { try decoder.decodeSingularDoubleField(value: &_storage._ratings) }()
+        case 19: try { try decoder.decodeSingularUInt64Field(value: &_storage._account) }()
         default: break
         }
       }
@@ -3140,6 +3338,9 @@ nonisolated extension WireLandmark: SwiftProtobuf.Message, SwiftProtobuf._Messag
       try { if let v = _storage._ratings {
         try visitor.visitSingularDoubleField(value: v, fieldNumber: 18)
       } }()
+      if _storage._account != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._account, fieldNumber: 19)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -3167,6 +3368,7 @@ nonisolated extension WireLandmark: SwiftProtobuf.Message, SwiftProtobuf._Messag
         if _storage._phone != rhs_storage._phone {return false}
         if _storage._openingHours != rhs_storage._openingHours {return false}
         if _storage._ratings != rhs_storage._ratings {return false}
+        if _storage._account != rhs_storage._account {return false}
         return true
       }
       if !storagesAreEqual {return false}
@@ -3213,7 +3415,7 @@ nonisolated extension WireSourceKey: SwiftProtobuf.Message, SwiftProtobuf._Messa
 
 nonisolated extension WireNote: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".Note"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}text\0\u{1}user\0\u{1}at\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}text\0\u{1}user\0\u{1}at\0\u{1}account\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3225,6 +3427,7 @@ nonisolated extension WireNote: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
       case 2: try { try decoder.decodeSingularStringField(value: &self.text) }()
       case 3: try { try decoder.decodeSingularStringField(value: &self.user) }()
       case 4: try { try decoder.decodeSingularUInt64Field(value: &self.at) }()
+      case 5: try { try decoder.decodeSingularUInt64Field(value: &self.account) }()
       default: break
       }
     }
@@ -3243,6 +3446,9 @@ nonisolated extension WireNote: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
     if self.at != 0 {
       try visitor.visitSingularUInt64Field(value: self.at, fieldNumber: 4)
     }
+    if self.account != 0 {
+      try visitor.visitSingularUInt64Field(value: self.account, fieldNumber: 5)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -3251,6 +3457,7 @@ nonisolated extension WireNote: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
     if lhs.text != rhs.text {return false}
     if lhs.user != rhs.user {return false}
     if lhs.at != rhs.at {return false}
+    if lhs.account != rhs.account {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -3678,7 +3885,7 @@ nonisolated extension WireRing: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
 
 nonisolated extension WireRequestHeader: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".RequestHeader"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}client\0\u{1}sequence\0\u{3}sent_ms\0\u{3}timeout_ms\0\u{1}user\0\u{3}at_least\0\u{1}credentials\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}client\0\u{1}sequence\0\u{3}sent_ms\0\u{3}timeout_ms\0\u{1}user\0\u{3}at_least\0\u{1}credentials\0\u{1}account\0\u{1}origin\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3693,6 +3900,8 @@ nonisolated extension WireRequestHeader: SwiftProtobuf.Message, SwiftProtobuf._M
       case 5: try { try decoder.decodeSingularStringField(value: &self.user) }()
       case 6: try { try decoder.decodeSingularMessageField(value: &self._atLeast) }()
       case 7: try { try decoder.decodeSingularBytesField(value: &self.credentials) }()
+      case 8: try { try decoder.decodeSingularUInt64Field(value: &self.account) }()
+      case 9: try { try decoder.decodeSingularStringField(value: &self.origin) }()
       default: break
       }
     }
@@ -3724,6 +3933,12 @@ nonisolated extension WireRequestHeader: SwiftProtobuf.Message, SwiftProtobuf._M
     if !self.credentials.isEmpty {
       try visitor.visitSingularBytesField(value: self.credentials, fieldNumber: 7)
     }
+    if self.account != 0 {
+      try visitor.visitSingularUInt64Field(value: self.account, fieldNumber: 8)
+    }
+    if !self.origin.isEmpty {
+      try visitor.visitSingularStringField(value: self.origin, fieldNumber: 9)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -3735,6 +3950,8 @@ nonisolated extension WireRequestHeader: SwiftProtobuf.Message, SwiftProtobuf._M
     if lhs.user != rhs.user {return false}
     if lhs._atLeast != rhs._atLeast {return false}
     if lhs.credentials != rhs.credentials {return false}
+    if lhs.account != rhs.account {return false}
+    if lhs.origin != rhs.origin {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -3796,7 +4013,7 @@ nonisolated extension WireReplyHeader: SwiftProtobuf.Message, SwiftProtobuf._Mes
 
 nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".Request"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}hello\0\u{1}status\0\u{1}health\0\u{2}\u{7}near\0\u{1}list\0\u{1}distance\0\u{1}tile\0\u{1}rates\0\u{2}\u{6}search\0\u{1}show\0\u{1}changes\0\u{1}snapshot\0\u{1}sources\0\u{3}source_keys\0\u{1}locate\0\u{3}begin_backup\0\u{3}read_backup\0\u{1}track\0\u{1}add\0\u{1}edit\0\u{1}remove\0\u{3}add_note\0\u{3}edit_note\0\u{3}remove_note\0\u{1}ingest\0\u{3}begin_fetch\0\u{3}end_fetch\0\u{1}compact\0\u{1}move\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}hello\0\u{1}status\0\u{1}health\0\u{2}\u{7}near\0\u{1}list\0\u{1}distance\0\u{1}tile\0\u{1}rates\0\u{2}\u{6}search\0\u{1}show\0\u{1}changes\0\u{1}snapshot\0\u{1}sources\0\u{3}source_keys\0\u{1}locate\0\u{3}begin_backup\0\u{3}read_backup\0\u{1}track\0\u{1}add\0\u{1}edit\0\u{1}remove\0\u{3}add_note\0\u{3}edit_note\0\u{3}remove_note\0\u{1}ingest\0\u{3}begin_fetch\0\u{3}end_fetch\0\u{1}compact\0\u{1}move\0\u{1}door\0\u{3}sign_in\0\u{3}who_am_i\0\u{3}list_accounts\0\u{3}create_account\0\u{3}change_account\0\u{3}set_password\0\u{3}list_keys\0\u{3}add_key\0\u{3}end_key\0\u{3}read_audit\0\u{3}follow_accounts\0\u{1}adopt\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -4181,6 +4398,175 @@ nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._Message
           self.command = .move(v)
         }
       }()
+      case 41: try {
+        var v: WireDoor?
+        var hadOneofValue = false
+        if let current = self.command {
+          hadOneofValue = true
+          if case .door(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.command = .door(v)
+        }
+      }()
+      case 42: try {
+        var v: WireSignIn?
+        var hadOneofValue = false
+        if let current = self.command {
+          hadOneofValue = true
+          if case .signIn(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.command = .signIn(v)
+        }
+      }()
+      case 43: try {
+        var v: WireWhoAmI?
+        var hadOneofValue = false
+        if let current = self.command {
+          hadOneofValue = true
+          if case .whoAmI(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.command = .whoAmI(v)
+        }
+      }()
+      case 44: try {
+        var v: WireListAccounts?
+        var hadOneofValue = false
+        if let current = self.command {
+          hadOneofValue = true
+          if case .listAccounts(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.command = .listAccounts(v)
+        }
+      }()
+      case 45: try {
+        var v: WireCreateAccount?
+        var hadOneofValue = false
+        if let current = self.command {
+          hadOneofValue = true
+          if case .createAccount(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.command = .createAccount(v)
+        }
+      }()
+      case 46: try {
+        var v: WireChangeAccount?
+        var hadOneofValue = false
+        if let current = self.command {
+          hadOneofValue = true
+          if case .changeAccount(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.command = .changeAccount(v)
+        }
+      }()
+      case 47: try {
+        var v: WireSetPassword?
+        var hadOneofValue = false
+        if let current = self.command {
+          hadOneofValue = true
+          if case .setPassword(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.command = .setPassword(v)
+        }
+      }()
+      case 48: try {
+        var v: WireListKeys?
+        var hadOneofValue = false
+        if let current = self.command {
+          hadOneofValue = true
+          if case .listKeys(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.command = .listKeys(v)
+        }
+      }()
+      case 49: try {
+        var v: WireAddKey?
+        var hadOneofValue = false
+        if let current = self.command {
+          hadOneofValue = true
+          if case .addKey(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.command = .addKey(v)
+        }
+      }()
+      case 50: try {
+        var v: WireEndKey?
+        var hadOneofValue = false
+        if let current = self.command {
+          hadOneofValue = true
+          if case .endKey(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.command = .endKey(v)
+        }
+      }()
+      case 51: try {
+        var v: WireReadAudit?
+        var hadOneofValue = false
+        if let current = self.command {
+          hadOneofValue = true
+          if case .readAudit(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.command = .readAudit(v)
+        }
+      }()
+      case 52: try {
+        var v: WireFollowAccounts?
+        var hadOneofValue = false
+        if let current = self.command {
+          hadOneofValue = true
+          if case .followAccounts(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.command = .followAccounts(v)
+        }
+      }()
+      case 53: try {
+        var v: WireAdopt?
+        var hadOneofValue = false
+        if let current = self.command {
+          hadOneofValue = true
+          if case .adopt(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.command = .adopt(v)
+        }
+      }()
       default: break
       }
     }
@@ -4307,6 +4693,58 @@ nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._Message
     case .move?: try {
       guard case .move(let v)? = self.command else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 40)
+    }()
+    case .door?: try {
+      guard case .door(let v)? = self.command else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 41)
+    }()
+    case .signIn?: try {
+      guard case .signIn(let v)? = self.command else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 42)
+    }()
+    case .whoAmI?: try {
+      guard case .whoAmI(let v)? = self.command else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 43)
+    }()
+    case .listAccounts?: try {
+      guard case .listAccounts(let v)? = self.command else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 44)
+    }()
+    case .createAccount?: try {
+      guard case .createAccount(let v)? = self.command else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 45)
+    }()
+    case .changeAccount?: try {
+      guard case .changeAccount(let v)? = self.command else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 46)
+    }()
+    case .setPassword?: try {
+      guard case .setPassword(let v)? = self.command else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 47)
+    }()
+    case .listKeys?: try {
+      guard case .listKeys(let v)? = self.command else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 48)
+    }()
+    case .addKey?: try {
+      guard case .addKey(let v)? = self.command else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 49)
+    }()
+    case .endKey?: try {
+      guard case .endKey(let v)? = self.command else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 50)
+    }()
+    case .readAudit?: try {
+      guard case .readAudit(let v)? = self.command else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 51)
+    }()
+    case .followAccounts?: try {
+      guard case .followAccounts(let v)? = self.command else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 52)
+    }()
+    case .adopt?: try {
+      guard case .adopt(let v)? = self.command else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 53)
     }()
     case nil: break
     }
@@ -5924,7 +6362,7 @@ nonisolated extension WireIngestCounts: SwiftProtobuf.Message, SwiftProtobuf._Me
 
 nonisolated extension WireReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".Reply"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}failure\0\u{1}welcome\0\u{1}status\0\u{1}health\0\u{2}\u{6}hits\0\u{2}\u{2}separation\0\u{1}tile\0\u{1}rates\0\u{2}\u{7}shown\0\u{1}changes\0\u{1}snapshot\0\u{1}sources\0\u{3}source_keys\0\u{1}located\0\u{3}backup_file\0\u{3}backup_piece\0\u{1}track\0\u{1}written\0\u{2}\u{6}ingest\0\u{3}fetch_turn\0\u{1}done\0\u{1}compacted\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}failure\0\u{1}welcome\0\u{1}status\0\u{1}health\0\u{2}\u{6}hits\0\u{2}\u{2}separation\0\u{1}tile\0\u{1}rates\0\u{2}\u{7}shown\0\u{1}changes\0\u{1}snapshot\0\u{1}sources\0\u{3}source_keys\0\u{1}located\0\u{3}backup_file\0\u{3}backup_piece\0\u{1}track\0\u{1}written\0\u{2}\u{6}ingest\0\u{3}fetch_turn\0\u{1}done\0\u{1}compacted\0\u{2}\u{2}door\0\u{1}account\0\u{2}\u{2}accounts\0\u{2}\u{4}keys\0\u{2}\u{3}audit\0\u{3}account_page\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -6218,6 +6656,84 @@ nonisolated extension WireReply: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
           self.result = .compacted(v)
         }
       }()
+      case 41: try {
+        var v: WireDoorReply?
+        var hadOneofValue = false
+        if let current = self.result {
+          hadOneofValue = true
+          if case .door(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.result = .door(v)
+        }
+      }()
+      case 42: try {
+        var v: WireAccountReply?
+        var hadOneofValue = false
+        if let current = self.result {
+          hadOneofValue = true
+          if case .account(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.result = .account(v)
+        }
+      }()
+      case 44: try {
+        var v: WireAccountList?
+        var hadOneofValue = false
+        if let current = self.result {
+          hadOneofValue = true
+          if case .accounts(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.result = .accounts(v)
+        }
+      }()
+      case 48: try {
+        var v: WireKeyList?
+        var hadOneofValue = false
+        if let current = self.result {
+          hadOneofValue = true
+          if case .keys(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.result = .keys(v)
+        }
+      }()
+      case 51: try {
+        var v: WireAuditPage?
+        var hadOneofValue = false
+        if let current = self.result {
+          hadOneofValue = true
+          if case .audit(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.result = .audit(v)
+        }
+      }()
+      case 52: try {
+        var v: WireAccountPage?
+        var hadOneofValue = false
+        if let current = self.result {
+          hadOneofValue = true
+          if case .accountPage(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.result = .accountPage(v)
+        }
+      }()
       default: break
       }
     }
@@ -6317,6 +6833,30 @@ nonisolated extension WireReply: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
       guard case .compacted(let v)? = self.result else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 39)
     }()
+    case .door?: try {
+      guard case .door(let v)? = self.result else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 41)
+    }()
+    case .account?: try {
+      guard case .account(let v)? = self.result else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 42)
+    }()
+    case .accounts?: try {
+      guard case .accounts(let v)? = self.result else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 44)
+    }()
+    case .keys?: try {
+      guard case .keys(let v)? = self.result else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 48)
+    }()
+    case .audit?: try {
+      guard case .audit(let v)? = self.result else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 51)
+    }()
+    case .accountPage?: try {
+      guard case .accountPage(let v)? = self.result else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 52)
+    }()
     case nil: break
     }
     try unknownFields.traverse(visitor: &visitor)
@@ -6386,7 +6926,7 @@ nonisolated extension WireFailure: SwiftProtobuf.Message, SwiftProtobuf._Message
 
 nonisolated extension WireWelcome: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".Welcome"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}service\0\u{1}version\0\u{1}protocol\0\u{1}epoch\0\u{1}run\0\u{1}head\0\u{1}floor\0\u{3}changes_endpoint\0\u{1}limits\0\u{3}beacon_ms\0\u{3}feed_version\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}service\0\u{1}version\0\u{1}protocol\0\u{1}epoch\0\u{1}run\0\u{1}head\0\u{1}floor\0\u{3}changes_endpoint\0\u{1}limits\0\u{3}beacon_ms\0\u{3}feed_version\0\u{3}changes_key\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -6405,6 +6945,7 @@ nonisolated extension WireWelcome: SwiftProtobuf.Message, SwiftProtobuf._Message
       case 9: try { try decoder.decodeSingularMessageField(value: &self._limits) }()
       case 10: try { try decoder.decodeSingularUInt32Field(value: &self.beaconMs) }()
       case 11: try { try decoder.decodeSingularUInt32Field(value: &self.feedVersion) }()
+      case 12: try { try decoder.decodeSingularBytesField(value: &self.changesKey) }()
       default: break
       }
     }
@@ -6448,6 +6989,9 @@ nonisolated extension WireWelcome: SwiftProtobuf.Message, SwiftProtobuf._Message
     if self.feedVersion != 0 {
       try visitor.visitSingularUInt32Field(value: self.feedVersion, fieldNumber: 11)
     }
+    if !self.changesKey.isEmpty {
+      try visitor.visitSingularBytesField(value: self.changesKey, fieldNumber: 12)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -6463,6 +7007,7 @@ nonisolated extension WireWelcome: SwiftProtobuf.Message, SwiftProtobuf._Message
     if lhs._limits != rhs._limits {return false}
     if lhs.beaconMs != rhs.beaconMs {return false}
     if lhs.feedVersion != rhs.feedVersion {return false}
+    if lhs.changesKey != rhs.changesKey {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

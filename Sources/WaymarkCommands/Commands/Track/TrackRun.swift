@@ -88,7 +88,7 @@ extension ClientError {
         switch self {
         case .cannotConnect, .timedOut, .mayBeDone: true
         case .refused(let refusal): refusal.code.isRetryable
-        case .unreadableAnswer, .tooMany, .cancelled, .closed: false
+        case .unreadableAnswer, .keyRefused, .otherServer, .tooMany, .cancelled, .closed: false
         }
     }
 }

@@ -104,7 +104,7 @@ extension ClientError {
         switch self {
         case .cannotConnect, .timedOut: true
         case .refused(let refusal): refusal.code.isRetryable
-        case .mayBeDone, .unreadableAnswer, .tooMany, .cancelled, .closed: false
+        case .mayBeDone, .unreadableAnswer, .keyRefused, .otherServer, .tooMany, .cancelled, .closed: false
         }
     }
 

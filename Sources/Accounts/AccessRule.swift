@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Who may do what: the one place for it. `Accounts.md` shows the same as a table, and a test compares the two.
+public enum AccessRule {
+    /// - Parameter ownership: whose the thing is; it counts where ``Permission/isOnSomething``.
+    public static func allows(_ role: Role, _ permission: Permission, on ownership: Ownership = .own) -> Bool {
+        switch permission {
+        case .read, .follow: true
+        case .ownAccount: role != .service
+        case .add, .addNote: [.user, .moderator, .admin].contains(role)
+        case .edit, .move, .remove, .editNote, .removeNote:
+            [.moderator, .admin].contains(role) || role == .user && ownership == .own
+        case .ingest: [.moderator, .admin, .service].contains(role)
+        case .manageAccounts, .upkeep: role == .admin
+        case .followAccounts, .actForAnother: role == .service
+        }
+    }
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import ZeroMQ
+
+/// An account, as far as services need it to decide who may do what.
+public struct Account: Sendable, Hashable {
+    /// Never given again. 0 is no account.
+    public var number: UInt64
+    /// 1 to 64 characters.
+    public var name: String
+    public var role: Role
+    public var isEnded: Bool
+
+    public init(number: UInt64, name: String, role: Role, isEnded: Bool = false) {
+        self.number = number
+        self.name = name
+        self.role = role
+        self.isEnded = isEnded
+    }
+}
+
+/// A public key with which an account signs in.
+public struct AccountKey: Sendable, Hashable {
+    public var key: CurveKey
+    public var account: UInt64
+    /// Unix milliseconds; 0: never.
+    public var expires: UInt64
+    public var isEnded: Bool
+
+    public init(key: CurveKey, account: UInt64, expires: UInt64 = 0, isEnded: Bool = false) {
+        self.key = key
+        self.account = account
+        self.expires = expires
+        self.isEnded = isEnded
+    }
+
+    /// - Parameter now: Unix milliseconds.
+    public func isUsable(at now: UInt64) -> Bool { !isEnded && (expires == 0 || now < expires) }
+}

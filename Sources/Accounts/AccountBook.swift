@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import WaymarkProtocol
+public import ZeroMQ
+
+/// The accounts and keys of an installation, in memory. Storage keeps it beside its tables, and each query service has a
+/// copy. It is asked at each request, and by the thread that decides who may connect.
+public final class AccountBook: Sendable {
+    private struct State {
+        var accounts: [UInt64: Account] = [:]
+        var keys: [CurveKey: AccountKey] = [:]
+        var revision: UInt64 = 0
+        /// False until the accounts have been read: nobody can be told from a stranger before.
+        var isLoaded = false
+    }
+
+    private let state = Locked(State())
+
+    public init() {}
+
+    public var revision: UInt64 { state.withLock { $0.revision } }
+    public var isLoaded: Bool { state.withLock { $0.isLoaded } }
+
+    /// The account of a key.
+    ///
+    /// - Parameter now: Unix milliseconds.
+    /// - Throws: ``ErrorCode/keyEnded`` also for a key that was never known, ``ErrorCode/accountEnded``.
+    public func account(of key: CurveKey, at now: UInt64) throws(ServiceError) -> Account {
+        let found = state.withLock { state in
+            state.keys[key].map { ($0, state.accounts[$0.account]) }
+        }
+        guard let (key, account) = found, let account else { throw .keyEnded }
+        guard !account.isEnded else { throw .accountEnded }
+        guard key.isUsable(at: now) else { throw .keyEnded }
+        return account
+    }
+
+    /// - Throws: ``ErrorCode/accountEnded`` also for an account that was never known.
+    public func account(_ number: UInt64) throws(ServiceError) -> Account {
+        guard let account = state.withLock({ $0.accounts[number] }), !account.isEnded else { throw .accountEnded }
+        return account
+    }
+
+    /// Whether the key is there, also one that has ended.
+    public func knows(_ key: CurveKey) -> Bool { state.withLock { $0.keys[key] != nil } }
+
+    /// Enters what has changed.
+    ///
+    /// - Parameters:
+    ///   - isWhole: forget what is not among these.
+    ///   - revision: that of the newest of them.
+    public func enter(_ accounts: [Account], _ keys: [AccountKey], revision: UInt64, isWhole: Bool = false) {
+        state.withLock { state in
+            if isWhole { (state.accounts, state.keys) = ([:], [:]) }
+            for account in accounts { state.accounts[account.number] = account }
+            for key in keys { state.keys[key.key] = key }
+            (state.revision, state.isLoaded) = (revision, true)
+        }
+    }
+}
+
+extension ServiceError {
+    public static let keyEnded = ServiceError(
+        .keyEnded, "This key is not accepted any more: sign in again with \"waymark login NAME\".")
+    public static let accountEnded = ServiceError(
+        .accountEnded, "This account has ended: ask an administrator of the service.")
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Digests
+
+/// The code of an invitation: 100 random bits in twenty characters that can be read out, such as `7K3QD-…`. With so many
+/// bits a plain digest may be stored: nobody can try them all.
+public enum InvitationCode {
+    /// Crockford's base 32: without I, L, O and U.
+    private static let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
+    private static let characters = 20
+
+    public static func make() -> String {
+        var text: [UInt8] = []
+        for (place, byte) in RandomBytes.make(characters).enumerated() {
+            if place > 0, place % 5 == 0 { text.append(UInt8(ascii: "-")) }
+            text.append(alphabet[Int(byte & 31)])
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// What storage keeps of a code. Case, hyphens and spaces do not count.
+    ///
+    /// - Returns: nil for what is no code.
+    public static func digest(_ code: String) -> [UInt8]? {
+        let plain = code.utf8.filter { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: " ") }.map { byte in
+            byte & 0x40 != 0 ? byte & 0xdf : byte
+        }
+        guard plain.count == characters, plain.allSatisfy(alphabet.contains) else { return nil }
+        return SHA256.hash(plain.span.bytes)
+    }
+}

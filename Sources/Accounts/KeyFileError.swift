@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Why a file of keys cannot be used.
+public enum KeyFileError: Error, Hashable, Sendable {
+    case missing(path: String)
+    /// Others may read or write it.
+    case exposed(path: String)
+    case malformed(path: String)
+    case exists(path: String)
+    case io(path: String, reason: String)
+}
+
+extension KeyFileError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .missing(let path): "There is no key in \(path)."
+        case .exposed(let path):
+            "The key in \(path) is not used, because others may read or change it: \"chmod 600\" it, and make a new "
+                + "key if somebody may have seen it."
+        case .malformed(let path): "\(path) holds no key."
+        case .exists(let path): "\(path) exists already, and is not replaced: name another file, or remove it."
+        case .io(let path, let reason): "\(path) cannot be used: \(reason)."
+        }
+    }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CSodium
+
+/// Argon2id by libsodium, with 19 MiB and two passes, the least that OWASP's Password Storage Cheat Sheet allows. One
+/// hash takes some 50 ms of a processor: never make one on a service's loop.
+public enum PasswordHash {
+    /// Bytes of UTF-8.
+    public static let lengths = 8...256
+    private static let memory = 19 * 1024 * 1024
+    private static let passes: UInt64 = 2
+
+    /// libsodium wants to be initialised before its first use, and allows it to be done again.
+    private static let isInitialised = sodium_init() >= 0
+
+    /// The hash with its salt and its cost, as text.
+    ///
+    /// - Returns: nil for no password, and where the memory for it cannot be had.
+    public static func make(_ password: [UInt8]) -> String? {
+        guard isInitialised, !password.isEmpty else { return nil }
+        var text = [CChar](repeating: 0, count: Int(crypto_pwhash_STRBYTES))
+        let made = password.withUnsafeBytes { bytes in
+            guard let start = bytes.baseAddress else { return Int32(-1) }
+            return crypto_pwhash_str(
+                &text, start.assumingMemoryBound(to: CChar.self), UInt64(bytes.count), passes, memory)
+        }
+        guard made == 0 else { return nil }
+        return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    /// Whether the password belongs to the hash. Takes as long as making one.
+    public static func verify(_ password: [UInt8], _ hash: String) -> Bool {
+        guard isInitialised, hash.utf8.count < Int(crypto_pwhash_STRBYTES) else { return false }
+        return password.withUnsafeBytes { bytes in
+            guard let start = bytes.baseAddress else { return false }
+            return crypto_pwhash_str_verify(
+                hash, start.assumingMemoryBound(to: CChar.self), UInt64(bytes.count)) == 0
+        }
+    }
+
+    /// A hash that no password has, for names that are not known: asking for one must take as long as for another.
+    public static let ofNobody = make(RandomBytes.make(32)) ?? ""
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+internal import WaymarkTransport
+import ZeroMQ
+
+/// What a query service holds in memory for accounts, and the sockets for those who have none yet.
+struct Doors {
+    /// The largest frame that a stranger may send.
+    static let messageBytes = 4_096
+    /// The most strangers at once.
+    static let connections = 64
+    /// The most attempts to sign in that wait for storage.
+    static let mostWaiting = 64
+
+    let book = AccountBook()
+    let newcomers: Newcomers
+    /// Whether the accounts are just being read for a key that came.
+    var isLooking = false
+    /// The history that the accounts are of.
+    var epoch: [UInt8] = []
+    /// Why there are no accounts; nil if there are.
+    var trouble: String?
+    var following: Task<Void, Never>?
+    /// Says who may connect, if it is this server's alone.
+    var ownHandler: ZAPHandler?
+    var signIn: RequestServer?
+    var door: RequestServer?
+    /// Attempts to sign in that wait for storage. A copy of one is dropped: it gets the same answer.
+    var waiting: Set<RequestKey> = []
+
+    init(look: @escaping @Sendable () -> Void) { newcomers = Newcomers(look: look) }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+public import Settings
+public import ZeroMQ
+
+extension QueryAccess {
+    /// How far the ports for those without an account are from that of `listen`.
+    public static let (doorOffset, signInOffset): (UInt16, UInt16) = (3, 4)
+
+    /// Nil unless the settings require accounts.
+    ///
+    /// - Parameter listen: the endpoint for requests.
+    /// - Throws: an error that says which file or setting is missing.
+    public init?(_ settings: Settings, listen: String) throws(SourceSettingError) {
+        guard settings.string("accounts") == "required" else { return nil }
+        guard let path = settings.optionalString("keys.service") else {
+            throw SourceSettingError(
+                description:
+                    "accounts: required needs keys.service: name the file that storage made for query services.")
+        }
+        let file: KeyFile
+        do throws(KeyFileError) { file = try KeyFile(path: path) } catch {
+            throw SourceSettingError(description: "\(settings.origin(of: "keys.service")): \(error)")
+        }
+        self.init(
+            keys: file.keys, storage: file.server,
+            signIn: settings.optionalString("sign-in.listen") ?? Self.beside(listen, Self.signInOffset),
+            door: settings.optionalString("sign-in.door") ?? Self.beside(listen, Self.doorOffset))
+        advertisedSignIn = settings.optionalString("sign-in.advertise")
+    }
+
+    /// The service's own keys; nil unless the settings require accounts.
+    public static func ownKeys(_ settings: Settings) throws -> CurveKeyPair? {
+        try QueryAccess(settings, listen: settings.string("listen"))?.keys
+    }
+
+    /// The endpoint with a higher port; nil for one that has no fixed port.
+    public static func beside(_ endpoint: String, _ offset: UInt16) -> String? {
+        guard endpoint.hasPrefix("tcp://"), let colon = endpoint.lastIndex(of: ":"),
+            let port = UInt16(endpoint[endpoint.index(after: colon)...]), port > 0, port <= .max - offset
+        else { return nil }
+        return "\(endpoint[...colon])\(port + offset)"
+    }
+}

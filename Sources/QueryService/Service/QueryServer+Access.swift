@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import FoundationEssentials
+internal import Landmarks
+import Logging
+import SwiftProtobuf
+import WaymarkProtocol
+internal import WaymarkTransport
+import ZeroMQ
+
+/// Who may connect, and who asks. The accounts are storage's; this is a copy that follows them.
+extension QueryServer {
+    /// Milliseconds that storage may keep the question for news. Less than the pause after which a question is sent again.
+    private static let patience: UInt32 = 900
+
+    /// Says who may connect. Called before the sockets are bound.
+    func openDoors() async throws(ZeroMQError) {
+        guard let access = options.access else { return }
+        let handler: ZAPHandler
+        if let shared = access.handler {
+            handler = shared
+        } else {
+            handler = try await ZAPHandler(context: context)
+            doors.ownHandler = handler
+        }
+        let (book, own, newcomers) = (doors.book, access.keys.publicKey, doors.newcomers)
+        await handler.decide(for: KeyDomain.requests) { request in
+            guard case .curve(let key) = request.credentials else { return .refuse }
+            if key == own { return .admit(userID: key.z85) }
+            if (try? book.account(of: key, at: WallClock.milliseconds)) != nil { return .admit(userID: key.z85) }
+            // A client that is refused never tries again. So a key that nobody knows is refused only when the accounts
+            // have been read after it came: it may have been added a moment ago.
+            return book.knows(key) || newcomers.isStranger(key) ? .refuse : .tryLater
+        }
+        await handler.decide(for: KeyDomain.signIn) { request in
+            guard case .curve(let key) = request.credentials else { return .refuse }
+            return .admit(userID: key.z85)
+        }
+    }
+
+    /// How the socket for requests asks who connects; nil: not at all.
+    var security: SocketSecurity? {
+        guard let access = options.access, !ListenRule.isPrivate(options.listen) else { return nil }
+        return .curveServer(secretKey: access.keys.secretKey, domain: KeyDomain.requests)
+    }
+
+    /// How the service proves to storage who it is.
+    var storageSecurity: SocketSecurity? {
+        guard let access = options.access, let storage = access.storage, !ListenRule.isPrivate(options.storage) else {
+            return nil
+        }
+        return .curveClient(serverKey: storage, keys: access.keys)
+    }
+
+    /// The account that a request is made for, as the connection has proved: 0 for the service's own machine, and where
+    /// there are no accounts. A trusted asker is a service, and says itself for whom and from where it asks.
+    ///
+    /// - Throws: ``ErrorCode/keyEnded``, ``ErrorCode/accountEnded``.
+    func asker(of request: IncomingRequest) throws(ServiceError) -> (account: UInt64, isTrusted: Bool) {
+        guard let access = options.access else { return (0, false) }
+        let actsFor = request.header.account
+        guard let key = request.key, key != access.keys.publicKey else {
+            // Its own key, or a socket that only this user can open.
+            return (actsFor == 0 ? 0 : try doors.book.account(actsFor).number, true)
+        }
+        let account = try doors.book.account(of: key, at: WallClock.milliseconds)
+        guard AccessRule.allows(account.role, .actForAnother) else { return (account.number, false) }
+        return (actsFor == 0 ? account.number : try doors.book.account(actsFor).number, true)
+    }
+
+    // MARK: Following the accounts
+
+    func beginFollowingAccounts() {
+        guard options.access != nil else { return }
+        doors.following = Task { [weak self] in
+            while !Task.isCancelled, let self {
+                if await self.followAccounts(wait: Self.patience) == false {
+                    try? await Task.sleep(for: .milliseconds(250))
+                }
+            }
+        }
+    }
+
+    /// Reads the accounts for a key that is not among them: it may have been added a moment ago.
+    func lookForNewcomers() async {
+        guard !doors.isLooking else { return }
+        doors.isLooking = true
+        _ = await followAccounts(wait: 0)
+        doors.isLooking = false
+    }
+
+    /// - Parameter wait: the milliseconds that storage may wait for news.
+    /// - Returns: whether storage has answered.
+    private func followAccounts(wait: UInt32) async -> Bool {
+        let (epoch, revision) = (doors.epoch, doors.book.isLoaded ? doors.book.revision : 0)
+        let round = doors.newcomers.ask()
+        do throws(ServiceError) {
+            let reply = try await ask(
+                .with {
+                    $0.followAccounts = .with {
+                        $0.epoch = Data(epoch)
+                        $0.since = revision
+                        $0.waitMs = wait
+                    }
+                })
+            guard case .accountPage(let page)? = reply.result else { throw .unexpectedAnswer }
+            doors.trouble = nil
+            doors.epoch = [UInt8](page.epoch)
+            // The other question may have been answered meanwhile, with something newer.
+            let isNewer = page.revision > (doors.book.isLoaded ? doors.book.revision : 0)
+            if page.whole || isNewer {
+                doors.book.enter(
+                    page.accounts.compactMap(Account.init), page.keys.compactMap(AccountKey.init),
+                    revision: page.revision, isWhole: page.whole)
+            }
+            doors.newcomers.haveRead(asked: round)
+            return true
+        } catch {
+            doors.trouble = error.code == .unavailable ? nil : error.message
+            return false
+        }
+    }
+}
+
+extension Account {
+    /// Nil for a role that this release does not know: its owner may do nothing here.
+    init?(_ wire: WireAccountInfo) {
+        guard let role = Role(wire.role) else { return nil }
+        self.init(number: wire.number, name: wire.name, role: role, isEnded: wire.ended > 0)
+    }
+}
+
+extension AccountKey {
+    init?(_ wire: WireAccountKey) {
+        guard let key = CurveKey(bytes: [UInt8](wire.key.key)) else { return nil }
+        self.init(key: key, account: wire.account, expires: wire.key.expires, isEnded: wire.key.ended > 0)
+    }
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import FoundationEssentials
+internal import Landmarks
+import Logging
+import SwiftProtobuf
+import WaymarkProtocol
+internal import WaymarkTransport
+import ZeroMQ
+
+/// The sockets for those who have no key of an account yet: the door tells the service's public key, in the clear; the
+/// other one admits any key, and takes passwords. Both take little at a time.
+extension QueryServer {
+    func listenForStrangers() throws {
+        guard let access = options.access else { return }
+        if let endpoint = access.signIn {
+            let server = try RequestServer(
+                loop: loop, context: context, endpoint: endpoint, connections: Doors.connections,
+                versions: options.protocolVersions,
+                security: .curveServer(secretKey: access.keys.secretKey, domain: KeyDomain.signIn),
+                messageBytes: Doors.messageBytes)
+            doors.signIn = server
+            server.start(on: loop) { [weak self] in self?.assumeIsolated { $0.takeSignIns() } }
+        }
+        if let endpoint = access.door {
+            let server = try RequestServer(
+                loop: loop, context: context, endpoint: endpoint, connections: Doors.connections,
+                versions: options.protocolVersions, messageBytes: Doors.messageBytes)
+            doors.door = server
+            server.start(on: loop) { [weak self] in self?.assumeIsolated { $0.answerDoor() } }
+        }
+    }
+
+    /// Where to sign in; nil: nowhere.
+    public var signInEndpoint: String? { doors.signIn?.endpoint }
+    /// Where to ask for the service's public key; nil: nowhere.
+    public var doorEndpoint: String? { doors.door?.endpoint }
+
+    private func answerDoor() {
+        guard let server = doors.door, let access = options.access else { return }
+        try? server.receive(count: 16, bytes: 64 * 1024) { request in
+            let reply: WireReply =
+                if request.address.kind == .door {
+                    .with {
+                        $0.door.key = Data(access.keys.publicKey.bytes)
+                        $0.door.signInEndpoint = access.advertisedSignIn ?? doors.signIn?.endpoint ?? ""
+                    }
+                } else {
+                    WireReply(.onlyDoor)
+                }
+            try? server.answer(request.address, ReplyHeader(), reply.encoded)
+        }
+    }
+
+    private func takeSignIns() {
+        guard let server = doors.signIn else { return }
+        try? server.receive(count: 16, bytes: 64 * 1024) { request in
+            guard request.address.kind == .signIn, let key = request.key,
+                case .signIn(var signIn)? = (try? WireRequest(serializedBytes: request.body))?.command
+            else { return refuse(request, .onlySignIn, by: server) }
+            guard !doors.waiting.contains(request.address.key) else { return }
+            guard doors.waiting.count < Doors.mostWaiting else {
+                let busy = ServiceError(.busy, "Too many people sign in: try again.", retryAfter: 1_000)
+                return refuse(request, busy, by: server)
+            }
+            // Whose key it is says the connection, not the client.
+            signIn.key = Data(key.bytes)
+            pass(.with { $0.signIn = signIn }, request, origin: server.origin, by: server)
+        }
+    }
+
+    private func pass(_ signIn: WireRequest, _ request: IncomingRequest, origin: String, by server: RequestServer) {
+        guard let storage, !isStorageAway else { return refuse(request, .storageAway, by: server) }
+        // A number of this service's own: strangers must not be able to guess or block those of others.
+        var header = RequestHeader(key: numbers.next())
+        header.origin = origin
+        doors.waiting.insert(request.address.key)
+        storage.submit(header, body: signIn.encoded, milliseconds: request.remaining) { outcome in
+            self.doors.waiting.remove(request.address.key)
+            guard case .answered(_, let body, _) = outcome else {
+                return self.refuse(request, .storageAway, by: server)
+            }
+            self.finishSignIn(request, body, by: server)
+        }
+    }
+
+    /// Answers when this service knows the key too, so that its owner can connect at once.
+    private func finishSignIn(_ request: IncomingRequest, _ body: [UInt8], by server: RequestServer) {
+        guard ErrorCode(ofReply: body) == nil, let key = request.key else {
+            try? server.answer(request.address, ReplyHeader(), body)
+            return
+        }
+        Task {
+            let deadline = Monotonic.milliseconds + request.remaining
+            while !doors.book.knows(key), Monotonic.milliseconds < deadline {
+                try? await Task.sleep(for: .milliseconds(1))
+            }
+            try? server.answer(request.address, ReplyHeader(), body)
+        }
+    }
+
+    private func refuse(_ request: IncomingRequest, _ error: ServiceError, by server: RequestServer) {
+        try? server.refuse(request.address, ReplyHeader(), error)
+    }
+}
+
+extension ServiceError {
+    fileprivate static let onlyDoor = ServiceError(
+        .keyEnded, "This is the door, which only tells the service's key: sign in with \"waymark login NAME\".")
+    fileprivate static let onlySignIn = ServiceError(
+        .keyEnded, "Here one can only sign in: do so with \"waymark login NAME\".")
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import WaymarkProtocol
+import ZeroMQ
+
+/// A write to accounts and keys. Passwords and codes have become hashes: nothing of this is a secret.
+enum AccountCommand: Hashable, Sendable {
+    /// What storage keeps of an invitation.
+    struct Invitation: Hashable, Sendable {
+        var digest: [UInt8]
+        /// Unix milliseconds.
+        var expires: UInt64
+    }
+
+    struct NewKey: Hashable, Sendable {
+        var key: CurveKey
+        var label: String
+        /// Unix milliseconds; 0: never.
+        var expires: UInt64 = 0
+    }
+
+    case create(name: String, Role, Invitation?)
+    case change(account: String, role: Role?, name: String?, Invitation?, ends: Bool)
+    case setPassword(account: UInt64, hash: String)
+    /// - account: empty: the caller's own.
+    case addKey(NewKey, account: String)
+    case endKey(CurveKey)
+    /// The password or the code was right. With a code the hash becomes the account's password.
+    case signIn(account: UInt64, NewKey, code: [UInt8]?, hash: String?)
+    case adopt(name: String, account: String)
+    /// Rewrites some landmarks whose owner has another name by now, or another owner.
+    case rewriteOwners(limit: Int)
+    /// Nothing but an entry in the audit trail.
+    case note(subject: String, outcome: String)
+}

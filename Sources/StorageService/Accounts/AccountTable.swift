@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import FoundationEssentials
+import Landmarks
+import SQLite
+import WaymarkProtocol
+import ZeroMQ
+
+/// An account as it is stored.
+struct StoredAccount: Hashable, Sendable {
+    var account: Account
+    /// Argon2id; empty: none.
+    var password: String
+    /// Unix milliseconds.
+    var created: UInt64
+    /// 0: it has not ended.
+    var ended: UInt64
+}
+
+/// Accounts, their keys and invitations. A change of these makes no revision of the change log, but one of their own.
+struct AccountTable {
+    /// The most usable keys of one account.
+    static let mostKeys = 100
+
+    private let db: Database
+    /// Revision of the newest account or key.
+    private(set) var revision: UInt64
+
+    init(_ db: Database) throws {
+        self.db = db
+        revision = try Self.revision(db)
+    }
+
+    static func revision(_ db: Database) throws -> UInt64 {
+        try db.cachedStatement(
+            sql: """
+                SELECT max(coalesce((SELECT max(revision) FROM accounts), 0),
+                    coalesce((SELECT max(revision) FROM account_keys), 0))
+                """
+        ).first { row in try row.bits(0) } ?? 0
+    }
+
+    // MARK: Accounts
+
+    private static let columns = "number, name, role, password, created, ended"
+
+    static func find(_ db: Database, _ number: UInt64) throws -> StoredAccount? {
+        try db.cachedStatement(sql: "SELECT \(columns) FROM accounts WHERE number = ?")
+            .first(number.bits, read: account)
+    }
+
+    /// Case does not count, so that nobody can take a name that looks like another's.
+    static func find(_ db: Database, named name: String) throws -> StoredAccount? {
+        try db.cachedStatement(sql: "SELECT \(columns) FROM accounts WHERE folded = ?")
+            .first(name.normal.lowercased(), read: account)
+    }
+
+    static func all(_ db: Database, after number: UInt64, limit: Int) throws -> [StoredAccount] {
+        let rows = try Row.fetchCursor(
+            db, sql: "SELECT \(columns) FROM accounts WHERE number > ? ORDER BY number LIMIT ?",
+            arguments: [number.bits, limit])
+        var accounts: [StoredAccount] = []
+        while let row = try rows.next() { accounts.append(try account(row)) }
+        return accounts
+    }
+
+    mutating func insert(_ name: String, _ role: Role, now: UInt64) throws -> StoredAccount {
+        revision += 1
+        try db.cachedStatement(
+            sql: """
+                INSERT INTO accounts (name, folded, role, password, created, ended, revision)
+                VALUES (?, ?, ?, '', ?, 0, ?)
+                """
+        ).run(name, name.normal.lowercased(), role.rawValue, now.bits, revision.bits)
+        guard let made = try Self.find(db, named: name) else {
+            throw EngineError.corrupted("an account that was just made is not there")
+        }
+        return made
+    }
+
+    mutating func update(_ stored: StoredAccount) throws {
+        revision += 1
+        let account = stored.account
+        try db.cachedStatement(
+            sql: """
+                UPDATE accounts SET name = ?, folded = ?, role = ?, password = ?, ended = ?, revision = ?
+                WHERE number = ?
+                """
+        ).run(
+            account.name, account.name.normal.lowercased(), account.role.rawValue, stored.password, stored.ended.bits,
+            revision.bits, account.number.bits)
+    }
+
+    /// How many accounts have this role and have not ended.
+    static func count(_ db: Database, _ role: Role) throws -> Int {
+        try db.cachedStatement(sql: "SELECT count(*) FROM accounts WHERE role = ? AND ended = 0")
+            .first(role.rawValue) { row in try Int(row.integer(0)) } ?? 0
+    }
+
+    private static func account(_ row: Row) throws -> StoredAccount {
+        guard let role = Role(rawValue: try Int(row.integer(2))) else {
+            throw EngineError.corrupted("an account has an unknown role")
+        }
+        let ended = try row.bits(5)
+        return StoredAccount(
+            account: Account(number: try row.bits(0), name: try row.text(1), role: role, isEnded: ended > 0),
+            password: try row.text(3), created: try row.bits(4), ended: ended)
+    }
+
+    // MARK: Keys
+
+    static func key(_ db: Database, _ key: CurveKey) throws -> (account: UInt64, info: WireKeyInfo)? {
+        try db.cachedStatement(
+            sql: "SELECT key, label, made, expires, ended, account FROM account_keys WHERE key = ?"
+        ).first(key.bytes) { row in (try row.bits(5), try keyInfo(row)) }
+    }
+
+    static func keys(_ db: Database, of account: UInt64, limit: Int) throws -> [WireKeyInfo] {
+        let rows = try Row.fetchCursor(
+            db,
+            sql: """
+                SELECT key, label, made, expires, ended FROM account_keys WHERE account = ?
+                ORDER BY made DESC LIMIT ?
+                """, arguments: [account.bits, limit])
+        var keys: [WireKeyInfo] = []
+        while let row = try rows.next() { keys.append(try keyInfo(row)) }
+        return keys
+    }
+
+    static func usableKeys(_ db: Database, of account: UInt64, now: UInt64) throws -> Int {
+        try db.cachedStatement(
+            sql: """
+                SELECT count(*) FROM account_keys WHERE account = ? AND ended = 0 AND (expires = 0 OR expires > ?)
+                """
+        ).first(account.bits, now.bits) { row in try Int(row.integer(0)) } ?? 0
+    }
+
+    mutating func insert(_ key: AccountCommand.NewKey, of account: UInt64, now: UInt64) throws {
+        revision += 1
+        try db.cachedStatement(
+            sql: """
+                INSERT INTO account_keys (key, account, label, made, expires, ended, revision)
+                VALUES (?, ?, ?, ?, ?, 0, ?)
+                """
+        ).run(key.key.bytes, account.bits, key.label, now.bits, key.expires.bits, revision.bits)
+    }
+
+    mutating func end(_ key: CurveKey, now: UInt64) throws {
+        revision += 1
+        try db.cachedStatement(sql: "UPDATE account_keys SET ended = ?, revision = ? WHERE key = ? AND ended = 0")
+            .run(now.bits, revision.bits, key.bytes)
+    }
+
+    /// Ends all keys of an account with one revision.
+    mutating func endKeys(of account: UInt64, now: UInt64) throws {
+        revision += 1
+        try db.cachedStatement(sql: "UPDATE account_keys SET ended = ?, revision = ? WHERE account = ? AND ended = 0")
+            .run(now.bits, revision.bits, account.bits)
+    }
+
+    private static func keyInfo(_ row: Row) throws -> WireKeyInfo {
+        var info = WireKeyInfo()
+        info.key = Data(try row.bytes(0))
+        info.label = try row.text(1)
+        (info.made, info.expires, info.ended) = (try row.bits(2), try row.bits(3), try row.bits(4))
+        return info
+    }
+
+    // MARK: News
+
+    /// The accounts and keys that changed after a revision.
+    static func news(_ db: Database, since revision: UInt64) throws -> AccountNews {
+        var news = AccountNews(revision: try Self.revision(db))
+        let accounts = try Row.fetchCursor(
+            db, sql: "SELECT \(columns) FROM accounts WHERE revision > ?", arguments: [revision.bits])
+        while let row = try accounts.next() { news.accounts.append(try account(row).account) }
+        let keys = try Row.fetchCursor(
+            db, sql: "SELECT key, account, expires, ended FROM account_keys WHERE revision > ?",
+            arguments: [revision.bits])
+        while let row = try keys.next() {
+            guard let key = CurveKey(bytes: try row.bytes(0)) else {
+                throw EngineError.corrupted("a key does not have 32 bytes")
+            }
+            news.keys.append(
+                AccountKey(
+                    key: key, account: try row.bits(1), expires: try row.bits(2), isEnded: try row.bits(3) > 0))
+        }
+        return news
+    }
+}

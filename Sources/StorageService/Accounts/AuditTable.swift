@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import SQLite
+import WaymarkProtocol
+
+/// Who did what from where. The newest entries are kept, as many as ``most``.
+struct AuditTable {
+    static let most: Int64 = 100_000
+    /// Characters of a subject.
+    private static let subject = 100
+
+    private let insertion: Statement
+    private let pruning: Statement
+
+    init(_ db: Database) throws {
+        insertion = try Statement(
+            db,
+            sql: """
+                INSERT INTO audit (at, number, account, origin, deed, subject, outcome) VALUES (?, ?, ?, ?, ?, ?, ?)
+                """)
+        pruning = try Statement(db, sql: "DELETE FROM audit WHERE id <= (SELECT max(id) FROM audit) - \(Self.most)")
+    }
+
+    func append(_ caller: Caller, _ deed: AuditDeed, subject: String, outcome: String, now: UInt64) throws {
+        try insertion.run(
+            now.bits, caller.number.bits, caller.user, deed.origin, deed.deed, String(subject.prefix(Self.subject)),
+            outcome)
+        try pruning.run()
+    }
+
+    static func page(_ db: Database, before id: UInt64, limit: Int) throws -> WireAuditPage {
+        let rows = try Row.fetchCursor(
+            db,
+            sql: """
+                SELECT id, at, account, origin, deed, subject, outcome FROM audit WHERE id < ?
+                ORDER BY id DESC LIMIT ?
+                """, arguments: [id == 0 ? Int64.max : Int64(clamping: id), limit + 1])
+        var page = WireAuditPage()
+        while let row = try rows.next() {
+            guard page.entries.count < limit else {
+                page.more = true
+                break
+            }
+            var entry = WireAuditEntry()
+            (entry.id, entry.at) = (try row.bits(0), try row.bits(1))
+            (entry.account, entry.origin, entry.deed) = (try row.text(2), try row.text(3), try row.text(4))
+            (entry.subject, entry.outcome) = (try row.text(5), try row.text(6))
+            page.entries.append(entry)
+        }
+        return page
+    }
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import Landmarks
+import ZeroMQ
+
+extension AccountCommand {
+    /// What it is about, for the audit trail.
+    var subject: String {
+        switch self {
+        case .create(let name, let role, _): "\(name), \(role.name)"
+        case .change(let account, let role, let name, let invitation, let ends):
+            ([account] + [role.map { "role \($0.name)" }, name.map { "name \($0)" }].compactMap { $0 }
+                + (invitation == nil ? [] : ["invitation"]) + (ends ? ["end"] : [])).joined(separator: ", ")
+        case .setPassword: ""
+        case .addKey(let key, let account): [account, "\(Fingerprint(key.key))"].joined(separator: " ")
+        case .endKey(let key): "\(Fingerprint(key))"
+        case .signIn(_, let key, let code, _): "\(Fingerprint(key.key))" + (code == nil ? "" : ", by invitation")
+        case .adopt(let name, let account): "\(name) for \(account)"
+        case .rewriteOwners: ""
+        case .note(let subject, _): subject
+        }
+    }
+}
+
+extension Command {
+    /// The id of what it is about, for the audit trail.
+    var subject: String {
+        switch self {
+        case .edit(let id, _, _), .move(let id, _, _), .remove(let id, _), .addNote(let id, _): "\(id)"
+        case .editNote(let id, _), .removeNote(let id): "\(id)"
+        case .ingest(let batch): batch.source
+        case .beginFetch(let fetch): fetch.source
+        case .endFetch(let source, _): source
+        case .account(let command): command.subject
+        case .add: ""
+        }
+    }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Slows guessing down without locking anybody out. Pure; times are monotonic milliseconds.
+///
+/// Three limits, of which the strictest counts:
+/// - for a name from one address: after five wrong passwords a pause that doubles, up to a minute;
+/// - for an address: twenty attempts at once, then one a second;
+/// - for a name from all addresses that have not signed in to it since storage started: fifty at once, then one in two
+///   seconds. An address that has is not counted, so that guessing from elsewhere does not keep the owner out.
+struct SignInLimits {
+    struct Source: Hashable {
+        var name: String
+        var address: String
+    }
+
+    private struct Failures {
+        var count = 0
+        var last: UInt64 = 0
+    }
+
+    /// Attempts that may be made at once, and the time until there is one more.
+    private struct Bucket {
+        var level: Double
+        var filled: UInt64
+
+        mutating func fill(_ now: UInt64, most: Double, every: Double) {
+            level = min(most, level + Double(now - min(now, filled)) / every)
+            filled = now
+        }
+    }
+
+    /// The most entries of each table. When one is full the oldest half is forgotten.
+    private static let most = 10_000
+    private static let free = 5
+    private static let longest: UInt64 = 60_000
+    private static let (addressMost, addressEvery) = (20.0, 1_000.0)
+    private static let (nameMost, nameEvery) = (50.0, 2_000.0)
+
+    private var failures: [Source: Failures] = [:]
+    private var addresses: [String: Bucket] = [:]
+    private var names: [String: Bucket] = [:]
+    private var known: [Source: UInt64] = [:]
+
+    /// Begins an attempt.
+    ///
+    /// - Returns: nil if it may be made, else how many milliseconds to wait.
+    mutating func begin(_ source: Source, now: UInt64) -> UInt64? {
+        makeRoom()
+        if let failed = failures[source], failed.count >= Self.free {
+            let pause = min(Self.longest, 1_000 << UInt64(min(failed.count - Self.free, 6)))
+            if now < failed.last + pause { return failed.last + pause - now }
+        }
+        var address = addresses[source.address] ?? Bucket(level: Self.addressMost, filled: now)
+        address.fill(now, most: Self.addressMost, every: Self.addressEvery)
+        var name = names[source.name] ?? Bucket(level: Self.nameMost, filled: now)
+        name.fill(now, most: Self.nameMost, every: Self.nameEvery)
+        let isKnown = known[source] != nil
+        defer { (addresses[source.address], names[source.name]) = (address, name) }
+        guard address.level >= 1 else { return UInt64((1 - address.level) * Self.addressEvery) + 1 }
+        guard isKnown || name.level >= 1 else { return UInt64((1 - name.level) * Self.nameEvery) + 1 }
+        address.level -= 1
+        if !isKnown { name.level -= 1 }
+        return nil
+    }
+
+    mutating func failed(_ source: Source, now: UInt64) {
+        failures[source, default: Failures()].count += 1
+        failures[source]?.last = now
+    }
+
+    mutating func succeeded(_ source: Source, now: UInt64) {
+        failures[source] = nil
+        known[source] = now
+    }
+
+    /// How much is remembered.
+    var entries: Int { failures.count + addresses.count + names.count + known.count }
+
+    private mutating func makeRoom() {
+        if failures.count >= Self.most { failures.keepNewest { $0.last } }
+        if addresses.count >= Self.most { addresses.keepNewest { $0.filled } }
+        if names.count >= Self.most { names.keepNewest { $0.filled } }
+        if known.count >= Self.most { known.keepNewest { $0 } }
+    }
+}
+
+extension Dictionary {
+    /// Keeps the newer half.
+    fileprivate mutating func keepNewest(_ time: (Value) -> UInt64) {
+        let middle = values.map(time).sorted()[count / 2]
+        self = filter { time($0.value) > middle }
+    }
+}

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import FoundationEssentials
+import Landmarks
+import SQLite
+import WaymarkProtocol
+import ZeroMQ
+
+// Every command is safe to be repeated: storage does not remember the answers, because some hold what must not be kept.
+
+extension CommandRunner {
+    func run(_ command: AccountCommand, by caller: Caller, now: UInt64) throws -> WireReply {
+        switch command {
+        case .create(let name, let role, let invitation):
+            return try create(name, role, invitation, by: caller, now: now)
+        case .change(let name, let role, let newName, let invitation, let ends):
+            return try change(name, role, newName, invitation, ends, by: caller, now: now)
+        case .setPassword(let number, let hash):
+            var stored = try usable(number)
+            stored.password = hash
+            try accounts.update(stored)
+            return .with { $0.done = WireDone() }
+        case .addKey(let key, let name):
+            try caller.require(name.isEmpty ? .ownAccount : .manageAccounts)
+            let stored = name.isEmpty ? try usable(caller.number) : try named(name)
+            let info = try add(key, to: stored, now: now)
+            return .with { $0.keys.keys = [info] }
+        case .endKey(let key): return try end(key, by: caller, now: now)
+        case .signIn(let number, let key, let code, let hash):
+            return try signIn(number, key, code, hash, now: now)
+        case .adopt(let claimed, let name):
+            try caller.require(.manageAccounts)
+            try OwnerTask.add(db, account: try named(name).account.number, claimed: claimed)
+            return .with { $0.done = WireDone() }
+        case .rewriteOwners(let limit):
+            try rewriteOwners(limit: limit, now: now)
+            return .with { $0.done = WireDone() }
+        case .note: return .with { $0.done = WireDone() }
+        }
+    }
+
+    private func usable(_ number: UInt64) throws -> StoredAccount {
+        guard let stored = try AccountTable.find(db, number), !stored.account.isEnded else {
+            throw ServiceError.accountEnded
+        }
+        return stored
+    }
+
+    /// One that has not ended.
+    private func named(_ name: String) throws -> StoredAccount {
+        guard let stored = try AccountTable.find(db, named: name) else { throw Refusal.noAccount(name) }
+        guard !stored.account.isEnded else { throw Refusal.endedAccount(stored.account.name) }
+        return stored
+    }
+
+    private func create(
+        _ name: String, _ role: Role, _ invitation: AccountCommand.Invitation?, by caller: Caller, now: UInt64
+    ) throws -> WireReply {
+        try caller.require(.manageAccounts)
+        if let known = try AccountTable.find(db, named: name) { throw Refusal.nameTaken(known.account.name) }
+        let stored = try accounts.insert(name, role, now: now)
+        if let invitation { try invitations.store(invitation, for: stored.account.number) }
+        return try reply(stored, invitation, now: now)
+    }
+
+    private func change(
+        _ name: String, _ role: Role?, _ newName: String?, _ invitation: AccountCommand.Invitation?, _ ends: Bool,
+        by caller: Caller, now: UInt64
+    ) throws -> WireReply {
+        try caller.require(.manageAccounts)
+        var stored = try named(name)
+        if let newName, let other = try AccountTable.find(db, named: newName),
+            other.account.number != stored.account.number
+        {
+            throw Refusal.nameTaken(other.account.name)
+        }
+        let losesAdmin = stored.account.role == .admin && (ends || role.map { $0 != .admin } == true)
+        guard try !losesAdmin || AccountTable.count(db, .admin) > 1 else { throw Refusal.lastAdmin }
+        guard (stored.account.role == .service) == ((role ?? stored.account.role) == .service) else {
+            throw Refusal.serviceRole
+        }
+        guard invitation == nil || stored.account.role != .service else { throw Refusal.serviceRole }
+        if let role { stored.account.role = role }
+        if let newName, newName != stored.account.name {
+            stored.account.name = newName
+            try OwnerTask.add(db, account: stored.account.number, claimed: nil)
+        }
+        if let invitation { try invitations.store(invitation, for: stored.account.number) }
+        if ends {
+            stored.ended = now
+            // The password stays: only who knows it is told that the account has ended.
+            stored.account.isEnded = true
+            try invitations.remove(of: stored.account.number)
+            try accounts.endKeys(of: stored.account.number, now: now)
+        }
+        if role != nil || newName != nil || ends { try accounts.update(stored) }
+        return try reply(stored, invitation, now: now)
+    }
+
+    private func reply(
+        _ stored: StoredAccount, _ invitation: AccountCommand.Invitation?, now: UInt64
+    ) throws -> WireReply {
+        var info = WireAccountInfo(stored)
+        info.keys = UInt32(try AccountTable.usableKeys(db, of: stored.account.number, now: now))
+        info.invitedUntil = invitation?.expires ?? 0
+        return .with {
+            $0.account.account = info
+            $0.account.expires = invitation?.expires ?? 0
+        }
+    }
+
+    // MARK: Keys
+
+    private func add(_ key: AccountCommand.NewKey, to stored: StoredAccount, now: UInt64) throws -> WireKeyInfo {
+        let number = stored.account.number
+        if let known = try AccountTable.key(db, key.key) {
+            // Repeated; a key that has ended stays so, whoever had it.
+            guard known.account == number, known.info.ended == 0 else { throw Refusal.keyTaken }
+            return known.info
+        }
+        guard try AccountTable.usableKeys(db, of: number, now: now) < AccountTable.mostKeys else {
+            throw Refusal.tooManyKeys
+        }
+        try accounts.insert(key, of: number, now: now)
+        return .with {
+            $0.key = Data(key.key.bytes)
+            ($0.label, $0.made, $0.expires) = (key.label, now, key.expires)
+        }
+    }
+
+    private func end(_ key: CurveKey, by caller: Caller, now: UInt64) throws -> WireReply {
+        guard let known = try AccountTable.key(db, key) else { throw Refusal.noKey }
+        if known.account != caller.number {
+            // Nobody learns here which keys there are.
+            do { try caller.require(.manageAccounts) } catch { throw Refusal.noKey }
+        }
+        if known.info.ended == 0 { try accounts.end(key, now: now) }
+        return .with { $0.done = WireDone() }
+    }
+
+    private func signIn(
+        _ number: UInt64, _ key: AccountCommand.NewKey, _ code: [UInt8]?, _ hash: String?, now: UInt64
+    ) throws -> WireReply {
+        var stored = try usable(number)
+        if let code, let hash {
+            guard try InvitationTable.isValid(db, code, for: number, now: now) else { throw Refusal.wrongPassword }
+            stored.password = hash
+            let info = try add(key, to: stored, now: now)
+            try invitations.remove(of: number)
+            try accounts.update(stored)
+            return try signedIn(stored, info, now: now)
+        }
+        return try signedIn(stored, try add(key, to: stored, now: now), now: now)
+    }
+
+    private func signedIn(_ stored: StoredAccount, _ key: WireKeyInfo, now: UInt64) throws -> WireReply {
+        var reply = try reply(stored, nil, now: now)
+        reply.account.key = key
+        return reply
+    }
+}

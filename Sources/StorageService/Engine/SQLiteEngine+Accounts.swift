@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import SQLite
+
+extension SQLiteEngine {
+    func accountNews() throws(EngineError) -> AccountNews {
+        do {
+            return try writer.writeWithoutTransaction { db in try AccountTable.news(db, since: 0) }
+        } catch {
+            throw EngineError(error)
+        }
+    }
+
+    var hasOwnerTask: Bool {
+        (try? writer.writeWithoutTransaction { db in try OwnerTask.first(db) != nil }) ?? false
+    }
+}

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import FoundationEssentials
+import Landmarks
+import SwiftProtobuf
+import WaymarkProtocol
+import WaymarkTransport
+import ZeroMQ
+
+/// Requests about accounts and keys. They are rare and some take long, so each has a task of its own.
+extension StorageServer {
+    func beginAccounts(_ command: WireRequest.OneOf_Command, _ request: IncomingRequest, _ caller: Caller) {
+        let address = request.address
+        guard options.access != nil else { return refuse(address, .noAccounts) }
+        guard desk.underWay.insert(address.key).inserted else { return }
+        // Those that wait for news are few, and wait long: they are no reads in progress.
+        let isWaiting = address.kind == .followAccounts
+        guard isWaiting || admission.beginRead(address.kind) else {
+            desk.underWay.remove(address.key)
+            return refuse(address, ServiceError(.busy, "Too many requests at once: send it again.", retryAfter: 100))
+        }
+        Task {
+            do throws(ServiceError) {
+                answer(address, try await accounts(command, request, caller).encoded)
+            } catch {
+                refuse(address, error)
+            }
+            desk.underWay.remove(address.key)
+            if !isWaiting { admission.endRead() }
+        }
+    }
+
+    private func accounts(
+        _ command: WireRequest.OneOf_Command, _ request: IncomingRequest, _ caller: Caller
+    ) async throws(ServiceError) -> WireReply {
+        let permission = Permission(request.address.kind)
+        switch command {
+        case .signIn(let signIn): return try await self.signIn(signIn, request, caller)
+        case .setPassword(let passwords):
+            try caller.require(permission)
+            return try await setPassword(passwords, request, caller)
+        case .createAccount(let create): return try await self.create(create, request, caller)
+        case .changeAccount(let change): return try await self.change(change, request, caller)
+        case .addKey(let add):
+            let key = AccountCommand.NewKey(
+                key: try .init(wire: add.key), label: try AccountRules.label(add.label), expires: add.expires)
+            return try await apply(.addKey(key, account: add.account), request, caller)
+        case .endKey(let end):
+            let reply = try await apply(.endKey(try .init(wire: end.key)), request, caller)
+            await untilKnown()
+            return reply
+        case .adopt(let adopt):
+            return try await apply(
+                .adopt(name: try AccountRules.name(adopt.name), account: adopt.account), request, caller)
+        default: break
+        }
+        guard let reader = engine?.reader else { throw EngineError.closed.serviceError }
+        do throws(EngineError) {
+            switch command {
+            case .whoAmI: return try await whoAmI(request, caller, reader)
+            case .listAccounts(let list):
+                if let refusal = caller.refusal(permission) { return WireReply(refusal) }
+                let limit = list.limit == 0 ? WaymarkProtocol.pageRows : min(Int(list.limit), WaymarkProtocol.pageRows)
+                let page = try await reader.accounts(after: list.after, limit: limit, now: WallClock.milliseconds)
+                return .with { $0.accounts = page }
+            case .listKeys(let list): return try await keys(list, caller, reader)
+            case .readAudit(let audit):
+                if let refusal = caller.refusal(permission) { return WireReply(refusal) }
+                let limit = audit.limit == 0 ? 100 : min(Int(audit.limit), WaymarkProtocol.pageRows)
+                let page = try await reader.audit(before: audit.before, limit: limit)
+                return .with { $0.audit = page }
+            case .followAccounts(let follow):
+                if let refusal = caller.refusal(permission) { return WireReply(refusal) }
+                desk.follows(request.address.connection, follow.since, now: Monotonic.milliseconds)
+                return try await news(follow)
+            default: break
+            }
+        } catch {
+            throw error.serviceError
+        }
+        throw .unknownCommand
+    }
+
+    // MARK: Writes
+
+    private func create(
+        _ create: WireCreateAccount, _ request: IncomingRequest, _ caller: Caller
+    ) async throws(ServiceError) -> WireReply {
+        try caller.require(.manageAccounts)
+        guard let role = Role(create.role) else { throw .invalidRole }
+        let name = try AccountRules.name(create.name)
+        let (code, invitation) = role == .service ? ("", nil) : newInvitation()
+        var reply = try await apply(.create(name: name, role, invitation), request, caller)
+        if case .account = reply.result { reply.account.code = code }
+        return reply
+    }
+
+    private func change(
+        _ change: WireChangeAccount, _ request: IncomingRequest, _ caller: Caller
+    ) async throws(ServiceError) -> WireReply {
+        try caller.require(.manageAccounts)
+        var role: Role?
+        if change.role != .unspecified {
+            guard let named = Role(change.role) else { throw .invalidRole }
+            role = named
+        }
+        let (code, invitation) = change.invite ? newInvitation() : ("", nil)
+        let command = AccountCommand.change(
+            account: change.account, role: role, name: change.name.isEmpty ? nil : try AccountRules.name(change.name),
+            invitation, ends: change.end)
+        var reply = try await apply(command, request, caller)
+        if case .account = reply.result { reply.account.code = code }
+        await untilKnown()
+        return reply
+    }
+
+    /// Waits until all query services know what has changed, a second at most: who is told that a key has ended can rely
+    /// on it.
+    private func untilKnown() async {
+        let deadline = Monotonic.milliseconds + 1_000
+        while !desk.isKnownToAll(now: Monotonic.milliseconds), Monotonic.milliseconds < deadline {
+            try? await Task.sleep(for: .milliseconds(1))
+        }
+    }
+
+    private func newInvitation() -> (code: String, AccountCommand.Invitation?) {
+        let code = InvitationCode.make()
+        guard let digest = InvitationCode.digest(code) else { return ("", nil) }
+        let expires = WallClock.milliseconds + AccountDesk.invitation
+        return (code, AccountCommand.Invitation(digest: digest, expires: expires))
+    }
+
+    /// Commits one command, and waits for it.
+    func apply(
+        _ command: AccountCommand, _ request: IncomingRequest, _ caller: Caller
+    ) async throws(ServiceError) -> WireReply {
+        guard let engine, let publisher else { throw EngineError.closed.serviceError }
+        var write = WriteRequest(request, .account(command), by: caller)
+        // The body may hold a password, and a digest of it must not be kept; the answer is not kept either.
+        write.digest = RequestDigest(high: 0, low: 0)
+        var reply = WireReply()
+        do throws(EngineError) {
+            let done = try GroupCommit(engine: engine, publisher: publisher).run([write], changed: { changed($0) }) {
+                bodies in
+                if let body = bodies.first, let decoded = try? WireReply(serializedBytes: body) { reply = decoded }
+            }
+            counters.count(done)
+            disk.succeeded()
+        } catch {
+            counters.failedCommits += 1
+            disk.failed(error)
+            throw error.serviceError
+        }
+        return reply
+    }
+
+    // MARK: Reads
+
+    private func whoAmI(
+        _ request: IncomingRequest, _ caller: Caller, _ reader: any StorageReader
+    ) async throws(EngineError) -> WireReply {
+        guard let stored = try await reader.account(caller.number) else {
+            return WireReply(ServiceError(.notFound, "This is storage's own machine: it needs no account."))
+        }
+        return .with { $0.account.account = WireAccountInfo(stored) }
+    }
+
+    private func keys(
+        _ list: WireListKeys, _ caller: Caller, _ reader: any StorageReader
+    ) async throws(EngineError) -> WireReply {
+        var number = caller.number
+        if !list.account.isEmpty {
+            let stored = try await reader.account(named: list.account)
+            if stored?.account.number != caller.number || stored == nil {
+                if let refusal = caller.refusal(.manageAccounts) { return WireReply(refusal) }
+            }
+            guard let stored else { return WireReply(Refusal.noAccount(list.account)) }
+            number = stored.account.number
+        }
+        let keys = try await reader.keys(of: number)
+        return .with { $0.keys.keys = keys }
+    }
+
+    /// Waits until there is something newer than the asker has.
+    private func news(_ follow: WireFollowAccounts) async throws(EngineError) -> WireReply {
+        guard let engine else { throw .closed }
+        let epoch = engine.position.epoch
+        let isOther = [UInt8](follow.epoch) != epoch.bytes || follow.since > desk.book.revision
+        if !isOther, follow.since == desk.book.revision, follow.waitMs > 0 { await waitForNews(follow.waitMs) }
+        let news = try await engine.reader.accountNews(since: isOther ? 0 : follow.since)
+        return .with { $0.accountPage = news.page(epoch: epoch.bytes, isWhole: isOther) }
+    }
+
+    private func waitForNews(_ milliseconds: UInt32) async {
+        let ticket = desk.ticket()
+        let timer = loop.schedule(after: .milliseconds(Int64(min(milliseconds, 30_000))), for: self) {
+            $0.desk.waiting.removeValue(forKey: ticket)?.resume()
+        }
+        await withCheckedContinuation { desk.waiting[ticket] = $0 }
+        timer.cancel()
+    }
+}
+
+extension Caller {
+    /// As ``require(_:)``, for those who cannot throw it.
+    func refusal(_ permission: Permission) -> ServiceError? {
+        do throws(ServiceError) { try require(permission) } catch { return error }
+        return nil
+    }
+}
+
+extension CurveKey {
+    /// - Throws: ``ErrorCode/invalid`` unless there are 32 bytes.
+    init(wire bytes: Data) throws(ServiceError) {
+        guard let key = CurveKey(bytes: [UInt8](bytes)) else {
+            throw ServiceError(.invalid, "A key has 32 bytes.")
+        }
+        self = key
+    }
+}
+
+extension ServiceError {
+    static let noAccounts = ServiceError(
+        .unknownCommand, "This installation has no accounts: set accounts: required in the services' settings.")
+    static let invalidRole = ServiceError(
+        .invalid, "The role is one of \(Role.allCases.map(\.name).joined(separator: ", ")).")
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import Landmarks
+import Logging
+import SwiftProtobuf
+import WaymarkProtocol
+import WaymarkTransport
+import ZeroMQ
+
+/// Storage's own keys, and those that it hands out to query services at its first start.
+extension StorageServer {
+    func ownKeys(_ access: StorageAccess) throws -> CurveKeyPair {
+        switch access.keys {
+        case .given(let keys): return keys
+        case .file(let path): return try keys(in: path, server: nil).keys
+        }
+    }
+
+    /// The keys in a file; new ones if there is none.
+    private func keys(in path: String, server: CurveKey?) throws -> KeyFile {
+        do throws(KeyFileError) {
+            return try KeyFile(path: path)
+        } catch .missing {
+            let made = KeyFile(keys: try CurveKeyPair.generate(), server: server)
+            try made.write(path, replacing: false)
+            logger.notice(
+                "keys made", metadata: ["file": "\(path)", "fingerprint": "\(Fingerprint(made.keys.publicKey))"])
+            return made
+        }
+    }
+
+    /// Makes the file for query services if there is none, and sees that its key is known. After the file was made and
+    /// before its key was stored storage may have been killed, and a backup may be older than the file. A key that was
+    /// ended stays so.
+    func handOutKeys(_ access: StorageAccess, _ engine: any StorageEngine) throws {
+        guard let path = access.serviceFile, let own else { return }
+        let file = try keys(in: path, server: own.publicKey)
+        let news = try engine.accountNews()
+        guard !news.keys.contains(where: { $0.key == file.keys.publicKey }) else { return }
+        var commands: [AccountCommand] = []
+        if !news.accounts.contains(where: { $0.name == StorageAccess.serviceAccount }) {
+            commands.append(.create(name: StorageAccess.serviceAccount, .service, nil))
+        }
+        let key = AccountCommand.NewKey(key: file.keys.publicKey, label: "made at the start")
+        commands.append(.addKey(key, account: StorageAccess.serviceAccount))
+        let writes = commands.map { command in
+            WriteRequest(
+                client: run, sequence: 0, digest: RequestDigest(high: 0, low: 0), caller: .machine,
+                deed: AuditDeed(deed: "start", origin: ""), now: WallClock.milliseconds, command: .account(command))
+        }
+        for reply in try engine.apply(writes).replies {
+            if case .failure(let failure)? = try WireReply(serializedBytes: reply).result {
+                throw ServiceError(failure)
+            }
+        }
+    }
+}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import FoundationEssentials
+import Landmarks
+import WaymarkProtocol
+import WaymarkTransport
+import ZeroMQ
+
+/// Passwords: signing in with one, by an invitation, and changing it.
+extension StorageServer {
+    func signIn(
+        _ signIn: WireSignIn, _ request: IncomingRequest, _ caller: Caller
+    ) async throws(ServiceError) -> WireReply {
+        // Only a service can say whose key it is.
+        try caller.require(.actForAnother)
+        let key = AccountCommand.NewKey(key: try .init(wire: signIn.key), label: try AccountRules.label(signIn.label))
+        let source = SignInLimits.Source(name: signIn.name.normal.lowercased(), address: request.header.origin)
+        try admit(source)
+        let stored: StoredAccount?
+        do throws(EngineError) {
+            guard let reader = engine?.reader else { throw .closed }
+            stored = try await reader.account(named: signIn.name)
+        } catch {
+            throw error.serviceError
+        }
+        if !signIn.code.isEmpty {
+            return try await join(signIn, stored, key, source, request)
+        }
+        // An unknown name takes as long as a wrong password, and so does an account that has none.
+        let password = [UInt8](signIn.password)
+        let known = stored.map(\.password).flatMap { $0.isEmpty ? nil : $0 }
+        let isRight = try await withThread { thread in await thread.verify(password, known ?? PasswordHash.ofNobody) }
+        guard let stored, known != nil, isRight else {
+            try await failed(source, request)
+            throw Refusal.wrongPassword
+        }
+        let reply = try await apply(
+            .signIn(account: stored.account.number, key, code: nil, hash: nil), request, .account(stored.account))
+        desk.limits.succeeded(source, now: Monotonic.milliseconds)
+        return reply
+    }
+
+    /// Signs in by an invitation: the password becomes the account's.
+    private func join(
+        _ signIn: WireSignIn, _ stored: StoredAccount?, _ key: AccountCommand.NewKey, _ source: SignInLimits.Source,
+        _ request: IncomingRequest
+    ) async throws(ServiceError) -> WireReply {
+        let password = try AccountRules.password(signIn.password)
+        let digest = InvitationCode.digest(signIn.code)
+        var isInvited = false
+        if let stored, let digest, let reader = engine?.reader {
+            do throws(EngineError) {
+                isInvited = try await reader.isInvited(stored.account.number, digest, now: WallClock.milliseconds)
+            } catch {
+                throw error.serviceError
+            }
+        }
+        if let stored, !isInvited, try await isRepeated(key.key, stored, password) {
+            // The answer to the first copy was lost.
+            return try await apply(
+                .signIn(account: stored.account.number, key, code: nil, hash: nil), request, .account(stored.account))
+        }
+        guard let stored, let digest, isInvited else {
+            try await failed(source, request)
+            throw Refusal.wrongCode
+        }
+        let hash = try await self.hash(password)
+        let reply = try await apply(
+            .signIn(account: stored.account.number, key, code: digest, hash: hash), request, .account(stored.account))
+        desk.limits.succeeded(source, now: Monotonic.milliseconds)
+        return reply
+    }
+
+    /// Whether the key has used an invitation of this account before, with this password.
+    private func isRepeated(
+        _ key: CurveKey, _ stored: StoredAccount, _ password: [UInt8]
+    ) async throws(ServiceError) -> Bool {
+        do throws(EngineError) {
+            guard try await engine?.reader.key(key)?.account == stored.account.number else { return false }
+        } catch {
+            throw error.serviceError
+        }
+        return try await withThread { thread in await thread.verify(password, stored.password) }
+    }
+
+    func setPassword(
+        _ passwords: WireSetPassword, _ request: IncomingRequest, _ caller: Caller
+    ) async throws(ServiceError) -> WireReply {
+        let (old, new) = ([UInt8](passwords.old), try AccountRules.password(passwords.new))
+        let source = SignInLimits.Source(name: caller.user.normal.lowercased(), address: request.header.origin)
+        try admit(source)
+        let stored: StoredAccount?
+        do throws(EngineError) {
+            guard let reader = engine?.reader else { throw .closed }
+            stored = try await reader.account(caller.number)
+        } catch {
+            throw error.serviceError
+        }
+        guard let stored else { throw .accountEnded }
+        let isRight = try await withThread { thread in await thread.verify(old, stored.password) }
+        guard isRight else {
+            try await failed(source, request)
+            throw Refusal.wrongPassword
+        }
+        let hash = try await self.hash(new)
+        let reply = try await apply(.setPassword(account: caller.number, hash: hash), request, caller)
+        desk.limits.succeeded(source, now: Monotonic.milliseconds)
+        return reply
+    }
+
+    private func admit(_ source: SignInLimits.Source) throws(ServiceError) {
+        guard let wait = desk.limits.begin(source, now: Monotonic.milliseconds) else { return }
+        throw ServiceError(
+            .busy, "Too many attempts: try again in \((wait + 999) / 1_000) s.", retryAfter: UInt32(clamping: wait))
+    }
+
+    private func failed(_ source: SignInLimits.Source, _ request: IncomingRequest) async throws(ServiceError) {
+        let now = Monotonic.milliseconds
+        desk.limits.failed(source, now: now)
+        guard let more = desk.failureToNote(now: now) else { return }
+        let subject = source.name + (more > 0 ? ", and \(more) attempts before" : "")
+        _ = try await apply(.note(subject: subject, outcome: ErrorCode.wrongPassword.name), request, .machine)
+    }
+
+    private func hash(_ password: [UInt8]) async throws(ServiceError) -> String {
+        let hash = try await withThread { thread in await thread.hash(password) }
+        guard let hash else {
+            throw ServiceError(.busy, "There is not enough memory to keep a password: try again.", retryAfter: 1_000)
+        }
+        return hash
+    }
+
+    private func withThread<Value: Sendable>(
+        _ body: @Sendable (PasswordThread) async -> Value
+    ) async throws(ServiceError) -> Value {
+        let (number, thread) = try desk.clerk.begin()
+        let value = await body(thread)
+        desk.clerk.end(number)
+        return value
+    }
+}

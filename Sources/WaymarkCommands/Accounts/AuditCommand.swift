@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import WaymarkClient
+import WaymarkJSON
+
+struct AuditCommand: ServiceCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "audit",
+        abstract: "Print who did what from where, newest first.",
+        discussion: """
+            What was done to accounts and keys, who signed in or failed to, and what the rules refused. Changes of \
+            landmarks are in their history: "waymark show ID". The newest 100,000 entries are kept.
+
+              waymark audit
+              waymark audit -o json --limit 1000
+            """)
+
+    @Option(help: "How many entries, at most 1,000.", transform: Values.count)
+    var limit = 50
+
+    @Option(help: ArgumentHelp("Only entries before this one.", valueName: "id"))
+    var before: UInt64?
+
+    @OptionGroup var printing: OutputOptions
+    @OptionGroup var connection: ConnectionOptions
+
+    func run(in session: Session) async throws {
+        let records = try await session.client.audit(before: before ?? 0, limit: limit)
+        guard session.output.format == .text else {
+            for record in records { try session.output.object { $0.fields(record) } }
+            return
+        }
+        var table = TextTable([
+            .init(title: "ID", alignment: .right), .init(title: "AT"), .init(title: "ACCOUNT", style: .bold),
+            .init(title: "FROM"), .init(title: "DEED"), .init(title: "OUTCOME"),
+            .init(title: "ABOUT", isFlexible: true),
+        ])
+        for record in records {
+            table.add([
+                "\(record.id)", Timestamp.local(record.at), record.account.isEmpty ? "-" : record.account,
+                record.origin.isEmpty ? "-" : record.origin, record.deed, record.outcome, record.subject,
+            ])
+        }
+        try session.output.table(table)
+    }
+}

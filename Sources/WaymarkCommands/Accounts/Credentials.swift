@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import Foundation
+import WaymarkClient
+import ZeroMQ
+
+/// The keys of a person, one file for each service: `waymark/keys/HOST_PORT.key` in the XDG configuration folder. In a
+/// file's `server` line is the public key that the service had at the first use.
+struct Credentials {
+    /// `WAYMARK_KEY_FILE`, or the file for the endpoint; nil if there is no folder for it.
+    let path: String?
+
+    init(_ endpoint: String, _ surroundings: Surroundings) {
+        if let named = surroundings.variable("WAYMARK_KEY_FILE") {
+            path = named
+        } else {
+            path = Preferences(environment: surroundings.environment).path.map { config in
+                "\((config as NSString).deletingLastPathComponent)/keys/\(Self.fileName(endpoint))"
+            }
+        }
+    }
+
+    /// The kept keys; nil if there are none.
+    ///
+    /// - Throws: a failure when they cannot be used, also because others may read them.
+    func read() throws -> KeyFile? {
+        guard let path else { return nil }
+        do throws(KeyFileError) { return try KeyFile(path: path) } catch .missing { return nil } catch {
+            throw Failure(.failed, "key_file", error.description)
+        }
+    }
+
+    func write(_ file: KeyFile) throws {
+        guard let path else {
+            throw Failure(.failed, "config", "Keys cannot be kept without a folder: set HOME or XDG_CONFIG_HOME.")
+        }
+        do {
+            try FileManager.default.createDirectory(
+                atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700])
+            try file.write(path, replacing: true)
+        } catch let error as KeyFileError {
+            throw Failure(.failed, "key_file", error.description)
+        } catch {
+            throw Failure(.failed, "key_file", "\(path) cannot be written: check the permissions of its folder.")
+        }
+    }
+
+    func remove() {
+        if let path { SecretFile.remove(path) }
+    }
+
+    /// Nil for an endpoint without encryption, or if nobody has signed in there.
+    func clientKeys() throws -> (ClientKeys, name: String?)? {
+        guard let file = try read(), let server = file.server else { return nil }
+        return (ClientKeys(own: file.keys, server: server), file.name)
+    }
+
+    /// `tcp://127.0.0.1:7420` becomes `127.0.0.1_7420.key`.
+    static func fileName(_ endpoint: String) -> String {
+        let plain = endpoint.hasPrefix("tcp://") ? String(endpoint.dropFirst(6)) : endpoint
+        let allowed = CharacterSet(charactersIn: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-")
+        return plain.split(separator: ":", omittingEmptySubsequences: false).map {
+            $0.addingPercentEncoding(withAllowedCharacters: allowed) ?? ""
+        }.joined(separator: "_") + ".key"
+    }
+}

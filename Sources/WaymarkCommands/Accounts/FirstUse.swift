@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import QueryService
+import WaymarkClient
+import WaymarkProtocol
+import ZeroMQ
+
+/// Learns the public key of a service at the first use, and sees later that it is still the same.
+struct FirstUse {
+    let endpoint: String
+    /// Nil: at the port three above that of the endpoint.
+    let door: String?
+    let timeout: Duration
+
+    init(_ endpoint: String, door: String?, timeout: Duration) {
+        (self.endpoint, self.door, self.timeout) = (endpoint, door, timeout)
+    }
+
+    /// The service's key, and where to sign in.
+    ///
+    /// - Parameters:
+    ///   - known: the key at the first use.
+    ///   - given: the key that a person gives: it counts before all others.
+    func service(known: CurveKey?, given: CurveKey?) async throws -> (key: CurveKey, signIn: String) {
+        let told = try await toldByDoor(isNeeded: given == nil && known == nil)
+        if let given { return (given, signIn(told?.signIn)) }
+        if let known, let told, told.key != known { throw Self.changed(endpoint, from: known, to: told.key) }
+        guard let key = known ?? told?.key else {
+            throw Failure.usage("\(endpoint) has no door that tells its key: give it with --server-key.")
+        }
+        return (key, signIn(told?.signIn))
+    }
+
+    static func changed(_ endpoint: String, from known: CurveKey, to told: CurveKey) -> Failure {
+        Failure(
+            .serverKeyChanged, "server_key_changed",
+            "\(endpoint) now has the fingerprint \(Fingerprint(told)), and had \(Fingerprint(known)): somebody may pose as "
+                + "the service. If its administrator confirms the new one, sign in with --server-key \(told.z85).")
+    }
+
+    private func toldByDoor(isNeeded: Bool) async throws -> (key: CurveKey, signIn: String)? {
+        guard let door = door ?? QueryAccess.beside(endpoint, QueryAccess.doorOffset) else { return nil }
+        var options = WaymarkClient.Options(
+            endpoint: door, timeout: isNeeded ? timeout : min(timeout, .seconds(1)), agent: "waymark \(Product.version)"
+        )
+        options.whenRefused = .giveUp
+        let client = try await WaymarkClient(options)
+        do {
+            let told = try await client.door()
+            await client.close()
+            return told
+        } catch {
+            await client.close()
+            if isNeeded { throw error }
+            return nil
+        }
+    }
+
+    /// The endpoint for signing in. One that stands for all addresses is at the service's own.
+    private func signIn(_ told: String?) -> String {
+        let usual = QueryAccess.beside(endpoint, QueryAccess.signInOffset) ?? endpoint
+        guard let told, !told.isEmpty else { return usual }
+        guard ["tcp://0.0.0.0:", "tcp://*:", "tcp://[::]:"].contains(where: told.hasPrefix),
+            let port = told.split(separator: ":").last, let colon = endpoint.lastIndex(of: ":")
+        else { return told }
+        return "\(endpoint[...colon])\(port)"
+    }
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import ArgumentParser
+import Foundation
+import WaymarkClient
+import WaymarkJSON
+import WaymarkTransport
+import ZeroMQ
+
+/// One's own keys, and those of programs.
+struct KeysCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "keys",
+        abstract: "Make, list and end keys: yours, for other machines and for programs.",
+        discussion: """
+              waymark keys new laptop.key --label laptop
+              waymark keys list
+              waymark keys end 3f2a
+
+            WAYMARK_KEY_FILE names the file of a program's keys. To change keys without a pause make a new file, use \
+            it, and then end the old key.
+            """,
+        subcommands: [New.self, List.self, End.self], defaultSubcommand: List.self)
+
+    struct New: ServiceCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "new", abstract: "Make a file of keys that belong to your account, or to a service's.",
+            discussion: "  waymark keys new report.key --label report --account reports --expires 24h")
+
+        @Argument(help: ArgumentHelp("The file to make.", valueName: "file"), completion: .file())
+        var file: String
+
+        @Option(help: ArgumentHelp("What it is called in the list.", valueName: "text"))
+        var label = ""
+
+        @Option(
+            help: ArgumentHelp("It ends by itself after this time, at most 24h. (default: never)", valueName: "time"),
+            transform: Values.duration)
+        var expires: Duration?
+
+        @Option(help: ArgumentHelp("Another account, for administrators. (default: yours)", valueName: "name"))
+        var account: String?
+
+        @OptionGroup var printing: OutputOptions
+        @OptionGroup var connection: ConnectionOptions
+
+        func run(in session: Session) async throws {
+            guard let server = session.keys?.server else {
+                throw Failure(.failed, "no_key", "You have not signed in at \(session.endpoint) from here.")
+            }
+            let made = KeyFile(keys: try CurveKeyPair.generate(), server: server, name: account)
+            do throws(KeyFileError) { try made.write(file, replacing: false) } catch {
+                throw Failure(.failed, "key_file", error.description)
+            }
+            let until = expires.map { WallClock.milliseconds + UInt64($0 / .milliseconds(1)) } ?? 0
+            do {
+                try await session.client.addKey(made.keys.publicKey, label: label, expires: until, to: account)
+            } catch {
+                SecretFile.remove(file)
+                throw error
+            }
+            switch session.output.format {
+            case .json: try session.output.object { $0.field("fingerprint", "\(Fingerprint(made.keys.publicKey))") }
+            case .text: try session.output.line("\(Fingerprint(made.keys.publicKey)) in \(Escaping.visible(file))")
+            }
+        }
+    }
+
+    struct List: ServiceCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "List keys, newest first.", discussion: "  waymark keys list")
+
+        @Argument(help: ArgumentHelp("Another account, for administrators. (default: yours)", valueName: "name"))
+        var account: String?
+
+        @OptionGroup var printing: OutputOptions
+        @OptionGroup var connection: ConnectionOptions
+
+        func run(in session: Session) async throws {
+            let keys = try await session.client.keys(of: account)
+            guard session.output.format == .text else {
+                for key in keys { try session.output.object { $0.fields(key) } }
+                return
+            }
+            var table = TextTable([
+                .init(title: "FINGERPRINT", style: .bold), .init(title: "MADE"), .init(title: "STATE"),
+                .init(title: "LABEL", isFlexible: true),
+            ])
+            for key in keys {
+                let isThis = key.key == session.keys?.own.publicKey
+                let expired = key.expires.map { $0 <= WallClock.milliseconds } ?? false
+                table.add([
+                    "\(Fingerprint(key.key))", Timestamp.local(key.made),
+                    key.ended != nil ? "ended" : expired ? "expired" : isThis ? "this one" : "in use", key.label,
+                ])
+            }
+            try session.output.table(table)
+        }
+    }
+
+    struct End: ServiceCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "end", abstract: "End a key, at once.", discussion: "  waymark keys end 3f2a:91c0")
+
+        @Argument(help: ArgumentHelp("The key's fingerprint, or its beginning.", valueName: "fingerprint"))
+        var fingerprint: String
+
+        @Option(help: ArgumentHelp("Another account, for administrators. (default: yours)", valueName: "name"))
+        var account: String?
+
+        @OptionGroup var printing: OutputOptions
+        @OptionGroup var connection: ConnectionOptions
+
+        func run(in session: Session) async throws {
+            let wanted = fingerprint.lowercased()
+            let keys = try await session.client.keys(of: account).filter { "\(Fingerprint($0.key))".hasPrefix(wanted) }
+            guard keys.count == 1, let key = keys.first else {
+                throw Failure(
+                    .failed, "not_found",
+                    keys.isEmpty
+                        ? "No key begins with that: \"waymark keys list\" prints all."
+                        : "\(keys.count) keys begin with that: give more of it.")
+            }
+            try await session.client.endKey(key.key)
+            if session.output.format == .text { try session.output.line("\(Fingerprint(key.key)) is ended") }
+        }
+    }
+}

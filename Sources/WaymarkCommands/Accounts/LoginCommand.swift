@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import ArgumentParser
+import Foundation
+import Landmarks
+import QueryService
+import WaymarkClient
+import WaymarkJSON
+import WaymarkProtocol
+import ZeroMQ
+
+struct LoginCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "login",
+        abstract: "Sign in: from then on this machine's key belongs to your account.",
+        discussion: """
+              waymark login ann
+              waymark login ann --code 7K3QD-8W2MN-0RVXC-5TJHB     the first time, by an invitation
+
+            A new pair of keys is made. The secret one stays in a file that only you can read. The service's public key \
+            is remembered at the first use, and its fingerprint printed: compare it with what the service's \
+            administrator says. A service that has another key later is refused.
+            """)
+
+    @Argument(help: ArgumentHelp("The account's name.", valueName: "name"))
+    var name: String
+
+    @Option(help: ArgumentHelp("An invitation's code: then you choose the password.", valueName: "code"))
+    var code: String?
+
+    @Option(help: ArgumentHelp("What this key is called in \"waymark keys list\".", valueName: "text"))
+    var label: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The service's public key, 40 characters. (default: what the door at the port three higher says)",
+            valueName: "key"))
+    var serverKey: String?
+
+    @Option(
+        help: ArgumentHelp("The endpoint that tells the service's public key.", valueName: "endpoint"),
+        transform: Values.endpoint)
+    var door: String?
+
+    @Option(
+        help: ArgumentHelp("The endpoint for signing in. (default: what the door says)", valueName: "endpoint"),
+        transform: Values.endpoint)
+    var signIn: String?
+
+    @OptionGroup var password: PasswordOptions
+    @OptionGroup var printing: OutputOptions
+    @OptionGroup var connection: ConnectionOptions
+
+    func run() async throws {
+        let surroundings = Surroundings.current
+        if surroundings.ownsProcess { Signals.endTheProcess() }
+        let output = surroundings.output(printing.output, printing.color)
+        let endpoint = try connection.target.endpoint(surroundings)
+        let name = try LandmarkRules.user(name)
+        let credentials = Credentials(endpoint, surroundings)
+        let known = try credentials.read()
+        let service = try await FirstUse(endpoint, door: door, timeout: timeout).service(
+            known: known?.server, given: try serverKey.map(Self.key))
+        if known?.server != service.key {
+            output.notice("server_key", "\(endpoint) has the fingerprint \(Fingerprint(service.key)).") {
+                $0.field("fingerprint", "\(Fingerprint(service.key))")
+            }
+        }
+        let secret = try password.read(
+            code == nil ? "Password of \(name)" : "A new password for \(name)", isNew: code != nil)
+        let pair = try CurveKeyPair.generate()
+        var options = WaymarkClient.Options(
+            endpoint: signIn ?? service.signIn, timeout: timeout, agent: "waymark \(Product.version)",
+            keys: ClientKeys(own: pair, server: service.key))
+        options.whenRefused = .giveUp
+        let client = try await WaymarkClient(options)
+        let state: AccountState
+        do {
+            state = try await client.signIn(
+                name, password: secret, code: code, label: label ?? ProcessInfo.processInfo.hostName)
+        } catch {
+            await client.close()
+            throw error
+        }
+        await client.close()
+        try credentials.write(KeyFile(keys: pair, server: service.key, name: state.name))
+        if let known { await end(known, ClientKeys(own: pair, server: service.key), endpoint) }
+        switch output.format {
+        case .json: try output.object { $0.fields(state) }
+        case .text:
+            try output.line("signed in as \(Escaping.visible(state.name)), \(state.role.name)")
+        }
+    }
+
+    private var timeout: Duration {
+        connection.requestTimeout ?? .milliseconds(WaymarkProtocol.defaultTimeoutMilliseconds)
+    }
+
+    /// Ends the key that was kept before, if it is of the same account. It is of no use any more.
+    private func end(_ known: KeyFile, _ keys: ClientKeys, _ endpoint: String) async {
+        guard let client = try? await WaymarkClient(.init(endpoint: endpoint, timeout: .seconds(2), keys: keys)) else {
+            return
+        }
+        try? await client.endKey(known.keys.publicKey)
+        await client.close()
+    }
+
+    private static func key(_ text: String) throws -> CurveKey {
+        guard let key = CurveKey(z85: text) else {
+            throw Failure.usage("--server-key: a key has 40 characters of Z85.")
+        }
+        return key
+    }
+}

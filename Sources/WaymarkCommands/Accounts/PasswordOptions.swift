@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import ArgumentParser
+import Foundation
+
+/// Where a password comes from. Never from the arguments: everybody on the machine can read those.
+struct PasswordOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp("Read the password from the first line of this file.", valueName: "file"),
+        completion: .file())
+    var passwordFile: String?
+
+    @Flag(help: "Read the password from the first line of stdin.")
+    var passwordStdin = false
+
+    func validate() throws {
+        if passwordFile != nil, passwordStdin {
+            throw ValidationError("--password-file and --password-stdin exclude each other: give one of them.")
+        }
+    }
+
+    /// - Parameters:
+    ///   - prompt: what a person is asked on a terminal, where nothing of the answer is shown.
+    ///   - isNew: asks twice, because nobody sees what is typed.
+    func read(_ prompt: String, isNew: Bool = false, _ surroundings: Surroundings = .current) throws -> [UInt8] {
+        if let passwordFile { return try Self.firstLine(of: passwordFile) }
+        if passwordStdin {
+            guard let line = surroundings.readLine() else { throw Failure.usage("stdin has no password.") }
+            return Array(line.utf8)
+        }
+        guard let ask = surroundings.askSecret else {
+            throw Failure.usage(
+                "This is no terminal to type a password on: give --password-file FILE or --password-stdin.")
+        }
+        guard let password = ask("\(prompt): ") else { throw Failure(.failed, "no_password", "No password was given.") }
+        if isNew, ask("The same again: ") != password {
+            throw Failure(.failed, "no_password", "The two are not the same: nothing was changed.")
+        }
+        return Array(password.utf8)
+    }
+
+    private static func firstLine(of path: String) throws -> [UInt8] {
+        let bytes: [UInt8]
+        do throws(KeyFileError) { bytes = try SecretFile.read(path) } catch {
+            throw Failure(.failed, "key_file", error.description.replacing("key", with: "password"))
+        }
+        return Array(bytes.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") })
+    }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+
+/// Asks for a secret on a terminal, which does not show what is typed.
+enum SecretPrompt {
+    /// - Returns: nil at the end of stdin.
+    @Sendable static func ask(_ question: String) -> String? {
+        var before = termios()
+        guard tcgetattr(STDIN_FILENO, &before) == 0 else { return nil }
+        var quiet = before
+        quiet.c_lflag &= ~tcflag_t(ECHO)
+        // Who ends the program with Ctrl-C meanwhile must see again what he types.
+        let shown = before
+        Signals.beforeTheEnd { show(shown) }
+        tcsetattr(STDIN_FILENO, TCSAFLUSH, &quiet)
+        try? DescriptorSink(descriptor: STDERR_FILENO).write(Array(question.utf8))
+        let answer = readLine()
+        show(shown)
+        try? DescriptorSink(descriptor: STDERR_FILENO).write([UInt8(ascii: "\n")])
+        return answer
+    }
+
+    private static func show(_ mode: termios) {
+        var mode = mode
+        tcsetattr(STDIN_FILENO, TCSAFLUSH, &mode)
+    }
+}

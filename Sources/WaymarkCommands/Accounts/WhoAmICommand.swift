@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import ArgumentParser
+import WaymarkClient
+import WaymarkJSON
+
+struct WhoAmICommand: ServiceCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "whoami", abstract: "Print the account that this machine's key belongs to.",
+        discussion: "  waymark whoami")
+
+    @OptionGroup var printing: OutputOptions
+    @OptionGroup var connection: ConnectionOptions
+
+    func run(in session: Session) async throws {
+        let state = try await session.client.whoAmI()
+        switch session.output.format {
+        case .json: try session.output.object { $0.fields(state) }
+        case .text: try session.output.line("\(Escaping.visible(state.name)), \(state.role.name)")
+        }
+    }
+}
+
+struct LogoutCommand: ServiceCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "logout", abstract: "End this machine's key, and forget it.",
+        discussion: """
+              waymark logout
+              waymark logout --forget      without asking the service, which goes on accepting the key
+            """)
+
+    @Flag(help: "Only forget the key, for a service that does not answer.")
+    var forget = false
+
+    @OptionGroup var printing: OutputOptions
+    @OptionGroup var connection: ConnectionOptions
+
+    func run(in session: Session) async throws {
+        let credentials = Credentials(session.endpoint, Surroundings.current)
+        guard let file = try credentials.read() else {
+            throw Failure(.failed, "no_key", "You have not signed in at \(session.endpoint) from here.")
+        }
+        if !forget { try await session.client.endKey(file.keys.publicKey) }
+        credentials.remove()
+        if session.output.format == .text { try session.output.line("signed out at \(session.endpoint)") }
+    }
+}
+
+struct PasswordCommand: ServiceCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "password", abstract: "Change your password.",
+        discussion: """
+              waymark password
+              printf '%s\\n%s\\n' OLD NEW | waymark password --password-stdin
+            """)
+
+    @OptionGroup var password: PasswordOptions
+    @OptionGroup var printing: OutputOptions
+    @OptionGroup var connection: ConnectionOptions
+
+    func run(in session: Session) async throws {
+        let old = try password.read("The present password")
+        let new = try password.read("The new password", isNew: true)
+        try await session.client.setPassword(old: old, new: new)
+        if session.output.format == .text { try session.output.line("the password is changed") }
+    }
+}

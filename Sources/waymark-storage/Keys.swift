@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import ArgumentParser
+import WaymarkClient
+import ZeroMQ
+
+/// `waymark-storage keys`: the keys of query services.
+struct Keys: AsyncParsableCommand {
+    private static let account = "query"
+
+    static let configuration = CommandConfiguration(
+        commandName: "waymark-storage keys",
+        abstract: "Makes, lists and ends the keys of query services.",
+        usage: """
+            waymark-storage keys new FILE [--KEY VALUE ...]
+            waymark-storage keys list [--KEY VALUE ...]
+            waymark-storage keys end FINGERPRINT [--KEY VALUE ...]
+            """,
+        discussion: """
+            To change keys without a pause: make a new file, start the query services with
+            it, one after another, and then end the old key. Their clients know the query
+            services by their public key: they have to confirm the new one.
+            """,
+        subcommands: [New.self, List.self, End.self])
+
+    struct New: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "new", abstract: "Makes a file of keys for query services.")
+
+        @OptionGroup var storage: OwnStorage
+
+        func run() async throws {
+            try await storage.ask("a FILE") { words, client, server in
+                let file = KeyFile(keys: try CurveKeyPair.generate(), server: server)
+                try file.write(words[0], replacing: false)
+                do {
+                    try await client.addKey(file.keys.publicKey, label: words[0], to: Keys.account)
+                } catch {
+                    // It is of no use; the next call would find it in its way.
+                    SecretFile.remove(words[0])
+                    throw error
+                }
+                print("\(words[0]): fingerprint \(Fingerprint(file.keys.publicKey))")
+            }
+        }
+    }
+
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(commandName: "list", abstract: "Lists their keys.")
+
+        @OptionGroup var storage: OwnStorage
+
+        func run() async throws {
+            try await storage.ask { _, client, _ in
+                for key in try await client.keys(of: Keys.account) {
+                    print("\(Fingerprint(key.key))  \(key.ended == nil ? "in use" : "ended")  \(key.label)")
+                }
+            }
+        }
+    }
+
+    struct End: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "end", abstract: "Ends a key: the query services that have it are refused at once.")
+
+        @OptionGroup var storage: OwnStorage
+
+        func run() async throws {
+            try await storage.ask("a FINGERPRINT") { words, client, _ in
+                let keys = try await client.keys(of: Keys.account).filter {
+                    "\(Fingerprint($0.key))".hasPrefix(words[0].lowercased())
+                }
+                guard keys.count == 1, let key = keys.first else {
+                    throw OwnStorage.Unusable(
+                        keys.isEmpty ? "No key of query services begins with that." : "Several keys begin with that.")
+                }
+                try await client.endKey(key.key)
+                print("\(Fingerprint(key.key)) is ended.")
+            }
+        }
+    }
+}

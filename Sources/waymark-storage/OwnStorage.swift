@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import ArgumentParser
+import ServiceHost
+import Settings
+import StorageService
+import WaymarkClient
+import WaymarkProtocol
+import ZeroMQ
+
+/// The running service on this machine, asked with its own keys: who may read its key file may do everything.
+struct OwnStorage: ParsableArguments {
+    @Option(help: "The file that the service was started with.")
+    var config: String?
+
+    @Argument(parsing: .allUnrecognized, help: .hidden)
+    var settings: [String] = []
+
+    /// Asks the service. Ends the command with 1 and one sentence if it refuses.
+    ///
+    /// - Parameter words: the arguments that are no settings, as many as `names`.
+    func ask(
+        _ names: String..., body: ([String], WaymarkClient, _ storage: CurveKey) async throws -> Void
+    ) async throws {
+        let words = Array(settings.prefix { !$0.hasPrefix("--") })
+        guard words.count == names.count else {
+            throw ValidationError("Give \(names.joined(separator: " and ")), and settings of the service after it.")
+        }
+        do {
+            let settings = try ServiceHost.settings(
+                .storage, file: config, arguments: Array(settings.dropFirst(words.count)))
+            guard let keys = try StorageOptions.ownKeys(settings) else {
+                throw Unusable("Storage has no accounts: set accounts: required, and start it again.")
+            }
+            guard let endpoint = ReachableEndpoint.of(settings.string("listen")) else {
+                throw Unusable("The port of listen is chosen at each start: set a fixed one.")
+            }
+            var options = WaymarkClient.Options(
+                endpoint: endpoint, agent: "waymark-storage admin \(Product.version)",
+                keys: ClientKeys(own: keys, server: keys.publicKey))
+            options.whenRefused = .giveUp
+            let client = try await WaymarkClient(options)
+            do {
+                try await body(words, client, keys.publicKey)
+            } catch {
+                await client.close()
+                throw error
+            }
+            await client.close()
+        } catch let error as ValidationError {
+            throw error
+        } catch {
+            ServiceHost.complain(.storage, error)
+            throw ExitCode(1)
+        }
+    }
+
+    struct Unusable: Error, CustomStringConvertible {
+        let description: String
+        init(_ description: String) { self.description = description }
+    }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import TestTurns
+import Testing
+import WaymarkProtocol
+import ZeroMQ
+
+@Suite("The book of accounts", .computing, .timeLimit(.minutes(5)))
+struct AccountBookTests {
+    private static func code(_ body: () throws -> Account) -> ErrorCode? {
+        do { _ = try body() } catch { return (error as? ServiceError)?.code }
+        return nil
+    }
+
+    @Test("a key leads to its account until it ends, expires, or the account ends")
+    func keys() throws {
+        let book = AccountBook()
+        let pairs = try (0..<3).map { _ in try CurveKeyPair.generate().publicKey }
+        #expect(!book.isLoaded)
+        #expect(Self.code { try book.account(of: pairs[0], at: 0) } == .keyEnded)
+        let ann = Account(number: 1, name: "ann", role: .user)
+        book.enter(
+            [ann, Account(number: 2, name: "old", role: .admin, isEnded: true)],
+            [
+                AccountKey(key: pairs[0], account: 1), AccountKey(key: pairs[1], account: 1, expires: 100),
+                AccountKey(key: pairs[2], account: 2),
+            ], revision: 5)
+        #expect(book.isLoaded)
+        #expect(book.revision == 5)
+        #expect(try book.account(of: pairs[0], at: 1_000) == ann)
+        #expect(try book.account(of: pairs[1], at: 99) == ann)
+        #expect(Self.code { try book.account(of: pairs[1], at: 100) } == .keyEnded)
+        #expect(Self.code { try book.account(of: pairs[2], at: 0) } == .accountEnded)
+        #expect(Self.code { try book.account(2) } == .accountEnded)
+        #expect(Self.code { try book.account(9) } == .accountEnded)
+        book.enter([], [AccountKey(key: pairs[0], account: 1, isEnded: true)], revision: 6)
+        #expect(Self.code { try book.account(of: pairs[0], at: 0) } == .keyEnded)
+        // Another history: what is not in it is forgotten.
+        book.enter([ann], [], revision: 1, isWhole: true)
+        #expect(Self.code { try book.account(of: pairs[1], at: 0) } == .keyEnded)
+        #expect(try book.account(1) == ann)
+    }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import TestTurns
+import Testing
+
+@testable import StorageService
+
+@Suite("Guessing is slowed down", .computing, .timeLimit(.minutes(5)))
+struct SignInLimitsTests {
+    private typealias Source = SignInLimits.Source
+
+    @Test("five wrong passwords are free; then the pause doubles, up to a minute, and a right one ends it")
+    func pauses() {
+        var limits = SignInLimits()
+        let source = Source(name: "ann", address: "10.0.0.1")
+        var now: UInt64 = 1_000_000
+        for _ in 0..<5 {
+            #expect(limits.begin(source, now: now) == nil)
+            limits.failed(source, now: now)
+        }
+        for pause in [1, 2, 4, 8, 16, 32, 60, 60] as [UInt64] {
+            #expect(limits.begin(source, now: now) == pause * 1_000)
+            now += pause * 1_000
+            #expect(limits.begin(source, now: now) == nil)
+            limits.failed(source, now: now)
+        }
+        now += 60_000
+        limits.succeeded(source, now: now)
+        #expect(limits.begin(source, now: now) == nil)
+    }
+
+    @Test("an address has twenty attempts at once, whatever the names, and then one a second")
+    func addresses() {
+        var limits = SignInLimits()
+        let done = (0..<1_000).count { limits.begin(Source(name: "\($0)", address: "10.0.0.1"), now: 5_000) == nil }
+        #expect(done == 20)
+        #expect(limits.begin(Source(name: "x", address: "10.0.0.1"), now: 5_999) != nil)
+        #expect(limits.begin(Source(name: "x", address: "10.0.0.1"), now: 6_001) == nil)
+        #expect(limits.begin(Source(name: "x", address: "10.0.0.2"), now: 5_000) == nil)
+    }
+
+    @Test("guessing a name from many addresses does not keep out who has signed in from his own")
+    func names() {
+        var limits = SignInLimits()
+        let own = Source(name: "ann", address: "192.168.1.7")
+        #expect(limits.begin(own, now: 1_000) == nil)
+        limits.succeeded(own, now: 1_000)
+        let guesses = (0..<500).count {
+            limits.begin(Source(name: "ann", address: "10.0.\($0 / 250).\($0)"), now: 2_000) == nil
+        }
+        #expect(guesses <= 50)
+        #expect(limits.begin(Source(name: "ann", address: "10.9.9.9"), now: 2_000) != nil)
+        #expect(limits.begin(own, now: 2_000) == nil)
+    }
+
+    @Test("the tables stay bounded under a flood of names and addresses")
+    func bounds() {
+        var limits = SignInLimits()
+        for number in 0..<50_000 {
+            let source = Source(name: "\(number)", address: "\(number)")
+            _ = limits.begin(source, now: UInt64(number))
+            limits.failed(source, now: UInt64(number))
+        }
+        #expect(limits.entries <= 40_000)
+    }
+}
