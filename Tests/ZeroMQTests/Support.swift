@@ -66,7 +66,11 @@ actor Peer {
         self.onClose = onClose
     }
 
-    isolated deinit { onClose(currentThread()) }
+    isolated deinit {
+        // Before the socket: libzmq's thread would wait for ever to report the socket's end to nobody.
+        monitor?.cancel()
+        onClose(currentThread())
+    }
 
     func open(
         _ kind: Socket.Kind, _ context: Context, _ options: SocketOptions = SocketOptions(), monitored: Bool = false,

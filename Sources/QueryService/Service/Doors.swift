@@ -29,5 +29,8 @@ struct Doors {
     /// Attempts to sign in that wait for storage. A copy of one is dropped: it gets the same answer.
     var waiting: Set<RequestKey> = []
 
+    /// Those of this service alone. Storage has more, for all services together.
+    var limits = SignInLimits()
+
     init(look: @escaping @Sendable () -> Void) { newcomers = Newcomers(look: look) }
 }

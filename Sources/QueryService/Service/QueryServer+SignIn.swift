@@ -64,22 +64,34 @@ extension QueryServer {
                 let busy = ServiceError(.busy, "Too many people sign in: try again.", retryAfter: 1_000)
                 return refuse(request, busy, by: server)
             }
+            let source = SignInLimits.Source(name: signIn.name, address: server.origin)
+            // A flood of attempts ends here, before it costs anything else.
+            if let wait = doors.limits.begin(source, now: Monotonic.milliseconds) {
+                return refuse(request, .tooManyAttempts(wait: wait), by: server)
+            }
             // Whose key it is says the connection, not the client.
             signIn.key = Data(key.bytes)
-            pass(.with { $0.signIn = signIn }, request, origin: server.origin, by: server)
+            pass(.with { $0.signIn = signIn }, request, source, by: server)
         }
     }
 
-    private func pass(_ signIn: WireRequest, _ request: IncomingRequest, origin: String, by server: RequestServer) {
+    private func pass(
+        _ signIn: WireRequest, _ request: IncomingRequest, _ source: SignInLimits.Source, by server: RequestServer
+    ) {
         guard let storage, !isStorageAway else { return refuse(request, .storageAway, by: server) }
         // A number of this service's own: strangers must not be able to guess or block those of others.
         var header = RequestHeader(key: numbers.next())
-        header.origin = origin
+        header.origin = server.origin
         doors.waiting.insert(request.address.key)
         storage.submit(header, body: signIn.encoded, milliseconds: request.remaining) { outcome in
             self.doors.waiting.remove(request.address.key)
             guard case .answered(_, let body, _) = outcome else {
                 return self.refuse(request, .storageAway, by: server)
+            }
+            switch ErrorCode(ofReply: body) {
+            case .wrongPassword?: self.doors.limits.failed(source, now: Monotonic.milliseconds)
+            case nil: self.doors.limits.succeeded(source, now: Monotonic.milliseconds)
+            default: break
             }
             self.finishSignIn(request, body, by: server)
         }

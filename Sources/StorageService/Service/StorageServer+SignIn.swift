@@ -15,7 +15,7 @@ extension StorageServer {
         // Only a service can say whose key it is.
         try caller.require(.actForAnother)
         let key = AccountCommand.NewKey(key: try .init(wire: signIn.key), label: try AccountRules.label(signIn.label))
-        let source = SignInLimits.Source(name: signIn.name.normal.lowercased(), address: request.header.origin)
+        let source = SignInLimits.Source(name: signIn.name.normal, address: request.header.origin)
         try admit(source)
         let stored: StoredAccount?
         do throws(EngineError) {
@@ -32,7 +32,7 @@ extension StorageServer {
         let known = stored.map(\.password).flatMap { $0.isEmpty ? nil : $0 }
         let isRight = try await withThread { thread in await thread.verify(password, known ?? PasswordHash.ofNobody) }
         guard let stored, known != nil, isRight else {
-            try await failed(source, request)
+            try await failed(source, signIn.name, request)
             throw Refusal.wrongPassword
         }
         let reply = try await apply(
@@ -62,7 +62,7 @@ extension StorageServer {
                 .signIn(account: stored.account.number, key, code: nil, hash: nil), request, .account(stored.account))
         }
         guard let stored, let digest, isInvited else {
-            try await failed(source, request)
+            try await failed(source, signIn.name, request)
             throw Refusal.wrongCode
         }
         let hash = try await self.hash(password)
@@ -88,7 +88,7 @@ extension StorageServer {
         _ passwords: WireSetPassword, _ request: IncomingRequest, _ caller: Caller
     ) async throws(ServiceError) -> WireReply {
         let (old, new) = ([UInt8](passwords.old), try AccountRules.password(passwords.new))
-        let source = SignInLimits.Source(name: caller.user.normal.lowercased(), address: request.header.origin)
+        let source = SignInLimits.Source(name: caller.user, address: request.header.origin)
         try admit(source)
         let stored: StoredAccount?
         do throws(EngineError) {
@@ -100,7 +100,7 @@ extension StorageServer {
         guard let stored else { throw .accountEnded }
         let isRight = try await withThread { thread in await thread.verify(old, stored.password) }
         guard isRight else {
-            try await failed(source, request)
+            try await failed(source, caller.user, request)
             throw Refusal.wrongPassword
         }
         let hash = try await self.hash(new)
@@ -111,15 +111,16 @@ extension StorageServer {
 
     private func admit(_ source: SignInLimits.Source) throws(ServiceError) {
         guard let wait = desk.limits.begin(source, now: Monotonic.milliseconds) else { return }
-        throw ServiceError(
-            .busy, "Too many attempts: try again in \((wait + 999) / 1_000) s.", retryAfter: UInt32(clamping: wait))
+        throw .tooManyAttempts(wait: wait)
     }
 
-    private func failed(_ source: SignInLimits.Source, _ request: IncomingRequest) async throws(ServiceError) {
+    private func failed(
+        _ source: SignInLimits.Source, _ name: String, _ request: IncomingRequest
+    ) async throws(ServiceError) {
         let now = Monotonic.milliseconds
         desk.limits.failed(source, now: now)
         guard let more = desk.failureToNote(now: now) else { return }
-        let subject = source.name + (more > 0 ? ", and \(more) attempts before" : "")
+        let subject = name + (more > 0 ? ", and \(more) attempts before" : "")
         _ = try await apply(.note(subject: subject, outcome: ErrorCode.wrongPassword.name), request, .machine)
     }
 

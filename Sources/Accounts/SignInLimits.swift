@@ -1,16 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Slows guessing down without locking anybody out. Pure; times are monotonic milliseconds.
+public import WaymarkProtocol
+
+/// Slows guessing down without locking anybody out. Each query service has limits, so that a flood ends there, and storage
+/// has some for all of them. Pure; times are monotonic milliseconds.
 ///
 /// Three limits, of which the strictest counts:
 /// - for a name from one address: after five wrong passwords a pause that doubles, up to a minute;
 /// - for an address: twenty attempts at once, then one a second;
 /// - for a name from all addresses that have not signed in to it since storage started: fifty at once, then one in two
 ///   seconds. An address that has is not counted, so that guessing from elsewhere does not keep the owner out.
-struct SignInLimits {
-    struct Source: Hashable {
+public struct SignInLimits: Sendable {
+    /// Who tries, and from where.
+    public struct Source: Hashable, Sendable {
         var name: String
         var address: String
+
+        /// - Parameter name: case does not count.
+        public init(name: String, address: String) { (self.name, self.address) = (name.lowercased(), address) }
     }
 
     private struct Failures {
@@ -41,10 +48,12 @@ struct SignInLimits {
     private var names: [String: Bucket] = [:]
     private var known: [Source: UInt64] = [:]
 
+    public init() {}
+
     /// Begins an attempt.
     ///
     /// - Returns: nil if it may be made, else how many milliseconds to wait.
-    mutating func begin(_ source: Source, now: UInt64) -> UInt64? {
+    public mutating func begin(_ source: Source, now: UInt64) -> UInt64? {
         makeRoom()
         if let failed = failures[source], failed.count >= Self.free {
             let pause = min(Self.longest, 1_000 << UInt64(min(failed.count - Self.free, 6)))
@@ -63,18 +72,18 @@ struct SignInLimits {
         return nil
     }
 
-    mutating func failed(_ source: Source, now: UInt64) {
+    public mutating func failed(_ source: Source, now: UInt64) {
         failures[source, default: Failures()].count += 1
         failures[source]?.last = now
     }
 
-    mutating func succeeded(_ source: Source, now: UInt64) {
+    public mutating func succeeded(_ source: Source, now: UInt64) {
         failures[source] = nil
         known[source] = now
     }
 
     /// How much is remembered.
-    var entries: Int { failures.count + addresses.count + names.count + known.count }
+    public var entries: Int { failures.count + addresses.count + names.count + known.count }
 
     private mutating func makeRoom() {
         if failures.count >= Self.most { failures.keepNewest { $0.last } }
@@ -89,5 +98,14 @@ extension Dictionary {
     fileprivate mutating func keepNewest(_ time: (Value) -> UInt64) {
         let middle = values.map(time).sorted()[count / 2]
         self = filter { time($0.value) > middle }
+    }
+}
+
+extension ServiceError {
+    /// - Parameter milliseconds: how long to wait.
+    public static func tooManyAttempts(wait milliseconds: UInt64) -> ServiceError {
+        ServiceError(
+            .busy, "Too many attempts: try again in \((milliseconds + 999) / 1_000) s.",
+            retryAfter: UInt32(clamping: milliseconds))
     }
 }

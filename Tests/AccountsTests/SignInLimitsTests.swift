@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Accounts
 import TestTurns
 import Testing
-
-@testable import StorageService
 
 @Suite("Guessing is slowed down", .computing, .timeLimit(.minutes(5)))
 struct SignInLimitsTests {
