@@ -185,7 +185,7 @@ let package = Package(
         room(
             "Web",
             [
-                "MapPage", "Gazetteer", "WaymarkClient", "WaymarkJSON", "WebServer", "WaymarkTransport",
+                "Accounts", "MapPage", "Gazetteer", "WaymarkClient", "WaymarkJSON", "WebServer", "WaymarkTransport",
                 "WaymarkProtocol",
                 "Landmarks", "ZeroMQ", "Geodesy", "Settings", "ServiceHost", "Monitoring", "Ingest", "Rates", "Digests",
                 "CZlib", hummingbirdCore,
@@ -345,7 +345,8 @@ let package = Package(
         tests(
             "WebTests",
             [
-                "TestSupport", "TestWeb", "Web", "WebServer", "StorageService", "QueryService", "WaymarkClient",
+                "TestSupport", "TestWeb", "Accounts", "Web", "WebServer", "StorageService", "QueryService",
+                "WaymarkClient",
                 "WaymarkJSON", "WaymarkTransport", "WaymarkProtocol", "ChangeFeed", "Gazetteer", "Landmarks", "Geodesy",
                 "ZeroMQ", "Settings", "Ingest", "Monitoring", "MapPage", httpTypes, logging, lifecycle,
             ]),
@@ -353,7 +354,7 @@ let package = Package(
         tests(
             "MapPageTests",
             [
-                "TestBrowser", "TestWeb", "FaultKit", "WaymarkClient", "Landmarks", "Geodesy", "ZeroMQ",
+                "TestBrowser", "TestWeb", "FaultKit", "Accounts", "WaymarkClient", "Landmarks", "Geodesy", "ZeroMQ",
                 "waymark", "waymark-storage", "waymark-query",
             ]),
         tests(

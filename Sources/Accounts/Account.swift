@@ -19,16 +19,20 @@ public struct Account: Sendable, Hashable {
     }
 }
 
-/// A public key with which an account signs in.
+/// A key of an account: who has its secret is the account.
 public struct AccountKey: Sendable, Hashable {
     public var key: CurveKey
+    public var kind: KeyKind
     public var account: UInt64
     /// Unix milliseconds; 0: never.
     public var expires: UInt64
     public var isEnded: Bool
 
-    public init(key: CurveKey, account: UInt64, expires: UInt64 = 0, isEnded: Bool = false) {
+    public init(
+        key: CurveKey, kind: KeyKind = .curve, account: UInt64, expires: UInt64 = 0, isEnded: Bool = false
+    ) {
         self.key = key
+        self.kind = kind
         self.account = account
         self.expires = expires
         self.isEnded = isEnded

@@ -26,13 +26,28 @@ public final class AccountBook: Sendable {
     /// - Parameter now: Unix milliseconds.
     /// - Throws: ``ErrorCode/keyEnded`` also for a key that was never known, ``ErrorCode/accountEnded``.
     public func account(of key: CurveKey, at now: UInt64) throws(ServiceError) -> Account {
+        try owner(of: key, at: now) { $0 == .curve }.account
+    }
+
+    /// The account of a token's digest, and the key itself.
+    ///
+    /// - Throws: as ``account(of:at:)``.
+    public func account(
+        ofToken digest: CurveKey, at now: UInt64
+    ) throws(ServiceError) -> (account: Account, key: AccountKey) {
+        try owner(of: digest, at: now) { $0 != .curve }
+    }
+
+    private func owner(
+        of key: CurveKey, at now: UInt64, _ isRight: (KeyKind) -> Bool
+    ) throws(ServiceError) -> (account: Account, key: AccountKey) {
         let found = state.withLock { state in
             state.keys[key].map { ($0, state.accounts[$0.account]) }
         }
-        guard let (key, account) = found, let account else { throw .keyEnded }
+        guard let (key, account) = found, let account, isRight(key.kind) else { throw .keyEnded }
         guard !account.isEnded else { throw .accountEnded }
         guard key.isUsable(at: now) else { throw .keyEnded }
-        return account
+        return (account, key)
     }
 
     /// - Throws: ``ErrorCode/accountEnded`` also for an account that was never known.

@@ -86,6 +86,9 @@ static const unsigned char file_position_js[] = {
 static const unsigned char file_search_js[] = {
 #embed "Assets/search.js"
 };
+static const unsigned char file_session_js[] = {
+#embed "Assets/session.js"
+};
 static const unsigned char file_store_js[] = {
 #embed "Assets/store.js"
 };
@@ -152,6 +155,7 @@ static const struct waymark_page_asset assets[] = {
     {"pointlayer.js", file_pointlayer_js, sizeof file_pointlayer_js},
     {"position.js", file_position_js, sizeof file_position_js},
     {"search.js", file_search_js, sizeof file_search_js},
+    {"session.js", file_session_js, sizeof file_session_js},
     {"store.js", file_store_js, sizeof file_store_js},
     {"tile.js", file_tile_js, sizeof file_tile_js},
     {"tilebytes.js", file_tilebytes_js, sizeof file_tilebytes_js},

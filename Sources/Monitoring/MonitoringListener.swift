@@ -38,7 +38,7 @@ public struct MonitoringListener: Service {
                 logger.info("metrics listening", metadata: ["http": "\(bound)"])
                 listening(bound)
             },
-            respond: { await Self.answer(to: $0, from: pages) })
+            respond: { request, _ in await Self.answer(to: request, from: pages) })
     }
 
     private static func answer(to request: Request, from pages: MonitoringPages) async -> Response {

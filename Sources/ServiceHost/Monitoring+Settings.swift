@@ -13,7 +13,7 @@ extension MonitoringListener {
     /// The listener that the settings configure, with the metrics of `server`; nil if they configure none.
     ///
     /// Call it once in a process: from then on it also shows what libraries record with swift-metrics. The listener
-    /// refuses to run where other machines could reach it, unless `insecure` is set.
+    /// refuses to run where other machines could reach it, unless `insecure` or `http.insecure` is set.
     public static func configured(
         by settings: Settings, service: String, for server: some MonitoredServer, after startup: Startup, logger: Logger
     ) -> (any Service)? {
@@ -21,7 +21,7 @@ extension MonitoringListener {
         let registry = MetricsRegistry()
         MetricsSystem.bootstrap(registry)
         let pages = MonitoringPages(server, service: service, in: registry, after: startup)
-        let isInsecure = settings.bool("insecure")
+        let isInsecure = settings.bool("insecure") || settings.bool("http.insecure")
         return MonitoringListener(
             address, pages: pages, logger: logger,
             rule: { try ListenRule.check("tcp://\($0)", insecure: isInsecure) })

@@ -12,6 +12,13 @@ extension SettingKey {
         "web.origins", .string,
         help: "Other origins whose pages may read and write, with commas: https://map.example. Default: none.")
 
+    public static let webProxies = SettingKey(
+        "web.proxies", .string,
+        help: """
+            Proxies that end TLS before this listener, with commas: addresses, networks, or names of hosts. What they say \
+            in X-Forwarded-For and X-Forwarded-Proto counts. Default: none.
+            """)
+
     public static let webTilesURL = SettingKey(
         "web.tiles.url", .string,
         help:

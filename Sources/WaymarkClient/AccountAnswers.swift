@@ -38,14 +38,15 @@ public struct AccountChange: Sendable, Hashable {
 /// A key of an account. Times are Unix milliseconds.
 public struct KeyState: Sendable, Hashable {
     public var key: CurveKey
+    public var kind: KeyKind
     public var label: String
     public var made: UInt64
     public var expires: UInt64?
     public var ended: UInt64?
 
     init?(_ wire: WireKeyInfo) {
-        guard let key = CurveKey(bytes: [UInt8](wire.key)) else { return nil }
-        (self.key, label, made) = (key, wire.label, wire.made)
+        guard let key = CurveKey(bytes: [UInt8](wire.key)), let kind = KeyKind(wire.kind) else { return nil }
+        (self.key, self.kind, label, made) = (key, kind, wire.label, wire.made)
         (expires, ended) = (wire.expires == 0 ? nil : wire.expires, wire.ended == 0 ? nil : wire.ended)
     }
 }

@@ -84,12 +84,13 @@ extension WaymarkClient {
     ///   - expires: Unix milliseconds; 0: never.
     ///   - account: nil: one's own.
     public func addKey(
-        _ key: CurveKey, label: String = "", expires: UInt64 = 0, to account: String? = nil
+        _ key: CurveKey, _ kind: KeyKind = .curve, label: String = "", expires: UInt64 = 0, to account: String? = nil
     ) async throws(ClientError) {
         _ = try await keys(
             .with {
                 $0.addKey = .with {
                     ($0.key, $0.label, $0.expires, $0.account) = (Data(key.bytes), label, expires, account ?? "")
+                    $0.kind = kind.wire
                 }
             })
     }
@@ -114,8 +115,9 @@ extension WaymarkClient {
         return page.entries.map(AuditRecord.init)
     }
 
-    private func account(_ request: WireRequest) async throws(ClientError) -> AccountChange {
-        guard case .account(let reply)? = try await send(request).1.result, let state = AccountState(reply.account)
+    func account(_ request: WireRequest, by author: RequestAuthor? = nil) async throws(ClientError) -> AccountChange {
+        guard case .account(let reply)? = try await send(request, by: author).1.result,
+            let state = AccountState(reply.account)
         else { throw unreadable("account", to: request) }
         return AccountChange(
             state: state, code: reply.code.isEmpty ? nil : reply.code, expires: reply.expires)
@@ -126,7 +128,7 @@ extension WaymarkClient {
         return list.keys.compactMap(KeyState.init)
     }
 
-    private func done(_ request: WireRequest) async throws(ClientError) {
-        guard case .done? = try await send(request).1.result else { throw unreadable("done", to: request) }
+    func done(_ request: WireRequest, by author: RequestAuthor? = nil) async throws(ClientError) {
+        guard case .done? = try await send(request, by: author).1.result else { throw unreadable("done", to: request) }
     }
 }

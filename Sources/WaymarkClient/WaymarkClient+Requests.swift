@@ -46,11 +46,12 @@ extension WaymarkClient {
         _ request: WireRequest, by author: RequestAuthor? = nil, atLeast: Position?, timeout: Duration?
     ) async throws(ClientError) -> (Standing?, [UInt8]) {
         sequence += 1
-        let header = RequestHeader(
+        var header = RequestHeader(
             key: author?.once.map { RequestKey(client: $0, sequence: 1) }
                 ?? RequestKey(client: identity, sequence: sequence),
             user: author?.user ?? options.user,
             atLeast: atLeast ?? (request.namesPosition ? nil : written))
+        if let author { (header.account, header.origin) = (author.account, author.origin) }
         let body = request.encoded
         guard body.count <= WaymarkProtocol.messageBytes else {
             throw .refused(ServiceError(.tooLarge, "The request is larger than \(WaymarkProtocol.messageBytes) bytes."))
@@ -84,7 +85,7 @@ extension WaymarkClient {
                 continue
             }
             let pause = Duration.milliseconds(max(100, Int64(error.retryAfter)))
-            if error.code.isRetryable, ContinuousClock.now + pause < deadline, !Task.isCancelled {
+            if error.code.isRetryable, !request.isGuess, ContinuousClock.now + pause < deadline, !Task.isCancelled {
                 try? await Task.sleep(for: pause)
                 // On a busy machine the sleep may last longer than requested.
                 if ContinuousClock.now < deadline { continue }
@@ -152,6 +153,11 @@ extension WireRequest {
         case .hello, .changes, .snapshot: true
         default: false
         }
+    }
+
+    /// Whether it has a password that was typed by somebody: whoever guesses waits, not this client.
+    fileprivate var isGuess: Bool {
+        if case .signIn(let signIn)? = command { signIn.kind == .session } else { false }
     }
 
     fileprivate var isHello: Bool {

@@ -19,6 +19,7 @@ extension JSONWriter {
     package mutating func details(_ landmark: Landmark) {
         fields(Attribute.leading, of: landmark.attributes)
         field("user", landmark.user.nilIfEmpty)
+        if landmark.account > 0 { field("account", landmark.account) }
         key("source")
         if let source = landmark.source {
             object {
@@ -35,6 +36,7 @@ extension JSONWriter {
                 $0.field("id", note.id)
                 $0.field("text", note.text)
                 $0.field("user", note.user.nilIfEmpty)
+                if note.account > 0 { $0.field("account", note.account) }
                 $0.field("at", time: note.at)
             }
         }

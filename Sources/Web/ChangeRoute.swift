@@ -30,6 +30,7 @@ enum ChangeRoute {
     ) { context, request, _ throws(Problem) in
         let filter = try request.query.feedFilter()
         let start = try await start(context, request)
+        let caller = request.caller
         var answer = WebAnswer("text/event-stream") { writer in
             guard context.hub.enter() else {
                 context.metrics.readersRefused.increment()
@@ -37,7 +38,8 @@ enum ChangeRoute {
             }
             defer { context.hub.leave() }
             let stream = ChangeStream(
-                hub: context.hub, client: context.client, filter: filter, start: start, beacon: context.options.beacon)
+                hub: context.hub, client: context.client, filter: filter, start: start, beacon: context.options.beacon,
+                isWelcome: { context.gate.isWelcome(caller) })
             try await stream.write(to: &writer)
             try await writer.finish(nil)
         }

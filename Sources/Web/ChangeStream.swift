@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Accounts
 internal import HummingbirdCore
 internal import Landmarks
 internal import NIOCore
@@ -23,6 +24,8 @@ struct ChangeStream: Sendable {
     let filter: FeedFilter
     let start: Start
     let beacon: Duration
+    /// Whether the reader may still read. Asked before each write.
+    let isWelcome: @Sendable () -> Bool
 
     /// Writes until the client hangs up, the service stops, or the stream cannot continue.
     func write(to writer: inout any ResponseBodyWriter) async throws {
@@ -50,6 +53,10 @@ struct ChangeStream: Sendable {
             }
             if buffer.isEmpty, ContinuousClock.now - lastWritten >= beacon {
                 buffer = hasCaughtUp ? EventText.beacon(position, isLive: hub.isLive) : EventText.comment
+            }
+            guard isWelcome() else {
+                hub.metrics.ended(ServiceError.keyEnded.code.name)
+                return try await writer.write(ByteBuffer(bytes: EventText.signedOut))
             }
             if !buffer.isEmpty {
                 // Waits while the socket is full.
@@ -92,6 +99,7 @@ struct ChangeStream: Sendable {
         for row in rows {
             buffer += EventText.landmark(try row.landmark(), asOf: position)
             if buffer.count >= Self.batchBytes {
+                guard isWelcome() else { return position }
                 try await writer.write(ByteBuffer(bytes: buffer))
                 hub.metrics.sent(events: 0, bytes: buffer.count)
                 buffer.removeAll(keepingCapacity: true)

@@ -8,11 +8,11 @@ enum DescriptionRoute {
     static let all: [WebRoute] = [
         WebRoute(
             method: .get, template: "/v1/openapi.json", summary: "This interface as an OpenAPI 3.1 document.",
-            answers: [.init(type: WebAnswer.json)]
+            answers: [.init(type: WebAnswer.json)], isOpen: true
         ) { _, _, _ throws(Problem) in WebAnswer(json: document) },
         WebRoute(
             method: .get, template: "/v1", summary: "This interface as a page.",
-            answers: [.init(type: DescriptionPage.contentType)]
+            answers: [.init(type: DescriptionPage.contentType)], isOpen: true
         ) { _, _, _ throws(Problem) in
             var answer = WebAnswer(DescriptionPage.contentType, DescriptionPage.bytes)
             answer.headers[.contentSecurityPolicy] = DescriptionPage.contentSecurityPolicy
@@ -56,7 +56,12 @@ enum DescriptionRoute {
         $0.object {
             $0.key("schemas")
             $0.raw(WebSchemas.components)
+            $0.key("securitySchemes")
+            $0.raw(WebSchemas.credentials)
         }
+        // Of each alone, and of neither where accounts are not required.
+        $0.key("security")
+        $0.raw(#"[{},{"bearer":[]},{"session":[]}]"#)
     }
 }
 
@@ -90,7 +95,7 @@ extension JSONWriter {
         }
         key("responses")
         object {
-            $0.response(route.isCreating ? "201" : "200", "The answer.", route.answers)
+            $0.response(route.isEmpty ? "204" : route.isCreating ? "201" : "200", "The answer.", route.answers)
             if route.method == .get { $0.response("304", "The same as If-None-Match names.", []) }
             $0.response("4XX", "Why not, as a problem document.", [.problem])
             $0.response("5XX", "Why not now, as a problem document.", [.problem])

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Accounts
 internal import Landmarks
 internal import WaymarkClient
 internal import WaymarkJSON
@@ -51,6 +52,14 @@ enum EventText {
                 $0.field("detail", "\(error.message) Close this stream and open one with ?snapshot.")
             }
     }
+
+    /// The reader's session or key has ended: only signing in again helps.
+    static let signedOut =
+        Array("retry: \(longPause)\n".utf8)
+        + event("signed_out", id: nil) {
+            $0.field("type", "signed_out")
+            $0.field("detail", ServiceError.keyEnded.message)
+        }
 
     private static func event(_ name: String, id: Position?, _ data: (inout JSONWriter) -> Void) -> [UInt8] {
         var bytes = Array("event: \(name)\n".utf8)

@@ -8,4 +8,5 @@ struct WebContext: Sendable {
     let hub: ChangeHub
     let options: WebOptions
     let metrics: WebMetrics
+    let gate: WebGate
 }

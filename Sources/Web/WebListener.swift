@@ -15,6 +15,7 @@ package import ZeroMQ
 package struct WebListener: Service {
     private let options: WebOptions
     private let endpoint: @Sendable () async -> String?
+    private let access: WebAccess?
     private let context: Context?
     private let logger: Logger
     private let factory: (any MetricsFactory)?
@@ -22,30 +23,39 @@ package struct WebListener: Service {
 
     /// - Parameters:
     ///   - endpoint: the query service's endpoint, as soon as it listens; nil if it never will.
+    ///   - access: what is needed where accounts are required; nil: they are not.
     ///   - context: the ZeroMQ context of the process.
     ///   - factory: where its metrics are kept; nil: where the process keeps them.
     ///   - listening: called with the address and the actual port.
     package init(
-        _ options: WebOptions, endpoint: @escaping @Sendable () async -> String?, context: Context? = nil,
-        logger: Logger, metrics factory: (any MetricsFactory)? = nil,
+        _ options: WebOptions, endpoint: @escaping @Sendable () async -> String?, access: WebAccess? = nil,
+        context: Context? = nil, logger: Logger, metrics factory: (any MetricsFactory)? = nil,
         listening: @escaping @Sendable (ListenAddress) -> Void = { _ in }
     ) {
-        (self.options, self.endpoint, self.context) = (options, endpoint, context)
+        (self.options, self.endpoint, self.access, self.context) = (options, endpoint, access, context)
         (self.logger, self.factory, self.listening) = (logger, factory, listening)
     }
 
     /// - Throws: `HTTPListenerError` or `ListenRule.Refusal` if it must not or cannot listen.
     package func run() async throws {
-        try ListenRule.check("tcp://\(options.address)", insecure: options.isInsecure)
+        try ListenRule.check(
+            "tcp://\(options.address)", insecure: options.isInsecure,
+            // Nobody is believed who comes from elsewhere, except through a proxy.
+            secured: access != nil && !options.proxies.isEmpty)
         let found = await cancelWhenGracefulShutdown { [endpoint] in await endpoint() }
         guard let endpoint = found, !Task.isShuttingDownGracefully else { return }
         let client = try await WaymarkClient(
-            WaymarkClient.Options(endpoint: endpoint, agent: "waymark-web"), context: context)
+            WaymarkClient.Options(
+                endpoint: endpoint, agent: "waymark-web",
+                keys: access.map { ClientKeys(own: $0.keys, server: $0.keys.publicKey) }),
+            context: context)
         let metrics = WebMetrics(factory ?? MetricsSystem.factory)
         let hub = ChangeHub(options, metrics)
         let following = Task { [logger] in await hub.follow(client, logger) }
         let router = WebRouter(
-            WebContext(client: client, hub: hub, options: options, metrics: metrics), logger: logger)
+            WebContext(
+                client: client, hub: hub, options: options, metrics: metrics,
+                gate: WebGate(access, behind: options.proxies)), logger: logger)
         var limits = HTTPLimits(connections: options.connections, queue: 1_024)
         limits.request = .seconds(15)
         limits.unread = .milliseconds(Int64(options.unread / .milliseconds(1)))
@@ -59,7 +69,7 @@ package struct WebListener: Service {
                 metrics.stalled.increment()
                 logger.debug("web connection closed: its client does not read")
             },
-            respond: { await router.respond(to: $0) })
+            respond: { await router.respond(to: $0, from: $1) })
         let result: Result<Void, any Error>
         do {
             result = .success(

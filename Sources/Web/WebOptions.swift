@@ -18,6 +18,8 @@ package struct WebOptions: Sendable {
     package var hosts: [String]
     /// Origins of other sites whose pages may read and write, such as `https://map.example`.
     package var origins: [String]
+    /// Those whose words about the client and about TLS count.
+    package var proxies = ProxyRule()
     /// The page's background; nil: its own land.
     package var tiles: TileServer?
     /// The path of a gazetteer; nil: the one inside the program.
@@ -44,8 +46,8 @@ package struct WebOptions: Sendable {
 
     /// Nil if the settings configure no HTTP interface.
     ///
-    /// - Throws: `TileServer.Problem` if the tile server cannot be used as configured.
-    package init?(_ settings: Settings) throws(TileServer.Problem) {
+    /// - Throws: `TileServer.Problem` if the tile server cannot be used as configured, `ProxyRule.Malformed`.
+    package init?(_ settings: Settings) throws {
         guard let text = settings.optionalString("web.listen"), let address = ListenAddress(text) else {
             return nil
         }
@@ -53,10 +55,11 @@ package struct WebOptions: Sendable {
     }
 
     /// All but the address comes from the settings.
-    package init(_ address: ListenAddress, _ settings: Settings) throws(TileServer.Problem) {
+    package init(_ address: ListenAddress, _ settings: Settings) throws {
         self.init(
             address, isInsecure: settings.bool("insecure"), hosts: Self.words(settings.optionalString("web.hosts")),
             origins: Self.words(settings.optionalString("web.origins")))
+        proxies = try ProxyRule(Self.words(settings.optionalString("web.proxies")))
         tiles = try Self.tiles(settings)
         gazetteer = settings.optionalString("places.gazetteer")
     }

@@ -3,7 +3,10 @@
 internal import HTTPTypes
 internal import HummingbirdCore
 internal import Ingest
+internal import Landmarks
 internal import NIOCore
+internal import WaymarkClient
+internal import WebServer
 
 /// A request that matched a route: its decoded query, and its headers.
 struct WebRequest: Sendable {
@@ -13,12 +16,17 @@ struct WebRequest: Sendable {
     let method: HTTPRequest.Method
     let query: WebQuery
     let headers: HTTPFields
+    /// The header `Host`.
+    let authority: String?
+    var origin = RequestOrigin.unknown
+    var caller = WebCaller.anyone
     private let body: RequestBody
 
     /// - Throws: ``Problem`` if the query cannot be decoded.
     init(_ request: Request) throws(Problem) {
         method = request.method
         headers = request.headers
+        authority = request.head.authority
         body = request.body
         query = try WebQuery(request.uri.query ?? "")
     }
@@ -35,12 +43,25 @@ struct WebRequest: Sendable {
     }
 
     /// The name in the header `Waymark-User`, percent-encoded UTF-8; empty without it.
-    func user() throws(Problem) -> String {
+    private func user() throws(Problem) -> String {
         guard let text = headers[.waymarkUser] else { return "" }
         guard let name = String(percentEncoded: text) else {
             throw Problem.invalid("The header Waymark-User is not percent-encoded UTF-8.")
         }
         return name
+    }
+
+    /// For whom a write is done: for the account that asks, or for the name that is claimed where there are none.
+    func author() throws(Problem) -> RequestAuthor {
+        if case .account(let account, _) = caller {
+            return RequestAuthor(
+                account: account.number, origin: origin.address,
+                once: try IdempotencyKey.identity(headers, user: "\0account \(account.number)"))
+        }
+        let name = try user()
+        let user: String
+        do throws(InvalidInput) { user = try LandmarkRules.user(name) } catch { throw Problem(error) }
+        return RequestAuthor(user: user, once: try IdempotencyKey.identity(headers, user: user))
     }
 
     /// The body as JSON.

@@ -33,6 +33,10 @@ struct WebRoute: Sendable {
     var answers: [WebSchemas.Content]
     /// Whether success is 201.
     var isCreating = false
+    /// Whether success is 204, without a body.
+    var isEmpty = false
+    /// Whether a stranger may ask where accounts are required.
+    var isOpen = false
     var handler: Handler
 
     var segments: [Substring] { template.split(separator: "/") }

@@ -10,7 +10,7 @@ internal import NIOCore
 struct WebRouter: Sendable {
     static let routes: [WebRoute] =
         ReadRoutes.all + PlaceRoutes.all + RatesRoutes.all + TileRoute.all + WriteRoutes.all + TrackRoutes.all
-        + KindRoutes.all + ChangeRoute.all + DescriptionRoute.all
+        + KindRoutes.all + ChangeRoute.all + SessionRoutes.all + DescriptionRoute.all
 
     private static let table = RouteTable(routes)
     /// What every answer has.
@@ -29,7 +29,8 @@ struct WebRouter: Sendable {
         rule = HostRule(context.options)
     }
 
-    func respond(to request: Request) async -> Response {
+    /// - Parameter peer: the IP address of the connection's other end.
+    func respond(to request: Request, from peer: String?) async -> Response {
         let begun = ContinuousClock.now
         let origin = request.headers[.origin]
         var answer: WebAnswer
@@ -37,7 +38,7 @@ struct WebRouter: Sendable {
         var label = "other"
         do throws(Problem) {
             try rule.check(request.method, authority: request.head.authority, origin: origin)
-            answer = try await answered(request, &label)
+            answer = try await answered(request, peer, &label)
         } catch {
             answer = WebAnswer(error)
         }
@@ -57,9 +58,11 @@ struct WebRouter: Sendable {
         return response
     }
 
-    private func answered(_ request: Request, _ label: inout String) async throws(Problem) -> WebAnswer {
+    private func answered(
+        _ request: Request, _ peer: String?, _ label: inout String
+    ) async throws(Problem) -> WebAnswer {
         let matches = try Self.table.matches(request.uri.path)
-        let asked = try WebRequest(request)
+        var asked = try WebRequest(request)
         guard !matches.isEmpty else {
             let tiles = context.options.tiles
             if asked.method == .get || asked.method == .head, let asset = PageAsset.at(request.uri.path, tiles: tiles) {
@@ -87,19 +90,41 @@ struct WebRouter: Sendable {
             return answer
         }
         try known.check(asked.query)
+        asked.origin = await context.gate.origin(peer, request.headers)
+        asked.caller = try await caller(asked, known.route)
         return try await known.route.handler(context, asked, path)
+    }
+
+    /// - Throws: ``Problem`` for a stranger, except where strangers may ask.
+    private func caller(_ asked: WebRequest, _ route: WebRoute) async throws(Problem) -> WebCaller {
+        do throws(Problem) {
+            let caller = try await context.gate.caller(
+                asked.method, asked.headers, authority: asked.authority, from: asked.origin)
+            if case .stranger = caller, !route.isOpen { throw Problem.signIn }
+            return caller
+        } catch {
+            // Whoever signs in may still have the cookie of a session that has ended.
+            guard route.isOpen, error.code != "foreign_origin" else { throw error }
+            return .stranger
+        }
     }
 
     private func allow(_ origin: String, _ answer: inout WebAnswer) {
         answer.headers[.accessControlAllowOrigin] = origin
         answer.headers[.accessControlExposeHeaders] = "ETag, Retry-After"
         answer.headers[.accessControlAllowHeaders] =
-            "Content-Type, If-Match, Idempotency-Key, Last-Event-ID, Waymark-User"
+            "Authorization, Content-Type, If-Match, Idempotency-Key, Last-Event-ID, Waymark-User"
     }
 
     private func finish(_ answer: WebAnswer, _ request: Request) -> Response {
         var headers = Self.headers
+        if context.gate.needsAccounts {
+            // A cache on the way must not give one person's answer to another.
+            headers[.cacheControl] = "private, no-cache"
+            headers[.vary] = "Accept, Accept-Encoding, Authorization, Cookie, Origin"
+        }
         for field in answer.headers { headers[field.name] = field.value }
+        if answer.status == .unauthorized { headers[.wwwAuthenticate] = "Bearer realm=\"Waymark\"" }
         headers[.contentType] = answer.contentType
         guard case .bytes(var bytes) = answer.body else {
             guard case .stream(let write) = answer.body else {

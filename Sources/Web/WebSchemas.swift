@@ -80,7 +80,7 @@ enum WebSchemas {
         "Problem":{"type":"object","required":["type","title","status","code","detail"],"properties":{\
         "type":{"type":"string"},"title":{"type":"string"},"status":{"type":"integer"},"code":{"type":"string"},\
         "detail":{"type":"string"},"version":\(whole),"floor":\(whole),"head":\(whole)}},\
-        \(tracks),\(kinds),\(places)}
+        \(tracks),\(kinds),\(places),\(session)}
         """
 
     static func reference(_ name: String) -> String { ##"{"$ref":"#/components/schemas/\##(name)"}"## }
@@ -109,10 +109,10 @@ enum WebSchemas {
     private static let optionalText = #"{"type":["string","null"]}"#
     /// Of a landmark, in JSON and in GeoJSON.
     private static let details = """
-        "kind":\(optionalText),"link":\(optionalText),"user":\(optionalText),"source":{"type":["object","null"],\
+        "kind":\(optionalText),"link":\(optionalText),"user":\(optionalText),"account":\(whole),"source":{"type":["object","null"],\
         "required":["name","key"],"properties":{"name":{"type":"string"},"key":{"type":"string"}}},\
         \(attributes),"notes":{"type":"array","items":{"type":"object",\
         "required":["id","text","user","at"],"properties":{"id":\(uuid),"text":{"type":"string"},\
-        "user":\(optionalText),"at":\(time)}}},"version":\(whole),"rev":\(whole),"created":\(time),"updated":\(time)
+        "user":\(optionalText),"account":\(whole),"at":\(time)}}},"version":\(whole),"rev":\(whole),"created":\(time),"updated":\(time)
         """
 }

@@ -13,7 +13,8 @@ enum WriteRoutes {
     private typealias Parameter = WebRoute.Parameter
     static let author = [
         Parameter(
-            name: "Waymark-User", place: .header, isRequired: true, help: "The user's name, percent-encoded UTF-8."),
+            name: "Waymark-User", place: .header,
+            help: "The user's name, percent-encoded UTF-8. Where accounts are required it counts for nothing."),
         Parameter(
             name: "Idempotency-Key", place: .header,
             help: "Any text: the same request with the same key is done once, and gets the same answer."),
@@ -90,20 +91,12 @@ enum WriteRoutes {
     static func written(
         _ write: WireRequest, _ context: WebContext, _ request: WebRequest
     ) async throws(Problem) -> WebAnswer {
-        let user: String
-        do throws(InvalidInput) { user = try LandmarkRules.user(try userName(request)) } catch { throw Problem(error) }
-        let author = RequestAuthor(user: user, once: try IdempotencyKey.identity(request.headers, user: user))
+        let author = try request.author()
         let written = try await Problem.of { () throws(ClientError) in
             try await context.client.write(write, by: author)
         }
         var answer = WebAnswer(json: JSONWriter.line { $0.fields(written) })
         if written.version > 0 { answer.headers[.eTag] = EntityTag.version(written.version) }
         return answer
-    }
-
-    private static func userName(_ request: WebRequest) throws(InvalidInput) -> String {
-        do throws(Problem) { return try request.user() } catch {
-            throw .missing("a Waymark-User in percent-encoded UTF-8")
-        }
     }
 }

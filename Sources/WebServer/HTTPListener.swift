@@ -13,7 +13,8 @@ public import ServiceLifecycle
 /// It is built on Hummingbird's core alone: a table of routes is all that is needed beyond it, and the rest of Hummingbird
 /// with the file system library that it brings along takes a tenth of the build.
 public struct HTTPListener: Service {
-    public typealias Responder = @Sendable (Request) async -> Response
+    /// - peer: the IP address of the connection's other end; nil: it has gone.
+    public typealias Responder = @Sendable (_ request: Request, _ peer: String?) async -> Response
 
     private let address: ListenAddress
     private let setting: String
@@ -55,8 +56,8 @@ public struct HTTPListener: Service {
                 address: .hostname(address.host, port: Int(address.port)), backlog: limits.queue,
                 availableConnectionsDelegate: MaximumAvailableConnections(limits.connections, logger: quiet)),
             eventLoopGroup: MultiThreadedEventLoopGroup.singleton, logger: quiet,
-            responder: { [respond] request, writer, _ in
-                var response = await respond(request)
+            responder: { [respond] request, writer, channel in
+                var response = await respond(request, channel.remoteAddress?.ipAddress)
                 response.headers[.date] = date.text
                 let body = request.method == .head ? ResponseBody() : response.body
                 try await writer.write(response: response.head, body: body)

@@ -7,12 +7,6 @@ import Settings
 import WaymarkProtocol
 import Web
 
-/// The map and the HTTP interface must not act for whoever opens them.
-struct NoSignInYet: Error, CustomStringConvertible {
-    let description =
-        "The map and the HTTP interface have no way to sign in yet: leave web.listen empty with accounts: required."
-}
-
 @main
 struct Main: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -52,13 +46,17 @@ struct Main: AsyncParsableCommand {
             },
             beside: { settings, server, startup, context, logger in
                 guard let options = try WebOptions(settings) else { return nil }
-                guard settings.string("accounts") != "required" else { throw NoSignInYet() }
+                let keys = try QueryAccess.ownKeys(settings)
                 return WebListener(
                     options,
                     endpoint: {
                         await startup.wait()
                         await server.prepareTiles()
                         return await server.endpoint
+                    },
+                    access: keys.map { keys in
+                        WebAccess(
+                            keys: keys, book: server.accounts.book, settle: { await server.accounts.settle($0) })
                     }, context: context, logger: logger)
             })
     }

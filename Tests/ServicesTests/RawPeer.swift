@@ -21,8 +21,12 @@ actor RawPeer {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    func open(_ endpoint: String, context: Context, as kind: Socket.Kind = .dealer) throws {
-        let socket = try Socket(kind, context: context, options: .client)
+    func open(
+        _ endpoint: String, context: Context, as kind: Socket.Kind = .dealer, security: SocketSecurity? = nil
+    ) throws {
+        var options = SocketOptions.client
+        options.security = security
+        let socket = try Socket(kind, context: context, options: options)
         monitor = try SocketMonitor(socket, on: loop, for: self) { peer, event, _ in
             if event == .disconnected { peer.ended += 1 }
         }
@@ -64,6 +68,9 @@ actor RawPeer {
             try await Task.sleep(for: .milliseconds(5))
         }
     }
+
+    /// Forgets what was received.
+    func dropAll() { inbox.removeAll() }
 
     private func giveUp() {
         waiter?.resume(returning: [])

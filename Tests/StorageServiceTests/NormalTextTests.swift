@@ -82,7 +82,7 @@ struct NormalTextTests {
                 sql: """
                     DROP TABLE forgotten; DROP TABLE newest; DROP TABLE track_points; DROP TABLE accounts; DROP TABLE account_keys;
                     DROP TABLE invitations; DROP TABLE audit; DROP TABLE owner_tasks;
-                    DELETE FROM grdb_migrations WHERE identifier IN ('3 forgotten', '4 tracks', '5 accounts')
+                    DELETE FROM grdb_migrations WHERE identifier IN ('3 forgotten', '4 tracks', '5 accounts', '6 web')
                     """)
             // As the release before would have doubled it.
             if isDouble {

@@ -86,10 +86,10 @@ struct OpeningTests {
         try queue.write { db in try db.execute(sql: "INSERT INTO grdb_migrations VALUES ('2 of tomorrow')") }
         queue.close()
         let before = try Data(contentsOf: URL(fileURLWithPath: file))
-        let refusal = EngineError.newerSchema(path: file, found: "2 of tomorrow", known: "5 accounts")
+        let refusal = EngineError.newerSchema(path: file, found: "2 of tomorrow", known: "6 web")
         #expect(throws: refusal) { try open(scratch.path) }
         #expect(try Data(contentsOf: URL(fileURLWithPath: file)) == before)
-        #expect("\(refusal)".contains("2 of tomorrow") && "\(refusal)".contains("5 accounts"))
+        #expect("\(refusal)".contains("2 of tomorrow") && "\(refusal)".contains("6 web"))
     }
 
     @Test func databaseOfAnotherProgramIsRefusedAndLeftAlone() throws {

@@ -120,7 +120,7 @@ struct RunTests {
                 sql: """
                     DROP TABLE runs; DROP TABLE forgotten; DROP TABLE newest; DROP TABLE track_points; DROP TABLE accounts; DROP TABLE account_keys;
                     DROP TABLE invitations; DROP TABLE audit; DROP TABLE owner_tasks;
-                    DELETE FROM grdb_migrations WHERE identifier IN ('2 runs', '3 forgotten', '4 tracks', '5 accounts')
+                    DELETE FROM grdb_migrations WHERE identifier IN ('2 runs', '3 forgotten', '4 tracks', '5 accounts', '6 web')
                     """)
         }
         queue.close()

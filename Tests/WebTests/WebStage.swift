@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Accounts
 import Foundation
 import Logging
 import Monitoring
@@ -29,7 +30,8 @@ final class WebStage: Sendable {
     private let running: Task<Void, any Error>
 
     init(
-        retention: Retention = Retention(), rates: RatesSource? = nil, _ change: (inout WebOptions) -> Void = { _ in }
+        retention: Retention = Retention(), rates: RatesSource? = nil, accounts: Bool = false,
+        _ change: (inout WebOptions) -> Void = { _ in }
     ) async throws {
         var template = Array("/tmp/wm-XXXXXX".utf8CString)
         guard let made = mkdtemp(&template) else { throw CocoaError(.fileWriteUnknown) }
@@ -37,14 +39,25 @@ final class WebStage: Sendable {
         context = try Context()
         var logger = Logger(label: "test")
         logger.logLevel = .critical
-        let server = try StorageServer(
-            Self.storageOptions(directory, retention), context: context, logger: logger)
+        var ofStorage = Self.storageOptions(directory, retention)
+        let handler = accounts ? try await ZAPHandler(context: context) : nil
+        if accounts {
+            ofStorage.access = StorageAccess(
+                keys: .file(directory + "/storage.key"), serviceFile: directory + "/service.key")
+            ofStorage.access?.handler = handler
+        }
+        let server = try StorageServer(ofStorage, context: context, logger: logger)
         _ = try await server.start()
         storage = Mutex(server)
-        query = try QueryServer(
-            QueryOptions(listen: "ipc://\(directory)/q", storage: "ipc://\(directory)/s", rates: rates),
-            context: context,
-            logger: logger)
+        var ofQuery = QueryOptions(listen: "ipc://\(directory)/q", storage: "ipc://\(directory)/s", rates: rates)
+        if accounts {
+            ofQuery.access = QueryAccess(keys: try KeyFile(path: directory + "/service.key").keys, storage: nil)
+            ofQuery.access?.handler = handler
+        }
+        query = try QueryServer(ofQuery, context: context, logger: logger)
+        let access = ofQuery.access.map { [query] in
+            WebAccess(keys: $0.keys, book: query.accounts.book, settle: { await query.accounts.settle($0) })
+        }
         endpoint = try await query.start()
         guard await query.waitUntilReady(timeout: .seconds(60)) else { throw CocoaError(.featureUnsupported) }
         var options = WebOptions(ListenAddress(host: "127.0.0.1", port: 0))
@@ -53,7 +66,8 @@ final class WebStage: Sendable {
         self.options = options
         let bound = AsyncStream.makeStream(of: UInt16.self)
         let listener = WebListener(
-            options, endpoint: { [endpoint] in endpoint }, context: context, logger: logger, metrics: registry,
+            options, endpoint: { [endpoint] in endpoint }, access: access, context: context, logger: logger,
+            metrics: registry,
             listening: { bound.continuation.yield($0.port) })
         let group = ServiceGroup(services: [listener], logger: logger)
         self.group = group
@@ -106,10 +120,10 @@ final class WebStage: Sendable {
 
 /// Runs `body` with a stage and a client of the bus, and stops both in any case.
 func withStage(
-    rates: RatesSource? = nil, _ change: (inout WebOptions) -> Void = { _ in },
+    rates: RatesSource? = nil, accounts: Bool = false, _ change: (inout WebOptions) -> Void = { _ in },
     _ body: (WebStage, WaymarkClient) async throws -> Void
 ) async throws {
-    let stage = try await WebStage(rates: rates, change)
+    let stage = try await WebStage(rates: rates, accounts: accounts, change)
     let client = try await stage.client()
     do {
         try await body(stage, client)

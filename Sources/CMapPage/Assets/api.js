@@ -21,6 +21,7 @@ async function ask(method, path, { body, user, version, signal } = {}) {
     try {
       const answer = await fetch(path, { method, headers, signal, body: body && JSON.stringify(body) });
       const found = await answer.json().catch(() => ({}));
+      if (["key_ended", "sign_in", "account_ended"].includes(found.code)) dispatchEvent(new Event("signedout"));
       if (!answer.ok) throw new Refusal(found);
       return Object.assign(found, { keptAt: keptAt(answer) });
     } catch (error) {
@@ -38,6 +39,10 @@ export const query = (values) => new URLSearchParams(Object.entries(values).flat
   [value].flat().filter((each) => each !== "" && each != null).map((each) => [name, each]))).toString();
 
 export const api = {
+  session: () => ask("GET", "/v1/session"),
+  signIn: (body) => ask("POST", "/v1/session", { body }),
+  signOut: () => ask("DELETE", "/v1/session"),
+  setPassword: (body) => ask("PUT", "/v1/password", { body }),
   status: () => ask("GET", "/v1/status"),
   near: (values) => ask("GET", `/v1/near?${query(values)}`),
   recent: (values) => ask("GET", `/v1/landmarks?${query({ ...values, sort: "recent" })}`),

@@ -2,6 +2,7 @@
 
 import { api } from "./api.js";
 import { element, find, link } from "./dom.js";
+import { mayAdd, mayChange } from "./session.js";
 import * as words from "./words.js";
 
 /// One landmark: what it is, its notes and its history, and what can be done with it.
@@ -91,15 +92,16 @@ export class Detail {
       this.#back(), element("h2", {}, landmark.name),
       element("dl", {}, ...fields.flatMap(([name, value]) => [element("dt", {}, name), element("dd", {}, value)])),
       element("div", { className: "row" },
-        button("Edit", () => this.edits.edit(landmark)), button("Move here", () => this.edits.moveHere(landmark)),
-        button("Remove", () => this.edits.remove(landmark), "bad"), hasMoved ? this.#trackButton(landmark.id) : ""),
+        ...(mayChange(landmark) ? [
+          button("Edit", () => this.edits.edit(landmark)), button("Move here", () => this.edits.moveHere(landmark)),
+          button("Remove", () => this.edits.remove(landmark), "bad")] : []), hasMoved ? this.#trackButton(landmark.id) : ""),
       element("h3", {}, "Notes"),
       ...(landmark.notes ?? []).map((note) => element("div", { className: "note" }, note.text,
         element("div", { className: "small" }, [note.user, words.time(note.at)].filter(Boolean).join(", ")),
-        element("div", { className: "row" },
+        mayChange(note) ? element("div", { className: "row" },
           button("Edit note", () => this.edits.note(landmark, note)),
-          button("Remove note", () => this.edits.removeNote(landmark, note))))),
-      button("Add a note", () => this.edits.note(landmark)),
+          button("Remove note", () => this.edits.removeNote(landmark, note))) : "")),
+      mayAdd() ? button("Add a note", () => this.edits.note(landmark)) : "",
       element("h3", {}, "History"),
       element("ul", {}, ...(landmark.history ?? []).map((entry) => element("li", { className: "small" },
         [entry.op, entry.user && `by ${entry.user}`, entry.changed?.length && `(${entry.changed.join(", ")})`,

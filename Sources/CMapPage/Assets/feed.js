@@ -48,13 +48,17 @@ export class Feed extends EventTarget {
       if (!this.#last) this.dispatchEvent(new Event("renewed"));
       this.#say("live");
     };
-    source.onerror = () => this.#again();
+    source.onerror = () => {
+      this.dispatchEvent(new Event("broken"));
+      this.#again();
+    };
     const on = (name, handler) => source.addEventListener(name, (event) => {
       this.#heard = Date.now();
       if (event.lastEventId) this.#last = event.lastEventId;
       handler(JSON.parse(event.data));
     });
     on("beacon", (data) => this.#say(data.live === false ? "behind" : "live", data.rev));
+    on("signed_out", () => dispatchEvent(new Event("signedout")));
     on("compacted", () => {
       this.#last = null;
       this.#open();

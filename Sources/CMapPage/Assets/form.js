@@ -3,13 +3,16 @@
 import { element, find } from "./dom.js";
 
 /// Asks for fields in a dialog; sends them, and stays open with the reason when they are refused. Cancel sends nothing.
-export function form(title, fields, action, send) {
+///
+/// - `note`: a sentence instead of fields.
+/// - `isNeeded`: it cannot be cancelled.
+export function form(title, fields, action, send, { note = "", isNeeded = note !== "" } = {}) {
   const dialog = find("dialog"), problem = element("p", { role: "alert" });
   const inputs = fields.map(({ name, label, value, long, ...rest }) => {
     const input = element(long ? "textarea" : "input", { name, value: value ?? "", ...rest });
     return { input, block: element("label", {}, label, input) };
   });
-  const submit = element("button", { type: "submit", className: "chief" }, action);
+  const submit = element("button", { type: "submit", className: "chief", hidden: !action }, action);
   const made = element("form", {
     noValidate: false,
     onsubmit: async (event) => {
@@ -17,16 +20,21 @@ export function form(title, fields, action, send) {
       submit.disabled = true;
       problem.textContent = "";
       try {
-        await send(Object.fromEntries(inputs.map(({ input }) => [input.name, input.value.trim()])));
+        await send(Object.fromEntries(inputs.map(({ input }) =>
+          [input.name, input.type === "password" ? input.value : input.value.trim()])));
+        made.dataset.sent = "yes";
         dialog.close();
       } catch (error) {
         problem.textContent = error.message;
       }
       submit.disabled = false;
     },
-  }, element("h2", { id: "dialog-title" }, title), ...inputs.map((each) => each.block), problem,
+  }, element("h2", { id: "dialog-title" }, title), element("p", { hidden: !note }, note), ...inputs.map((each) => each.block), problem,
   element("div", { className: "row" }, submit,
-    element("button", { type: "button", onclick: () => dialog.close() }, "Cancel")));
+    isNeeded ? "" : element("button", { type: "button", onclick: () => dialog.close() }, "Cancel")));
+  dialog.oncancel = (event) => { if (isNeeded) event.preventDefault(); };
+  // Browsers close at the second Escape whatever the first one was told.
+  dialog.onclose = () => { if (isNeeded && made.isConnected && !made.dataset.sent) dialog.showModal(); };
   dialog.replaceChildren(made);
   if (!dialog.open) dialog.showModal();
   inputs[0]?.input.focus();

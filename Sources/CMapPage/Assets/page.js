@@ -18,6 +18,7 @@ import { PointLayer } from "./pointlayer.js";
 import { connected, startOffline } from "./offline.js";
 import { OwnPosition } from "./position.js";
 import { startSearch } from "./search.js";
+import { checkSession, startSession } from "./session.js";
 import { Store } from "./store.js";
 import { Tiles } from "./tiles.js";
 import { Track } from "./track.js";
@@ -26,6 +27,7 @@ import { View } from "./view.js";
 const states = { live: "Live", behind: "Behind: storage does not answer", reconnecting: "Reconnecting…" };
 
 async function start() {
+  await startSession();
   const store = new Store(), feed = new Feed();
   const map = L.map("map", { zoomAnimation: false, fadeAnimation: false, markerZoomAnimation: false,
     // A wide screen would show the world twice at zoom 1.
@@ -142,6 +144,7 @@ async function start() {
     }
     if (!isFitted && change.op === "added") { isFitted = true; fit(); }
   });
+  feed.addEventListener("broken", () => checkSession());
   feed.addEventListener("renewed", () => { track.grow(); tiles.doubt(); list.renew(0); });
   let stateDue = 0;
   feed.addEventListener("state", ({ detail: told }) => {

@@ -2,6 +2,8 @@
 
 import { find } from "./dom.js";
 import { form } from "./form.js";
+import { mayAdd, session } from "./session.js";
+import { say } from "./notice.js";
 
 const key = "waymark-user";
 let name = "";
@@ -21,9 +23,14 @@ export function askPerson(then = () => {}) {
 }
 
 /// Calls with the person's name, which is asked for once.
-export function asPerson(action) { if (name) action(name); else askPerson(action); }
+/// Where accounts are required the service knows it.
+export function asPerson(action) {
+  if (session.isNeeded) return mayAdd() ? action(session.account.name) : say("Your account may only look.");
+  if (name) action(name); else askPerson(action);
+}
 
 export function startPerson() {
+  if (session.isNeeded) return;
   show();
   find("person").addEventListener("click", () => askPerson());
 }

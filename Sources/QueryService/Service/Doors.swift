@@ -13,8 +13,6 @@ struct Doors {
     /// The most attempts to sign in that wait for storage.
     static let mostWaiting = 64
 
-    let book = AccountBook()
-    let newcomers: Newcomers
     /// Whether the accounts are just being read for a key that came.
     var isLooking = false
     /// The history that the accounts are of.
@@ -31,6 +29,4 @@ struct Doors {
 
     /// Those of this service alone. Storage has more, for all services together.
     var limits = SignInLimits()
-
-    init(look: @escaping @Sendable () -> Void) { newcomers = Newcomers(look: look) }
 }

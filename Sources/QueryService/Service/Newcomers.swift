@@ -18,10 +18,10 @@ final class Newcomers: Sendable {
     }
 
     private let state = Locked(State())
-    private let look: @Sendable () -> Void
+    private let look = Locked<@Sendable () -> Void>({})
 
     /// - Parameter look: called for a key that came for the first time: the book should be read now.
-    init(look: @escaping @Sendable () -> Void) { self.look = look }
+    func onNew(_ look: @escaping @Sendable () -> Void) { self.look.withLock { $0 = look } }
 
     /// Begins a question for news.
     func ask() -> UInt64 {
@@ -48,7 +48,7 @@ final class Newcomers: Sendable {
             state.came[key] = state.asked
             return (false, true)
         }
-        if isNew { look() }
+        if isNew { look.withLock { $0 }() }
         return isStranger
     }
 }

@@ -24,7 +24,8 @@ extension QueryServer {
             handler = try await ZAPHandler(context: context)
             doors.ownHandler = handler
         }
-        let (book, own, newcomers) = (doors.book, access.keys.publicKey, doors.newcomers)
+        accounts.newcomers.onNew { [weak self] in Task { await self?.lookForNewcomers() } }
+        let (book, own, newcomers) = (accounts.book, access.keys.publicKey, accounts.newcomers)
         await handler.decide(for: KeyDomain.requests) { request in
             guard case .curve(let key) = request.credentials else { return .refuse }
             if key == own { return .admit(userID: key.z85) }
@@ -62,11 +63,11 @@ extension QueryServer {
         let actsFor = request.header.account
         guard let key = request.key, key != access.keys.publicKey else {
             // Its own key, or a socket that only this user can open.
-            return (actsFor == 0 ? 0 : try doors.book.account(actsFor).number, true)
+            return (actsFor == 0 ? 0 : try accounts.book.account(actsFor).number, true)
         }
-        let account = try doors.book.account(of: key, at: WallClock.milliseconds)
+        let account = try accounts.book.account(of: key, at: WallClock.milliseconds)
         guard AccessRule.allows(account.role, .actForAnother) else { return (account.number, false) }
-        return (actsFor == 0 ? account.number : try doors.book.account(actsFor).number, true)
+        return (actsFor == 0 ? account.number : try accounts.book.account(actsFor).number, true)
     }
 
     // MARK: Following the accounts
@@ -93,8 +94,8 @@ extension QueryServer {
     /// - Parameter wait: the milliseconds that storage may wait for news.
     /// - Returns: whether storage has answered.
     private func followAccounts(wait: UInt32) async -> Bool {
-        let (epoch, revision) = (doors.epoch, doors.book.isLoaded ? doors.book.revision : 0)
-        let round = doors.newcomers.ask()
+        let (epoch, revision) = (doors.epoch, accounts.book.isLoaded ? accounts.book.revision : 0)
+        let round = accounts.newcomers.ask()
         do throws(ServiceError) {
             let reply = try await ask(
                 .with {
@@ -108,13 +109,13 @@ extension QueryServer {
             doors.trouble = nil
             doors.epoch = [UInt8](page.epoch)
             // The other question may have been answered meanwhile, with something newer.
-            let isNewer = page.revision > (doors.book.isLoaded ? doors.book.revision : 0)
+            let isNewer = page.revision > (accounts.book.isLoaded ? accounts.book.revision : 0)
             if page.whole || isNewer {
-                doors.book.enter(
+                accounts.book.enter(
                     page.accounts.compactMap(Account.init), page.keys.compactMap(AccountKey.init),
                     revision: page.revision, isWhole: page.whole)
             }
-            doors.newcomers.haveRead(asked: round)
+            accounts.newcomers.haveRead(asked: round)
             return true
         } catch {
             doors.trouble = error.code == .unavailable ? nil : error.message
@@ -133,7 +134,8 @@ extension Account {
 
 extension AccountKey {
     init?(_ wire: WireAccountKey) {
-        guard let key = CurveKey(bytes: [UInt8](wire.key.key)) else { return nil }
-        self.init(key: key, account: wire.account, expires: wire.key.expires, isEnded: wire.key.ended > 0)
+        guard let key = CurveKey(bytes: [UInt8](wire.key.key)), let kind = KeyKind(wire.key.kind) else { return nil }
+        self.init(
+            key: key, kind: kind, account: wire.account, expires: wire.key.expires, isEnded: wire.key.ended > 0)
     }
 }

@@ -34,7 +34,7 @@ extension QueryServer {
             return "Nobody can connect any more: what decides about keys has ended. Start the service again."
         }
         if let trouble = doors.trouble { return "The accounts cannot be read: \(trouble)" }
-        return doors.book.isLoaded ? nil : "The accounts are not loaded yet."
+        return accounts.book.isLoaded ? nil : "The accounts are not loaded yet."
     }
 
     private var notLoaded: String {

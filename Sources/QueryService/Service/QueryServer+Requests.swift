@@ -32,8 +32,10 @@ extension QueryServer {
 
     private func take(_ request: IncomingRequest) {
         var request = request
+        let isTrusted: Bool
         do throws(ServiceError) {
             let asker = try asker(of: request)
+            isTrusted = asker.isTrusted
             request.header.account = asker.account
             // What anybody else says of it counts for nothing.
             if !asker.isTrusted { request.header.origin = "" }
@@ -50,6 +52,11 @@ extension QueryServer {
             return
         }
         if options.access != nil, request.header.origin.isEmpty { request.header.origin = server?.origin ?? "" }
+        if isTrusted, request.address.kind == .signIn {
+            storage?.flush()
+            counters.count(.signIn)
+            return signIn(request)
+        }
         // Every other request may take long, and the batch for storage must not wait for it.
         if request.address.kind.isWrite, !work.isRefusing, !requestLog.isOn, request.isOfOneField {
             // Storage decodes the write, and reports what is wrong with it.

@@ -56,34 +56,44 @@ extension QueryServer {
     private func takeSignIns() {
         guard let server = doors.signIn else { return }
         try? server.receive(count: 16, bytes: 64 * 1024) { request in
-            guard request.address.kind == .signIn, let key = request.key,
-                case .signIn(var signIn)? = (try? WireRequest(serializedBytes: request.body))?.command
-            else { return refuse(request, .onlySignIn, by: server) }
-            guard !doors.waiting.contains(request.address.key) else { return }
-            guard doors.waiting.count < Doors.mostWaiting else {
-                let busy = ServiceError(.busy, "Too many people sign in: try again.", retryAfter: 1_000)
-                return refuse(request, busy, by: server)
-            }
-            let source = SignInLimits.Source(name: signIn.name, address: server.origin)
-            // A flood of attempts ends here, before it costs anything else.
-            if let wait = doors.limits.begin(source, now: Monotonic.milliseconds) {
-                return refuse(request, .tooManyAttempts(wait: wait), by: server)
+            guard let key = request.key, var signIn = WireSignIn(request) else {
+                return refuse(request, .onlySignIn, by: server)
             }
             // Whose key it is says the connection, not the client.
-            signIn.key = Data(key.bytes)
-            pass(.with { $0.signIn = signIn }, request, source, by: server)
+            (signIn.key, signIn.kind) = (Data(key.bytes), .curve)
+            pass(signIn, request, from: server.origin, by: server)
         }
     }
 
+    /// Signs somebody in for a service: the HTTP interface says which browser's session it is, and from where it came.
+    func signIn(_ request: IncomingRequest) {
+        guard let server else { return }
+        guard let signIn = WireSignIn(request) else {
+            return refuse(request.address, ServiceError(.badFrame, "The request cannot be read: it is no SignIn."))
+        }
+        pass(signIn, request, from: request.header.origin, by: server)
+    }
+
     private func pass(
-        _ signIn: WireRequest, _ request: IncomingRequest, _ source: SignInLimits.Source, by server: RequestServer
+        _ signIn: WireSignIn, _ request: IncomingRequest, from origin: String, by server: RequestServer
     ) {
+        guard !doors.waiting.contains(request.address.key) else { return }
+        guard doors.waiting.count < Doors.mostWaiting else {
+            let busy = ServiceError(.busy, "Too many people sign in: try again.", retryAfter: 1_000)
+            return refuse(request, busy, by: server)
+        }
+        let source = SignInLimits.Source(name: signIn.name, address: origin)
+        // A flood of attempts ends here, before it costs anything else.
+        if let wait = doors.limits.begin(source, now: Monotonic.milliseconds) {
+            return refuse(request, .tooManyAttempts(wait: wait), by: server)
+        }
         guard let storage, !isStorageAway else { return refuse(request, .storageAway, by: server) }
         // A number of this service's own: strangers must not be able to guess or block those of others.
         var header = RequestHeader(key: numbers.next())
-        header.origin = server.origin
+        header.origin = origin
         doors.waiting.insert(request.address.key)
-        storage.submit(header, body: signIn.encoded, milliseconds: request.remaining) { outcome in
+        let body = WireRequest.with { $0.signIn = signIn }.encoded
+        storage.submit(header, body: body, milliseconds: request.remaining) { outcome in
             self.doors.waiting.remove(request.address.key)
             guard case .answered(_, let body, _) = outcome else {
                 return self.refuse(request, .storageAway, by: server)
@@ -93,19 +103,19 @@ extension QueryServer {
             case nil: self.doors.limits.succeeded(source, now: Monotonic.milliseconds)
             default: break
             }
-            self.finishSignIn(request, body, by: server)
+            self.finishSignIn(CurveKey(bytes: [UInt8](signIn.key)), request, body, by: server)
         }
     }
 
     /// Answers when this service knows the key too, so that its owner can connect at once.
-    private func finishSignIn(_ request: IncomingRequest, _ body: [UInt8], by server: RequestServer) {
-        guard ErrorCode(ofReply: body) == nil, let key = request.key else {
+    private func finishSignIn(_ key: CurveKey?, _ request: IncomingRequest, _ body: [UInt8], by server: RequestServer) {
+        guard ErrorCode(ofReply: body) == nil, let key else {
             try? server.answer(request.address, ReplyHeader(), body)
             return
         }
         Task {
             let deadline = Monotonic.milliseconds + request.remaining
-            while !doors.book.knows(key), Monotonic.milliseconds < deadline {
+            while !accounts.book.knows(key), Monotonic.milliseconds < deadline {
                 try? await Task.sleep(for: .milliseconds(1))
             }
             try? server.answer(request.address, ReplyHeader(), body)
@@ -114,6 +124,16 @@ extension QueryServer {
 
     private func refuse(_ request: IncomingRequest, _ error: ServiceError, by server: RequestServer) {
         try? server.refuse(request.address, ReplyHeader(), error)
+    }
+}
+
+extension WireSignIn {
+    /// Nil for another request.
+    fileprivate init?(_ request: IncomingRequest) {
+        guard request.address.kind == .signIn,
+            case .signIn(let signIn)? = (try? WireRequest(serializedBytes: request.body))?.command
+        else { return nil }
+        self = signIn
     }
 }
 

@@ -39,8 +39,9 @@ public actor QueryServer: HostedServer {
     var load = ReplicaLoad()
     var clerk: HoursClerk
     var towns = TownsState()
-    /// What accounts need; made with the first use.
-    lazy var doors = Doors(look: { [weak self] in Task { await self?.lookForNewcomers() } })
+    /// Those that are required; empty where none are.
+    public nonisolated let accounts = KnownAccounts()
+    var doors = Doors()
 
     var work = RequestsUnderWay()
     var fetchings: Fetchings

@@ -56,7 +56,8 @@ extension SettingsSchema {
             SettingKey(
                 "rates.every", .duration(.zero...Duration.seconds(366 * 86_400)), default: "6h",
                 help: "Time between fetches of the rates; 0s: once, at the start."),
-            .httpListen, .webListen, .webHosts, .webOrigins, .webTilesURL, .webTilesAttribution, .drain, .logLevel,
+            .httpListen, .httpInsecure, .webListen, .webHosts, .webOrigins, .webProxies, .webTilesURL,
+            .webTilesAttribution, .drain, .logLevel,
             .logFormat,
         ],
         groups: [

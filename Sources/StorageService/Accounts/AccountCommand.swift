@@ -15,6 +15,7 @@ enum AccountCommand: Hashable, Sendable {
 
     struct NewKey: Hashable, Sendable {
         var key: CurveKey
+        var kind = KeyKind.curve
         var label: String
         /// Unix milliseconds; 0: never.
         var expires: UInt64 = 0

@@ -9,6 +9,8 @@ import ZeroMQ
 struct AccountDesk {
     /// An invitation waits for so long to be used, in milliseconds.
     static let invitation: UInt64 = 7 * 86_400_000
+    /// A session of a browser lasts for so long, in milliseconds.
+    static let session: UInt64 = 30 * 86_400_000
     /// A service that has not asked for so many milliseconds is gone.
     private static let silence: UInt64 = 3_000
     /// Failed attempts that are written down in one minute; the others are counted.

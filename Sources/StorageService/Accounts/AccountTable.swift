@@ -20,12 +20,12 @@ struct StoredAccount: Hashable, Sendable {
 
 /// Accounts, their keys and invitations. A change of these makes no revision of the change log, but one of their own.
 struct AccountTable {
-    /// The most usable keys of one account.
+    /// The most usable keys of one account, beside its sessions.
     static let mostKeys = 100
 
-    private let db: Database
+    let db: Database
     /// Revision of the newest account or key.
-    private(set) var revision: UInt64
+    var revision: UInt64
 
     init(_ db: Database) throws {
         self.db = db
@@ -112,15 +112,15 @@ struct AccountTable {
 
     static func key(_ db: Database, _ key: CurveKey) throws -> (account: UInt64, info: WireKeyInfo)? {
         try db.cachedStatement(
-            sql: "SELECT key, label, made, expires, ended, account FROM account_keys WHERE key = ?"
-        ).first(key.bytes) { row in (try row.bits(5), try keyInfo(row)) }
+            sql: "SELECT key, label, made, expires, ended, kind, account FROM account_keys WHERE key = ?"
+        ).first(key.bytes) { row in (try row.bits(6), try keyInfo(row)) }
     }
 
     static func keys(_ db: Database, of account: UInt64, limit: Int) throws -> [WireKeyInfo] {
         let rows = try Row.fetchCursor(
             db,
             sql: """
-                SELECT key, label, made, expires, ended FROM account_keys WHERE account = ?
+                SELECT key, label, made, expires, ended, kind FROM account_keys WHERE account = ?
                 ORDER BY made DESC LIMIT ?
                 """, arguments: [account.bits, limit])
         var keys: [WireKeyInfo] = []
@@ -131,19 +131,21 @@ struct AccountTable {
     static func usableKeys(_ db: Database, of account: UInt64, now: UInt64) throws -> Int {
         try db.cachedStatement(
             sql: """
-                SELECT count(*) FROM account_keys WHERE account = ? AND ended = 0 AND (expires = 0 OR expires > ?)
+                SELECT count(*) FROM account_keys
+                WHERE account = ? AND kind <> ? AND ended = 0 AND (expires = 0 OR expires > ?)
                 """
-        ).first(account.bits, now.bits) { row in try Int(row.integer(0)) } ?? 0
+        ).first(account.bits, KeyKind.session.rawValue, now.bits) { row in try Int(row.integer(0)) } ?? 0
     }
 
     mutating func insert(_ key: AccountCommand.NewKey, of account: UInt64, now: UInt64) throws {
         revision += 1
         try db.cachedStatement(
             sql: """
-                INSERT INTO account_keys (key, account, label, made, expires, ended, revision)
-                VALUES (?, ?, ?, ?, ?, 0, ?)
+                INSERT INTO account_keys (key, kind, account, label, made, expires, ended, revision)
+                VALUES (?, ?, ?, ?, ?, ?, 0, ?)
                 """
-        ).run(key.key.bytes, account.bits, key.label, now.bits, key.expires.bits, revision.bits)
+        ).run(
+            key.key.bytes, key.kind.rawValue, account.bits, key.label, now.bits, key.expires.bits, revision.bits)
     }
 
     mutating func end(_ key: CurveKey, now: UInt64) throws {
@@ -164,7 +166,15 @@ struct AccountTable {
         info.key = Data(try row.bytes(0))
         info.label = try row.text(1)
         (info.made, info.expires, info.ended) = (try row.bits(2), try row.bits(3), try row.bits(4))
+        info.kind = try kind(row, 5).wire
         return info
+    }
+
+    private static func kind(_ row: Row, _ column: Int) throws -> KeyKind {
+        guard let kind = KeyKind(rawValue: try Int(row.integer(column))) else {
+            throw EngineError.corrupted("a key has an unknown kind")
+        }
+        return kind
     }
 
     // MARK: News
@@ -176,7 +186,7 @@ struct AccountTable {
             db, sql: "SELECT \(columns) FROM accounts WHERE revision > ?", arguments: [revision.bits])
         while let row = try accounts.next() { news.accounts.append(try account(row).account) }
         let keys = try Row.fetchCursor(
-            db, sql: "SELECT key, account, expires, ended FROM account_keys WHERE revision > ?",
+            db, sql: "SELECT key, account, expires, ended, kind FROM account_keys WHERE revision > ?",
             arguments: [revision.bits])
         while let row = try keys.next() {
             guard let key = CurveKey(bytes: try row.bytes(0)) else {
@@ -184,7 +194,8 @@ struct AccountTable {
             }
             news.keys.append(
                 AccountKey(
-                    key: key, account: try row.bits(1), expires: try row.bits(2), isEnded: try row.bits(3) > 0))
+                    key: key, kind: try kind(row, 4), account: try row.bits(1), expires: try row.bits(2),
+                    isEnded: try row.bits(3) > 0))
         }
         return news
     }

@@ -26,6 +26,7 @@ extension WireAccountKey {
             $0.key = Data(key.key.bytes)
             $0.expires = key.expires
             $0.ended = key.isEnded ? 1 : 0
+            $0.kind = key.kind.wire
         }
     }
 }

@@ -20,6 +20,8 @@ extension CommandRunner {
             var stored = try usable(number)
             stored.password = hash
             try accounts.update(stored)
+            // Whoever had the old one may be in some browser.
+            try accounts.endSessions(of: number, now: now)
             return .with { $0.done = WireDone() }
         case .addKey(let key, let name):
             try caller.require(name.isEmpty ? .ownAccount : .manageAccounts)
@@ -119,13 +121,15 @@ extension CommandRunner {
             guard known.account == number, known.info.ended == 0 else { throw Refusal.keyTaken }
             return known.info
         }
-        guard try AccountTable.usableKeys(db, of: number, now: now) < AccountTable.mostKeys else {
+        if key.kind == .session {
+            try accounts.makeRoomForSession(of: number, now: now)
+        } else if try AccountTable.usableKeys(db, of: number, now: now) >= AccountTable.mostKeys {
             throw Refusal.tooManyKeys
         }
         try accounts.insert(key, of: number, now: now)
         return .with {
             $0.key = Data(key.key.bytes)
-            ($0.label, $0.made, $0.expires) = (key.label, now, key.expires)
+            ($0.label, $0.made, $0.expires, $0.kind) = (key.label, now, key.expires, key.kind.wire)
         }
     }
 

@@ -33,6 +33,7 @@ enum SQLiteSchema {
         }
         migrator.registerMigration("4 tracks") { db in try db.execute(sql: tracks) }
         migrator.registerMigration("5 accounts") { db in try db.execute(sql: accounts) }
+        migrator.registerMigration("6 web") { db in try db.execute(sql: web) }
         return migrator
     }
 
@@ -126,6 +127,9 @@ enum SQLiteSchema {
             after INTEGER NOT NULL
         ) STRICT;
         """
+
+    // kind: a KeyKind. Before there was only CURVE.
+    private static let web = "ALTER TABLE account_keys ADD COLUMN kind INTEGER NOT NULL DEFAULT 0;"
 
     private static let tables = """
         CREATE TABLE history (

@@ -43,8 +43,10 @@ extension StorageServer {
         case .createAccount(let create): return try await self.create(create, request, caller)
         case .changeAccount(let change): return try await self.change(change, request, caller)
         case .addKey(let add):
+            guard let kind = KeyKind(add.kind), kind != .session else { throw .invalidKind }
             let key = AccountCommand.NewKey(
-                key: try .init(wire: add.key), label: try AccountRules.label(add.label), expires: add.expires)
+                key: try .init(wire: add.key), kind: kind, label: try AccountRules.label(add.label),
+                expires: add.expires)
             return try await apply(.addKey(key, account: add.account), request, caller)
         case .endKey(let end):
             let reply = try await apply(.endKey(try .init(wire: end.key)), request, caller)
@@ -223,6 +225,7 @@ extension CurveKey {
 extension ServiceError {
     static let noAccounts = ServiceError(
         .unknownCommand, "This installation has no accounts: set accounts: required in the services' settings.")
+    static let invalidKind = ServiceError(.invalid, "A key that is added is a CURVE key or a bearer.")
     static let invalidRole = ServiceError(
         .invalid, "The role is one of \(Role.allCases.map(\.name).joined(separator: ", ")).")
 }

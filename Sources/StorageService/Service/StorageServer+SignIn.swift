@@ -14,7 +14,10 @@ extension StorageServer {
     ) async throws(ServiceError) -> WireReply {
         // Only a service can say whose key it is.
         try caller.require(.actForAnother)
-        let key = AccountCommand.NewKey(key: try .init(wire: signIn.key), label: try AccountRules.label(signIn.label))
+        var key = AccountCommand.NewKey(key: try .init(wire: signIn.key), label: try AccountRules.label(signIn.label))
+        if KeyKind(signIn.kind) == .session {
+            (key.kind, key.expires) = (.session, WallClock.milliseconds + AccountDesk.session)
+        }
         let source = SignInLimits.Source(name: signIn.name.normal, address: request.header.origin)
         try admit(source)
         let stored: StoredAccount?

@@ -65,7 +65,7 @@ extension SettingsSchema {
                 help:
                     "The most connections of each of the two sockets, as far as the limit of open files allows."
             ),
-            .httpListen, .drain, .logLevel, .logFormat,
+            .httpListen, .httpInsecure, .drain, .logLevel, .logFormat,
         ])
 }
 

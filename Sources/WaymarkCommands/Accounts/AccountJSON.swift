@@ -17,6 +17,7 @@ extension JSONWriter {
 
     mutating func fields(_ key: KeyState) {
         field("fingerprint", "\(Fingerprint(key.key))")
+        field("kind", key.kind.name)
         field("key", key.key.z85)
         field("label", key.label)
         field("made", Timestamp.rfc3339(key.made))

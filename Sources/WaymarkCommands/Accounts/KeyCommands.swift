@@ -18,7 +18,8 @@ struct KeysCommand: AsyncParsableCommand {
               waymark keys list
               waymark keys end 3f2a
 
-            WAYMARK_KEY_FILE names the file of a program's keys. To change keys without a pause make a new file, use \
+            WAYMARK_KEY_FILE names the file of a program's keys. A program that speaks HTTP has a secret instead, which \
+            it sends as "Authorization: Bearer SECRET": make one with --http. To change keys without a pause make a new file, use \
             it, and then end the old key.
             """,
         subcommands: [New.self, List.self, End.self], defaultSubcommand: List.self)
@@ -30,6 +31,9 @@ struct KeysCommand: AsyncParsableCommand {
 
         @Argument(help: ArgumentHelp("The file to make.", valueName: "file"), completion: .file())
         var file: String
+
+        @Flag(help: "Make the secret of a program that speaks HTTP, instead of a pair of keys.")
+        var http = false
 
         @Option(help: ArgumentHelp("What it is called in the list.", valueName: "text"))
         var label = ""
@@ -49,21 +53,37 @@ struct KeysCommand: AsyncParsableCommand {
             guard let server = session.keys?.server else {
                 throw Failure(.failed, "no_key", "You have not signed in at \(session.endpoint) from here.")
             }
-            let made = KeyFile(keys: try CurveKeyPair.generate(), server: server, name: account)
-            do throws(KeyFileError) { try made.write(file, replacing: false) } catch {
+            let key: CurveKey
+            do throws(KeyFileError) { key = try http ? writeToken() : writePair(server) } catch {
                 throw Failure(.failed, "key_file", error.description)
             }
             let until = expires.map { WallClock.milliseconds + UInt64($0 / .milliseconds(1)) } ?? 0
             do {
-                try await session.client.addKey(made.keys.publicKey, label: label, expires: until, to: account)
+                try await session.client.addKey(
+                    key, http ? .bearer : .curve, label: label, expires: until, to: account)
             } catch {
                 SecretFile.remove(file)
                 throw error
             }
             switch session.output.format {
-            case .json: try session.output.object { $0.field("fingerprint", "\(Fingerprint(made.keys.publicKey))") }
-            case .text: try session.output.line("\(Fingerprint(made.keys.publicKey)) in \(Escaping.visible(file))")
+            case .json: try session.output.object { $0.field("fingerprint", "\(Fingerprint(key))") }
+            case .text: try session.output.line("\(Fingerprint(key)) in \(Escaping.visible(file))")
             }
+        }
+
+        private func writePair(_ server: CurveKey) throws(KeyFileError) -> CurveKey {
+            let pair: CurveKeyPair
+            do { pair = try CurveKeyPair.generate() } catch { throw .io(path: file, reason: "\(error)") }
+            try KeyFile(keys: pair, server: server, name: account).write(file, replacing: false)
+            return pair.publicKey
+        }
+
+        /// - Returns: what the service keeps of it.
+        private func writeToken() throws(KeyFileError) -> CurveKey {
+            let token = WebToken.make()
+            guard let digest = WebToken.digest(token) else { throw .malformed(path: file) }
+            try SecretFile.write(Array("\(token)\n".utf8), file, replacing: false)
+            return digest
         }
     }
 
@@ -84,14 +104,15 @@ struct KeysCommand: AsyncParsableCommand {
                 return
             }
             var table = TextTable([
-                .init(title: "FINGERPRINT", style: .bold), .init(title: "MADE"), .init(title: "STATE"),
+                .init(title: "FINGERPRINT", style: .bold), .init(title: "KIND"), .init(title: "MADE"),
+                .init(title: "STATE"),
                 .init(title: "LABEL", isFlexible: true),
             ])
             for key in keys {
                 let isThis = key.key == session.keys?.own.publicKey
                 let expired = key.expires.map { $0 <= WallClock.milliseconds } ?? false
                 table.add([
-                    "\(Fingerprint(key.key))", Timestamp.local(key.made),
+                    "\(Fingerprint(key.key))", key.kind.name, Timestamp.local(key.made),
                     key.ended != nil ? "ended" : expired ? "expired" : isThis ? "this one" : "in use", key.label,
                 ])
             }

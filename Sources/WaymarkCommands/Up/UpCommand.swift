@@ -94,10 +94,9 @@ struct UpCommand: AsyncParsableCommand {
                 if query.sources.isEmpty { query.sources = [try DefaultSource.definition(in: directory)] }
                 if query.rates == nil { query.rates = try DefaultRates.source(in: directory) }
             }
-            // The map has no way to sign in yet, and must not act for whoever opens it.
-            if needsAccounts { pages = nil }
             if needsAccounts { query.access = try UpAccess.make(directory, listen: query.listen) }
-            server = try UpServer(directory: directory, query: query, changes: changes, pages: pages, logger: logger)
+            server = try await UpServer(
+                directory: directory, query: query, changes: changes, pages: pages, logger: logger)
         } catch let failure as Failure {
             throw failure
         } catch {

@@ -29,15 +29,18 @@ enum UpGuide {
 
     /// Prints the endpoint and the next commands to type.
     ///
-    /// - Parameter map: the address of the map; nil if there is none.
-    static func show(_ endpoint: String, map: String?) {
+    /// - Parameters:
+    ///   - map: the address of the map; nil if there is none.
+    ///   - needsAccounts: whether one has to sign in first.
+    static func show(_ endpoint: String, map: String?, needsAccounts: Bool) {
         let program = invocation
         if let map { say("Map: \(map)") }
         say("Listening on \(endpoint). In another terminal:")
         if endpoint != WaymarkProtocol.defaultQueryEndpoint { say("  export WAYMARK_CONNECT=\(endpoint)") }
+        if needsAccounts { say("  \(program) login YOUR-NAME") }
         say("  \(program) near -33.8568,151.2153")
         say("  \(program) tail")
-        say("  \(program) user set YOUR-NAME")
+        if !needsAccounts { say("  \(program) user set YOUR-NAME") }
         say("  \(program) add \"Opera House\" -33.8568,151.2153 --note \"Sails at sunset\"")
         say("Stop with Ctrl-C.")
     }

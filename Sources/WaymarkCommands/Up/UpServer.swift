@@ -22,6 +22,8 @@ final class UpServer: HostedServer {
     private let query: QueryServer
     private let options: QueryOptions
     private let sockets: SocketDirectory
+    /// Says who may connect; nil where accounts are not required.
+    private let handler: ZAPHandler?
     /// The HTTP interface, to be run beside this server; nil if there is none.
     let web: (any Service)?
     private let mapAddress = Locked<ListenAddress?>(nil)
@@ -32,13 +34,21 @@ final class UpServer: HostedServer {
     ///   - pages: the options of the HTTP interface; nil for none.
     init(
         directory: String, query options: QueryOptions, changes: String?, pages: WebOptions?, logger: Logger
-    ) throws {
+    ) async throws {
         self.directory = directory
         context = try Context(ioThreads: IOThreads.count)
         sockets = try SocketDirectory(preferring: directory)
         var options = options
         options.storage = sockets.endpoint("commands.ipc")
         options.changes = nil
+        if options.access != nil {
+            // There can be one in a context, and both services are in this one.
+            let handler = try await ZAPHandler(context: context)
+            options.access?.handler = handler
+            self.handler = handler
+        } else {
+            handler = nil
+        }
         self.options = options
         var ofStorage = StorageOptions(
             directory: directory, listen: options.storage, changes: changes ?? sockets.endpoint("changes.ipc"),
@@ -47,10 +57,14 @@ final class UpServer: HostedServer {
             ofStorage.access = StorageAccess(
                 keys: .file(StorageOptions.keyFile(in: directory)),
                 serviceFile: StorageOptions.serviceKeyFile(in: directory))
+            ofStorage.access?.handler = handler
         }
         storage = try StorageServer(ofStorage, context: context, logger: logger)
         let query = try QueryServer(options, context: context, logger: logger)
         self.query = query
+        let access = options.access.map {
+            WebAccess(keys: $0.keys, book: query.accounts.book, settle: { await query.accounts.settle($0) })
+        }
         web = pages.map { [readiness, mapAddress, context] pages in
             UpWeb(options: pages) { options in
                 WebListener(
@@ -59,7 +73,8 @@ final class UpServer: HostedServer {
                         await readiness.wait()
                         await query.prepareTiles()
                         return await query.endpoint
-                    }, context: context, logger: logger,
+                    },
+                    access: access, context: context, logger: logger,
                     listening: { address in mapAddress.withLock { $0 = address } })
             }
         }
@@ -89,7 +104,8 @@ final class UpServer: HostedServer {
         if options.sources.isEmpty { say("No sources are configured: see config/query.yaml.") }
         // The person wants to see landmarks, so results of quick fetches are printed before the guide.
         let map = mapAddress.withLock { $0 }
-        let guide = OnceOnly { UpGuide.show(endpoint, map: map.map { "http://\($0)" }) }
+        let isSecured = options.access != nil
+        let guide = OnceOnly { UpGuide.show(endpoint, map: map.map { "http://\($0)" }, needsAccounts: isSecured) }
         Task { [query, options] in
             var waiting = Set(options.sources.map(\.name))
             if waiting.isEmpty { guide.run() }
@@ -108,6 +124,7 @@ final class UpServer: HostedServer {
     func stop() async {
         await query.stop()
         await storage.stop()
+        await handler?.stop()
         context.terminate()
         sockets.remove()
     }

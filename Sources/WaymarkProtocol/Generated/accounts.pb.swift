@@ -90,6 +90,50 @@ public nonisolated enum WireRole: SwiftProtobuf.Enum, Swift.CaseIterable {
 
 }
 
+public nonisolated enum WireKeyKind: SwiftProtobuf.Enum, Swift.CaseIterable {
+  public typealias RawValue = Int
+
+  /// A public key of CURVE.
+  case curve // = 0
+
+  /// Of a browser that has signed in. The key is WebToken's digest of the cookie.
+  case session // = 1
+
+  /// Of an HTTP client. The key is the digest of what it sends as a bearer.
+  case bearer // = 2
+  case UNRECOGNIZED(Int)
+
+  public init() {
+    self = .curve
+  }
+
+  public init?(rawValue: Int) {
+    switch rawValue {
+    case 0: self = .curve
+    case 1: self = .session
+    case 2: self = .bearer
+    default: self = .UNRECOGNIZED(rawValue)
+    }
+  }
+
+  public var rawValue: Int {
+    switch self {
+    case .curve: return 0
+    case .session: return 1
+    case .bearer: return 2
+    case .UNRECOGNIZED(let i): return i
+    }
+  }
+
+  // The compiler won't synthesize support with the UNRECOGNIZED case.
+  public static let allCases: [WireKeyKind] = [
+    .curve,
+    .session,
+    .bearer,
+  ]
+
+}
+
 public nonisolated struct WireAccountInfo: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -137,6 +181,8 @@ public nonisolated struct WireKeyInfo: Sendable {
   /// 0: it has not ended.
   public var ended: UInt64 = 0
 
+  public var kind: WireKeyKind = .curve
+
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public init() {}
@@ -170,8 +216,10 @@ public nonisolated struct WireSignIn: Sendable {
   /// What the key is called in the list of keys.
   public var label: String = String()
 
-  /// Between services: the key of the connection. Of anybody else it is ignored.
+  /// Between services: the key of the connection, or of a browser's session. Of anybody else both are ignored.
   public var key: Data = Data()
+
+  public var kind: WireKeyKind = .curve
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -283,6 +331,9 @@ public nonisolated struct WireAddKey: Sendable {
 
   /// Empty: one's own.
   public var account: String = String()
+
+  /// Not SESSION: only signing in makes one.
+  public var kind: WireKeyKind = .curve
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -526,6 +577,10 @@ nonisolated extension WireRole: SwiftProtobuf._ProtoNameProviding {
   public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0ROLE_UNSPECIFIED\0\u{1}READER\0\u{1}USER\0\u{1}MODERATOR\0\u{1}ADMIN\0\u{1}SERVICE\0")
 }
 
+nonisolated extension WireKeyKind: SwiftProtobuf._ProtoNameProviding {
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0CURVE\0\u{1}SESSION\0\u{1}BEARER\0")
+}
+
 nonisolated extension WireAccountInfo: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".AccountInfo"
   public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}number\0\u{1}name\0\u{1}role\0\u{1}created\0\u{1}ended\0\u{1}keys\0\u{3}has_password\0\u{3}invited_until\0")
@@ -593,7 +648,7 @@ nonisolated extension WireAccountInfo: SwiftProtobuf.Message, SwiftProtobuf._Mes
 
 nonisolated extension WireKeyInfo: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".KeyInfo"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}key\0\u{1}label\0\u{1}made\0\u{1}expires\0\u{1}ended\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}key\0\u{1}label\0\u{1}made\0\u{1}expires\0\u{1}ended\0\u{1}kind\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -606,6 +661,7 @@ nonisolated extension WireKeyInfo: SwiftProtobuf.Message, SwiftProtobuf._Message
       case 3: try { try decoder.decodeSingularUInt64Field(value: &self.made) }()
       case 4: try { try decoder.decodeSingularUInt64Field(value: &self.expires) }()
       case 5: try { try decoder.decodeSingularUInt64Field(value: &self.ended) }()
+      case 6: try { try decoder.decodeSingularEnumField(value: &self.kind) }()
       default: break
       }
     }
@@ -627,6 +683,9 @@ nonisolated extension WireKeyInfo: SwiftProtobuf.Message, SwiftProtobuf._Message
     if self.ended != 0 {
       try visitor.visitSingularUInt64Field(value: self.ended, fieldNumber: 5)
     }
+    if self.kind != .curve {
+      try visitor.visitSingularEnumField(value: self.kind, fieldNumber: 6)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -636,6 +695,7 @@ nonisolated extension WireKeyInfo: SwiftProtobuf.Message, SwiftProtobuf._Message
     if lhs.made != rhs.made {return false}
     if lhs.expires != rhs.expires {return false}
     if lhs.ended != rhs.ended {return false}
+    if lhs.kind != rhs.kind {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -662,7 +722,7 @@ nonisolated extension WireDoor: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
 
 nonisolated extension WireSignIn: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".SignIn"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}password\0\u{1}code\0\u{1}label\0\u{1}key\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}password\0\u{1}code\0\u{1}label\0\u{1}key\0\u{1}kind\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -675,6 +735,7 @@ nonisolated extension WireSignIn: SwiftProtobuf.Message, SwiftProtobuf._MessageI
       case 3: try { try decoder.decodeSingularStringField(value: &self.code) }()
       case 4: try { try decoder.decodeSingularStringField(value: &self.label) }()
       case 5: try { try decoder.decodeSingularBytesField(value: &self.key) }()
+      case 6: try { try decoder.decodeSingularEnumField(value: &self.kind) }()
       default: break
       }
     }
@@ -696,6 +757,9 @@ nonisolated extension WireSignIn: SwiftProtobuf.Message, SwiftProtobuf._MessageI
     if !self.key.isEmpty {
       try visitor.visitSingularBytesField(value: self.key, fieldNumber: 5)
     }
+    if self.kind != .curve {
+      try visitor.visitSingularEnumField(value: self.kind, fieldNumber: 6)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -705,6 +769,7 @@ nonisolated extension WireSignIn: SwiftProtobuf.Message, SwiftProtobuf._MessageI
     if lhs.code != rhs.code {return false}
     if lhs.label != rhs.label {return false}
     if lhs.key != rhs.key {return false}
+    if lhs.kind != rhs.kind {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -916,7 +981,7 @@ nonisolated extension WireListKeys: SwiftProtobuf.Message, SwiftProtobuf._Messag
 
 nonisolated extension WireAddKey: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".AddKey"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}key\0\u{1}label\0\u{1}expires\0\u{1}account\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}key\0\u{1}label\0\u{1}expires\0\u{1}account\0\u{1}kind\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -928,6 +993,7 @@ nonisolated extension WireAddKey: SwiftProtobuf.Message, SwiftProtobuf._MessageI
       case 2: try { try decoder.decodeSingularStringField(value: &self.label) }()
       case 3: try { try decoder.decodeSingularUInt64Field(value: &self.expires) }()
       case 4: try { try decoder.decodeSingularStringField(value: &self.account) }()
+      case 5: try { try decoder.decodeSingularEnumField(value: &self.kind) }()
       default: break
       }
     }
@@ -946,6 +1012,9 @@ nonisolated extension WireAddKey: SwiftProtobuf.Message, SwiftProtobuf._MessageI
     if !self.account.isEmpty {
       try visitor.visitSingularStringField(value: self.account, fieldNumber: 4)
     }
+    if self.kind != .curve {
+      try visitor.visitSingularEnumField(value: self.kind, fieldNumber: 5)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -954,6 +1023,7 @@ nonisolated extension WireAddKey: SwiftProtobuf.Message, SwiftProtobuf._MessageI
     if lhs.label != rhs.label {return false}
     if lhs.expires != rhs.expires {return false}
     if lhs.account != rhs.account {return false}
+    if lhs.kind != rhs.kind {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

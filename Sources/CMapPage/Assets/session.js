@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import { api } from "./api.js";
+import { element, find } from "./dom.js";
+import { form } from "./form.js";
+import { say } from "./notice.js";
+
+/// Who is signed in. Where accounts are not required there is nobody, and everybody may do everything.
+export const session = { isNeeded: false, account: null };
+
+const isModerator = () => ["moderator", "admin"].includes(session.account?.role);
+
+/// Whether the service would take it; it asks again when it is done.
+export const mayAdd = () => !session.isNeeded || isModerator() || session.account?.role === "user";
+export const mayChange = (thing) => !session.isNeeded || isModerator()
+  || (mayAdd() && thing.account !== undefined && thing.account === session.account.number);
+
+/// Asks who is signed in, and waits until somebody is, where that is needed. Without the service the page goes on with
+/// what the browser has kept.
+export async function startSession() {
+  const told = await api.session().catch(() => null);
+  if (!told?.accounts) return;
+  Object.assign(session, { isNeeded: true, account: told.account });
+  if (!session.account) await signIn(told.problem);
+  document.documentElement.dataset.adding = mayAdd() ? "allowed" : "refused";
+  find("person").textContent = find("person").title = `Signed in as ${session.account.name}`;
+  find("person").addEventListener("click", () => show());
+  addEventListener("signedout", () => leave("Your session has ended."));
+}
+
+/// Asks the service whether the session has ended: a stream of changes that breaks does not say why.
+export async function checkSession() {
+  if (!session.account) return;
+  const told = await api.session().catch(() => null);
+  if (told?.accounts && !told.account) dispatchEvent(new Event("signedout"));
+}
+
+function signIn(problem) {
+  return new Promise((resolve) => {
+    if (problem) return form("Sign in", [], null, null, { note: problem });
+    form("Sign in", [
+      { name: "name", label: "Name", required: true, maxLength: 64, autocomplete: "username", autocapitalize: "none" },
+      { name: "password", label: "Password", type: "password", required: true, autocomplete: "current-password" },
+      { name: "code", label: "Invitation code, only the first time", autocomplete: "off" },
+    ], "Sign in", async ({ name, password, code }) => {
+      session.account = (await api.signIn({ name, password, ...(code ? { code } : {}) })).account;
+      resolve();
+    }, { isNeeded: true });
+  });
+}
+
+function show() {
+  const dialog = find("dialog"), button = (label, action) => element("button", { type: "button", onclick: action }, label);
+  dialog.replaceChildren(element("h2", { id: "dialog-title" }, `You are ${session.account.name}`),
+    element("p", {}, `Your role: ${session.account.role}.`),
+    element("div", { className: "row" },
+      button("Sign out", async () => {
+        try { await api.signOut(); } catch (error) { return say(error.message); }
+        await leave();
+      }),
+      button("Change password", changePassword), button("Close", () => dialog.close())));
+  if (!dialog.open) dialog.showModal();
+}
+
+function changePassword() {
+  form("Change password", [
+    { name: "old", label: "Present password", type: "password", required: true, autocomplete: "current-password" },
+    { name: "new", label: "New password, 8 letters or more", type: "password", required: true, minLength: 8,
+      autocomplete: "new-password" },
+  ], "Change", async (values) => {
+    await api.setPassword(values);
+    // It has ended all sessions; this one begins anew.
+    await api.signIn({ name: session.account.name, password: values.new });
+    say("The password was changed. Other browsers have to sign in again.");
+  });
+}
+
+/// Forgets what this person was shown, and begins again.
+async function leave() {
+  try { for (const name of await caches.keys()) await caches.delete(name); } catch { /* There is none over plain http. */ }
+  location.reload();
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Ingest
+
+/// The body of a request that has a password: texts alone, and an error never repeats one.
+struct SecretBody {
+    /// Longer ones are nobody's name, password or code.
+    private static let mostBytes = 1_024
+    private let members: [JSONMember]
+
+    init(_ body: JSONValue, _ names: Set<String>) throws(Problem) {
+        guard case .object(let members) = body else { throw Problem.invalid("The body is not a JSON object.") }
+        guard members.allSatisfy({ names.contains($0.name) }), Set(members.map(\.name)).count == members.count else {
+            throw Problem.invalid(
+                "The body has \(names.sorted().joined(separator: ", ")), each once, and nothing else.")
+        }
+        self.members = members
+    }
+
+    /// - Parameter absent: what stands for a text that is not there; nil: it has to be.
+    func text(_ name: String, or absent: String? = nil) throws(Problem) -> String {
+        guard let member = members.first(where: { $0.name == name }) else {
+            if let absent { return absent }
+            throw Problem.invalid("The body lacks \(name).")
+        }
+        guard case .string(let text) = member.value, !text.isEmpty, text.utf8.count <= Self.mostBytes else {
+            throw Problem.invalid("The field \(name) is a text of 1 to \(Self.mostBytes) bytes.")
+        }
+        return text
+    }
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import NIOConcurrencyHelpers
+import NIOPosix
+
+/// Which machines are proxies that end TLS before this service, so that what they say of a request counts.
+public struct ProxyRule: Sendable {
+    public struct Malformed: Error, CustomStringConvertible {
+        public let word: String
+        public var description: String {
+            "\"\(word)\" is no proxy: name an address, a network such as 10.0.0.0/8, or a host."
+        }
+    }
+
+    private enum Proxy: Sendable {
+        case network(IPAddress, bits: Int)
+        case host(String)
+    }
+
+    /// What the names of hosts stand for. A container may come back with another address.
+    private final class Names: Sendable {
+        private static let age = Duration.seconds(5)
+        private let known = NIOLockedValueBox<[String: (addresses: Set<IPAddress>, at: ContinuousClock.Instant)]>([:])
+
+        func addresses(_ host: String) async -> Set<IPAddress> {
+            let found = known.withLockedValue { $0[host] }
+            if let found, ContinuousClock.now - found.at < Self.age { return found.addresses }
+            // Blocks while a name server is asked.
+            let addresses = (try? await NIOThreadPool.singleton.runIfActive { Self.resolve(host) }) ?? []
+            known.withLockedValue { $0[host] = (addresses, .now) }
+            return addresses
+        }
+
+        private static func resolve(_ host: String) -> Set<IPAddress> {
+            var hints = addrinfo()
+            hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+            var first: UnsafeMutablePointer<addrinfo>?
+            guard getaddrinfo(host, nil, &hints, &first) == 0 else { return [] }
+            defer { freeaddrinfo(first) }
+            var addresses: Set<IPAddress> = []
+            var next = first
+            while let info = next {
+                var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
+                let size = socklen_t(text.count)
+                if getnameinfo(info.pointee.ai_addr, info.pointee.ai_addrlen, &text, size, nil, 0, NI_NUMERICHOST) == 0,
+                    let address = IPAddress(String(decoding: text.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self))
+                {
+                    addresses.insert(address)
+                }
+                next = info.pointee.ai_next
+            }
+            return addresses
+        }
+    }
+
+    private let proxies: [Proxy]
+    private let names = Names()
+
+    /// There are none.
+    public init() { proxies = [] }
+
+    /// - Parameter words: addresses, networks, or names of hosts.
+    public init(_ words: [String]) throws(Malformed) {
+        var proxies: [Proxy] = []
+        for word in words {
+            let parts = word.split(separator: "/", omittingEmptySubsequences: false)
+            if let address = IPAddress(parts[0]) {
+                let most = address.isFour ? 32 : 128
+                let bits = parts.count == 1 ? most : Int(parts[1]) ?? -1
+                guard parts.count <= 2, (0...most).contains(bits) else { throw Malformed(word: word) }
+                proxies.append(.network(address, bits: bits + 128 - most))
+            } else {
+                let isName = word.utf8.allSatisfy { byte in
+                    UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
+                        || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
+                        || [UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_")].contains(byte)
+                }
+                guard isName, !word.isEmpty, word.utf8.contains(where: { $0 > UInt8(ascii: "9") }) else {
+                    throw Malformed(word: word)
+                }
+                proxies.append(.host(word))
+            }
+        }
+        self.proxies = proxies
+    }
+
+    public var isEmpty: Bool { proxies.isEmpty }
+
+    func contains(_ address: IPAddress) async -> Bool {
+        for proxy in proxies {
+            switch proxy {
+            case .network(let network, let bits): if address.shares(bits, with: network) { return true }
+            case .host(let name): if await names.addresses(name).contains(address) { return true }
+            }
+        }
+        return false
+    }
+}

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import Foundation
+import TestBrowser
+import TestTurns
+import Testing
+import WaymarkClient
+import ZeroMQ
+
+/// People who sign in, each with a browser.
+@Suite("Accounts in the page", .inTurn, .inBrowser, .serialized, .timeLimit(.minutes(5)))
+struct AccountPageTests {
+    private static let dialog = "document.querySelector('#dialog')"
+
+    private static func password(_ name: String) -> String { "secret of \(name)" }
+
+    /// The page of somebody who has not signed in.
+    private static func open(_ stage: MapStage) async throws {
+        // So that the page is loaded anew.
+        try await stage.browser.open("about:blank")
+        try await stage.browser.open("\(stage.address)/#at=12/-33.86/151.21")
+        try await stage.browser.wait("the form", "\(dialog)?.innerText.includes('Sign in')")
+    }
+
+    private static func signIn(_ stage: MapStage, _ name: String, code: String? = nil) async throws {
+        let browser = stage.browser
+        try await browser.type(name)
+        try await browser.press(.tab)
+        try await browser.type(password(name))
+        try await browser.press(.tab)
+        if let code { try await browser.type(code) }
+        try await browser.press(.enter)
+        try await browser.wait("the live page", "document.querySelector('#live')?.dataset.state === 'live'")
+        let told: String = try await browser.value("return document.querySelector('#person').textContent")
+        #expect(told == "Signed in as \(name)")
+    }
+
+    private static func buttons(_ stage: MapStage) async throws -> [String] {
+        try await stage.browser.value(
+            "return [...document.querySelectorAll('#detail button')].map(each => each.textContent)")
+    }
+
+    private static func picture(_ stage: MapStage, _ name: String) async throws {
+        guard let path = ProcessInfo.processInfo.environment["WAYMARK_BROWSER_PICTURES"] else { return }
+        try await stage.browser.picture("\(path)/\(name).png")
+    }
+
+    @Test("each edits their own, is refused the other's, the moderator may; whose session ends is sent away")
+    func people() async throws {
+        try await withMap(accounts: true) { stage in
+            let context = try Context()
+            // Over the ipc socket of the services' own machine.
+            let machine = try await WaymarkClient(
+                .init(endpoint: stage.endpoint, timeout: .seconds(30)), context: context)
+            var codes: [String: String] = [:]
+            for (name, role) in [("ann", Role.user), ("bob", .user), ("mod", .moderator)] {
+                codes[name] = try await machine.createAccount(name, role).code
+            }
+            let folder = stage.directory + "/other"
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+            let other = MapStage(
+                browser: try await Browser(directory: folder), directory: stage.directory, port: stage.port,
+                storage: stage.storage, query: stage.query)
+            do {
+                try await Self.meet(stage, other, machine, codes)
+            } catch {
+                await other.browser.stop()
+                await machine.close()
+                throw error
+            }
+            await other.browser.stop()
+            await machine.close()
+            context.terminate()
+        }
+    }
+
+    private static func meet(
+        _ stage: MapStage, _ other: MapStage, _ machine: WaymarkClient, _ codes: [String: String]
+    ) async throws {
+        try await open(stage)
+        // The form cannot be left.
+        try await stage.browser.press(.escape)
+        try await stage.browser.press(.escape)
+        #expect(try await stage.browser.value("return \(dialog).open"))
+        try await picture(stage, "sign-in")
+        try await signIn(stage, "ann", code: codes["ann"])
+        try await stage.browser.choose("Add here")
+        try await stage.browser.wait("the form", "\(dialog).open")
+        try await stage.browser.type("Luna Park")
+        try await stage.browser.press(.enter)
+        try await stage.browser.wait("hers", "document.querySelector('#detail h2')?.textContent === 'Luna Park'")
+        #expect(try await buttons(stage).contains("Edit"))
+
+        try await open(other)
+        try await signIn(other, "bob", code: codes["bob"])
+        try await other.listed(1)
+        try await other.browser.choose("Luna Park")
+        try await other.browser.wait("the landmark", "!document.querySelector('#detail').hidden")
+        let his = try await buttons(other)
+        #expect(!his.contains("Edit") && !his.contains("Remove") && his.contains("Add a note"))
+        try await picture(other, "another's landmark")
+        // What the page does not offer the service refuses too.
+        let refused: String = try await other.browser.value(
+            """
+            return (async () => {
+              const { landmarks: [each] } = await (await fetch('/v1/landmarks')).json();
+              const answer = await fetch(`/v1/landmarks/${each.id}`, { method: 'PATCH', body: '{"name":"mine"}',
+                headers: { 'Content-Type': 'application/json', 'Waymark-User': 'ann' } });
+              return `${answer.status} ${(await answer.json()).code}`;
+            })()
+            """)
+        #expect(refused == "403 denied")
+        try await other.browser.choose("Add a note")
+        try await other.browser.wait("the form", "\(dialog).open")
+        try await other.browser.type("Too loud at night")
+        try await other.browser.tab(to: "Save")
+        try await other.browser.press(.enter)
+        try await stage.browser.wait(
+            "bob's note", "document.querySelector('#detail .note')?.innerText.includes('loud')")
+        #expect(try await !buttons(stage).contains("Edit note"))
+        #expect(try await buttons(other).contains("Edit note"))
+
+        // The cookie is out of reach of scripts.
+        #expect(try await other.browser.value("return document.cookie") == "")
+        try await other.browser.choose("Signed in as bob")
+        try await other.browser.choose("Sign out")
+        try await other.browser.wait("the form", "\(dialog)?.innerText.includes('Password')")
+        try await other.browser.type("mod")
+        try await other.browser.press(.tab)
+        try await other.browser.type("not the password")
+        try await other.browser.press(.enter)
+        try await other.browser.wait("the refusal", "\(dialog)?.innerText.includes('belong together')")
+        try await open(other)
+        try await signIn(other, "mod", code: codes["mod"])
+        try await other.listed(1)
+        try await other.browser.choose("Luna Park")
+        try await other.browser.wait("the landmark", "!document.querySelector('#detail').hidden")
+        try await other.browser.choose("Edit")
+        try await other.browser.wait("the form", "\(dialog).open")
+        try await other.browser.pressControl("a")
+        try await other.browser.type("Moon Park")
+        try await other.browser.press(.enter)
+        try await stage.browser.wait("the name", "document.querySelector('#detail h2')?.textContent === 'Moon Park'")
+
+        // The window of whoever is sent away shows nothing any more.
+        for key in try await machine.keys(of: "ann") { try await machine.endKey(key.key) }
+        try await stage.browser.wait("the form", "\(dialog)?.innerText.includes('Password')")
+        #expect(try await stage.browser.value("return document.querySelectorAll('#list li').length") == 0)
+        try await signIn(stage, "ann")
+        try await stage.expectNoComplaints(but: ["401", "403"])
+        try await other.expectNoComplaints(but: ["401", "403"])
+    }
+}
