@@ -28,6 +28,7 @@ final class MonitorSource {
         guard zmq_socket_monitor(monitored.handle, endpoint, ZMQ_EVENT_ALL) == 0 else {
             throw ZeroMQError("zmq_socket_monitor", endpoint: endpoint)
         }
+        monitored.isMonitored = true
         try pair.connect(endpoint)
         watch = loop.watch(pair, onReadable: { [weak self] in self?.receive() })
         self.pair = consume pair
@@ -38,7 +39,10 @@ final class MonitorSource {
         isOver = true
         watch?.cancel()
         // First the sender: with no one at the other end, libzmq's threads would wait for ever.
-        if monitored.isOpen { zmq_socket_monitor(monitored.handle, nil, 0) }
+        if monitored.isOpen, monitored.isMonitored {
+            monitored.isMonitored = false
+            zmq_socket_monitor(monitored.handle, nil, 0)
+        }
         pair = nil
     }
 

@@ -11,6 +11,8 @@ final class SharedSocket {
     /// The loop on whose thread the socket was made; `nil` on a thread without one.
     private let loop = LoopThreads.current
     private(set) var isOpen = true
+    /// Whether libzmq reports its events to somebody.
+    var isMonitored = false
     private var registrations: [Registration] = []
     /// Held so that a context is never terminated under an open socket, which would wait for it for ever.
     let context: Context
@@ -44,7 +46,9 @@ final class SharedSocket {
         guard isOpen else { return }
         for registration in registrations { registration.cancel() }
         isOpen = false
-        // It, too, only on its thread.
+        // Each only on its thread. libzmq closes a socket later, in a thread of its own, and would report that to a monitor
+        // which may be gone by then: that thread would wait for ever, and all sockets of the context with it.
+        if isMonitored { zmq_socket_monitor(handle, nil, 0) }
         zmq_close(handle)
     }
 

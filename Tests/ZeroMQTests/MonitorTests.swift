@@ -28,6 +28,29 @@ struct MonitorTests {
         }
     }
 
+    @Test("A monitor that ends right after its socket holds up no other socket of the context")
+    func order() async throws {
+        let context = try Context()
+        try await withLoop { loop in
+            let service = Peer(loop)
+            try await service.open(.router, context, .service, handler: Peer.echo)
+            let endpoint = try await service.bind(Transport.tcp.endpoint())
+            let other = Peer(loop)
+            try await other.open(.dealer, context)
+            try await other.connect(endpoint)
+            for number in 0..<300 {
+                let client = Peer(loop)
+                try await client.open(.dealer, context, .client, monitored: true)
+                try await client.connect(endpoint)
+                if number % 2 == 0 { await client.event(.handshakeSucceeded) }
+                await client.closeBoth()
+                try await other.send([[UInt8(truncatingIfNeeded: number)]])
+                #expect(try await other.next() == [[UInt8(truncatingIfNeeded: number)]])
+            }
+        }
+        context.terminate()
+    }
+
     @Test("A client says when it will try again")
     func retry() async throws {
         let context = try Context()

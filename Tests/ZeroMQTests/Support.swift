@@ -156,6 +156,14 @@ actor Peer {
     func wasDisconnected() -> Bool { events.contains { $0.0 == .disconnected } }
     func dropMonitor() { monitor = nil }
 
+    /// Closes the socket and ends its monitor at once.
+    func closeBoth() {
+        watch?.cancel()
+        socket = nil
+        monitor?.cancel()
+        (watch, monitor) = (nil, nil)
+    }
+
     /// Sends many messages to one peer, some with each tick of a timer.
     func flood(_ id: [UInt8], rounds: Int, perRound: Int, every interval: Duration) async throws {
         var sent = 0
