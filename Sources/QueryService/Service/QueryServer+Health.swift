@@ -11,6 +11,7 @@ extension QueryServer {
         var report = HealthReport()
         if work.isRefusing { report.problems.append("The service is stopping.") }
         if let halted = state.halted { report.problems.append(halted.message) }
+        if let problem = storageKeyProblem { report.problems.append(problem) }
         if let problem = doorProblem { report.problems.append(problem) }
         if !state.isServing {
             report.problems.append(notLoaded)
@@ -35,6 +36,20 @@ extension QueryServer {
         }
         if let trouble = doors.trouble { return "The accounts cannot be read: \(trouble)" }
         return accounts.book.isLoaded ? nil : "The accounts are not loaded yet."
+    }
+
+    /// What keeps this service from storage, where only a person can help. libzmq does not try again.
+    var storageKeyProblem: String? {
+        guard options.access != nil, let storage, !storage.isConnected else { return nil }
+        return switch storage.lastFailure {
+        case .keyRefused:
+            "Storage at \(options.storage) does not accept this service's key: give it the file of storage's "
+                + "keys.service, or one of \"waymark-storage keys new FILE\", and start it again."
+        case .otherKey:
+            "What answers at \(options.storage) is not the storage that keys.service names: give this service the file "
+                + "that this storage made, and start it again."
+        default: nil
+        }
     }
 
     private var notLoaded: String {

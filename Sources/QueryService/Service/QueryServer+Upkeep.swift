@@ -13,6 +13,10 @@ extension QueryServer {
         housekeeping.spareMemory.look(received: server?.counters.received ?? 0, waiting: waiting)
         // These were never forwarded, so nothing was done.
         if isStorageAway { refuseQueued(.storageAway) }
+        if let problem = storageKeyProblem {
+            if !housekeeping.hasToldOfKeys { logger.error("\(problem)") }
+            housekeeping.hasToldOfKeys = true
+        }
         housekeeping.rounds += 1
         guard housekeeping.rounds.isMultiple(of: 10),
             let news = housekeeping.openFiles.look(count: OpenFiles.count, limit: OpenFiles.limit)

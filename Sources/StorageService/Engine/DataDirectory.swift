@@ -70,6 +70,12 @@ final class DataDirectory: Sendable {
         removeLeftovers()
     }
 
+    /// Lets only this user read the database: it holds hashes of passwords. Best effort, because the directory is closed to
+    /// others anyway.
+    static func hide(_ path: String) {
+        for suffix in ["", "-wal", "-shm"] { chmod("\(path)/\(databaseName)\(suffix)", 0o600) }
+    }
+
     /// Removes the files that a killed process left.
     private func removeLeftovers() {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []

@@ -12,6 +12,7 @@ extension StorageServer {
     /// Reads the accounts, and says who may connect. Called before the sockets are bound.
     func openDoors(_ engine: any StorageEngine) async throws {
         guard let access = options.access else { return }
+        if let directory = options.directory { DataDirectory.hide(directory) }
         let own = try ownKeys(access)
         self.own = own
         try handOutKeys(access, engine)

@@ -35,7 +35,13 @@ extension StorageServer {
     /// ended stays so.
     func handOutKeys(_ access: StorageAccess, _ engine: any StorageEngine) throws {
         guard let path = access.serviceFile, let own else { return }
-        let file = try keys(in: path, server: own.publicKey)
+        var file = try keys(in: path, server: own.publicKey)
+        if file.server != own.publicKey {
+            // Storage has other keys than when the file was made: its data directory is a new one.
+            file.server = own.publicKey
+            try file.write(path, replacing: true)
+            logger.notice("the file for query services has storage's present key now", metadata: ["file": "\(path)"])
+        }
         let news = try engine.accountNews()
         guard !news.keys.contains(where: { $0.key == file.keys.publicKey }) else { return }
         var commands: [AccountCommand] = []

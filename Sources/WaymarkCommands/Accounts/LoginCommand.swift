@@ -26,7 +26,10 @@ struct LoginCommand: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("The account's name.", valueName: "name"))
     var name: String
 
-    @Option(help: ArgumentHelp("An invitation's code: then you choose the password.", valueName: "code"))
+    @Option(
+        help: ArgumentHelp(
+            "An invitation's code: then you choose the password. \"-\" asks for it, or reads it from stdin.",
+            valueName: "code"))
     var code: String?
 
     @Option(help: ArgumentHelp("What this key is called in \"waymark keys list\".", valueName: "text"))
@@ -67,6 +70,7 @@ struct LoginCommand: AsyncParsableCommand {
                 $0.field("fingerprint", "\(Fingerprint(service.key))")
             }
         }
+        let code = try self.code.map { try Self.code($0, surroundings) }
         let secret = try password.read(
             code == nil ? "Password of \(name)" : "A new password for \(name)", isNew: code != nil)
         let pair = try CurveKeyPair.generate()
@@ -104,6 +108,15 @@ struct LoginCommand: AsyncParsableCommand {
         }
         try? await client.endKey(known.keys.publicKey)
         await client.close()
+    }
+
+    /// Other programs can read the arguments while this one runs, so the code may come another way.
+    private static func code(_ text: String, _ surroundings: Surroundings) throws -> String {
+        guard text == "-" else { return text }
+        guard let code = surroundings.askSecret?("Invitation code: ") ?? surroundings.readLine(), !code.isEmpty else {
+            throw Failure(.failed, "no_code", "No code was given.")
+        }
+        return code
     }
 
     private static func key(_ text: String) throws -> CurveKey {
