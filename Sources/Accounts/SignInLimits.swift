@@ -7,9 +7,12 @@ public import WaymarkProtocol
 ///
 /// Three limits, of which the strictest counts:
 /// - for a name from one address: after five wrong passwords a pause that doubles, up to a minute;
-/// - for an address: twenty attempts at once, then one a second;
-/// - for a name from all addresses that have not signed in to it since storage started: fifty at once, then one in two
-///   seconds. An address that has is not counted, so that guessing from elsewhere does not keep the owner out.
+/// - for an address: twenty attempts at once, then one in five seconds;
+/// - for a name: fifty at once, then one in two seconds.
+///
+/// The last two do not count for a name that has signed in from the same address since the start, so that guessing from
+/// elsewhere, or behind the same proxy, does not keep its owner out. A right password costs nothing: a class behind one
+/// address signs in at once.
 public struct SignInLimits: Sendable {
     /// Who tries, and from where.
     public struct Source: Hashable, Sendable {
@@ -40,7 +43,7 @@ public struct SignInLimits: Sendable {
     private static let most = 10_000
     private static let free = 5
     private static let longest: UInt64 = 60_000
-    private static let (addressMost, addressEvery) = (20.0, 1_000.0)
+    private static let (addressMost, addressEvery) = (20.0, 5_000.0)
     private static let (nameMost, nameEvery) = (50.0, 2_000.0)
 
     private var failures: [Source: Failures] = [:]
@@ -65,10 +68,11 @@ public struct SignInLimits: Sendable {
         name.fill(now, most: Self.nameMost, every: Self.nameEvery)
         let isKnown = known[source] != nil
         defer { (addresses[source.address], names[source.name]) = (address, name) }
+        guard !isKnown else { return nil }
         guard address.level >= 1 else { return UInt64((1 - address.level) * Self.addressEvery) + 1 }
-        guard isKnown || name.level >= 1 else { return UInt64((1 - name.level) * Self.nameEvery) + 1 }
+        guard name.level >= 1 else { return UInt64((1 - name.level) * Self.nameEvery) + 1 }
         address.level -= 1
-        if !isKnown { name.level -= 1 }
+        name.level -= 1
         return nil
     }
 
@@ -79,7 +83,10 @@ public struct SignInLimits: Sendable {
 
     public mutating func succeeded(_ source: Source, now: UInt64) {
         failures[source] = nil
-        known[source] = now
+        if known.updateValue(now, forKey: source) == nil {
+            addresses[source.address]?.level += 1
+            names[source.name]?.level += 1
+        }
     }
 
     /// How much is remembered.

@@ -32,7 +32,8 @@ struct AccountPageTests {
         if let code { try await browser.type(code) }
         try await browser.press(.enter)
         try await browser.wait("the live page", "document.querySelector('#live')?.dataset.state === 'live'")
-        let told: String = try await browser.value("return document.querySelector('#person').textContent")
+        let told: String = try await browser.value(
+            "return document.querySelector('#person').getAttribute('aria-label')")
         #expect(told == "Signed in as \(name)")
     }
 

@@ -131,6 +131,10 @@ struct SignInTests {
             let bob = try await WebPerson.join(stage, machine, "bob", .user)
             let hers = try EventReader(port: stage.port, "/v1/changes", headers: ["cookie": ann.cookie])
             let his = try EventReader(port: stage.port, "/v1/changes", headers: ["cookie": bob.cookie])
+            // Its position is known when it begins.
+            for reader in [hers, his] {
+                while reader.status == nil { try await Task.sleep(for: .milliseconds(10)) }
+            }
             _ = try await bob.add("first")
             for reader in [hers, his] { _ = try await reader.wait { events in events.contains { $0.name == "added" } } }
             for key in try await machine.keys(of: "ann") { try await machine.endKey(key.key) }

@@ -38,12 +38,22 @@ struct MonitorTests {
             let other = Peer(loop)
             try await other.open(.dealer, context)
             try await other.connect(endpoint)
-            for number in 0..<300 {
-                let client = Peer(loop)
-                try await client.open(.dealer, context, .client, monitored: true)
-                try await client.connect(endpoint)
-                if number % 2 == 0 { await client.event(.handshakeSucceeded) }
-                await client.closeBoth()
+            for number in 0..<100 {
+                let monitored = Peer(loop)
+                try await monitored.open(.router, context, .service, monitored: true)
+                let place = try await monitored.bind(Transport.tcp.endpoint())
+                var clients: [Peer] = []
+                for _ in 0..<4 {
+                    let client = Peer(loop)
+                    try await client.open(.dealer, context, .client, monitored: true)
+                    try await client.connect(place)
+                    clients.append(client)
+                }
+                for _ in clients { await monitored.event(.handshakeSucceeded) }
+                // Events of connections that end come while the monitors do.
+                for client in clients.prefix(2) { await client.closeBoth() }
+                await monitored.closeBoth()
+                for client in clients.suffix(2) { await client.closeBoth() }
                 try await other.send([[UInt8(truncatingIfNeeded: number)]])
                 #expect(try await other.next() == [[UInt8(truncatingIfNeeded: number)]])
             }

@@ -23,7 +23,8 @@ export async function startSession() {
   Object.assign(session, { isNeeded: true, account: told.account });
   if (!session.account) await signIn(told.problem);
   document.documentElement.dataset.adding = mayAdd() ? "allowed" : "refused";
-  find("person").textContent = find("person").title = `Signed in as ${session.account.name}`;
+  find("person").textContent = session.account.name;
+  find("person").setAttribute("aria-label", `Signed in as ${session.account.name}`);
   find("person").addEventListener("click", () => show());
   addEventListener("signedout", () => leave("Your session has ended."));
 }
