@@ -65,17 +65,19 @@ struct WebRequest: Sendable {
     }
 
     /// The body as JSON.
-    func json() async throws(Problem) -> JSONValue {
+    ///
+    /// - Parameter most: the most bytes.
+    func json(upTo most: Int = bodyBytes) async throws(Problem) -> JSONValue {
         let type = headers[.contentType]?.split(separator: ";").first.map { $0.lowercased() }
         guard type == "application/json" else {
             throw Problem(.unsupportedMediaType, "unsupported_media_type", "Send the body as application/json.")
         }
         let bytes: [UInt8]
         do {
-            let buffer = try await body.collect(upTo: Self.bodyBytes)
+            let buffer = try await body.collect(upTo: most)
             bytes = [UInt8](buffer: buffer)
         } catch {
-            throw Problem(.contentTooLarge, "too_large", "The body is larger than \(Self.bodyBytes) bytes.")
+            throw Problem(.contentTooLarge, "too_large", "The body is larger than \(most) bytes.")
         }
         do throws(SourceFormatError) {
             return try JSONReader.read(bytes)

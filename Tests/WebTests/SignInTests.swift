@@ -158,7 +158,9 @@ struct SignInTests {
             for body in [
                 "", "[]", "{}", #"{"name":"ann"}"#, #"{"name":"ann","password":7}"#, #"{"name":"","password":"x"}"#,
                 #"{"name":"ann","password":"sesame-x","role":"admin"}"#, #"{"name":"ann","password":"\#(long)"}"#,
-                #"{"name":"ann","password":"sesame-x","password":"sesame-y"}"#, #"{"name":"ann","password":"sesame-x""#,
+                #"{"name":"ann","password":"sesame-x","password":"sesame-y"}"#,
+                #"{"name":"ann","password":"sesame-x","code":"\#(String(repeating: "c", count: 9_000))"}"#,
+                #"{"name":"ann","password":"sesame-x""#,
             ] {
                 let answer = try await stage.ask(
                     "POST", "/v1/session", headers: ["content-type": "application/json"], body: body)

@@ -21,12 +21,16 @@ export async function startSession() {
   const told = await api.session().catch(() => null);
   if (!told?.accounts) return;
   Object.assign(session, { isNeeded: true, account: told.account });
-  if (!session.account) await signIn(told.problem);
+  if (!session.account) {
+    // Somebody else may have been here before.
+    await forget();
+    await signIn(told.problem);
+  }
   document.documentElement.dataset.adding = mayAdd() ? "allowed" : "refused";
   find("person").textContent = session.account.name;
   find("person").setAttribute("aria-label", `Signed in as ${session.account.name}`);
   find("person").addEventListener("click", () => show());
-  addEventListener("signedout", () => leave("Your session has ended."));
+  addEventListener("signedout", () => leave());
 }
 
 /// Asks the service whether the session has ended: a stream of changes that breaks does not say why.
@@ -76,8 +80,13 @@ function changePassword() {
   });
 }
 
+/// What the browser keeps for working without the service.
+async function forget() {
+  try { for (const name of await caches.keys()) await caches.delete(name); } catch { /* There is none over plain http. */ }
+}
+
 /// Forgets what this person was shown, and begins again.
 async function leave() {
-  try { for (const name of await caches.keys()) await caches.delete(name); } catch { /* There is none over plain http. */ }
+  await forget();
   location.reload();
 }

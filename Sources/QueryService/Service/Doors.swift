@@ -15,6 +15,8 @@ struct Doors {
 
     /// Whether the accounts are just being read for a key that came.
     var isLooking = false
+    /// Whether a key came that the reading under way may not see.
+    var wantsLook = false
     /// The history that the accounts are of.
     var epoch: [UInt8] = []
     /// Why there are no accounts; nil if there are.

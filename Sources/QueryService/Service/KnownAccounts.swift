@@ -16,8 +16,11 @@ public struct KnownAccounts: Sendable {
     /// Waits until the accounts were read after this key came: it may have been added a moment ago, elsewhere.
     public func settle(_ key: CurveKey) async {
         let deadline = Monotonic.milliseconds + Self.patience
+        var pause = 2
         while !book.knows(key), !newcomers.isStranger(key), Monotonic.milliseconds < deadline {
-            do { try await Task.sleep(for: .milliseconds(2)) } catch { return }
+            do { try await Task.sleep(for: .milliseconds(pause)) } catch { return }
+            // Many strangers may wait at once.
+            pause = min(2 * pause, 100)
         }
     }
 }

@@ -85,9 +85,16 @@ extension QueryServer {
 
     /// Reads the accounts for a key that is not among them: it may have been added a moment ago.
     func lookForNewcomers() async {
+        doors.wantsLook = true
         guard !doors.isLooking else { return }
         doors.isLooking = true
-        _ = await followAccounts(wait: 0)
+        while doors.wantsLook {
+            // One that comes while the answer is on its way needs another one.
+            doors.wantsLook = false
+            _ = await followAccounts(wait: 0)
+            // Strangers must not keep storage busy.
+            try? await Task.sleep(for: .milliseconds(20))
+        }
         doors.isLooking = false
     }
 

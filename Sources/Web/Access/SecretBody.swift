@@ -4,8 +4,10 @@ internal import Ingest
 
 /// The body of a request that has a password: texts alone, and an error never repeats one.
 struct SecretBody {
+    /// Of the whole body: a stranger must not make the service hold more.
+    static let mostBytes = 8_192
     /// Longer ones are nobody's name, password or code.
-    private static let mostBytes = 1_024
+    private static let mostOfOne = 1_024
     private let members: [JSONMember]
 
     init(_ body: JSONValue, _ names: Set<String>) throws(Problem) {
@@ -23,8 +25,8 @@ struct SecretBody {
             if let absent { return absent }
             throw Problem.invalid("The body lacks \(name).")
         }
-        guard case .string(let text) = member.value, !text.isEmpty, text.utf8.count <= Self.mostBytes else {
-            throw Problem.invalid("The field \(name) is a text of 1 to \(Self.mostBytes) bytes.")
+        guard case .string(let text) = member.value, !text.isEmpty, text.utf8.count <= Self.mostOfOne else {
+            throw Problem.invalid("The field \(name) is a text of 1 to \(Self.mostOfOne) bytes.")
         }
         return text
     }

@@ -34,7 +34,7 @@ enum SessionRoutes {
     ) { context, request, _ throws(Problem) in
         guard context.gate.needsAccounts else { throw .noAccounts }
         try WebGate.check(request.origin)
-        let body = try SecretBody(await request.json(), ["name", "password", "code"])
+        let body = try SecretBody(await request.json(upTo: SecretBody.mostBytes), ["name", "password", "code"])
         let (name, password) = (try body.text("name"), try body.text("password"))
         let code = try body.text("code", or: "")
         let token = WebToken.make()
@@ -78,7 +78,7 @@ enum SessionRoutes {
         ], answers: [], isEmpty: true
     ) { context, request, _ throws(Problem) in
         guard context.gate.needsAccounts else { throw .noAccounts }
-        let body = try SecretBody(await request.json(), ["old", "new"])
+        let body = try SecretBody(await request.json(upTo: SecretBody.mostBytes), ["old", "new"])
         let (old, new) = (try body.text("old"), try body.text("new"))
         let author = try request.author()
         do throws(ClientError) {
