@@ -28,17 +28,6 @@ public struct SignInLimits: Sendable {
         var last: UInt64 = 0
     }
 
-    /// Attempts that may be made at once, and the time until there is one more.
-    private struct Bucket {
-        var level: Double
-        var filled: UInt64
-
-        mutating func fill(_ now: UInt64, most: Double, every: Double) {
-            level = min(most, level + Double(now - min(now, filled)) / every)
-            filled = now
-        }
-    }
-
     /// The most entries of each table. When one is full the oldest half is forgotten.
     private static let most = 10_000
     private static let free = 5
@@ -47,8 +36,8 @@ public struct SignInLimits: Sendable {
     private static let (nameMost, nameEvery) = (50.0, 2_000.0)
 
     private var failures: [Source: Failures] = [:]
-    private var addresses: [String: Bucket] = [:]
-    private var names: [String: Bucket] = [:]
+    private var addresses: [String: TokenBucket] = [:]
+    private var names: [String: TokenBucket] = [:]
     private var known: [Source: UInt64] = [:]
 
     public init() {}
@@ -62,9 +51,9 @@ public struct SignInLimits: Sendable {
             let pause = min(Self.longest, 1_000 << UInt64(min(failed.count - Self.free, 6)))
             if now < failed.last + pause { return failed.last + pause - now }
         }
-        var address = addresses[source.address] ?? Bucket(level: Self.addressMost, filled: now)
+        var address = addresses[source.address] ?? TokenBucket(level: Self.addressMost, filled: now)
         address.fill(now, most: Self.addressMost, every: Self.addressEvery)
-        var name = names[source.name] ?? Bucket(level: Self.nameMost, filled: now)
+        var name = names[source.name] ?? TokenBucket(level: Self.nameMost, filled: now)
         name.fill(now, most: Self.nameMost, every: Self.nameEvery)
         let isKnown = known[source] != nil
         defer { (addresses[source.address], names[source.name]) = (address, name) }
@@ -97,14 +86,6 @@ public struct SignInLimits: Sendable {
         if addresses.count >= Self.most { addresses.keepNewest { $0.filled } }
         if names.count >= Self.most { names.keepNewest { $0.filled } }
         if known.count >= Self.most { known.keepNewest { $0 } }
-    }
-}
-
-extension Dictionary {
-    /// Keeps the newer half.
-    fileprivate mutating func keepNewest(_ time: (Value) -> UInt64) {
-        let middle = values.map(time).sorted()[count / 2]
-        self = filter { time($0.value) > middle }
     }
 }
 

@@ -51,13 +51,14 @@ public final class RequestServer {
     ///   - connections: the most connections at once. A further one is closed.
     ///   - security: how clients prove who they are; nil: everybody may connect, and nothing is encrypted.
     ///   - messageBytes: the largest frame; a larger one ends its sender's connection.
+    ///   - backlog: the most messages of one connection that wait to be received. Beyond it TCP makes the sender wait.
     ///   - quick: kinds of requests that the service answers within microseconds. The answers before one of these
     ///     wait for its answer, so that they leave together. Before a request of any other kind they leave at once.
     /// - Throws: `ZeroMQError` if the endpoint cannot be bound.
     public init(
         loop: EventLoop, context: Context, endpoint: String, passedOn: Bool = false, connections: Int = .max,
         versions: ClosedRange<UInt8> = WaymarkProtocol.versions, security: SocketSecurity? = nil,
-        messageBytes: Int = WaymarkProtocol.messageBytes, quick: [RequestKind] = []
+        messageBytes: Int = WaymarkProtocol.messageBytes, backlog: Int = 1_000, quick: [RequestKind] = []
     ) throws(ZeroMQError) {
         (self.versions, self.quick, isSecured) = (versions, quick, security != nil)
         headerBytes = WaymarkProtocol.headerBytes + (passedOn ? 160 : 0)
@@ -69,7 +70,7 @@ public final class RequestServer {
         // In messages, for each peer; their bytes are bounded by AnswerSender. It is more than the answers of one
         // commit, because a query service may have requested all of them.
         options.sendHighWaterMark = 4_096
-        options.receiveHighWaterMark = 1_000
+        options.receiveHighWaterMark = backlog
         options.ioThread = IOThreads.requests
         options.ipv6 = Endpoint.isIPv6(endpoint)
         socket = try Socket(.router, context: context, options: options)

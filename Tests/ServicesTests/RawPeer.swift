@@ -69,6 +69,9 @@ actor RawPeer {
         }
     }
 
+    /// Messages that were received and not taken.
+    var waiting: Int { inbox.count }
+
     /// Forgets what was received.
     func dropAll() { inbox.removeAll() }
 

@@ -26,8 +26,12 @@ final class SecuredPair: Sendable {
     private let own = Locked<[WaymarkClient]>([])
 
     /// - Parameters:
+    ///   - strangersRate: how many requests a second are taken from strangers; nil: as many as ordinarily.
     ///   - handler: decides about the query service's keys, in the context `context`; nil: one of its own.
-    init(directory: TemporaryDirectory? = nil, handler: ZAPHandler? = nil, context: Context? = nil) async throws {
+    init(
+        directory: TemporaryDirectory? = nil, strangersRate: Int? = nil, handler: ZAPHandler? = nil,
+        context: Context? = nil
+    ) async throws {
         let directory = try directory ?? TemporaryDirectory()
         self.directory = directory
         let contexts = [try Context(), try context ?? Context(), try Context()]
@@ -49,6 +53,7 @@ final class SecuredPair: Sendable {
         ofQuery.access = QueryAccess(
             keys: service.keys, storage: service.server, signIn: "tcp://127.0.0.1:*", door: "tcp://127.0.0.1:*")
         ofQuery.access?.handler = handler
+        if let strangersRate { ofQuery.access?.strangersRate = strangersRate }
         query = try QueryServer(ofQuery, context: contexts[1], logger: logger)
         endpoint = try await query.start()
         signIn = try #require(await query.signInEndpoint)
@@ -93,8 +98,10 @@ final class SecuredPair: Sendable {
     }
 }
 
-func withSecuredPair(_ body: (SecuredPair) async throws -> Void) async throws {
-    let pair = try await SecuredPair()
+func withSecuredPair(
+    strangersRate: Int? = nil, _ body: (SecuredPair) async throws -> Void
+) async throws {
+    let pair = try await SecuredPair(strangersRate: strangersRate)
     do {
         try await body(pair)
     } catch {

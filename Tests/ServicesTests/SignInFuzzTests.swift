@@ -16,7 +16,7 @@ import ZeroMQ
 struct SignInFuzzTests {
     @Test("of 40,000 none gets in, none disturbs who knows the password, and little is written down")
     func messages() async throws {
-        try await withSecuredPair { pair in
+        try await withSecuredPair(strangersRate: 1_000_000) { pair in
             let (annKeys, ann) = try await pair.account("ann", .user)
             _ = try await pair.account("bob", .user)
             let machine = try await pair.machine()

@@ -17,7 +17,8 @@ public final class BareEchoServer: Sendable {
     /// - Parameters:
     ///   - requestBytes: the size of the largest request.
     ///   - answerBytes: the size of an answer; nil: the size of the request.
-    public init(requestBytes: Int, answerBytes: Int? = nil) throws(ZeroMQError) {
+    ///   - keys: encrypts by CURVE with these keys, and admits everybody who knows the public one; nil: in the clear.
+    public init(requestBytes: Int, answerBytes: Int? = nil, keys: CurveKeyPair? = nil) throws(ZeroMQError) {
         let context = Handle(pointer: zmq_ctx_new())
         self.context = context
         let socket = zmq_socket(context.pointer, ZMQ_ROUTER)
@@ -25,6 +26,7 @@ public final class BareEchoServer: Sendable {
         for option in [ZMQ_LINGER, ZMQ_SNDHWM, ZMQ_RCVHWM] {
             zmq_setsockopt(socket, option, &none, MemoryLayout<Int32>.size)
         }
+        if let keys { BareCurve.serve(socket, keys) }
         guard zmq_bind(socket, "tcp://127.0.0.1:*") == 0 else { throw ZeroMQError.last("zmq_bind", endpoint: "tcp") }
         var name = [CChar](repeating: 0, count: 256)
         var length = name.count

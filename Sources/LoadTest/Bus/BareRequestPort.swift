@@ -13,8 +13,12 @@ public final class BareRequestPort: RequestPort {
     private var buffer: [UInt8]
     private var item = zmq_pollitem_t()
 
-    /// - Parameter most: the size of the largest answer in bytes.
-    public init(_ context: BareContext, endpoint: String, size: Int, most: Int) throws(ZeroMQError) {
+    /// - Parameters:
+    ///   - most: the size of the largest answer in bytes.
+    ///   - server: the public key of the other end, which then must encrypt; nil: in the clear.
+    public init(
+        _ context: BareContext, endpoint: String, size: Int, most: Int, server: CurveKey? = nil
+    ) throws(ZeroMQError) {
         payload = Payload.make(size)
         buffer = [UInt8](repeating: 0, count: max(most, Payload.fewest))
         self.context = context
@@ -23,6 +27,7 @@ public final class BareRequestPort: RequestPort {
         for option in [ZMQ_LINGER, ZMQ_SNDHWM, ZMQ_RCVHWM] {
             zmq_setsockopt(socket, option, &none, MemoryLayout<Int32>.size)
         }
+        if let server { BareCurve.trust(socket, server, own: try .generate()) }
         guard zmq_connect(socket, endpoint) == 0 else { throw ZeroMQError.last("zmq_connect", endpoint: endpoint) }
     }
 

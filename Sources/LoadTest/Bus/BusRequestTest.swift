@@ -34,13 +34,22 @@ public struct BusRequestTest: Sendable {
 
     /// The same traffic with plain calls of libzmq, both ends in this process.
     public func runBare(_ shape: LoadShape, _ watch: LoadWatch) async throws -> LoadResult {
-        let server = try BareEchoServer(requestBytes: size, answerBytes: answerBytes)
+        try await runBare(keys: nil, shape, watch)
+    }
+
+    /// The same, encrypted by CURVE.
+    public func runBareEncrypted(_ shape: LoadShape, _ watch: LoadWatch) async throws -> LoadResult {
+        try await runBare(keys: try .generate(), shape, watch)
+    }
+
+    private func runBare(keys: CurveKeyPair?, _ shape: LoadShape, _ watch: LoadWatch) async throws -> LoadResult {
+        let server = try BareEchoServer(requestBytes: size, answerBytes: answerBytes, keys: keys)
         let most = max(size, answerBytes ?? 0)
         do {
             let result = try await LoadThread.run { [endpoint = server.endpoint] in
                 let context = BareContext(sockets: shape.clients)
                 let ports = try (0..<shape.clients).map { _ in
-                    try BareRequestPort(context, endpoint: endpoint, size: size, most: most)
+                    try BareRequestPort(context, endpoint: endpoint, size: size, most: most, server: keys?.publicKey)
                 }
                 return LoadResult(try generator(watch).run(ports, shape), shape)
             }

@@ -10,6 +10,8 @@ struct Doors {
     static let messageBytes = 4_096
     /// The most strangers at once.
     static let connections = 64
+    /// The most messages of one stranger that wait to be received.
+    static let backlog = 64
     /// The most attempts to sign in that wait for storage.
     static let mostWaiting = 64
 
@@ -26,6 +28,7 @@ struct Doors {
     var ownHandler: ZAPHandler?
     var signIn: RequestServer?
     var door: RequestServer?
+    var pace = StrangerPace()
     /// Attempts to sign in that wait for storage. A copy of one is dropped: it gets the same answer.
     var waiting: Set<RequestKey> = []
 

@@ -18,6 +18,9 @@ public struct QueryAccess: Sendable {
     /// The handler of the context, where others have servers in it too; nil: the service starts one.
     public var handler: ZAPHandler?
 
+    /// How many requests a second are answered to strangers of one address, at the door and where people sign in.
+    public var strangersRate = StrangerPace.ordinary
+
     public init(keys: CurveKeyPair, storage: CurveKey?, signIn: String? = nil, door: String? = nil) {
         (self.keys, self.storage, self.signIn, self.door) = (keys, storage, signIn, door)
     }

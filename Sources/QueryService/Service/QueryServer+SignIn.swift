@@ -19,14 +19,14 @@ extension QueryServer {
                 loop: loop, context: context, endpoint: endpoint, connections: Doors.connections,
                 versions: options.protocolVersions,
                 security: .curveServer(secretKey: access.keys.secretKey, domain: KeyDomain.signIn),
-                messageBytes: Doors.messageBytes)
+                messageBytes: Doors.messageBytes, backlog: Doors.backlog)
             doors.signIn = server
             server.start(on: loop) { [weak self] in self?.assumeIsolated { $0.takeSignIns() } }
         }
         if let endpoint = access.door {
             let server = try RequestServer(
                 loop: loop, context: context, endpoint: endpoint, connections: Doors.connections,
-                versions: options.protocolVersions, messageBytes: Doors.messageBytes)
+                versions: options.protocolVersions, messageBytes: Doors.messageBytes, backlog: Doors.backlog)
             doors.door = server
             server.start(on: loop) { [weak self] in self?.assumeIsolated { $0.answerDoor() } }
         }
@@ -40,6 +40,7 @@ extension QueryServer {
     private func answerDoor() {
         guard let server = doors.door, let access = options.access else { return }
         try? server.receive(count: 16, bytes: 64 * 1024) { request in
+            guard isTaken(from: server.origin) else { return }
             let reply: WireReply =
                 if request.address.kind == .door {
                     .with {
@@ -56,6 +57,7 @@ extension QueryServer {
     private func takeSignIns() {
         guard let server = doors.signIn else { return }
         try? server.receive(count: 16, bytes: 64 * 1024) { request in
+            guard isTaken(from: server.origin) else { return }
             guard let key = request.key, var signIn = WireSignIn(request) else {
                 return refuse(request, .onlySignIn, by: server)
             }
@@ -63,6 +65,10 @@ extension QueryServer {
             (signIn.key, signIn.kind) = (Data(key.bytes), .curve)
             pass(signIn, request, from: server.origin, by: server)
         }
+    }
+
+    private func isTaken(from address: String) -> Bool {
+        doors.pace.takes(address, rate: options.access?.strangersRate ?? 0, now: Monotonic.milliseconds)
     }
 
     /// Signs somebody in for a service: the HTTP interface says which browser's session it is, and from where it came.

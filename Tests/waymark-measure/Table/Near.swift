@@ -29,6 +29,7 @@ struct Near {
             [WeightedOperation(operation)]
         }
         test.atLeast = atLeast
+        test.security = stage.keys?.security(stage.endpoint)
         let (result, cpu) = try await run.measureEach(shape, of: stage.processes, test.run)
         time.add(result.figures, cpu)
         let figures = result.figures
@@ -38,8 +39,9 @@ struct Near {
         return figures
     }
 
-    func bare(_ run: TableRun, _ shape: LoadShape) async throws -> LoadFigures {
-        try await run.measure(shape, BusRequestTest(size: sizes.request, answerBytes: sizes.answer).runBare).figures
+    func bare(_ run: TableRun, _ shape: LoadShape, isEncrypted: Bool = false) async throws -> LoadFigures {
+        let test = BusRequestTest(size: sizes.request, answerBytes: sizes.answer)
+        return try await run.measure(shape, isEncrypted ? test.runBareEncrypted : test.runBare).figures
     }
 
     /// A remark on the cores used, and whether the generator may be the limit.

@@ -5,7 +5,7 @@ import ArgumentParser
 /// The rows of the table: a closed set.
 enum RowName: String, CaseIterable, Codable, ExpressibleByArgument {
     case requests, near, growth, redis, postgis, tile38, order, writes, rivals, receipt, fanout, million, mixed
-    case people, worlds, start
+    case people, worlds, start, accounts
 
     /// The description in the help text.
     var abstract: String {
@@ -26,6 +26,7 @@ enum RowName: String, CaseIterable, Codable, ExpressibleByArgument {
         case .people: "near and writes by WaymarkClient, by HTTP and by the command"
         case .worlds: "near among towns, in one crowded city, far from everything, and among landmarks that move"
         case .start: "storage's start with a long change log"
+        case .accounts: "near with accounts beside near without, and while passwords are guessed"
         }
     }
 }
@@ -54,6 +55,7 @@ extension RowName {
         case .people: PeopleRow()
         case .worlds: WorldsRow()
         case .start: StartRow()
+        case .accounts: AccountsRow()
         }
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Accounts
 import FaultKit
 import Foundation
 import LoadTest
@@ -15,8 +16,13 @@ final class Stage {
     let commands: String
     let changes: String
     let endpoint: String
+    /// Where people sign in; nil where accounts are not required.
+    let signIn: String?
+    /// A client's, which storage accepts as those of a service; nil where accounts are not required.
+    private(set) var keys: ClientKeys?
     private(set) var storage: Program
     private(set) var query: Program?
+    private var storageKeys: ClientKeys?
     private let directory: String
     private let storageFlags: [String]
     private let children: Children
@@ -25,22 +31,45 @@ final class Stage {
 
     /// Starts storage without landmarks.
     ///
-    /// - Parameter settings: more lines of the query service's file.
-    init(_ children: Children, _ name: String, settings: String = "") throws {
+    /// - Parameters:
+    ///   - settings: more lines of the query service's file.
+    ///   - accounts: whether they are required. Then everything is encrypted.
+    init(_ children: Children, _ name: String, settings: String = "", accounts: Bool = false) throws {
         (self.children, self.name) = (children, name)
         directory = "\(children.directory)/\(name)"
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
         commands = "tcp://127.0.0.1:\(try Ports.free())"
         changes = "tcp://127.0.0.1:\(try Ports.free())"
         endpoint = "tcp://127.0.0.1:\(try Ports.free())"
+        signIn = accounts ? "tcp://127.0.0.1:\(try Ports.free())" : nil
+        let serviceFile = "\(directory)/data/service.key"
+        let secured =
+            try signIn.map {
+                """
+                accounts: required
+                keys:
+                  service: \(serviceFile)
+                sign-in:
+                  listen: \($0)
+                  door: tcp://127.0.0.1:\(try Ports.free())
+
+                """
+            } ?? ""
         // Each service gets its own file, so that it does not find another configuration.
-        try Data("listen: \(commands)\n".utf8).write(to: URL(fileURLWithPath: "\(directory)/storage.yaml"))
-        try Data("listen: \(endpoint)\n\(settings)".utf8).write(to: URL(fileURLWithPath: "\(directory)/query.yaml"))
+        try Data("listen: \(commands)\n\(accounts ? "accounts: required\n" : "")".utf8).write(
+            to: URL(fileURLWithPath: "\(directory)/storage.yaml"))
+        try Data("listen: \(endpoint)\n\(secured)\(settings)".utf8).write(
+            to: URL(fileURLWithPath: "\(directory)/query.yaml"))
         storageFlags = [
             "--config", "\(directory)/storage.yaml", "--data", "\(directory)/data", "--changes", changes,
         ]
         storage = try children.start(Self.product("waymark-storage"), storageFlags, log: "\(name)-storage")
         try wait(storage, "storage ready", log: "\(name)-storage")
+        guard accounts else { return }
+        let file = try KeyFile(path: serviceFile)
+        guard let server = file.server else { throw KeyFileError.malformed(path: serviceFile) }
+        keys = ClientKeys(own: file.keys, server: file.keys.publicKey)
+        storageKeys = ClientKeys(own: file.keys, server: server)
     }
 
     /// - Returns: the time in seconds from storage's new start until it listens.
@@ -92,9 +121,10 @@ final class Stage {
     ///
     /// - Returns: the time in seconds until the last of them was durable.
     func fill(_ world: World) async throws -> Double {
-        let test = ServiceTest(endpoint: commands, user: "measure", timeout: 60_000_000_000) {
+        var test = ServiceTest(endpoint: commands, user: "measure", timeout: 60_000_000_000) {
             [WeightedOperation(ReadyIngest(world: world))]
         }
+        test.security = storageKeys?.security(commands)
         let shape = LoadShape(loop: .closed(window: 4), end: .count(world.requests.count), warmUp: 0)
         let result = try await test.run(shape, LoadWatch(stop: children.stop))
         if children.stop.isAsked { throw CancellationError() }
@@ -118,7 +148,9 @@ final class Stage {
     /// - Parameter isOfStorage: whether to connect directly to storage.
     func client(isOfStorage: Bool = false) async throws -> WaymarkClient {
         try await WaymarkClient(
-            .init(endpoint: isOfStorage ? commands : endpoint, user: "measure", timeout: .seconds(30)))
+            .init(
+                endpoint: isOfStorage ? commands : endpoint, user: "measure", timeout: .seconds(30),
+                keys: isOfStorage ? storageKeys : keys))
     }
 
     func end() {

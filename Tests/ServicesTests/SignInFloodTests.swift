@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Landmarks
+import SwiftProtobuf
+import TestTurns
+import Testing
+import WaymarkClient
+import WaymarkProtocol
+import ZeroMQ
+
+@Suite("A flood where people sign in", .inTurn, .timeLimit(.minutes(5)))
+struct SignInFloodTests {
+    @Test("most of it has no answer, and somebody at another address signs in beside it")
+    func flood() async throws {
+        try await withSecuredPair { pair in
+            _ = try await pair.account("ann", .user)
+            let peer = RawPeer()
+            try await peer.open(
+                pair.signIn, context: pair.contexts[2],
+                security: .curveClient(serverKey: pair.serviceKeys.publicKey, keys: try .generate()))
+            let begun = ContinuousClock.now
+            let fresh = try CurveKeyPair.generate()
+            let elsewhere = pair.signIn.replacing("//", with: "//127.0.7.7:0;")
+            let door = try await pair.client(fresh, at: elsewhere, server: pair.serviceKeys.publicKey)
+            for number in 1...3_000 { try await peer.send(try Self.guess(UInt64(number))) }
+            #expect(try await door.signIn("ann", password: SecuredPair.password("ann")).name == "ann")
+            let answered = await peer.waiting
+            let seconds = (ContinuousClock.now - begun) / .seconds(1)
+            #expect(answered > 0)
+            #expect(Double(answered) < 70 + 11 * seconds)
+            await peer.close()
+        }
+    }
+
+    private static func guess(_ number: UInt64) throws -> [[UInt8]] {
+        let header = WireRequestHeader.with {
+            ($0.client, $0.sequence, $0.timeoutMs) = (UUIDv7(high: 7, low: 8).wire, number, 20_000)
+        }
+        // The name of nobody, so that only the address counts.
+        let request = WireRequest.with {
+            $0.signIn = .with { ($0.name, $0.password) = ("nobody \(number)", Data("guess \(number)".utf8)) }
+        }
+        return [Signature(.request).bytes, try header.serializedBytes(), try request.serializedBytes()]
+    }
+}
