@@ -13,9 +13,6 @@ struct AccountDesk {
     static let session: UInt64 = 30 * 86_400_000
     /// A service that has not asked for so many milliseconds is gone.
     private static let silence: UInt64 = 3_000
-    /// Failed attempts that are written down in one minute; the others are counted.
-    private static let noted = 10
-
     let book = AccountBook()
     var limits = SignInLimits()
     var clerk = PasswordClerk()
@@ -26,21 +23,9 @@ struct AccountDesk {
     /// Query services that wait for news.
     var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
     private var lastWaiting = 0
-    private var minute: UInt64 = 0
-    private var inMinute = 0
-    private var unnoted = 0
-
-    /// - Returns: how many failures were not written down since the last one that was; nil if this one is not either.
-    mutating func failureToNote(now: UInt64) -> Int? {
-        if now - min(now, minute) >= 60_000 { (minute, inMinute) = (now, 0) }
-        guard inMinute < Self.noted else {
-            unnoted += 1
-            return nil
-        }
-        inMinute += 1
-        defer { unnoted = 0 }
-        return unnoted
-    }
+    /// Of failed attempts to sign in, and of what a role alone refuses: neither must fill the audit trail, nor hide the other.
+    var failures = NotedFailures()
+    var refusals = NotedFailures()
 
     mutating func follows(_ connection: [UInt8], _ revision: UInt64, now: UInt64) {
         followers[connection] = (revision, now)

@@ -24,11 +24,20 @@ extension StorageServer {
             do throws(ServiceError) {
                 answer(address, try await accounts(command, request, caller).encoded)
             } catch {
+                if error.code == .denied { await noteRefusal(request, caller) }
                 refuse(address, error)
             }
             desk.underWay.remove(address.key)
             if !isWaiting { admission.endRead() }
         }
+    }
+
+    /// Writes down that a role alone has refused a request. What the rules refuse inside a commit is written with it.
+    func noteRefusal(_ request: IncomingRequest, _ caller: Caller) async {
+        guard caller.isProven, let more = desk.refusals.next(now: Monotonic.milliseconds) else { return }
+        let subject = more > 0 ? "and \(more) requests before" : ""
+        // The request is refused all the same if this cannot be written.
+        _ = try? await apply(.note(subject: subject, outcome: ErrorCode.denied.name), request, caller)
     }
 
     private func accounts(
@@ -57,23 +66,23 @@ extension StorageServer {
                 .adopt(name: try AccountRules.name(adopt.name), account: adopt.account), request, caller)
         default: break
         }
+        if [.listAccounts, .readAudit, .followAccounts].contains(request.address.kind) {
+            try caller.require(permission)
+        }
         guard let reader = engine?.reader else { throw EngineError.closed.serviceError }
         do throws(EngineError) {
             switch command {
             case .whoAmI: return try await whoAmI(request, caller, reader)
             case .listAccounts(let list):
-                if let refusal = caller.refusal(permission) { return WireReply(refusal) }
                 let limit = list.limit == 0 ? WaymarkProtocol.pageRows : min(Int(list.limit), WaymarkProtocol.pageRows)
                 let page = try await reader.accounts(after: list.after, limit: limit, now: WallClock.milliseconds)
                 return .with { $0.accounts = page }
             case .listKeys(let list): return try await keys(list, caller, reader)
             case .readAudit(let audit):
-                if let refusal = caller.refusal(permission) { return WireReply(refusal) }
                 let limit = audit.limit == 0 ? 100 : min(Int(audit.limit), WaymarkProtocol.pageRows)
                 let page = try await reader.audit(before: audit.before, limit: limit)
                 return .with { $0.audit = page }
             case .followAccounts(let follow):
-                if let refusal = caller.refusal(permission) { return WireReply(refusal) }
                 desk.follows(request.address.connection, follow.since, now: Monotonic.milliseconds)
                 return try await news(follow)
             default: break
@@ -162,10 +171,12 @@ extension StorageServer {
     private func whoAmI(
         _ request: IncomingRequest, _ caller: Caller, _ reader: any StorageReader
     ) async throws(EngineError) -> WireReply {
-        guard let stored = try await reader.account(caller.number) else {
+        // With the number of its keys, as in a list.
+        let list = try await reader.accounts(after: max(1, caller.number) - 1, limit: 1, now: WallClock.milliseconds)
+        guard let info = list.accounts.first, info.number == caller.number else {
             return WireReply(ServiceError(.notFound, "This is storage's own machine: it needs no account."))
         }
-        return .with { $0.account.account = WireAccountInfo(stored) }
+        return .with { $0.account.account = info }
     }
 
     private func keys(

@@ -54,6 +54,7 @@ extension StorageServer {
         } else if case .hello(let hello) = command {
             answer(address, welcome(hello, spoken: address.version).encoded)
         } else if let refusal = caller.refusal(Permission(command.kind)) {
+            Task { await noteRefusal(request, caller) }
             refuse(address, refusal)
         } else {
             beginRead(command, request)

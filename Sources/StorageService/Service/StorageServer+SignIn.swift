@@ -122,7 +122,7 @@ extension StorageServer {
     ) async throws(ServiceError) {
         let now = Monotonic.milliseconds
         desk.limits.failed(source, now: now)
-        guard let more = desk.failureToNote(now: now) else { return }
+        guard let more = desk.failures.next(now: now) else { return }
         let subject = name + (more > 0 ? ", and \(more) attempts before" : "")
         _ = try await apply(.note(subject: subject, outcome: ErrorCode.wrongPassword.name), request, .machine)
     }

@@ -437,7 +437,7 @@ public nonisolated struct WireAccountReply: Sendable {
 
   public var expires: UInt64 = 0
 
-  /// The key that asked, of a WhoAmI.
+  /// The key that has signed in, in the answer to SignIn.
   public var key: WireKeyInfo {
     get {_key ?? WireKeyInfo()}
     set {_key = newValue}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import TestTurns
+import Testing
+import WaymarkClient
+import ZeroMQ
+
+@Suite("The audit trail", .inTurn, .timeLimit(.minutes(5)))
+struct AuditTests {
+    @Test("what a role refuses stands in it, ten a minute, and does not hide who guesses passwords")
+    func refusals() async throws {
+        try await withSecuredPair { pair in
+            let (_, bob) = try await pair.account("bob", .user)
+            #expect(await refusal { _ = try await bob.accounts() } == "denied")
+            #expect(await refusal { _ = try await bob.createAccount("eve", .admin) } == "denied")
+            #expect(await refusal { _ = try await bob.compact(below: 0) } == "denied")
+            for _ in 0..<20 { #expect(await refusal { _ = try await bob.audit() } == "denied") }
+            let stranger = try await pair.client(nil, at: pair.signIn, server: pair.serviceKeys.publicKey)
+            #expect(await refusal { _ = try await stranger.signIn("bob", password: [1, 2, 3]) } == "wrong_password")
+
+            let machine = try await pair.machine()
+            var entries: [AuditRecord] = []
+            try await eventually {
+                entries = try await machine.audit(limit: 1_000)
+                return entries.contains { $0.deed == "compact" }
+            }
+            let denied = entries.filter { $0.outcome == "denied" }
+            #expect(denied.count == 10)
+            #expect(denied.allSatisfy { $0.account == "bob" && $0.origin == "127.0.0.1" })
+            #expect(
+                Set(denied.map(\.deed)).isSuperset(of: ["list_accounts", "create_account", "compact", "read_audit"]))
+            #expect(entries.contains { $0.outcome == "wrong_password" && $0.subject == "bob" })
+        }
+    }
+
+    @Test("whoami tells how many keys there are")
+    func whoAmI() async throws {
+        try await withSecuredPair { pair in
+            let (_, ann) = try await pair.account("ann", .user)
+            #expect(try await ann.whoAmI().keys == 1)
+            try await ann.addKey(try CurveKeyPair.generate().publicKey, label: "another")
+            #expect(try await ann.whoAmI().keys == 2)
+            let (_, bob) = try await pair.account("bob", .reader)
+            #expect(try await bob.whoAmI().keys == 1)
+            #expect(try await bob.whoAmI().name == "bob")
+        }
+    }
+}
