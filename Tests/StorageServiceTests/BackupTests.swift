@@ -55,7 +55,8 @@ struct BackupTests {
         let (position, landmarks, log, sound) = try await queue.read { db in
             (
                 Position(
-                    epoch: try ChangeTable.epoch(db), rev: try ChangeTable.head(db).rev, run: try RunTable.last(db)),
+                    epoch: try SQLiteChangeTable.epoch(db), rev: try SQLiteChangeTable.head(db).rev,
+                    run: try RunTable.last(db)),
                 try Data.fetchAll(db, sql: "SELECT record FROM landmarks ORDER BY key"),
                 try Data.fetchAll(db, sql: "SELECT payload FROM changes ORDER BY rev"),
                 try String.fetchOne(db, sql: "PRAGMA integrity_check")

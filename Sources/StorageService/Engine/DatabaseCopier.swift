@@ -58,7 +58,8 @@ final class DatabaseCopier: Sendable {
             let queue = try DatabaseQueue(path: file, configuration: Self.reading)
             let position = try queue.read { db in
                 Position(
-                    epoch: try ChangeTable.epoch(db), rev: try ChangeTable.head(db).rev, run: try RunTable.last(db))
+                    epoch: try SQLiteChangeTable.epoch(db), rev: try SQLiteChangeTable.head(db).rev,
+                    run: try RunTable.last(db))
             }
             queue.close()
             return try DatabaseCopy(path: file, position: position)

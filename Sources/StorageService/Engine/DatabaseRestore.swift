@@ -119,8 +119,8 @@ public enum DatabaseRestore {
             try db.execute(
                 sql: "UPDATE history SET epoch_high = ?, epoch_low = ?; DELETE FROM runs",
                 arguments: [epoch.high.bits, epoch.low.bits])
-            guard try ChangeTable.epoch(db) == epoch else { throw EngineError.corrupted("it has no epoch") }
-            return try ChangeTable.head(db).rev
+            guard try SQLiteChangeTable.epoch(db) == epoch else { throw EngineError.corrupted("it has no epoch") }
+            return try SQLiteChangeTable.head(db).rev
         }
         queue.close()
         try DataDirectory.flush(draft)

@@ -21,8 +21,8 @@ struct LogCompactor {
             let end = try writer.writeWithoutTransaction(rev)
             guard end > floor else { return floor }
             let moved = try writer.write { db in
-                try ChangeTable.compact(db, below: end, limit: limit)
-                return try ChangeTable.floor(db)
+                try SQLiteChangeTable.compact(db, below: end, limit: limit)
+                return try SQLiteChangeTable.floor(db)
             }
             // The next slice then reuses the room of the write-ahead log.
             if disk.condition != .writable { disk.emptyWriteAheadLog() }

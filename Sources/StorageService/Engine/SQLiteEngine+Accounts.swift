@@ -5,13 +5,13 @@ import SQLite
 extension SQLiteEngine {
     func accountNews() throws(EngineError) -> AccountNews {
         do {
-            return try writer.writeWithoutTransaction { db in try AccountTable.news(db, since: 0) }
+            return try writer.writeWithoutTransaction { db in try SQLiteAccountTable.news(db, since: 0) }
         } catch {
             throw EngineError(error)
         }
     }
 
     var hasOwnerTask: Bool {
-        (try? writer.writeWithoutTransaction { db in try OwnerTask.first(db) != nil }) ?? false
+        (try? writer.writeWithoutTransaction { db in try SQLiteOwnerTaskTable(db).first() != nil }) ?? false
     }
 }

@@ -58,11 +58,11 @@ final class SQLiteEngine: StorageEngine {
             try writer.write { db in try RunTable.begin(db, run) }
             (epoch, state) = try writer.writeWithoutTransaction { db in
                 (
-                    try ChangeTable.epoch(db),
+                    try SQLiteChangeTable.epoch(db),
                     try WriterState(db, window: tuning.answers, uptime: tuning.uptime(), logger: logger)
                 )
             }
-            floor = try writer.writeWithoutTransaction { db in try ChangeTable.floor(db) }
+            floor = try writer.writeWithoutTransaction { db in try SQLiteChangeTable.floor(db) }
             head = state?.runner.head ?? Head()
             let log = SQLiteLog(database: database)
             readerBehind = SQLiteReader(
@@ -120,7 +120,7 @@ final class SQLiteEngine: StorageEngine {
         try writer.writeWithoutTransaction { db in
             let state = try settledState(db)
             let mark = state.runner.mark
-            let known = state.runner.accounts.revision
+            let known = state.runner.accountRevision
             var applied = AppliedBatch()
             applied.replies.reserveCapacity(batch.count)
             state.runner.expect(batch.count)
@@ -145,7 +145,7 @@ final class SQLiteEngine: StorageEngine {
             }
             state.answers.committed(uptime: now)
             applied.changes = state.runner.takeChanges()
-            if state.runner.accounts.revision > known { applied.accounts = try AccountTable.news(db, since: known) }
+            if state.runner.accountRevision > known { applied.accounts = try SQLiteAccountTable.news(db, since: known) }
             head = state.runner.head
             if !applied.changes.isEmpty { readerBehind.index.nudge() }
             return applied
@@ -181,14 +181,15 @@ final class SQLiteEngine: StorageEngine {
         let patience = head.rev - min(head.rev, retention.searchLag)
         let unread = searched == 0 ? .max : max(searched, patience)
         floor = try compactor.compact(from: floor, limit: limit) { db in
-            min(try ChangeTable.firstKept(db, retention, now: now, limit: limit), unread)
+            min(try SQLiteChangeTable.firstKept(db, retention, now: now, limit: limit), unread)
         }
         return floor
     }
 
     func sweepTracks(age: Duration, now: UInt64) throws(EngineError) -> Int {
         guard state != nil else { throw .closed }
-        return try sweepTracks(age > .zero ? UInt64(age / .milliseconds(1)) : nil, now, limit: TrackTable.rowsInSweep)
+        return try sweepTracks(
+            age > .zero ? UInt64(age / .milliseconds(1)) : nil, now, limit: SQLiteTrackTable.rowsInSweep)
     }
 
     /// - Parameter age: milliseconds.
@@ -196,10 +197,10 @@ final class SQLiteEngine: StorageEngine {
         do {
             // Reads first: a transaction that changes nothing would otherwise be made every second.
             let sweep = try writer.writeWithoutTransaction { db in
-                try TrackTable.sweep(db, from: sweptTrack, age: age, now: now, limit: limit)
+                try SQLiteTrackTable.sweep(db, from: sweptTrack, age: age, now: now, limit: limit)
             }
             if sweep.points > 0 {
-                try writer.write { db in try TrackTable.delete(db, sweep) }
+                try writer.write { db in try SQLiteTrackTable.delete(db, sweep) }
                 if disk.condition != .writable { disk.emptyWriteAheadLog() }
             }
             sweptTrack = sweep.after

@@ -27,8 +27,8 @@ struct SQLiteLog: Sendable {
             if let run, try !RunTable.canHaveReached(rev, run, db) {
                 throw EngineError.otherHistory
             }
-            let head = try ChangeTable.head(db).rev
-            let floor = try ChangeTable.floor(db)
+            let head = try SQLiteChangeTable.head(db).rev
+            let floor = try SQLiteChangeTable.floor(db)
             guard rev <= head else { throw EngineError.futureRevision(floor: floor, head: head) }
             guard rev + 1 >= floor else {
                 throw EngineError.compacted(floor: floor, head: head)
@@ -78,16 +78,16 @@ struct SQLiteLog: Sendable {
     func locate(before time: UInt64) async throws(EngineError) -> LocatedRevision {
         try await read { db in
             LocatedRevision(
-                rev: try ChangeTable.last(db, before: time), floor: try ChangeTable.floor(db))
+                rev: try SQLiteChangeTable.last(db, before: time), floor: try SQLiteChangeTable.floor(db))
         }
     }
 
     /// - Throws: ``EngineError/futureRevision(floor:head:)`` if there is no such revision yet.
     func requireRevision(_ rev: UInt64) async throws(EngineError) {
         try await read { db in
-            let head = try ChangeTable.head(db).rev
+            let head = try SQLiteChangeTable.head(db).rev
             guard rev <= head else {
-                throw EngineError.futureRevision(floor: try ChangeTable.floor(db), head: head)
+                throw EngineError.futureRevision(floor: try SQLiteChangeTable.floor(db), head: head)
             }
         }
     }
@@ -96,7 +96,7 @@ struct SQLiteLog: Sendable {
         after: Landmark.ID?, matching filter: FeedFilter = .everything, limit: Int, maxBytes: Int
     ) async throws(EngineError) -> RecordPage {
         try await read { db in
-            let head = try ChangeTable.head(db)
+            let head = try SQLiteChangeTable.head(db)
             var page = RecordPage(records: [], next: nil, total: head.landmarks, rev: head.rev)
             // No id is that great. As a signed integer it would come before all ids.
             if let after, after.high > UInt64(Int64.max) { return page }

@@ -57,7 +57,7 @@ struct SQLiteReader: StorageReader {
             let isThere = try db.cachedStatement(sql: "SELECT 1 FROM landmarks WHERE key = ? AND low = ?")
                 .first(id.high.bits, id.low.bits) { _ in true }
             guard isThere == true else { throw EngineError.notFound }
-            return try TrackTable.page(db, id, since: since, after: rev, limit: limit)
+            return try SQLiteTrackTable.page(db, id, since: since, after: rev, limit: limit)
         }
     }
 
@@ -92,7 +92,7 @@ struct SQLiteReader: StorageReader {
     func sources() async throws(EngineError) -> [WireSourceState] {
         try await log.read { db in
             var sources: [String: WireSourceState] = [:]
-            for state in try FetchTable.all(db) { sources[state.source] = WireSourceState(state) }
+            for state in try SQLiteFetchTable.all(db) { sources[state.source] = WireSourceState(state) }
             let counts = try Row.fetchCursor(
                 db, sql: "SELECT source, count(landmark) FROM source_rows GROUP BY source")
             while let row = try counts.next() {
@@ -132,7 +132,7 @@ struct SQLiteReader: StorageReader {
             let pages = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
             let size = try Int.fetchOne(db, sql: "PRAGMA page_size") ?? 0
             return StorageNumbers(
-                landmarks: try ChangeTable.head(db).landmarks, databaseBytes: UInt64(clamping: pages * size),
+                landmarks: try SQLiteChangeTable.head(db).landmarks, databaseBytes: UInt64(clamping: pages * size),
                 searchRev: searchRev)
         }
     }

@@ -22,13 +22,13 @@ final class WriterState {
         self.logger = logger
         begin = try Statement(db, sql: "BEGIN IMMEDIATE TRANSACTION")
         commit = try Statement(db, sql: "COMMIT TRANSACTION")
-        runner = try CommandRunner(db)
+        runner = try CommandRunner(.sqlite(db))
         answers = try AnswerTable(db, window: window, uptime: uptime)
     }
 
     /// Whether the state in memory agrees with the file. Call it outside of a transaction.
     func agrees(with db: Database) throws -> Bool {
-        try ChangeTable.head(db) == runner.head && AnswerTable.ends(db) == answers.ends
+        try SQLiteChangeTable.head(db) == runner.head && AnswerTable.ends(db) == answers.ends
     }
 
     /// The encoded reply: the remembered one, or that of the command, which is executed now.
@@ -63,12 +63,13 @@ final class WriterState {
         switch request.command {
         case .account(.rewriteOwners): return
         case .account(.note(let subject, let outcome)):
-            try runner.audit.append(request.caller, deed, subject: subject, outcome: outcome, now: request.now)
+            try runner.tables.audit.append(request.caller, deed, subject: subject, outcome: outcome, now: request.now)
         case .account(let command):
-            try runner.audit.append(request.caller, deed, subject: command.subject, outcome: outcome, now: request.now)
+            try runner.tables.audit.append(
+                request.caller, deed, subject: command.subject, outcome: outcome, now: request.now)
         default:
             guard outcome == ErrorCode.denied.name else { return }
-            try runner.audit.append(
+            try runner.tables.audit.append(
                 request.caller, deed, subject: request.command.subject, outcome: outcome, now: request.now)
         }
     }

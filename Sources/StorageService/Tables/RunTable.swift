@@ -11,7 +11,7 @@ enum RunTable {
 
     /// Records that `run` begins after the newest revision.
     static func begin(_ db: Database, _ run: UUIDv7) throws {
-        let first = try ChangeTable.head(db).rev + 1
+        let first = try SQLiteChangeTable.head(db).rev + 1
         try db.execute(
             sql: "INSERT INTO runs (run_high, run_low, first) VALUES (?, ?, ?)",
             arguments: [run.high.bits, run.low.bits, first.bits])

@@ -7,6 +7,7 @@ extension Mutation {
     ]
 
     private static let engine = "Sources/StorageService/Engine/"
+    private static let rules = "Sources/StorageService/Rules/"
     private static let service = "Sources/StorageService/Service/"
 
     /// Changes are published before their batch is committed.
@@ -105,7 +106,7 @@ extension Mutation {
         "half", breaks: [.atomic],
         [
             Edit(
-                engine + "CommandRunner+Landmarks.swift", "        if let note {\n",
+                rules + "CommandRunner+Landmarks.swift", "        if let note {\n",
                 """
                         if let note, !isMutated("half") || head.rev % 20 != 0 {
 

@@ -3,13 +3,19 @@
 import Accounts
 import FoundationEssentials
 import Landmarks
-import SQLite
 import WaymarkProtocol
 import ZeroMQ
 
 // Every command is safe to be repeated: storage does not remember the answers, because some hold what must not be kept.
 
 extension CommandRunner {
+    /// The most usable keys of one account, beside its sessions.
+    static let mostKeys = 100
+    /// The most sessions of one account. A further one ends the oldest, so that nobody is kept out.
+    static let mostSessions = 20
+    /// A session is kept for so many milliseconds after it has expired: query services refuse it by their own clocks then.
+    private static let afterwards: UInt64 = 86_400_000
+
     func run(_ command: AccountCommand, by caller: Caller, now: UInt64) throws -> WireReply {
         switch command {
         case .create(let name, let role, let invitation):
@@ -19,9 +25,10 @@ extension CommandRunner {
         case .setPassword(let number, let hash):
             var stored = try usable(number)
             stored.password = hash
-            try accounts.update(stored)
+            try tables.accounts.update(stored, revision: nextAccountRevision())
             // Whoever had the old one may be in some browser.
-            try accounts.endSessions(of: number, now: now)
+            try tables.accounts.endSessions(
+                of: number, keeping: 0, revision: nextAccountRevision(), now: now)
             return .with { $0.done = WireDone() }
         case .addKey(let key, let name):
             try caller.require(name.isEmpty ? .ownAccount : .manageAccounts)
@@ -33,7 +40,7 @@ extension CommandRunner {
             return try signIn(number, key, code, hash, now: now)
         case .adopt(let claimed, let name):
             try caller.require(.manageAccounts)
-            try OwnerTask.add(db, account: try named(name).account.number, claimed: claimed)
+            try tables.owners.add(account: try named(name).account.number, claimed: claimed)
             return .with { $0.done = WireDone() }
         case .rewriteOwners(let limit):
             try rewriteOwners(limit: limit, now: now)
@@ -43,7 +50,7 @@ extension CommandRunner {
     }
 
     private func usable(_ number: UInt64) throws -> StoredAccount {
-        guard let stored = try AccountTable.find(db, number), !stored.account.isEnded else {
+        guard let stored = try tables.accounts.find(number), !stored.account.isEnded else {
             throw ServiceError.accountEnded
         }
         return stored
@@ -51,7 +58,7 @@ extension CommandRunner {
 
     /// One that has not ended.
     private func named(_ name: String) throws -> StoredAccount {
-        guard let stored = try AccountTable.find(db, named: name) else { throw Refusal.noAccount(name) }
+        guard let stored = try tables.accounts.find(named: name) else { throw Refusal.noAccount(name) }
         guard !stored.account.isEnded else { throw Refusal.endedAccount(stored.account.name) }
         return stored
     }
@@ -60,9 +67,9 @@ extension CommandRunner {
         _ name: String, _ role: Role, _ invitation: AccountCommand.Invitation?, by caller: Caller, now: UInt64
     ) throws -> WireReply {
         try caller.require(.manageAccounts)
-        if let known = try AccountTable.find(db, named: name) { throw Refusal.nameTaken(known.account.name) }
-        let stored = try accounts.insert(name, role, now: now)
-        if let invitation { try invitations.store(invitation, for: stored.account.number) }
+        if let known = try tables.accounts.find(named: name) { throw Refusal.nameTaken(known.account.name) }
+        let stored = try tables.accounts.insert(name, role, revision: nextAccountRevision(), now: now)
+        if let invitation { try tables.invitations.store(invitation, for: stored.account.number) }
         return try reply(stored, invitation, now: now)
     }
 
@@ -72,13 +79,13 @@ extension CommandRunner {
     ) throws -> WireReply {
         try caller.require(.manageAccounts)
         var stored = try named(name)
-        if let newName, let other = try AccountTable.find(db, named: newName),
+        if let newName, let other = try tables.accounts.find(named: newName),
             other.account.number != stored.account.number
         {
             throw Refusal.nameTaken(other.account.name)
         }
         let losesAdmin = stored.account.role == .admin && (ends || role.map { $0 != .admin } == true)
-        guard try !losesAdmin || AccountTable.count(db, .admin) > 1 else { throw Refusal.lastAdmin }
+        guard try !losesAdmin || tables.accounts.count(.admin) > 1 else { throw Refusal.lastAdmin }
         guard (stored.account.role == .service) == ((role ?? stored.account.role) == .service) else {
             throw Refusal.serviceRole
         }
@@ -86,17 +93,17 @@ extension CommandRunner {
         if let role { stored.account.role = role }
         if let newName, newName != stored.account.name {
             stored.account.name = newName
-            try OwnerTask.add(db, account: stored.account.number, claimed: nil)
+            try tables.owners.add(account: stored.account.number, claimed: nil)
         }
-        if let invitation { try invitations.store(invitation, for: stored.account.number) }
+        if let invitation { try tables.invitations.store(invitation, for: stored.account.number) }
         if ends {
             stored.ended = now
             // The password stays: only who knows it is told that the account has ended.
             stored.account.isEnded = true
-            try invitations.remove(of: stored.account.number)
-            try accounts.endKeys(of: stored.account.number, now: now)
+            try tables.invitations.remove(of: stored.account.number)
+            try tables.accounts.endKeys(of: stored.account.number, revision: nextAccountRevision(), now: now)
         }
-        if role != nil || newName != nil || ends { try accounts.update(stored) }
+        if role != nil || newName != nil || ends { try tables.accounts.update(stored, revision: nextAccountRevision()) }
         return try reply(stored, invitation, now: now)
     }
 
@@ -104,7 +111,7 @@ extension CommandRunner {
         _ stored: StoredAccount, _ invitation: AccountCommand.Invitation?, now: UInt64
     ) throws -> WireReply {
         var info = WireAccountInfo(stored)
-        info.keys = UInt32(try AccountTable.usableKeys(db, of: stored.account.number, now: now))
+        info.keys = UInt32(try tables.accounts.usableKeys(of: stored.account.number, now: now))
         info.invitedUntil = invitation?.expires ?? 0
         return .with {
             $0.account.account = info
@@ -116,30 +123,37 @@ extension CommandRunner {
 
     private func add(_ key: AccountCommand.NewKey, to stored: StoredAccount, now: UInt64) throws -> WireKeyInfo {
         let number = stored.account.number
-        if let known = try AccountTable.key(db, key.key) {
+        if let known = try tables.accounts.key(key.key) {
             // Repeated; a key that has ended stays so, whoever had it.
             guard known.account == number, known.info.ended == 0 else { throw Refusal.keyTaken }
             return known.info
         }
         if key.kind == .session {
-            try accounts.makeRoomForSession(of: number, now: now)
-        } else if try AccountTable.usableKeys(db, of: number, now: now) >= AccountTable.mostKeys {
+            try makeRoomForSession(of: number, now: now)
+        } else if try tables.accounts.usableKeys(of: number, now: now) >= Self.mostKeys {
             throw Refusal.tooManyKeys
         }
-        try accounts.insert(key, of: number, now: now)
+        try tables.accounts.insert(key, of: number, revision: nextAccountRevision(), now: now)
         return .with {
             $0.key = Data(key.key.bytes)
             ($0.label, $0.made, $0.expires, $0.kind) = (key.label, now, key.expires, key.kind.wire)
         }
     }
 
+    private func makeRoomForSession(of account: UInt64, now: UInt64) throws {
+        // Nobody needs to be told: whoever still has one of these knows when it expired.
+        try tables.accounts.forgetSessions(of: account, expiredBefore: now - min(now, Self.afterwards))
+        try tables.accounts.endSessions(
+            of: account, keeping: Self.mostSessions - 1, revision: nextAccountRevision(), now: now)
+    }
+
     private func end(_ key: CurveKey, by caller: Caller, now: UInt64) throws -> WireReply {
-        guard let known = try AccountTable.key(db, key) else { throw Refusal.noKey }
+        guard let known = try tables.accounts.key(key) else { throw Refusal.noKey }
         if known.account != caller.number {
             // Nobody learns here which keys there are.
             do { try caller.require(.manageAccounts) } catch { throw Refusal.noKey }
         }
-        if known.info.ended == 0 { try accounts.end(key, now: now) }
+        if known.info.ended == 0 { try tables.accounts.end(key, revision: nextAccountRevision(), now: now) }
         return .with { $0.done = WireDone() }
     }
 
@@ -148,11 +162,11 @@ extension CommandRunner {
     ) throws -> WireReply {
         var stored = try usable(number)
         if let code, let hash {
-            guard try InvitationTable.isValid(db, code, for: number, now: now) else { throw Refusal.wrongPassword }
+            guard try tables.invitations.isValid(code, for: number, now: now) else { throw Refusal.wrongPassword }
             stored.password = hash
             let info = try add(key, to: stored, now: now)
-            try invitations.remove(of: number)
-            try accounts.update(stored)
+            try tables.invitations.remove(of: number)
+            try tables.accounts.update(stored, revision: nextAccountRevision())
             return try signedIn(stored, info, now: now)
         }
         return try signedIn(stored, try add(key, to: stored, now: now), now: now)

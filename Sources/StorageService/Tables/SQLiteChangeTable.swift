@@ -4,30 +4,13 @@ import Landmarks
 import SQLite
 import WaymarkProtocol
 
-/// The newest revision, and the number of landmarks at it.
-struct Head: Hashable {
-    var rev: UInt64 = 0
-    /// The number of landmarks.
-    var landmarks: UInt64 = 0
-
-    /// The next revision.
-    ///
-    /// - Parameter change: the number of landmarks that it adds, negative if it removes some.
-    ///
-    /// - Throws: ``EngineError/corrupted(_:)`` if the file holds an impossible count.
-    func next(landmarks change: Int64) throws(EngineError) -> Head {
-        guard landmarks < 1 << 62, let count = Int64(exactly: landmarks), count + change >= 0 else {
-            throw .corrupted("it has an impossible number of landmarks: \(landmarks)")
-        }
-        return Head(rev: rev + 1, landmarks: UInt64(count + change))
-    }
-}
-
 /// The change log.
-struct ChangeTable {
+struct SQLiteChangeTable: ChangeTable {
     private let insert: Statement
+    private let db: Database
 
     init(_ db: Database) throws {
+        self.db = db
         insert = try Statement(
             db,
             sql: """
@@ -35,6 +18,8 @@ struct ChangeTable {
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?)
                 """)
     }
+
+    func head() throws -> Head { try Self.head(db) }
 
     func append(
         _ head: Head, previous: UInt64, at: UInt64, operation: Change.Operation, version: UInt64, user: String,

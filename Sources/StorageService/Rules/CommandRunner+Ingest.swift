@@ -2,7 +2,6 @@
 
 import FoundationEssentials
 import Landmarks
-import SQLite
 import SwiftProtobuf
 import WaymarkProtocol
 
@@ -15,10 +14,7 @@ extension CommandRunner {
         // A dry run is done and rolled back, so that it counts exactly what a real run would.
         let mark = mark
         var reply = WireReply()
-        try db.inSavepoint {
-            reply = try counted(batch, now: now)
-            return .rollback
-        }
+        try tables.undoing { reply = try counted(batch, now: now) }
         rollBack(to: mark)
         reply.ingest.rev = 0
         return reply
@@ -47,7 +43,7 @@ extension CommandRunner {
             case .nothing: break
             }
         }
-        if batch.isEmpty, try !sources.hasRows(of: batch.source) { try fetches.forget(batch.source) }
+        if batch.isEmpty, try !tables.sources.hasRows(of: batch.source) { try tables.fetches.forget(batch.source) }
         if head.rev > start { report.rev = head.rev }
         return .with { $0.ingest = report }
     }
@@ -56,18 +52,18 @@ extension CommandRunner {
 
     private func take(_ draft: LandmarkDraft, under key: SourceKey, now: UInt64) throws -> Taken {
         let encoded = draft.encoded
-        let known = try sources.find(key)
+        let known = try tables.sources.find(key)
         let former = known == nil ? try formerRow(draft, key) : nil
         guard let row = known ?? former?.row else {
             var landmark = Landmark(draft, id: ids.next(now: now), created: now)
             landmark.source = key
             landmark = try write(landmark, .added, before: nil, user: "", now: now)
-            try sources.insert(key, landmark: landmark.id, draft: encoded)
+            try tables.sources.insert(key, landmark: landmark.id, draft: encoded)
             return .added
         }
         // A landmark that a person removed stays removed until its row vanishes from the source.
         guard let landmark = row.landmark, encoded != row.draft || former != nil else {
-            if let former { try sources.rename(former.key, to: key.key) }
+            if let former { try tables.sources.rename(former.key, to: key.key) }
             return .unchanged
         }
         guard let before = try landmarks.find(key: landmark) else {
@@ -78,28 +74,28 @@ extension CommandRunner {
         if merged != before.landmark {
             _ = try write(merged, .changed, before: before, user: "", now: now)
         }
-        if let former { try sources.rename(former.key, to: key.key) }
-        try sources.update(key, draft: encoded)
+        if let former { try tables.sources.rename(former.key, to: key.key) }
+        try tables.sources.update(key, draft: encoded)
         return merged == before.landmark ? .unchanged : .changed
     }
 
     /// The row under the key that it had before another row of the same name appeared or vanished. It is the same row if it
     /// is at the same place.
     private func formerRow(_ draft: LandmarkDraft, _ key: SourceKey) throws -> (
-        key: SourceKey, row: SourceTable.SourceRow
+        key: SourceKey, row: SourceRow
     )? {
         guard let other = NameKey.other(than: key.key, of: draft) else { return nil }
         let former = SourceKey(name: key.name, key: other)
-        guard let row = try sources.find(former) else { return nil }
+        guard let row = try tables.sources.find(former) else { return nil }
         return try Self.draft(row.draft).coordinate == draft.coordinate ? (former, row) : nil
     }
 
     private enum Dropped { case removed, kept, nothing }
 
     private func drop(_ key: SourceKey, now: UInt64) throws -> Dropped {
-        guard let row = try sources.find(key) else { return .nothing }
+        guard let row = try tables.sources.find(key) else { return .nothing }
         guard let landmark = row.landmark else {
-            try sources.delete(key)
+            try tables.sources.delete(key)
             return .nothing
         }
         guard let stored = try landmarks.find(key: landmark) else {
@@ -108,7 +104,7 @@ extension CommandRunner {
         // Notes belong to people, so a source cannot remove a landmark that has some.
         guard stored.landmark.notes.isEmpty else { return .kept }
         try erase(stored, user: "", now: now)
-        try sources.delete(key)
+        try tables.sources.delete(key)
         return .removed
     }
 

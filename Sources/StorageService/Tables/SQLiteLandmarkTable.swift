@@ -1,34 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import FoundationEssentials
 import Landmarks
 import SQLite
-import SwiftProtobuf
-import WaymarkProtocol
-
-/// A stored landmark, decoded and encoded.
-struct StoredLandmark {
-    var landmark: Landmark
-    /// The encoded `Landmark`.
-    var record: [UInt8]
-
-    /// - Throws: ``EngineError/corrupted(_:)``.
-    init(record: some SwiftProtobufContiguousBytes & Sequence<UInt8>) throws(EngineError) {
-        do {
-            self.landmark = try Landmark(WireLandmark(serializedBytes: record))
-            self.record = [UInt8](record)
-        } catch {
-            throw .corrupted("a landmark's record cannot be read")
-        }
-    }
-
-    init(_ landmark: Landmark) {
-        (self.landmark, record) = (landmark, landmark.encoded)
-    }
-}
 
 /// The landmarks, and the landmark of each note. Used inside the writer's transactions only.
-struct LandmarkTable {
+struct SQLiteLandmarkTable: LandmarkTable {
     private let selection: Statement
     private let insertion: Statement
     private let updating: Statement
@@ -37,8 +13,10 @@ struct LandmarkTable {
     private let noteInsertion: Statement
     private let noteDeletion: Statement
     private let newestUpdating: Statement
+    private let db: Database
 
     init(_ db: Database) throws {
+        self.db = db
         selection = try Statement(db, sql: "SELECT record FROM landmarks WHERE key = ?")
         insertion = try Statement(db, sql: "INSERT INTO landmarks (key, low, record) VALUES (?, ?, ?)")
         updating = try Statement(db, sql: "UPDATE landmarks SET record = ? WHERE key = ?")
@@ -49,12 +27,6 @@ struct LandmarkTable {
         newestUpdating = try Statement(db, sql: "UPDATE newest SET key = ?")
     }
 
-    func find(_ id: Landmark.ID) throws -> StoredLandmark? {
-        guard let stored = try find(key: id.high), stored.landmark.id == id else { return nil }
-        return stored
-    }
-
-    /// Finds a landmark by the first half of its id.
     func find(key: UInt64) throws -> StoredLandmark? {
         selection.bind(1, key)
         return try selection.first { row in try StoredLandmark(record: row.bytes(0)) }
@@ -76,7 +48,6 @@ struct LandmarkTable {
         try deletion.run()
     }
 
-    /// The key of the landmark that this note is on.
     func landmark(bearing note: Note.ID) throws -> UInt64? {
         noteSelection.bind(1, note.high)
         let found = try noteSelection.first { row in (key: try row.bits(0), low: try row.bits(1)) }
@@ -101,15 +72,21 @@ struct LandmarkTable {
         try newestUpdating.run()
     }
 
-    /// The first half of the greatest id that was ever removed; 0 for none.
-    static func newestRemoved(_ db: Database) throws -> UInt64 {
+    func records(after key: UInt64, limit: Int) throws -> [[UInt8]] {
+        let rows = try db.cachedStatement(sql: "SELECT record FROM landmarks WHERE key > ? ORDER BY key LIMIT ?")
+        let cursor = try Row.fetchCursor(rows, arguments: [key.bits, limit])
+        var records: [[UInt8]] = []
+        while let row = try cursor.next() { records.append(try row.bytes(0)) }
+        return records
+    }
+
+    func newestRemoved() throws -> UInt64 {
         let newest = try db.makeStatement(sql: "SELECT key FROM newest").first { row in try row.bits(0) }
         guard let newest else { throw EngineError.corrupted("it does not know its newest id") }
         return newest
     }
 
-    /// The greatest id in use.
-    static func greatestID(_ db: Database) throws -> UUIDv7? {
+    func greatestID() throws -> UUIDv7? {
         var greatest: UUIDv7?
         for table in ["landmarks", "notes"] {
             let id = try db.makeStatement(sql: "SELECT key, low FROM \(table) ORDER BY key DESC LIMIT 1").first { row in

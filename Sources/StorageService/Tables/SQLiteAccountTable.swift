@@ -7,30 +7,13 @@ import SQLite
 import WaymarkProtocol
 import ZeroMQ
 
-/// An account as it is stored.
-struct StoredAccount: Hashable, Sendable {
-    var account: Account
-    /// Argon2id; empty: none.
-    var password: String
-    /// Unix milliseconds.
-    var created: UInt64
-    /// 0: it has not ended.
-    var ended: UInt64
-}
+/// Accounts and their keys. The writer's are used inside its transactions only.
+struct SQLiteAccountTable: AccountTable {
+    private let db: Database
 
-/// Accounts, their keys and invitations. A change of these makes no revision of the change log, but one of their own.
-struct AccountTable {
-    /// The most usable keys of one account, beside its sessions.
-    static let mostKeys = 100
+    init(_ db: Database) { self.db = db }
 
-    let db: Database
-    /// Revision of the newest account or key.
-    var revision: UInt64
-
-    init(_ db: Database) throws {
-        self.db = db
-        revision = try Self.revision(db)
-    }
+    func newestRevision() throws -> UInt64 { try Self.revision(db) }
 
     static func revision(_ db: Database) throws -> UInt64 {
         try db.cachedStatement(
@@ -65,8 +48,11 @@ struct AccountTable {
         return accounts
     }
 
-    mutating func insert(_ name: String, _ role: Role, now: UInt64) throws -> StoredAccount {
-        revision += 1
+    func find(_ number: UInt64) throws -> StoredAccount? { try Self.find(db, number) }
+
+    func find(named name: String) throws -> StoredAccount? { try Self.find(db, named: name) }
+
+    func insert(_ name: String, _ role: Role, revision: UInt64, now: UInt64) throws -> StoredAccount {
         try db.cachedStatement(
             sql: """
                 INSERT INTO accounts (name, folded, role, password, created, ended, revision)
@@ -79,8 +65,7 @@ struct AccountTable {
         return made
     }
 
-    mutating func update(_ stored: StoredAccount) throws {
-        revision += 1
+    func update(_ stored: StoredAccount, revision: UInt64) throws {
         let account = stored.account
         try db.cachedStatement(
             sql: """
@@ -92,8 +77,7 @@ struct AccountTable {
             revision.bits, account.number.bits)
     }
 
-    /// How many accounts have this role and have not ended.
-    static func count(_ db: Database, _ role: Role) throws -> Int {
+    func count(_ role: Role) throws -> Int {
         try db.cachedStatement(sql: "SELECT count(*) FROM accounts WHERE role = ? AND ended = 0")
             .first(role.rawValue) { row in try Int(row.integer(0)) } ?? 0
     }
@@ -137,8 +121,11 @@ struct AccountTable {
         ).first(account.bits, KeyKind.session.rawValue, now.bits) { row in try Int(row.integer(0)) } ?? 0
     }
 
-    mutating func insert(_ key: AccountCommand.NewKey, of account: UInt64, now: UInt64) throws {
-        revision += 1
+    func key(_ key: CurveKey) throws -> (account: UInt64, info: WireKeyInfo)? { try Self.key(db, key) }
+
+    func usableKeys(of account: UInt64, now: UInt64) throws -> Int { try Self.usableKeys(db, of: account, now: now) }
+
+    func insert(_ key: AccountCommand.NewKey, of account: UInt64, revision: UInt64, now: UInt64) throws {
         try db.cachedStatement(
             sql: """
                 INSERT INTO account_keys (key, kind, account, label, made, expires, ended, revision)
@@ -148,17 +135,29 @@ struct AccountTable {
             key.key.bytes, key.kind.rawValue, account.bits, key.label, now.bits, key.expires.bits, revision.bits)
     }
 
-    mutating func end(_ key: CurveKey, now: UInt64) throws {
-        revision += 1
+    func end(_ key: CurveKey, revision: UInt64, now: UInt64) throws {
         try db.cachedStatement(sql: "UPDATE account_keys SET ended = ?, revision = ? WHERE key = ? AND ended = 0")
             .run(now.bits, revision.bits, key.bytes)
     }
 
-    /// Ends all keys of an account with one revision.
-    mutating func endKeys(of account: UInt64, now: UInt64) throws {
-        revision += 1
+    func endKeys(of account: UInt64, revision: UInt64, now: UInt64) throws {
         try db.cachedStatement(sql: "UPDATE account_keys SET ended = ?, revision = ? WHERE account = ? AND ended = 0")
             .run(now.bits, revision.bits, account.bits)
+    }
+
+    func endSessions(of account: UInt64, keeping newest: Int, revision: UInt64, now: UInt64) throws {
+        try db.cachedStatement(
+            sql: """
+                UPDATE account_keys SET ended = ?1, revision = ?2 WHERE key IN (
+                    SELECT key FROM account_keys WHERE account = ?3 AND kind = ?4 AND ended = 0
+                    ORDER BY made DESC, rowid DESC LIMIT -1 OFFSET ?5)
+                """
+        ).run(now.bits, revision.bits, account.bits, KeyKind.session.rawValue, newest)
+    }
+
+    func forgetSessions(of account: UInt64, expiredBefore time: UInt64) throws {
+        try db.cachedStatement(sql: "DELETE FROM account_keys WHERE account = ? AND kind = ? AND expires < ?")
+            .run(account.bits, KeyKind.session.rawValue, time.bits)
     }
 
     private static func keyInfo(_ row: Row) throws -> WireKeyInfo {

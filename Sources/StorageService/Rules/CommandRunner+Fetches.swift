@@ -15,7 +15,7 @@ extension CommandRunner {
 
     func beginFetch(_ fetch: FetchRequest, by caller: Caller, now: UInt64) throws -> WireReply {
         try caller.require(.ingest)
-        var state = try fetches.find(fetch.source) ?? FetchState(source: fetch.source)
+        var state = try tables.fetches.find(fetch.source) ?? FetchState(source: fetch.source)
         if state.attempts > 0, state.attempted <= now {
             // A turn that was not given back blocks for its lease only, and a failed fetch for a short pause.
             let pause = state.outcome.result == .failed ? min(fetch.every, Self.failurePause) : fetch.every
@@ -28,7 +28,7 @@ extension CommandRunner {
         state.attempted = now
         state.attempts = try state.attempts.countedOn()
         state.lease = fetch.lease
-        try fetches.store(state)
+        try tables.fetches.store(state)
         // The ETag of another URL or format is not valid for this one.
         let isSame = state.successURL == fetch.url && state.successFormat == fetch.format
         return .with {
@@ -42,7 +42,7 @@ extension CommandRunner {
         _ source: String, _ outcome: WireFetchOutcome, by caller: Caller, now: UInt64
     ) throws -> WireReply {
         try caller.require(.ingest)
-        guard var state = try fetches.find(source) else { throw Refusal.noFetch(of: source) }
+        guard var state = try tables.fetches.find(source) else { throw Refusal.noFetch(of: source) }
         state.lease = 0
         switch outcome.result {
         case .ingested:
@@ -66,7 +66,7 @@ extension CommandRunner {
             state.successURL = state.url
             state.successFormat = state.format
         }
-        try fetches.store(state)
+        try tables.fetches.store(state)
         return .with { $0.done = WireDone() }
     }
 }

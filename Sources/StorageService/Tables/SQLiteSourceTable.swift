@@ -4,14 +4,7 @@ import Landmarks
 import SQLite
 
 /// For each row of each source its last draft, and the landmark that it created.
-struct SourceTable {
-    struct SourceRow {
-        /// The landmark's key; nil when a person has removed it.
-        var landmark: UInt64?
-        /// The encoded draft.
-        var draft: [UInt8]
-    }
-
+struct SQLiteSourceTable: SourceTable {
     private let select: Statement
     private let insert: Statement
     private let updateDraft: Statement

@@ -1,31 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Landmarks
-import SQLite
 import SwiftProtobuf
 import WaymarkProtocol
 
-/// Executes commands inside the engine's transaction.
+/// The rules: executes commands on the tables of the engine's open transaction, and knows nothing else of the engine.
 ///
-/// A command makes all its checks before its first write, so that a refusal has written nothing and needs no savepoint. It throws a `ServiceError` for a refusal; any other error is the database's.
+/// A command makes all its checks before its first write, so that a refusal has written nothing and needs no savepoint. It
+/// throws a `ServiceError` for a refusal; any other error is the database's.
 final class CommandRunner {
     /// The state in memory that a rollback to a savepoint restores.
     struct Mark {
         fileprivate var head: Head
         fileprivate var newestRemoved: UInt64
         fileprivate var changes: Int
-        fileprivate var accounts: AccountTable
+        fileprivate var accountRevision: UInt64
     }
 
-    let db: Database
-    let landmarks: LandmarkTable
-    let sources: SourceTable
-    let fetches: FetchTable
-    let tracks: TrackTable
-    private let log: ChangeTable
-    let audit: AuditTable
-    let invitations: InvitationTable
-    var accounts: AccountTable
+    let tables: WriterTables
+    // Used by every write, so without the way through `tables`.
+    let landmarks: any LandmarkTable
+    private let log: any ChangeTable
+    /// Of the newest account or key.
+    private(set) var accountRevision: UInt64
     var ids = UUIDv7Generator()
     private(set) var head: Head
     /// The first half of the greatest id that was ever removed.
@@ -33,27 +30,29 @@ final class CommandRunner {
     /// The changes of the open transaction, in the order of revisions.
     private(set) var changes: [CommittedChange] = []
 
-    init(_ db: Database) throws {
-        self.db = db
-        landmarks = try LandmarkTable(db)
-        sources = try SourceTable(db)
-        fetches = try FetchTable(db)
-        tracks = try TrackTable(db)
-        log = try ChangeTable(db)
-        audit = try AuditTable(db)
-        invitations = InvitationTable(db)
-        accounts = try AccountTable(db)
-        head = try ChangeTable.head(db)
-        newestRemoved = try LandmarkTable.newestRemoved(db)
+    init(_ tables: WriterTables) throws {
+        self.tables = tables
+        (landmarks, log) = (tables.landmarks, tables.changes)
+        accountRevision = try tables.accounts.newestRevision()
+        head = try log.head()
+        newestRemoved = try landmarks.newestRemoved()
         ids.resume(after: UUIDv7(high: newestRemoved, low: 0))
-        if let greatest = try LandmarkTable.greatestID(db) { ids.resume(after: greatest) }
+        if let greatest = try landmarks.greatestID() { ids.resume(after: greatest) }
     }
 
-    var mark: Mark { Mark(head: head, newestRemoved: newestRemoved, changes: changes.count, accounts: accounts) }
+    var mark: Mark {
+        Mark(head: head, newestRemoved: newestRemoved, changes: changes.count, accountRevision: accountRevision)
+    }
 
     func rollBack(to mark: Mark) {
-        (head, newestRemoved, accounts) = (mark.head, mark.newestRemoved, mark.accounts)
+        (head, newestRemoved, accountRevision) = (mark.head, mark.newestRemoved, mark.accountRevision)
         changes.removeLast(changes.count - mark.changes)
+    }
+
+    /// Counts a change of accounts or keys.
+    func nextAccountRevision() -> UInt64 {
+        accountRevision += 1
+        return accountRevision
     }
 
     /// Reserves capacity for this many commands.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Landmarks
-import SQLite
 import WaymarkProtocol
 
 // A landmark holds the number of its account, and the account's name beside it, so that every reader of the feed sees a
@@ -15,12 +14,11 @@ extension CommandRunner {
     ///
     /// - Parameter limit: the most landmarks to rewrite.
     func rewriteOwners(limit: Int, now: UInt64) throws {
-        guard let task = try OwnerTask.first(db) else { return }
-        guard let owner = try AccountTable.find(db, task.account)?.account else { return try task.advance(db, to: nil) }
-        let rows = try db.cachedStatement(sql: "SELECT record FROM landmarks WHERE key > ? ORDER BY key LIMIT ?")
-        var records: [[UInt8]] = []
-        let cursor = try Row.fetchCursor(rows, arguments: [task.after.bits, Self.mostLooked])
-        while let row = try cursor.next() { records.append(try row.bytes(0)) }
+        guard let task = try tables.owners.first() else { return }
+        guard let owner = try tables.accounts.find(task.account)?.account else {
+            return try tables.owners.advance(task, to: nil)
+        }
+        let records = try landmarks.records(after: task.after, limit: Self.mostLooked)
         var (last, rewritten) = (task.after, 0)
         for record in records where rewritten < limit {
             let stored = try StoredLandmark(record: record)
@@ -30,7 +28,7 @@ extension CommandRunner {
             rewritten += 1
         }
         let isOver = records.count < Self.mostLooked && rewritten < limit
-        try task.advance(db, to: isOver ? nil : last)
+        try tables.owners.advance(task, to: isOver ? nil : last)
     }
 }
 

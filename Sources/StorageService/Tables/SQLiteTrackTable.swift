@@ -5,7 +5,7 @@ import Landmarks
 import SQLite
 
 /// The points of landmarks that move. Used inside the writer's transactions, but for ``page(_:_:since:after:limit:)``.
-struct TrackTable {
+struct SQLiteTrackTable: TrackTable {
     /// One visit to some tracks, one after another in the order of their keys.
     struct Sweep {
         /// The track that was looked at last; nil: all have been looked at.

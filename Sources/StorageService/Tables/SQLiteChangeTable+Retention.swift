@@ -2,7 +2,7 @@
 
 import SQLite
 
-extension ChangeTable {
+extension SQLiteChangeTable {
     /// The oldest revision that `retention` keeps, no more than `limit` above the floor.
     ///
     /// By age, revisions go in their order, up to the first one that is young. One whose time lies in the future, made

@@ -3,7 +3,7 @@
 import SQLite
 
 /// Invitations: one at most for each account, until it is used or another one takes its place.
-struct InvitationTable {
+struct SQLiteInvitationTable: InvitationTable {
     private let db: Database
 
     init(_ db: Database) { self.db = db }
@@ -22,6 +22,10 @@ struct InvitationTable {
     static func isValid(_ db: Database, _ digest: [UInt8], for account: UInt64, now: UInt64) throws -> Bool {
         try db.cachedStatement(sql: "SELECT 1 FROM invitations WHERE account = ? AND digest = ? AND expires > ?")
             .first(account.bits, digest, now.bits) { _ in true } ?? false
+    }
+
+    func isValid(_ digest: [UInt8], for account: UInt64, now: UInt64) throws -> Bool {
+        try Self.isValid(db, digest, for: account, now: now)
     }
 
     func remove(of account: UInt64) throws {

@@ -4,7 +4,7 @@ import SQLite
 import WaymarkProtocol
 
 /// Who did what from where. The newest entries are kept, as many as ``most``.
-struct AuditTable {
+struct SQLiteAuditTable: AuditTable {
     static let most: Int64 = 100_000
     /// Characters of a subject.
     private static let subject = 100

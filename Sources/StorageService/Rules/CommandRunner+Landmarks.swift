@@ -43,7 +43,7 @@ extension CommandRunner {
         var moved = before.landmark
         moved.coordinate = place
         moved = try write(moved, .changed, before: before, user: user, now: now)
-        try tracks.append(TrackPoint(rev: moved.rev, at: time ?? now, coordinate: place), of: id, now: now)
+        try tables.tracks.append(TrackPoint(rev: moved.rev, at: time ?? now, coordinate: place), of: id, now: now)
         return WrittenReply(moved)
     }
 
@@ -52,7 +52,7 @@ extension CommandRunner {
         let stored = try find(id, ifVersion: ifVersion, for: .remove, by: caller)
         try erase(stored, user: user, now: now)
         // The row is kept without its landmark, so that the next ingest does not add the landmark again.
-        if let source = stored.landmark.source { try sources.orphan(source) }
+        if let source = stored.landmark.source { try tables.sources.orphan(source) }
         var removed = stored.landmark
         removed.rev = head.rev
         return WrittenReply(removed)

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The state of the fetches of each source. Changing it makes no revision.
+protocol FetchTable {
+    func find(_ source: String) throws -> FetchState?
+    func store(_ state: FetchState) throws
+    func forget(_ source: String) throws
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What the rules need of a database: a few operations on each table, inside the writer's open transaction.
+///
+/// Whoever keeps these tables has an engine. The rules (who may do what, versions, the merging of an ingest, turns of
+/// sources) are written once above them.
+struct WriterTables {
+    var landmarks: any LandmarkTable
+    var changes: any ChangeTable
+    var sources: any SourceTable
+    var fetches: any FetchTable
+    var tracks: any TrackTable
+    var accounts: any AccountTable
+    var invitations: any InvitationTable
+    var audit: any AuditTable
+    var owners: any OwnerTaskTable
+    /// Does something and undoes what it wrote, also if it throws. The rules' own state is theirs to restore.
+    var undoing: (_ body: () throws -> Void) throws -> Void
+}

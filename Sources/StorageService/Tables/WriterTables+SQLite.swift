@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import SQLite
+
+extension WriterTables {
+    /// The tables of SQLite, for the one connection that writes.
+    static func sqlite(_ db: Database) throws -> WriterTables {
+        WriterTables(
+            landmarks: try SQLiteLandmarkTable(db), changes: try SQLiteChangeTable(db),
+            sources: try SQLiteSourceTable(db), fetches: try SQLiteFetchTable(db), tracks: try SQLiteTrackTable(db),
+            accounts: SQLiteAccountTable(db), invitations: SQLiteInvitationTable(db), audit: try SQLiteAuditTable(db),
+            owners: SQLiteOwnerTaskTable(db),
+            undoing: { body in
+                try db.inSavepoint {
+                    try body()
+                    return .rollback
+                }
+            })
+    }
+}

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import FoundationEssentials
+import Landmarks
+import WaymarkProtocol
+import ZeroMQ
+
+@testable import StorageService
+
+/// The tables in dictionaries: what an engine has to offer to the rules, and nothing more.
+final class MemoryTables {
+    struct Rows {
+        var landmarks: [UInt64: [UInt8]] = [:]
+        var notes: [UInt64: (low: UInt64, landmark: UInt64)] = [:]
+        var newestRemoved: UInt64 = 0
+        var head = Head()
+        var changes: [[UInt8]] = []
+        var sources: [SourceKey: SourceRow] = [:]
+        var fetches: [String: FetchState] = [:]
+        var points: [TrackPoint] = []
+        var accounts: [StoredAccount] = []
+        var keys: [CurveKey: (account: UInt64, info: WireKeyInfo)] = [:]
+        var newestRevision: UInt64 = 0
+        var invitations: [UInt64: AccountCommand.Invitation] = [:]
+        var audit: [String] = []
+        var tasks: [OwnerTask] = []
+        var lastTask: UInt64 = 0
+    }
+
+    var rows = Rows()
+
+    var tables: WriterTables {
+        WriterTables(
+            landmarks: self, changes: self, sources: self, fetches: self, tracks: self, accounts: self,
+            invitations: self, audit: self, owners: self,
+            undoing: { [self] body in
+                let before = rows
+                defer { rows = before }
+                try body()
+            })
+    }
+}
+
+extension MemoryTables: LandmarkTable {
+    func find(key: UInt64) throws -> StoredLandmark? { try rows.landmarks[key].map { try StoredLandmark(record: $0) } }
+    func insert(_ id: Landmark.ID, _ record: [UInt8]) { rows.landmarks[id.high] = record }
+    func update(_ id: Landmark.ID, _ record: [UInt8]) { rows.landmarks[id.high] = record }
+    func delete(_ id: Landmark.ID) { rows.landmarks[id.high] = nil }
+    func records(after key: UInt64, limit: Int) -> [[UInt8]] {
+        rows.landmarks.filter { $0.key > key }.sorted { $0.key < $1.key }.prefix(limit).map(\.value)
+    }
+    func landmark(bearing note: Note.ID) -> UInt64? {
+        rows.notes[note.high].flatMap { $0.low == note.low ? $0.landmark : nil }
+    }
+    func insertNote(_ note: Note.ID, on landmark: Landmark.ID) { rows.notes[note.high] = (note.low, landmark.high) }
+    func deleteNote(_ note: Note.ID) { rows.notes[note.high] = nil }
+    func newestRemoved() -> UInt64 { rows.newestRemoved }
+    func setNewestRemoved(_ id: UUIDv7) { rows.newestRemoved = id.high }
+    func greatestID() throws -> UUIDv7? {
+        let greatest = try rows.landmarks.values.map { try StoredLandmark(record: $0).landmark.id }.max()
+        let note = rows.notes.max { $0.key < $1.key }.map { UUIDv7(high: $0.key, low: $0.value.low) }
+        return [greatest, note].compactMap { $0 }.max()
+    }
+}
+
+extension MemoryTables: ChangeTable, SourceTable, FetchTable, TrackTable {
+    func head() -> Head { rows.head }
+    func append(
+        _ head: Head, previous: UInt64, at: UInt64, operation: Change.Operation, version: UInt64, user: String,
+        payload: [UInt8]
+    ) {
+        rows.head = head
+        rows.changes.append(payload)
+    }
+
+    func find(_ key: SourceKey) -> SourceRow? { rows.sources[key] }
+    func insert(_ key: SourceKey, landmark: Landmark.ID, draft: [UInt8]) {
+        rows.sources[key] = SourceRow(landmark: landmark.high, draft: draft)
+    }
+    func update(_ key: SourceKey, draft: [UInt8]) { rows.sources[key]?.draft = draft }
+    func orphan(_ key: SourceKey) { rows.sources[key]?.landmark = nil }
+    func rename(_ key: SourceKey, to new: String) {
+        rows.sources[SourceKey(name: key.name, key: new)] = rows.sources.removeValue(forKey: key)
+    }
+    func delete(_ key: SourceKey) { rows.sources[key] = nil }
+    func hasRows(of source: String) -> Bool { rows.sources.keys.contains { $0.name == source } }
+
+    func find(_ source: String) -> FetchState? { rows.fetches[source] }
+    func store(_ state: FetchState) { rows.fetches[state.source] = state }
+    func forget(_ source: String) { rows.fetches[source] = nil }
+
+    func append(_ point: TrackPoint, of landmark: Landmark.ID, now: UInt64) { rows.points.append(point) }
+}
+
+extension MemoryTables: AccountTable {
+    func newestRevision() -> UInt64 { rows.newestRevision }
+    func find(_ number: UInt64) -> StoredAccount? { rows.accounts.first { $0.account.number == number } }
+    func find(named name: String) -> StoredAccount? {
+        rows.accounts.first { $0.account.name.lowercased() == name.lowercased() }
+    }
+    func count(_ role: Role) -> Int { rows.accounts.count { $0.account.role == role && $0.ended == 0 } }
+    func insert(_ name: String, _ role: Role, revision: UInt64, now: UInt64) -> StoredAccount {
+        let account = Account(number: UInt64(rows.accounts.count + 1), name: name, role: role, isEnded: false)
+        rows.accounts.append(StoredAccount(account: account, password: "", created: now, ended: 0))
+        rows.newestRevision = revision
+        return rows.accounts[rows.accounts.count - 1]
+    }
+    func update(_ stored: StoredAccount, revision: UInt64) {
+        rows.accounts = rows.accounts.map { $0.account.number == stored.account.number ? stored : $0 }
+        rows.newestRevision = revision
+    }
+    func key(_ key: CurveKey) -> (account: UInt64, info: WireKeyInfo)? { rows.keys[key] }
+    func usableKeys(of account: UInt64, now: UInt64) -> Int {
+        rows.keys.values.count { $0.account == account && $0.info.kind != .session && $0.info.ended == 0 }
+    }
+    func insert(_ key: AccountCommand.NewKey, of account: UInt64, revision: UInt64, now: UInt64) {
+        rows.keys[key.key] = (
+            account,
+            .with {
+                ($0.key, $0.label, $0.made, $0.kind) = (Data(key.key.bytes), key.label, now, key.kind.wire)
+                $0.expires = key.expires
+            }
+        )
+        rows.newestRevision = revision
+    }
+    func end(_ key: CurveKey, revision: UInt64, now: UInt64) {
+        rows.keys[key]?.info.ended = now
+        rows.newestRevision = revision
+    }
+    func endKeys(of account: UInt64, revision: UInt64, now: UInt64) {
+        for (key, value) in rows.keys where value.account == account && value.info.ended == 0 {
+            end(key, revision: revision, now: now)
+        }
+        rows.newestRevision = revision
+    }
+    func endSessions(of account: UInt64, keeping newest: Int, revision: UInt64, now: UInt64) {
+        let sessions = rows.keys.filter { $0.value.account == account && $0.value.info.kind == .session }
+            .filter { $0.value.info.ended == 0 }.sorted { $0.value.info.made > $1.value.info.made }
+        for (key, _) in sessions.dropFirst(newest) { end(key, revision: revision, now: now) }
+    }
+    func forgetSessions(of account: UInt64, expiredBefore time: UInt64) {
+        rows.keys = rows.keys.filter {
+            $0.value.account != account || $0.value.info.kind != .session || $0.value.info.expires >= time
+        }
+    }
+}
+
+extension MemoryTables: InvitationTable, AuditTable, OwnerTaskTable {
+    func store(_ invitation: AccountCommand.Invitation, for account: UInt64) { rows.invitations[account] = invitation }
+    func isValid(_ digest: [UInt8], for account: UInt64, now: UInt64) -> Bool {
+        rows.invitations[account].map { $0.digest == digest && $0.expires > now } ?? false
+    }
+    func remove(of account: UInt64) { rows.invitations[account] = nil }
+
+    func append(_ caller: Caller, _ deed: AuditDeed, subject: String, outcome: String, now: UInt64) {
+        rows.audit.append("\(caller.user) \(deed.deed) \(subject) \(outcome)")
+    }
+
+    func first() -> OwnerTask? { rows.tasks.first }
+    func add(account: UInt64, claimed: String?) {
+        rows.lastTask += 1
+        rows.tasks.append(OwnerTask(id: rows.lastTask, account: account, claimed: claimed, after: 0))
+    }
+    func advance(_ task: OwnerTask, to key: UInt64?) {
+        guard let place = rows.tasks.firstIndex(where: { $0.id == task.id }) else { return }
+        if let key { rows.tasks[place].after = key } else { rows.tasks.remove(at: place) }
+    }
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import Geodesy
+import Landmarks
+import SQLite
+import TestSupport
+import TestTurns
+import Testing
+import WaymarkProtocol
+import ZeroMQ
+
+@testable import StorageService
+
+/// The rules run over the tables of an engine. Whatever the engine, the same commands have the same outcome.
+@Suite("The rules, over the tables of each engine", .computing, .timeLimit(.minutes(5)))
+struct RulesTests {
+    /// The rules over one engine's tables, with the ids that they have given.
+    final class World {
+        let runner: CommandRunner
+        private(set) var landmarks: [Landmark.ID] = []
+        private(set) var notes: [Note.ID] = []
+
+        init(_ tables: WriterTables) throws { runner = try CommandRunner(tables) }
+
+        /// What has come of a command, without ids.
+        func outcome(_ command: Command, _ caller: Caller, now: UInt64) throws -> String {
+            let request = WriteRequest(
+                client: UUIDv7(high: 1, low: 1), sequence: 1, digest: RequestDigest(high: 0, low: 0), caller: caller,
+                deed: nil, now: now, command: command)
+            do {
+                var reply = try WireReply(serializedBytes: runner.run(request))
+                if case .add = command { landmarks.append(try #require(UUIDv7(bytes: reply.written.id))) }
+                if case .written(let written)? = reply.result, !written.note.isEmpty {
+                    notes.append(try #require(UUIDv7(bytes: written.note)))
+                }
+                if case .written = reply.result {
+                    (reply.written.id, reply.written.note) = (.init(), .init())
+                }
+                let changes = runner.takeChanges().map { "\($0.rev) \($0.operation)" }
+                return "\(try reply.jsonString()) \(changes) \(runner.head) \(runner.accountRevision)"
+            } catch let refusal as ServiceError {
+                return "\(refusal.code.name): \(refusal.message)"
+            }
+        }
+    }
+
+    @Test("4,000 random commands have the same outcomes over SQLite and over dictionaries", arguments: [1, 2, 3])
+    func sameOutcomes(seed: UInt64) throws {
+        let queue = try DatabaseQueue()
+        try SQLiteSchema.migrator(newEpoch: UUIDv7(high: 1, low: 2)).migrate(queue)
+        try queue.writeWithoutTransaction { db in
+            let memory = MemoryTables()
+            let (sqlite, other) = (try World(.sqlite(db)), try World(memory.tables))
+            var random = SplitMix64(seed: seed)
+            var counts: [String: Int] = [:]
+            for number in 0..<4_000 {
+                let (draw, now) = (random.next(), 1_700_000_000_000 + UInt64(number) * 1_000)
+                let caller = Self.caller(&random)
+                let outcomes = try [sqlite, other].map { world in
+                    // Each world has ids of its own, so the command is made for each, from the same numbers.
+                    var dice = SplitMix64(seed: draw)
+                    return try world.outcome(Self.command(world, &dice), caller, now: now)
+                }
+                #expect(outcomes[0] == outcomes[1], "command \(number) by \(caller)")
+                counts[String(outcomes[0].prefix(8)), default: 0] += 1
+            }
+            // The commands did not all come to the same.
+            #expect(counts.count > 8, "\(counts)")
+            #expect(try Int.fetchOne(db, sql: "SELECT count(*) FROM landmarks") == memory.rows.landmarks.count)
+            #expect(try Int.fetchOne(db, sql: "SELECT count(*) FROM changes") == memory.rows.changes.count)
+            #expect(try Int.fetchOne(db, sql: "SELECT count(*) FROM notes") == memory.rows.notes.count)
+            #expect(try Int.fetchOne(db, sql: "SELECT count(*) FROM source_rows") == memory.rows.sources.count)
+            #expect(try Int.fetchOne(db, sql: "SELECT count(*) FROM track_points") == memory.rows.points.count)
+            #expect(try Int.fetchOne(db, sql: "SELECT count(*) FROM accounts") == memory.rows.accounts.count)
+            #expect(try Int.fetchOne(db, sql: "SELECT count(*) FROM owner_tasks") == memory.rows.tasks.count)
+        }
+    }
+
+    private static func caller(_ random: inout SplitMix64) -> Caller {
+        switch random.next() % 6 {
+        case 0: .anyone(user: "ann")
+        case 1: .machine
+        default:
+            .account(
+                Account(
+                    number: 1 + random.next() % 3, name: "account", role: Role.allCases[Int(random.next() % 5)],
+                    isEnded: false))
+        }
+    }
+
+    private static func command(_ world: World, _ random: inout SplitMix64) throws -> Command {
+        func pick<Value>(_ values: [Value], _ random: inout SplitMix64) -> Value? {
+            values.isEmpty ? nil : values[Int(random.next() % UInt64(values.count))]
+        }
+        func place(_ random: inout SplitMix64) throws -> Coordinate {
+            try Coordinate(latitude: Double(random.next() % 4), longitude: 2)
+        }
+        let draft = try draft("name \(random.next() % 5)", Double(random.next() % 3), 1)
+        // Some of the ids are of landmarks that have gone.
+        let id = pick(world.landmarks, &random) ?? UUIDv7(high: 5, low: 5)
+        let note = pick(world.notes, &random) ?? UUIDv7(high: 6, low: 6)
+        let version = random.next() % 3 == 0 ? 1 + random.next() % 3 : nil
+        let source = ["seed", "other"][Int(random.next() % 2)]
+        switch random.next() % 14 {
+        case 0, 1: return .add(draft, note: random.next() % 2 == 0 ? "a note" : nil)
+        case 2:
+            return .edit(
+                id, try LandmarkEdit(name: "name \(random.next() % 5)", attributes: Attributes()), ifVersion: version)
+        case 3: return .move(id, to: try place(&random), at: nil)
+        case 4: return .remove(id, ifVersion: version)
+        case 5: return .addNote(id, text: "another")
+        case 6: return .editNote(note, text: "text \(random.next() % 2)")
+        case 7: return .removeNote(note)
+        case 8, 9:
+            let rows = Set((0..<random.next() % 4).map { _ in "row \(random.next() % 6)" }).sorted().map { ($0, draft) }
+            let vanished = ["row 0", "row 3"].filter { key in !rows.contains { $0.0 == key } }
+            return .ingest(
+                batch(source, rows, vanished: random.next() % 2 == 0 ? vanished : [], dry: random.next() % 3 == 0))
+        case 10:
+            return .beginFetch(FetchRequest(source: source, url: "u", format: "auto", every: 2_000, lease: 3_000))
+        case 11:
+            return .endFetch(source: source, .with { $0.result = random.next() % 2 == 0 ? .ingested : .failed })
+        default: return .account(try account(&random))
+        }
+    }
+
+    private static func account(_ random: inout SplitMix64) throws -> AccountCommand {
+        let name = "person \(random.next() % 6)"
+        let bytes = [UInt8](repeating: UInt8(1 + random.next() % 40), count: 32)
+        let key = try #require(CurveKey(bytes: bytes))
+        let kind = KeyKind.allCases[Int(random.next() % UInt64(KeyKind.allCases.count))]
+        let new = AccountCommand.NewKey(
+            key: key, kind: kind, label: "l", expires: kind == .session ? 1_700_000_900_000 : 0)
+        let number = 1 + random.next() % 6
+        let digest = [UInt8(random.next() % 3)]
+        switch random.next() % 9 {
+        case 0, 1:
+            return .create(
+                name: name, Role.allCases[Int(random.next() % 5)], .init(digest: digest, expires: 1_800_000_000_000))
+        case 2:
+            return .change(
+                account: name, role: random.next() % 2 == 0 ? .admin : nil,
+                name: random.next() % 4 == 0 ? "person \(random.next() % 6)" : nil, nil, ends: random.next() % 12 == 0)
+        case 3: return .setPassword(account: number, hash: "hash")
+        case 4: return .addKey(new, account: random.next() % 2 == 0 ? name : "")
+        case 5: return .endKey(key)
+        case 6: return .signIn(account: number, new, code: random.next() % 2 == 0 ? digest : nil, hash: "hash")
+        case 7: return .adopt(name: "ann", account: name)
+        default: return .rewriteOwners(limit: 3)
+        }
+    }
+}
