@@ -95,6 +95,10 @@ let package = Package(
         .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
         room("SQLite", ["CSQLite"]),
 
+        // Connections, statements and transactions over libpq; knows nothing of landmarks. Only its tests use it so far.
+        .systemLibrary(name: "CPostgreSQL", providers: [.apt(["libpq-dev"])]),
+        room("PostgreSQL", ["CPostgreSQL"]),
+
         // OpenStreetMap's opening hours, and time zones; knows nothing of landmarks.
         room("OpeningHours"),
 
@@ -217,6 +221,7 @@ let package = Package(
         .target(
             name: "TestWeb", dependencies: [nioCore, nioHTTP1, nioPosix], path: "Tests/TestWeb", swiftSettings: strict),
         .target(name: "TestTurns", path: "Tests/TestTurns", swiftSettings: strict),
+        .target(name: "TestPostgreSQL", path: "Tests/TestPostgreSQL", swiftSettings: strict),
 
         // The fault harness: histories, their validator, and the program that causes the faults.
         .target(
@@ -301,6 +306,7 @@ let package = Package(
         tests("DigestsTests", ["Digests"]),
         tests("AccountsTests", ["Accounts", "WaymarkProtocol", "ZeroMQ"]),
         tests("SQLiteTests", ["SQLite", "TestSupport"]),
+        tests("PostgreSQLTests", ["PostgreSQL", "TestPostgreSQL", "TestSupport"]),
         tests(
             "ServiceHostTests",
             [

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CPostgreSQL
+
+/// A result as libpq gives it. It is independent of its connection, also when that is closed.
+final class Answer {
+    let result: OpaquePointer
+
+    init(_ result: OpaquePointer) { self.result = result }
+
+    deinit { PQclear(result) }
+
+    var status: ExecStatusType { PQresultStatus(result) }
+
+    /// `COMMIT`, `INSERT 0 1`, …
+    var commandTag: String { PQcmdStatus(result).map { String(cString: $0) } ?? "" }
+
+    /// PostgreSQL answers the COMMIT of a transaction that has failed with ROLLBACK, and not with an error.
+    func hasCommitted(_ effect: SQLText.Effect) -> Bool { effect != .commits || commandTag != "ROLLBACK" }
+
+    /// Of an error.
+    func report(_ secrets: Secrets) -> PostgreSQLError.Report {
+        let message = field(.messagePrimary) ?? PQresultErrorMessage(result).map { String(cString: $0) } ?? ""
+        let severity = field(.severity)
+        return PostgreSQLError.Report(
+            sqlstate: field(.sqlstate) ?? "", message: secrets.hidden(in: LibpqMessage(message).firstLine),
+            constraint: field(.constraintName) ?? "", endsSession: severity == "FATAL" || severity == "PANIC")
+    }
+
+    /// PG_DIAG_SQLSTATE and others: characters in C, which Swift does not import.
+    private enum Field: UInt8 {
+        case sqlstate = 0x43  // C
+        case messagePrimary = 0x4d  // M
+        /// PG_DIAG_SEVERITY_NONLOCALIZED: in English everywhere.
+        case severity = 0x56  // V
+        case constraintName = 0x6e  // n
+    }
+
+    private func field(_ field: Field) -> String? {
+        PQresultErrorField(result, CInt(field.rawValue)).map { String(cString: $0) }
+    }
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A value in a row that is not what the reader asked for. A server is input: its schema may be another.
+public enum ColumnError: Error, Hashable, CustomStringConvertible {
+    case noColumn(Int)
+    case isNull(column: Int)
+    /// The object id of the type that it has, as in `pg_type`.
+    case wrongType(column: Int, oid: UInt32)
+    case notUTF8(column: Int)
+    /// It has another length than its type.
+    case damaged(column: Int)
+
+    public var description: String {
+        switch self {
+        case .noColumn(let column): "there is no column \(column): correct the query"
+        case .isNull(let column): "column \(column) is NULL: correct the row, or ask whether it is NULL first"
+        case .wrongType(let column, let oid): "column \(column) is of type \(oid): correct the query or the schema"
+        case .notUTF8(let column): "column \(column) is not valid UTF-8: correct the row"
+        case .damaged(let column): "column \(column) has a wrong length: look for what changes the connection's data"
+        }
+    }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CPostgreSQL
+
+extension Connection {
+    /// Prepares a statement for parameters of these types, or finds the one that was prepared for them before.
+    public func prepare(_ sql: String, _ types: [ParameterType] = []) throws(PostgreSQLError) -> Statement {
+        _ = try open()
+        let key = Statement.Key(sql: try SQLText(sql), types: types)
+        if let known = statements[key] { return known }
+        guard types.count <= Parameters.mostParameters else { throw .parameter(.tooMany(types.count)) }
+        let statement = Statement(key: key, name: "c\(number)s\(statements.count)", effect: key.sql.effect)
+        // It runs nothing yet.
+        _ = try answer(.shows) { handle in
+            PQsendPrepare(handle, statement.name, sql, CInt(clamping: types.count), types.map(\.oid))
+        }
+        statements[key] = statement
+        return statement
+    }
+
+    /// Runs a prepared statement.
+    @discardableResult
+    public func run(_ statement: Statement, _ parameters: [Parameter] = []) throws(PostgreSQLError) -> Rows {
+        _ = try open()
+        let encoded = try Parameters(parameters)
+        try encoded.check(statement.types)
+        return Rows(try answer(statement.effect) { handle in encoded.send(handle, statement) })
+    }
+
+    /// Runs one statement that is not prepared.
+    @discardableResult
+    public func execute(_ sql: String, _ parameters: [Parameter] = []) throws(PostgreSQLError) -> Rows {
+        _ = try open()
+        let (sql, encoded) = (try SQLText(sql), try Parameters(parameters))
+        return Rows(try answer(sql.effect) { handle in encoded.send(handle, sql) })
+    }
+
+    /// Runs several statements without parameters, in one transaction unless they have their own. Their rows are
+    /// dropped.
+    public func executeScript(_ sql: String) throws(PostgreSQLError) {
+        let (handle, sql) = (try open(), try SQLText(sql))
+        unanswered.sendScript()
+        guard PQsendQuery(handle, sql.text) == 1 else { throw lost() }
+        if let error = try lastAnswer(newDeadline()).1 { throw error }
+    }
+}
+
+extension Parameters {
+    private static var binaryResult: CInt { 1 }
+
+    /// - Returns: 1, or 0 when libpq cannot.
+    func send(_ handle: OpaquePointer, _ statement: Statement) -> CInt {
+        withPointers { all in
+            PQsendQueryPrepared(
+                handle, statement.name, all.count, all.values, all.lengths, all.formats, Self.binaryResult)
+        }
+    }
+
+    func send(_ handle: OpaquePointer, _ sql: SQLText) -> CInt {
+        withPointers { all in
+            PQsendQueryParams(
+                handle, sql.text, all.count, all.types, all.values, all.lengths, all.formats, Self.binaryResult)
+        }
+    }
+}

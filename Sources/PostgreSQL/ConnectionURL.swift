@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CPostgreSQL
+
+/// Where a server is, and as whom to connect: `postgresql://user:password@host:port/database?parameter=value`.
+///
+/// It keeps its password to itself: no description of it shows one.
+public struct ConnectionURL: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
+    /// With the password, for libpq.
+    let text: String
+    let secrets: Secrets
+    /// Without passwords.
+    public let description: String
+
+    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+
+    /// - Throws: ``PostgreSQLError/invalidURL(_:)`` or ``PostgreSQLError/encodingIsNotUTF8(_:)``.
+    public init(_ text: String) throws(PostgreSQLError) {
+        guard text.hasPrefix("postgresql://") || text.hasPrefix("postgres://") else {
+            throw .invalidURL("it does not begin with postgresql://")
+        }
+        guard !text.utf8.contains(0) else { throw .invalidURL("it has a NUL character") }
+        try Self.checkUserinfo(text)
+        let options = try Self.parse(text)
+        if let encoding = options.first(where: { $0.keyword == "client_encoding" })?.value,
+            !Self.isUTF8(encoding)
+        {
+            throw .encodingIsNotUTF8(encoding)
+        }
+        self.text = text
+        secrets = Secrets(options.filter(\.isSecret).map(\.value))
+        func value(_ keyword: String) -> String? { options.first { $0.keyword == keyword }?.value }
+        description = secrets.hidden(
+            in: "postgresql://" + (value("user").map { $0 + "@" } ?? "") + (value("host") ?? value("hostaddr") ?? "")
+                + (value("port").map { ":" + $0 } ?? "") + (value("dbname").map { "/" + $0 } ?? ""))
+    }
+
+    /// libpq takes what follows a `/` or a second `@` inside a password for a host, a port or a database, and names
+    /// that part of the password in its errors.
+    private static func checkUserinfo(_ text: String) throws(PostgreSQLError) {
+        let rest = text.utf8.drop { $0 != UInt8(ascii: "/") }.dropFirst(2)
+        guard let at = rest.firstIndex(of: UInt8(ascii: "@")) else { return }
+        let isPlain = !rest[..<at].contains { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") }
+        guard isPlain, !rest[at...].dropFirst().contains(UInt8(ascii: "@")) else {
+            throw .invalidURL("a @, / or ? in its user, password or parameters must be written as %40, %2F or %3F")
+        }
+    }
+
+    private struct Option {
+        let keyword: String
+        let value: String
+        let isSecret: Bool
+    }
+
+    private static func parse(_ text: String) throws(PostgreSQLError) -> [Option] {
+        var reason: UnsafeMutablePointer<CChar>?
+        // Its words cite the URL with the password, so they are not passed on.
+        guard let first = PQconninfoParse(text, &reason) else {
+            PQfreemem(reason)
+            throw .invalidURL("it has a part that libpq does not know, or a wrong percent-encoding")
+        }
+        defer { PQconninfoFree(first) }
+        var options: [Option] = []
+        var next = first
+        while let keyword = next.pointee.keyword {
+            if let value = next.pointee.val {
+                // "*": a password field, whose value is to be hidden.
+                let isSecret = next.pointee.dispchar.map { String(cString: $0) == "*" } ?? false
+                options.append(
+                    Option(keyword: String(cString: keyword), value: String(cString: value), isSecret: isSecret))
+            }
+            next += 1
+        }
+        return options
+    }
+
+    private static func isUTF8(_ encoding: String) -> Bool {
+        // PostgreSQL looks only at letters and digits, and knows this encoding by a second name.
+        let name = String(encoding.lowercased().filter { $0.isLetter || $0.isNumber })
+        return name == "utf8" || name == "unicode"
+    }
+}

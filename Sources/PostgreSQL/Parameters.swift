@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CPostgreSQL
+
+/// The encoded parameters of one statement, all in one buffer.
+struct Parameters {
+    /// PQ_QUERY_PARAM_MAX_LIMIT: the protocol counts them in 16 bits.
+    static let mostParameters = Int(PQ_QUERY_PARAM_MAX_LIMIT)
+
+    private var encoder = BinaryEncoder()
+    /// Where each begins, and its length; nil is NULL.
+    private var places: [(start: Int, length: Int)?] = []
+    private(set) var types: [ParameterType] = []
+
+    init(_ parameters: [Parameter]) throws(PostgreSQLError) {
+        guard parameters.count <= Self.mostParameters else { throw .parameter(.tooMany(parameters.count)) }
+        // A buffer with a byte in it has an address: without one libpq would send NULL for an empty value.
+        encoder.append(0 as UInt8)
+        places.reserveCapacity(parameters.count)
+        do throws(ParameterError) {
+            for parameter in parameters {
+                let start = encoder.bytes.count
+                places.append(try encoder.append(parameter) ? (start, encoder.bytes.count - start) : nil)
+                try Self.checkSize(encoder.bytes.count + 16 * parameters.count)
+            }
+        } catch { throw .parameter(error) }
+        types = parameters.map(\.type)
+    }
+
+    /// - Throws: when they are not what the statement was prepared for. PostgreSQL would take the bytes of one type for
+    ///   another where they have the same length.
+    func check(_ expected: [ParameterType]) throws(PostgreSQLError) {
+        guard types.count == expected.count else {
+            throw .parameter(.wrongCount(expected: expected.count, given: types.count))
+        }
+        for (number, (expected, given)) in zip(expected, types).enumerated() where expected != given {
+            throw .parameter(.wrongType(parameter: number + 1, expected: expected, given: given))
+        }
+    }
+
+    static func checkSize(_ bytes: Int) throws(ParameterError) {
+        guard bytes <= BinaryEncoder.largestMessage else { throw .tooLarge(bytes) }
+    }
+
+    /// As libpq's functions for sending take them.
+    struct Pointers {
+        let count: CInt
+        let types: [Oid]
+        let values: [UnsafePointer<CChar>?]
+        let lengths: [CInt]
+        /// 1: binary.
+        let formats: [CInt]
+    }
+
+    /// The pointers are valid inside `body`; libpq copies what it sends.
+    func withPointers<Value>(_ body: (Pointers) -> Value) -> Value {
+        encoder.bytes.withUnsafeBytes { buffer in
+            let start = buffer.baseAddress?.assumingMemoryBound(to: CChar.self)
+            return body(
+                Pointers(
+                    count: CInt(clamping: places.count), types: types.map(\.oid),
+                    values: places.map { place in place.flatMap { start?.advanced(by: $0.start) } },
+                    lengths: places.map { CInt(clamping: $0?.length ?? 0) },
+                    formats: Array(repeating: 1, count: places.count)))
+        }
+    }
+}

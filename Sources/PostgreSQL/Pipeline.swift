@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Statements that are sent one after the other, without waiting for the answers in between.
+///
+/// From one ``sync()`` to the next they are one transaction, unless they have their own: where one fails, those after it
+/// are not run, and what they did before is undone.
+public struct Pipeline {
+    enum Step {
+        case run(Statement, Parameters)
+        case execute(SQLText, Parameters)
+        case sync
+
+        /// Nil for what is no statement.
+        var effect: SQLText.Effect? {
+            switch self {
+            case .run(let statement, _): statement.effect
+            case .execute(let sql, _): sql.effect
+            case .sync: nil
+            }
+        }
+    }
+
+    private(set) var steps: [Step] = []
+
+    /// How many statements it has.
+    public private(set) var count = 0
+
+    public init() {}
+
+    public mutating func run(_ statement: Statement, _ parameters: [Parameter] = []) throws(PostgreSQLError) {
+        let encoded = try Parameters(parameters)
+        try encoded.check(statement.types)
+        add(.run(statement, encoded))
+    }
+
+    public mutating func execute(_ sql: String, _ parameters: [Parameter] = []) throws(PostgreSQLError) {
+        add(.execute(try SQLText(sql), try Parameters(parameters)))
+    }
+
+    /// Ends a part: an error in it does not keep the next part from being run. The last part needs none.
+    public mutating func sync() { steps.append(.sync) }
+
+    private mutating func add(_ step: Step) {
+        steps.append(step)
+        count += 1
+    }
+}

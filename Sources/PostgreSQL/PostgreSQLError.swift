@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What PostgreSQL refused, or could not do. No case and no description shows the URL's password.
+public enum PostgreSQLError: Error, Hashable, Sendable {
+    case invalidURL(String)
+    /// A client encoding other than UTF8: the URL's, a proxy's, or what a statement has set.
+    case encodingIsNotUTF8(String)
+    case cannotConnect(String)
+    /// Class 28.
+    case authenticationFailed(String)
+    /// The connection is over, also for all later calls. `commitIsUnknown`: a COMMIT, or a statement outside of a
+    /// transaction, had been sent and its answer is lost.
+    case connectionLost(commitIsUnknown: Bool, message: String)
+    /// No answer came in time. The connection is over, as after ``connectionLost(commitIsUnknown:message:)``.
+    case timedOut(commitIsUnknown: Bool)
+    /// 57014: by a ``CancelHandle``, or by the server's `statement_timeout`.
+    case cancelled(String)
+    /// 23505.
+    case uniqueViolation(constraint: String)
+    /// The rest of class 23. The constraint is empty where PostgreSQL names none, as for NOT NULL.
+    case otherConstraint(sqlstate: String, constraint: String, message: String)
+    /// 40001.
+    case serializationFailure(String)
+    /// 40P01.
+    case deadlock(String)
+    /// 25006.
+    case readOnly(String)
+    /// 53100.
+    case diskFull(String)
+    /// 53300.
+    case tooManyConnections(String)
+    /// 42P01.
+    case undefinedTable(String)
+    /// XX001 and XX002.
+    case dataCorrupted(String)
+    /// Any other SQLSTATE.
+    case other(sqlstate: String, message: String)
+
+    /// Nothing was sent.
+    case parameter(ParameterError)
+    /// A statement of a ``Pipeline`` was not run, because one before it failed.
+    case pipelineAborted
+    /// The transaction had failed before, so that its COMMIT has undone it.
+    case rolledBack
+    /// The connection, its thread or its pool was closed before.
+    case closed
+
+    /// Whether what was sent may be committed although it failed: look for it before it is sent again.
+    public var commitIsUnknown: Bool {
+        switch self {
+        case .connectionLost(let isUnknown, _), .timedOut(let isUnknown): isUnknown
+        default: false
+        }
+    }
+}
+
+extension PostgreSQLError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .invalidURL(let reason): "the PostgreSQL URL is not valid: correct it: \(reason)"
+        case .encodingIsNotUTF8(let name):
+            "the client encoding is \(name): remove that setting, since only UTF8 is read"
+        case .cannotConnect(let reason):
+            "PostgreSQL cannot be reached: check that it runs and that the URL is right: \(reason)"
+        case .authenticationFailed(let reason):
+            "PostgreSQL does not let this user in: check the user, the password and pg_hba.conf: \(reason)"
+        case .connectionLost(true, let reason):
+            "the connection to PostgreSQL was lost: connect again, and look whether the COMMIT was done: \(reason)"
+        case .connectionLost(false, let reason): "the connection to PostgreSQL was lost: connect again: \(reason)"
+        case .timedOut(true):
+            "PostgreSQL has not answered in time: connect again, and look whether the COMMIT was done"
+        case .timedOut(false): "PostgreSQL has not answered in time: connect again when it does"
+        case .cancelled(let reason): "the statement was cancelled: repeat it if it is still wanted: \(reason)"
+        case .uniqueViolation(let constraint):
+            "a row with this key is already there: choose another key or change that row (\(constraint))"
+        case .otherConstraint(let state, _, let reason):
+            "the row breaks a rule of its table: correct it: \(reason) (\(state))"
+        case .serializationFailure(let reason): "another transaction was in the way: repeat this one: \(reason)"
+        case .deadlock(let reason): "two transactions waited for each other: repeat this one: \(reason)"
+        case .readOnly(let reason): "nothing can be written here: connect to the primary, outside of a read: \(reason)"
+        case .diskFull(let reason): "PostgreSQL's disk is full: make room on it: \(reason)"
+        case .tooManyConnections(let reason):
+            "PostgreSQL has too many connections: close some or raise max_connections: \(reason)"
+        case .undefinedTable(let reason):
+            "a table is missing: make the schema, or choose the database that has it: \(reason)"
+        case .dataCorrupted(let reason): "PostgreSQL's files are damaged: stop writing and restore a backup: \(reason)"
+        case .other(let state, let reason): "PostgreSQL refused a statement: see its server log: \(reason) (\(state))"
+        case .parameter(let reason): "\(reason)"
+        case .pipelineAborted: "the statement was not run: see the error of the one before it in the pipeline"
+        case .rolledBack: "the transaction was undone instead of committed: repeat it without the statement that failed"
+        case .closed: "the connection is closed: open another"
+        }
+    }
+}

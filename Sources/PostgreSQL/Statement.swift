@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A statement that was prepared on a connection, and stays so as long as that is open.
+public struct Statement: Sendable {
+    struct Key: Hashable {
+        let sql: SQLText
+        let types: [ParameterType]
+    }
+
+    let key: Key
+    /// As the server knows it.
+    let name: String
+    let effect: SQLText.Effect
+
+    public var sql: String { key.sql.text }
+    public var types: [ParameterType] { key.types }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+import Foundation
+import PostgreSQL
+import Synchronization
+
+/// Work that blocks, on a thread beside the test's, and what came of it.
+final class Background<Value: Sendable>: Sendable {
+    private let result = Mutex<Result<Value, any Error>?>(nil)
+    private let isOver = DispatchSemaphore(value: 0)
+
+    init(_ body: @escaping @Sendable () throws -> Value) {
+        DispatchQueue.global().async {
+            let made = Result { try body() }
+            self.result.withLock { $0 = made }
+            self.isOver.signal()
+        }
+    }
+
+    struct TooLate: Error {}
+
+    /// Waits for it.
+    func value() throws -> Value {
+        guard isOver.wait(timeout: .now() + 60) == .success, let result = result.withLock({ $0 }) else {
+            throw TooLate()
+        }
+        // For whoever asks again.
+        isOver.signal()
+        return try result.get()
+    }
+
+    /// The error it ended with.
+    func error() -> PostgreSQLError? { PostgreSQLTests.error { _ = try value() } }
+}
+
+/// Waits up to half a minute.
+func eventually(_ isTrue: () throws -> Bool) rethrows -> Bool {
+    let deadline = ContinuousClock.now + .seconds(30)
+    while try !isTrue() {
+        guard ContinuousClock.now < deadline else { return false }
+        usleep(5_000)
+    }
+    return true
+}
+
+/// A value that is there after a while.
+final class Later<Value: Sendable>: Sendable {
+    private let value = Mutex<Value?>(nil)
+
+    func set(_ value: Value) { self.value.withLock { $0 = value } }
+
+    /// Nil when it does not come.
+    func wait() -> Value? {
+        _ = eventually { value.withLock { $0 != nil } }
+        return value.withLock { $0 }
+    }
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+import Foundation
+import PostgreSQL
+import Synchronization
+import TestPostgreSQL
+import Testing
+
+extension PostgreSQLTests {
+    @Suite("Connections that many use")
+    struct PoolTests {
+        private static func pool(_ count: Int, name: String = "") throws -> ConnectionPool {
+            var configuration = try configuration(try TestServer.current())
+            configuration.maximumConnectionCount = count
+            configuration.applicationName = name
+            return ConnectionPool(configuration)
+        }
+
+        @Test("more reads than connections wait for their turn, and all are done")
+        func many() async throws {
+            let pool = try Self.pool(3, name: "many")
+            let most = try await withThrowingTaskGroup(of: Int64.self) { group in
+                for number in 0..<60 {
+                    group.addTask {
+                        try await pool.read { connection in
+                            let row = try connection.execute(
+                                """
+                                SELECT $1, (SELECT count(*) FROM pg_stat_activity WHERE application_name = 'many')
+                                FROM pg_sleep(0.002)
+                                """, [.int8(Int64(number))]
+                            ).first
+                            #expect(try row?.int8(0) == Int64(number))
+                            return try row?.int8(1) ?? -1
+                        }
+                    }
+                }
+                return try await group.reduce(0) { max($0, $1) }
+            }
+            #expect(most > 1 && most <= 3)
+            pool.close()
+            await #expect(throws: PostgreSQLError.closed) { try await pool.read { _ in } }
+        }
+
+        @Test("a read cannot write, sees one state, and hands its error on")
+        func reads() async throws {
+            let pool = try Self.pool(1)
+            let other = try connect()
+            try other.executeScript("DROP TABLE IF EXISTS pr; CREATE TABLE pr (k int8)")
+            let error = await #expect(throws: PostgreSQLError.self) {
+                try await pool.read { connection in _ = try connection.execute("INSERT INTO pr VALUES (1)") }
+            }
+            guard case .readOnly? = error else {
+                Issue.record("\(String(describing: error))")
+                return
+            }
+            let level = try await pool.read { try $0.execute("SHOW transaction_isolation").first?.text(0) }
+            #expect(level == "repeatable read")
+            await #expect(throws: ColumnError.noColumn(3)) {
+                try await pool.read { try $0.execute("SELECT 1").first?.int4(3) }
+            }
+            pool.close()
+        }
+
+        @Test("a connection that was lost while it was idle is replaced without an error, one in use with it")
+        func lost() async throws {
+            let pool = try Self.pool(1, name: "lost")
+            let server = try TestServer.current()
+            let first = try await pool.read { $0.backendPID }
+            let query = "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE application_name = 'lost'"
+            #expect(try server.psql(query) == "t")
+            let second = try await pool.read { $0.backendPID }
+            #expect(first != second)
+            let error = await #expect(throws: PostgreSQLError.self) {
+                try await pool.read { connection in
+                    _ = try server.psql(query)
+                    _ = try connection.execute("SELECT 1")
+                }
+            }
+            guard case .connectionLost(false, _)? = error else {
+                Issue.record("\(String(describing: error))")
+                return
+            }
+            #expect(try await pool.read { $0.backendPID } != second)
+            pool.close()
+        }
+
+        @Test("a pool of a server that is down says so, and goes on when it is up")
+        func down() async throws {
+            let server = try TestServer()
+            let pool = ConnectionPool(try configuration(server))
+            server.stop()
+            for _ in 0..<2 {
+                let error = await #expect(throws: PostgreSQLError.self) { try await pool.read { _ in } }
+                guard case .cannotConnect? = error else {
+                    Issue.record("\(String(describing: error))")
+                    return
+                }
+            }
+            try server.start()
+            #expect(try await pool.read { try $0.execute("SELECT 1").first?.int4(0) } == 1)
+            pool.close()
+            server.close()
+        }
+
+        @Test("a connection with a thread does its work in its order, and is cancelled from another")
+        func thread() async throws {
+            let thread = ConnectionThread(try configuration(try TestServer.current()))
+            try thread.cancelStatement()
+            try await thread.run { _ = try $0.execute("CREATE TEMP TABLE o (k int8)") }
+            let isOver = Atomic<Bool>(false)
+            async let sleeping: PostgreSQLError? = {
+                defer { isOver.store(true, ordering: .relaxed) }
+                do { try await thread.run { _ = try $0.execute("SELECT pg_sleep(60)") } } catch {
+                    return error as? PostgreSQLError
+                }
+                return nil
+            }()
+            // It may not have begun yet: so again until it has ended.
+            while !isOver.load(ordering: .relaxed) {
+                await withCheckedContinuation { continuation in
+                    DispatchQueue.global().async {
+                        try? thread.cancelStatement()
+                        usleep(20_000)
+                        continuation.resume()
+                    }
+                }
+            }
+            let error = await sleeping
+            guard case .cancelled? = error else {
+                Issue.record("\(String(describing: error))")
+                return
+            }
+            #expect(try await thread.run { try $0.execute("SELECT count(*) FROM o").first?.int8(0) } == 0)
+            thread.close()
+            thread.close()
+            await #expect(throws: PostgreSQLError.closed) { try await thread.run { _ in } }
+            try thread.cancelStatement()
+        }
+
+        @Test("a failed connection of a thread is replaced by the next work")
+        func reopened() async throws {
+            let thread = ConnectionThread(try configuration(try TestServer.current()))
+            let first = try await thread.run { connection in
+                _ = try? connection.execute("SELECT pg_terminate_backend(pg_backend_pid())")
+                #expect(connection.isClosed)
+                return connection.backendPID
+            }
+            #expect(try await thread.run { $0.backendPID } != first)
+            thread.close()
+        }
+    }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Glibc
+
+extension TestServer {
+    var log: String { directory + "/log" }
+    var logged: String { (try? String(contentsOfFile: log, encoding: .utf8)) ?? "" }
+
+    func makeFiles() throws {
+        let passwords = directory + "/password"
+        try Data(Self.password.utf8).write(to: URL(fileURLWithPath: passwords))
+        if geteuid() == 0, let owner = Installation.owner {
+            for path in [directory, passwords] { chown(path, owner.uid, owner.gid) }
+        }
+        let arguments = [
+            "-D", dataDirectory, "-U", Self.user, "--auth-local=trust", "--auth-host=scram-sha-256",
+            "--pwfile=\(passwords)", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync",
+        ]
+        try finish(
+            Child(
+                Installation.words("initdb", arguments + (options.hasChecksums ? ["--data-checksums"] : [])),
+                output: log))
+        guard options.hasTLS else { return }
+        let certificate = [
+            "req", "-new", "-x509", "-nodes", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-days", "2",
+            "-subj", "/CN=localhost", "-keyout", "\(dataDirectory)/server.key", "-out", "\(dataDirectory)/server.crt",
+        ]
+        try finish(Child(Installation.asOwner([Installation.openssl] + certificate), output: log))
+    }
+
+    private func finish(_ child: Child) throws {
+        let status = child.wait(.seconds(120))
+        if status == nil { child.send(SIGKILL) }
+        guard status == 0 else { throw TestServerError("the server's files cannot be made: \(logged)") }
+    }
+
+    func removeFiles() { try? FileManager.default.removeItem(atPath: directory) }
+
+    /// As pg_ctl finds it out: the eighth line of this file says so.
+    func isReady(_ pid: pid_t) -> Bool {
+        let text = (try? String(contentsOfFile: dataDirectory + "/postmaster.pid", encoding: .utf8)) ?? ""
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        return lines.count > 7 && pid_t(lines[0]) == pid && lines[7].hasPrefix("ready")
+    }
+}

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Glibc
+import Synchronization
+
+/// A PostgreSQL server of a test's own, in a temporary directory.
+///
+/// On its Unix socket everybody is let in as anybody. On the loopback interface, if it is there at all, a password is
+/// needed (SCRAM). It is gone with this object, also when the process of the tests is killed.
+public final class TestServer: Sendable {
+    public struct Options: Sendable {
+        /// Whether commits wait for the disk.
+        public var fsync = false
+        public var listensOnTCP = false
+        public var hasChecksums = false
+        /// A self-signed certificate, made by openssl.
+        public var hasTLS = false
+        /// `name=value`, as in postgresql.conf.
+        public var settings: [String] = []
+
+        public init(
+            fsync: Bool = false, listensOnTCP: Bool = false, hasChecksums: Bool = false, hasTLS: Bool = false,
+            settings: [String] = []
+        ) {
+            (self.fsync, self.listensOnTCP, self.hasChecksums) = (fsync, listensOnTCP, hasChecksums)
+            (self.hasTLS, self.settings) = (hasTLS, settings)
+        }
+    }
+
+    private struct Running {
+        let server: Child
+        let watchdog: Watchdog
+    }
+
+    /// Of the suite that asks for one with the trait ``ServerTrait``.
+    @TaskLocal static var ofSuite: TestServer?
+
+    /// - Throws: when the suite has none.
+    public static func current() throws -> TestServer {
+        guard let ofSuite else { throw TestServerError("the suite has no trait .postgreSQL()") }
+        return ofSuite
+    }
+
+    /// The superuser's, with characters that a URL has to encode.
+    public static let password = "pass/w@rd: %?#é"
+    public static let user = "postgres"
+    public let directory: String
+    public var dataDirectory: String { directory + "/data" }
+    public let port: UInt16
+    let options: Options
+    private let running = Mutex<Running?>(nil)
+
+    /// Makes the server's files, and starts it.
+    public init(_ options: Options = Options()) throws {
+        self.options = options
+        port = try Port.free()
+        // The path of a Unix socket has at most 107 bytes.
+        var template = Array("/tmp/waymark-pg-XXXXXX".utf8CString)
+        guard let made = mkdtemp(&template) else { throw TestServerError("no directory: errno \(errno)") }
+        directory = String(cString: made)
+        do {
+            try makeFiles()
+            try start()
+        } catch {
+            removeFiles()
+            throw error
+        }
+    }
+
+    deinit { close() }
+
+    /// Stops it, and removes its files.
+    public func close() {
+        stop()
+        removeFiles()
+    }
+
+    // MARK: Its life
+
+    /// Starts it, and waits until it lets clients in. One that runs is stopped first.
+    public func start() throws {
+        stop()
+        let settings =
+            [
+                "fsync=\(options.fsync ? "on" : "off")", "listen_addresses=\(options.listensOnTCP ? "127.0.0.1" : "")",
+                "unix_socket_directories=\(directory)", "shared_buffers=16MB", "max_connections=40",
+                "ssl=\(options.hasTLS ? "on" : "off")",
+                // In its directory, and not in /dev/shm, where it would stay when the server is killed.
+                "dynamic_shared_memory_type=mmap",
+            ] + options.settings
+        let words = try Installation.words(
+            "postgres", ["-D", dataDirectory, "-p", "\(port)"] + settings.flatMap { ["-c", $0] })
+        let server = try Child(words, output: log)
+        let watchdog: Watchdog
+        do { watchdog = try Watchdog(server, directory: directory) } catch {
+            server.send(SIGQUIT)
+            server.wait(.seconds(10))
+            throw error
+        }
+        running.withLock { $0 = Running(server: server, watchdog: watchdog) }
+        _ = Patience.until(.seconds(60)) { isReady(server.pid) || server.status != nil }
+        guard isReady(server.pid) else {
+            stop()
+            throw TestServerError("PostgreSQL does not start: \(logged)")
+        }
+    }
+
+    /// In order: as systemd stops one. It takes no longer than half a minute, whatever its processes do.
+    public func stop() {
+        guard let all = take() else { return }
+        Self.signal(all.server, SIGCONT)
+        // Fast, then immediate.
+        for signal in [SIGINT, SIGQUIT] {
+            all.server.send(signal)
+            if all.server.wait(.seconds(15)) != nil { break }
+        }
+        slay(all)
+    }
+
+    /// Kills all of its processes at once. Unlike a power cut, it leaves what the kernel was given to write.
+    public func crash() {
+        if let all = take() { slay(all) }
+    }
+
+    /// Stops all of its processes, as if the machine hung.
+    public func pause() { signal(SIGSTOP) }
+
+    public func resume() { signal(SIGCONT) }
+
+    public var isRunning: Bool { running.withLock { $0?.server.status == nil && $0 != nil } }
+
+    // MARK: Its processes
+
+    private func take() -> Running? {
+        running.withLock { running in
+            defer { running = nil }
+            return running
+        }
+    }
+
+    private func signal(_ number: Int32) {
+        if let server = running.withLock({ $0?.server }) { Self.signal(server, number) }
+    }
+
+    private static func signal(_ server: Child, _ number: Int32) {
+        guard server.status == nil else { return }
+        for pid in [server.pid] + Processes.children(of: server.pid) { kill(pid, number) }
+    }
+
+    /// Whatever still runs of it.
+    private func slay(_ all: Running) {
+        let children = all.server.status == nil ? Processes.children(of: all.server.pid) : []
+        all.server.send(SIGKILL)
+        for pid in children { kill(pid, SIGKILL) }
+        all.server.wait(.seconds(30))
+        _ = Patience.until(.seconds(30)) { !children.contains(where: Processes.isRunning) }
+        all.watchdog.end()
+    }
+}
