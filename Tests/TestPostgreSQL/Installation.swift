@@ -13,7 +13,7 @@ public enum Installation {
         return folders.first { FileManager.default.isExecutableFile(atPath: "\($0)/postgres") }
     }()
 
-    /// A dozen servers that start at once would disturb the tests that measure times, so they are asked for.
+    /// Servers that run beside them would disturb the tests that measure times, so these tests are asked for.
     public static var isWanted: Bool {
         ProcessInfo.processInfo.environment["WAYMARK_POSTGRESQL_TESTS"] != nil && folder != nil
             && (geteuid() != 0 || owner != nil)

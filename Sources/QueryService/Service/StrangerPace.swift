@@ -4,8 +4,8 @@ import Accounts
 
 /// How many requests of strangers are answered, by address: some at once, then so many a second.
 ///
-/// What comes beyond that is dropped before its body is read, and has no answer: encrypting answers is what a flood costs most.
-/// A client asks again by itself. Pure; times are monotonic milliseconds.
+/// What comes beyond that is dropped before its body is read, and has no answer, which would have to be encrypted. A client
+/// asks again by itself. Pure; times are monotonic milliseconds.
 struct StrangerPace {
     /// Requests a second. Signing in is rare, and a class behind one address comes at once.
     static let ordinary = 10
