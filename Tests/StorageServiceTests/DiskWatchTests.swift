@@ -190,7 +190,7 @@ struct DiskWatchTests {
     @Test func aTextSearchWithoutAFileIsKeptInMemory() async throws {
         let client = try EngineClient(.disk)
         try client.add("Bondi")
-        let log = try #require(client.engine.reader as? SQLiteReader).log
+        let log = try #require(client.engine.reader as? EngineReader).log
         let run = try #require(client.engine.position.run)
         let index = try SearchIndex.opened(
             path: "/nowhere/at/all/search.sqlite", position: client.engine.position, run: run,

@@ -26,6 +26,8 @@ final class MemoryTables {
         var audit: [String] = []
         var tasks: [OwnerTask] = []
         var lastTask: UInt64 = 0
+        var answers: [UInt64: (key: AnswerBook.Key, answer: AnswerBook.Answer)] = [:]
+        var marks: [UInt64: (client: UUIDv7, sequence: UInt64)] = [:]
     }
 
     var rows = Rows()
@@ -33,11 +35,12 @@ final class MemoryTables {
     var tables: WriterTables {
         WriterTables(
             landmarks: self, changes: self, sources: self, fetches: self, tracks: self, accounts: self,
-            invitations: self, audit: self, owners: self,
-            undoing: { [self] body in
+            invitations: self, audit: self, owners: self, answers: MemoryAnswers(self), marks: MemoryMarks(self),
+            inSavepoint: { [self] body in
                 let before = rows
-                defer { rows = before }
-                try body()
+                var isKept = false
+                defer { if !isKept { rows = before } }
+                isKept = try body()
             })
     }
 }

@@ -68,12 +68,15 @@ struct OpeningTests {
     @Test func readersCannotWrite() async throws {
         let client = try EngineClient(.disk)
         try client.add("one")
-        let log = try #require(client.engine.reader as? SQLiteReader).log
+        let reader = try #require(client.engine.reader as? EngineReader)
+        let database = try #require(reader.log.database as? OpenDatabase)
         await #expect(throws: EngineError.self) {
-            try await log.read { db in try db.execute(sql: "DELETE FROM changes") }
+            try await database.read { (db: Database) in try db.execute(sql: "DELETE FROM changes") }
         }
         await #expect(throws: EngineError.self) {
-            try await log.read { db in try db.execute(sql: "PRAGMA query_only = 0; DELETE FROM changes") }
+            try await database.read { (db: Database) in
+                try db.execute(sql: "PRAGMA query_only = 0; DELETE FROM changes")
+            }
         }
         #expect(client.engine.position.rev == 1)
     }

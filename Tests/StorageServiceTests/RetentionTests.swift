@@ -80,7 +80,7 @@ struct RetentionTests {
 
     @Test func changesThatTheTextSearchHasNotReadWait() async throws {
         let client = try await filled(.disk, 20)
-        let index = try #require(client.engine.reader as? SQLiteReader).index
+        let index = try #require(client.engine.reader as? EngineReader).index
         // As if it had stopped there.
         index.close()
         index.progress.set(5)

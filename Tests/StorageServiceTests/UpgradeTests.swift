@@ -20,16 +20,16 @@ struct UpgradeTests {
         // Made by this release, and then without what later ones added.
         try SQLiteEngine.migrator.migrate(pool)
         try pool.writeWithoutTransaction { db in
-            let state = try WriterState(db, window: AnswerWindow(), uptime: .zero, logger: .silent)
+            let rules = try BatchRunner(.sqlite(db), window: AnswerWindow(), uptime: .zero, logger: .silent)
             try db.beginTransaction(.immediate)
-            for number in 1...50 {
-                let request = WriteRequest(
+            let requests = try (1...50).map { number in
+                WriteRequest(
                     client: UUIDv7(high: 1, low: 1), sequence: UInt64(number),
                     digest: RequestDigest(of: Array("\(number)".utf8)), caller: .anyone(user: "armando"),
                     now: 1_700_000_000_000,
                     command: .add(try draft("old \(number)"), note: "note \(number)"))
-                _ = try state.answer(request, .zero)
             }
+            _ = try rules.run(requests, isGuarded: false, uptime: .zero)
             try db.commit()
         }
         let later = SQLiteEngine.migrator.migrations.filter { $0 > migration }

@@ -15,7 +15,7 @@ import Synchronization
 #endif
 
 /// Makes consistent copies of the database while others read and write it.
-final class DatabaseCopier: Sendable {
+final class DatabaseCopier: DatabaseCopying {
     private struct Work {
         var isClosed = false
         var connection: DatabaseQueue?

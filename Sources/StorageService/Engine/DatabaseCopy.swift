@@ -12,6 +12,14 @@ import Landmarks
     import Darwin
 #endif
 
+/// Makes whole copies of a database, each of one revision, while others read and write it.
+protocol DatabaseCopying: Sendable {
+    /// - Throws: ``EngineError/full`` also when there is no room for it, ``EngineError/closed``.
+    func copy() async throws(EngineError) -> DatabaseCopy
+    /// Interrupts a copy in progress.
+    func close()
+}
+
 /// A whole copy of the database in a file without a name. The file is gone when this object or the process ends.
 final class DatabaseCopy: Sendable {
     let bytes: UInt64

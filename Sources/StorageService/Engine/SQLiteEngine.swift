@@ -14,7 +14,7 @@ final class SQLiteEngine: StorageEngine {
     /// at once. The pool opens all others as read-only.
     let writer: any DatabaseWriter
     private let database: OpenDatabase
-    private let readerBehind: SQLiteReader
+    private let readerBehind: EngineReader
     private let tuning: EngineTuning
     private let disk: DiskGuard
     private let compactor: LogCompactor
@@ -22,11 +22,26 @@ final class SQLiteEngine: StorageEngine {
     /// Holds the lock of the directory. Nil in memory, and once closed.
     private var directory: DataDirectory?
     /// Nil once closed.
-    private var state: WriterState?
+    private var state: State?
     /// True after an error, until the state in memory has been compared with the file.
     private var isInDoubt = false
+    /// Whether a transaction has failed for what the file holds: then the next start looks at all of it.
+    private var sawDamage = false
     /// Where the last sweep of tracks ended.
     private var sweptTrack: UInt64?
+
+    /// What the writer knows in memory, and its statements.
+    struct State {
+        let rules: BatchRunner
+        let begin: Statement
+        let commit: Statement
+
+        init(_ db: Database, tuning: EngineTuning, logger: Logger) throws {
+            begin = try Statement(db, sql: "BEGIN IMMEDIATE TRANSACTION")
+            commit = try Statement(db, sql: "COMMIT TRANSACTION")
+            rules = try BatchRunner(.sqlite(db), window: tuning.answers, uptime: tuning.uptime(), logger: logger)
+        }
+    }
 
     let epoch: UUIDv7
     private let run: UUIDv7
@@ -59,13 +74,13 @@ final class SQLiteEngine: StorageEngine {
             (epoch, state) = try writer.writeWithoutTransaction { db in
                 (
                     try SQLiteChangeTable.epoch(db),
-                    try WriterState(db, window: tuning.answers, uptime: tuning.uptime(), logger: logger)
+                    try State(db, tuning: tuning, logger: logger)
                 )
             }
             floor = try writer.writeWithoutTransaction { db in try SQLiteChangeTable.floor(db) }
-            head = state?.runner.head ?? Head()
-            let log = SQLiteLog(database: database)
-            readerBehind = SQLiteReader(
+            head = state?.rules.runner.head ?? Head()
+            let log = LogReader(database: database)
+            readerBehind = EngineReader(
                 log: log,
                 index: try SearchIndex.opened(
                     path: directory?.search, position: Position(epoch: epoch, rev: head.rev, run: run), run: run,
@@ -119,49 +134,39 @@ final class SQLiteEngine: StorageEngine {
     private func transaction(_ batch: [WriteRequest], savepoints: Bool) throws -> AppliedBatch {
         try writer.writeWithoutTransaction { db in
             let state = try settledState(db)
-            let mark = state.runner.mark
-            let known = state.runner.accountRevision
+            let rules = state.rules
+            let (mark, known, now) = (rules.mark, rules.runner.accountRevision, tuning.uptime())
             var applied = AppliedBatch()
-            applied.replies.reserveCapacity(batch.count)
-            state.runner.expect(batch.count)
-            let now = tuning.uptime()
             do {
                 try state.begin.run()
-                for request in batch {
-                    let reply = savepoints ? try state.guarded(request, now) : try state.answer(request, now)
-                    applied.replies.append(reply)
-                }
-                try state.answers.prune(uptime: now)
+                applied.replies = try rules.run(batch, isGuarded: savepoints, uptime: now)
                 Failpoint.hit(.beforeCommit)
                 try state.commit.run()
             } catch {
                 isInDoubt = true
-                if case .corrupted = EngineError(error) { state.sawDamage = true }
-                state.runner.rollBack(to: mark)
-                state.answers.rollBack()
+                if case .corrupted = EngineError(error) { sawDamage = true }
+                rules.rollBack(to: mark)
                 // SQLite may have rolled back by itself. If this rollback fails, the next BEGIN fails and reports it.
                 if db.isInsideTransaction { try? db.rollback() }
                 throw error
             }
-            state.answers.committed(uptime: now)
-            applied.changes = state.runner.takeChanges()
-            if state.runner.accountRevision > known { applied.accounts = try SQLiteAccountTable.news(db, since: known) }
-            head = state.runner.head
+            applied.changes = rules.committed(uptime: now)
+            if rules.runner.accountRevision > known { applied.accounts = try SQLiteAccountTable.news(db, since: known) }
+            head = rules.runner.head
             if !applied.changes.isEmpty { readerBehind.index.nudge() }
             return applied
         }
     }
 
     /// The state in memory. After a failed transaction it is compared with the file first, and read anew if they differ.
-    private func settledState(_ db: Database) throws -> WriterState {
+    private func settledState(_ db: Database) throws -> State {
         guard let state else { throw EngineError.closed }
         guard isInDoubt else { return state }
-        if try !state.agrees(with: db) {
-            let fresh = try WriterState(db, window: tuning.answers, uptime: tuning.uptime(), logger: logger)
-            swap(&fresh.runner.ids, &state.runner.ids)
-            fresh.sawDamage = state.sawDamage
+        if try !state.rules.agrees() {
+            let fresh = try State(db, tuning: tuning, logger: logger)
+            swap(&fresh.rules.runner.ids, &state.rules.runner.ids)
             self.state = fresh
-            head = fresh.runner.head
+            head = fresh.rules.runner.head
         }
         isInDoubt = false
         return self.state ?? state
@@ -169,53 +174,34 @@ final class SQLiteEngine: StorageEngine {
 
     func compact(below rev: UInt64, limit: UInt64) throws(EngineError) -> UInt64 {
         guard state != nil else { throw .closed }
-        floor = try compactor.compact(from: floor, limit: limit) { _ in rev }
+        floor = try compactor.compact(limit: limit) { _ in rev }
         return floor
     }
 
     func compact(to retention: Retention, now: UInt64, limit: UInt64) throws(EngineError) -> UInt64 {
         guard state != nil else { throw .closed }
-        // Changes that the text search has not read are kept for a while. On a full disk it may be unable to go on, and
-        // what it waits for may be what fills the disk: then nothing is kept for it, and it is rebuilt later.
-        let searched = disk.condition == .writable ? readerBehind.index.progress.value &+ 1 : 0
-        let patience = head.rev - min(head.rev, retention.searchLag)
-        let unread = searched == 0 ? .max : max(searched, patience)
-        floor = try compactor.compact(from: floor, limit: limit) { db in
-            min(try SQLiteChangeTable.firstKept(db, retention, now: now, limit: limit), unread)
+        // On a full disk the text search may be unable to go on, and what it waits for may be what fills the disk: then
+        // nothing is kept for it, and it is rebuilt later.
+        let searched = disk.condition == .writable ? readerBehind.index.progress.value : nil
+        floor = try compactor.compact(limit: limit) { tables in
+            try retention.firstKept(tables, searched: searched, now: now, limit: limit)
         }
         return floor
     }
 
     func sweepTracks(age: Duration, now: UInt64) throws(EngineError) -> Int {
         guard state != nil else { throw .closed }
-        return try sweepTracks(
-            age > .zero ? UInt64(age / .milliseconds(1)) : nil, now, limit: SQLiteTrackTable.rowsInSweep)
-    }
-
-    /// - Parameter age: milliseconds.
-    private func sweepTracks(_ age: UInt64?, _ now: UInt64, limit: Int) throws(EngineError) -> Int {
-        do {
-            // Reads first: a transaction that changes nothing would otherwise be made every second.
-            let sweep = try writer.writeWithoutTransaction { db in
-                try SQLiteTrackTable.sweep(db, from: sweptTrack, age: age, now: now, limit: limit)
-            }
-            if sweep.points > 0 {
-                try writer.write { db in try SQLiteTrackTable.delete(db, sweep) }
-                if disk.condition != .writable { disk.emptyWriteAheadLog() }
-            }
-            sweptTrack = sweep.after
-            return sweep.points
-        } catch {
-            // As when the log is compacted: fewer points need less room on a full disk.
-            guard case .full = EngineError(error), limit > 1 else { throw EngineError(error) }
-            return try sweepTracks(age, now, limit: max(1, limit / 8))
-        }
+        let sweep = try compactor.sweepTracks(
+            from: sweptTrack, age: age > .zero ? UInt64(age / .milliseconds(1)) : nil, now: now,
+            limit: TrackSweep.mostPoints)
+        sweptTrack = sweep.after
+        return sweep.points
     }
 
     // MARK: Ending
 
     func close() {
-        guard let isSound = state.map({ !$0.sawDamage }) else { return }
+        guard state != nil else { return }
         // Its statements would keep the file open. They are released on the connection's queue, because in memory the
         // readers use the same connection.
         try? writer.writeWithoutTransaction { _ in state = nil }
@@ -224,7 +210,7 @@ final class SQLiteEngine: StorageEngine {
         // Best effort: commits are safe in the write-ahead log, and the next start reads them there.
         if directory != nil { try? writer.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) } }
         database.close()
-        if isSound { directory?.leaveInOrder() }
+        if !sawDamage { directory?.leaveInOrder() }
         directory = nil
     }
 }

@@ -3,7 +3,7 @@
 /// What the rules need of a database: a few operations on each table, inside the writer's open transaction.
 ///
 /// Whoever keeps these tables has an engine. The rules (who may do what, versions, the merging of an ingest, turns of
-/// sources) are written once above them.
+/// sources, answers to repeated requests) are written once above them.
 struct WriterTables {
     var landmarks: any LandmarkTable
     var changes: any ChangeTable
@@ -14,6 +14,8 @@ struct WriterTables {
     var invitations: any InvitationTable
     var audit: any AuditTable
     var owners: any OwnerTaskTable
-    /// Does something and undoes what it wrote, also if it throws. The rules' own state is theirs to restore.
-    var undoing: (_ body: () throws -> Void) throws -> Void
+    var answers: any AnswerTable
+    var marks: any MarkTable
+    /// Does something, and undoes what it wrote if it throws or returns false. The rules' own state is theirs to restore.
+    var inSavepoint: (_ body: () throws -> Bool) throws -> Void
 }

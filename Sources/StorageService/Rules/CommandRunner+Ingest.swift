@@ -14,7 +14,10 @@ extension CommandRunner {
         // A dry run is done and rolled back, so that it counts exactly what a real run would.
         let mark = mark
         var reply = WireReply()
-        try tables.undoing { reply = try counted(batch, now: now) }
+        try tables.inSavepoint {
+            reply = try counted(batch, now: now)
+            return false
+        }
         rollBack(to: mark)
         reply.ingest.rev = 0
         return reply

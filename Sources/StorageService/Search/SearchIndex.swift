@@ -21,7 +21,7 @@ final class SearchIndex: Sendable {
 
     private let database: OpenDatabase
     private let patience: Duration
-    private let log: SQLiteLog
+    private let log: LogReader
     private let feeder: SearchFeeder
     let progress = SearchReach()
     private let nudges: AsyncStream<Void>.Continuation
@@ -30,7 +30,7 @@ final class SearchIndex: Sendable {
     /// - Parameter path: nil keeps it in memory.
     /// - Parameter patience: how long a search waits for a revision that has not been added yet.
     init(
-        path: String?, position: Position, run: UUIDv7, log: SQLiteLog, patience: Duration, logger: Logger
+        path: String?, position: Position, run: UUIDv7, log: LogReader, patience: Duration, logger: Logger
     ) throws(EngineError) {
         self.patience = patience
         self.log = log
@@ -68,7 +68,7 @@ final class SearchIndex: Sendable {
     /// Opens the index, in memory if the file cannot be made or written, as on a full disk: storage must work without it. The
     /// next start tries the file again.
     static func opened(
-        path: String?, position: Position, run: UUIDv7, log: SQLiteLog, patience: Duration, logger: Logger
+        path: String?, position: Position, run: UUIDv7, log: LogReader, patience: Duration, logger: Logger
     ) throws(EngineError) -> SearchIndex {
         do {
             return try SearchIndex(

@@ -25,13 +25,12 @@ enum RunTable {
         }
     }
 
-    /// Whether `run` can have reached `rev` in this history: the run is known, and the next run began later.
-    static func canHaveReached(_ rev: UInt64, _ run: UUIDv7, _ db: Database) throws -> Bool {
+    static func follower(of run: UUIDv7, _ db: Database) throws -> (isKnown: Bool, first: UInt64?) {
         let known = try db.cachedStatement(sql: "SELECT id FROM runs WHERE run_high = ? AND run_low = ?")
             .first(run.high.bits, run.low.bits) { row in try row.bits(0) }
-        guard let known else { return false }
+        guard let known else { return (false, nil) }
         let next = try db.cachedStatement(sql: "SELECT first FROM runs WHERE id > ? ORDER BY id LIMIT 1")
             .first(known.bits) { row in try row.bits(0) }
-        return next.map { $0 > rev } ?? true
+        return (true, next)
     }
 }

@@ -28,25 +28,21 @@ struct SQLiteAuditTable: AuditTable {
         try pruning.run()
     }
 
-    static func page(_ db: Database, before id: UInt64, limit: Int) throws -> WireAuditPage {
+    static func entries(_ db: Database, before id: UInt64, limit: Int) throws -> [WireAuditEntry] {
         let rows = try Row.fetchCursor(
             db,
             sql: """
                 SELECT id, at, account, origin, deed, subject, outcome FROM audit WHERE id < ?
                 ORDER BY id DESC LIMIT ?
-                """, arguments: [id == 0 ? Int64.max : Int64(clamping: id), limit + 1])
-        var page = WireAuditPage()
+                """, arguments: [id == 0 ? Int64.max : Int64(clamping: id), limit])
+        var entries: [WireAuditEntry] = []
         while let row = try rows.next() {
-            guard page.entries.count < limit else {
-                page.more = true
-                break
-            }
             var entry = WireAuditEntry()
             (entry.id, entry.at) = (try row.bits(0), try row.bits(1))
             (entry.account, entry.origin, entry.deed) = (try row.text(2), try row.text(3), try row.text(4))
             (entry.subject, entry.outcome) = (try row.text(5), try row.text(6))
-            page.entries.append(entry)
+            entries.append(entry)
         }
-        return page
+        return entries
     }
 }

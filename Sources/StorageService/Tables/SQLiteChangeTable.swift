@@ -54,35 +54,11 @@ struct SQLiteChangeTable: ChangeTable {
         return rev
     }
 
-    /// The last revision before `time`, in Unix milliseconds; the one below the floor if all are later.
-    ///
-    /// If the clock was set back between two revisions there may be several answers. This is one of them.
-    static func last(_ db: Database, before time: UInt64) throws -> UInt64 {
-        let statement = try db.cachedStatement(sql: "SELECT at FROM changes WHERE rev = ?")
-        var (low, high) = (try floor(db), try head(db).rev + 1)
-        while low < high {
-            let middle = low + (high - low) / 2
-            guard let at = try statement.first(middle.bits, read: { row in try row.bits(0) }) else {
-                throw EngineError.corrupted("revision \(middle) is missing")
-            }
-            if at < time { low = middle + 1 } else { high = middle }
-        }
-        return low - 1
-    }
-
     static func epoch(_ db: Database) throws -> UUIDv7 {
         let epoch = try db.makeStatement(sql: "SELECT epoch_high, epoch_low FROM history").first { row in
             UUIDv7(high: try row.bits(0), low: try row.bits(1))
         }
         guard let epoch else { throw EngineError.corrupted("it has no epoch") }
         return epoch
-    }
-
-    /// Deletes the changes of revisions below `rev`, except the newest, up to `limit` of them.
-    static func compact(_ db: Database, below rev: UInt64, limit: UInt64) throws {
-        let floor = try floor(db)
-        let end = min(rev, try head(db).rev)
-        guard end > floor else { return }
-        try db.cachedStatement(sql: "DELETE FROM changes WHERE rev < ?").run(min(end, floor + limit).bits)
     }
 }

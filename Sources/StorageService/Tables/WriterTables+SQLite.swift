@@ -9,12 +9,7 @@ extension WriterTables {
             landmarks: try SQLiteLandmarkTable(db), changes: try SQLiteChangeTable(db),
             sources: try SQLiteSourceTable(db), fetches: try SQLiteFetchTable(db), tracks: try SQLiteTrackTable(db),
             accounts: SQLiteAccountTable(db), invitations: SQLiteInvitationTable(db), audit: try SQLiteAuditTable(db),
-            owners: SQLiteOwnerTaskTable(db),
-            undoing: { body in
-                try db.inSavepoint {
-                    try body()
-                    return .rollback
-                }
-            })
+            owners: SQLiteOwnerTaskTable(db), answers: try SQLiteAnswerTable(db), marks: try SQLiteMarkTable(db),
+            inSavepoint: { body in try db.inSavepoint { try body() ? .commit : .rollback } })
     }
 }

@@ -7,6 +7,7 @@ extension Mutation {
     ]
 
     private static let engine = "Sources/StorageService/Engine/"
+    private static let reads = "Sources/StorageService/Reads/"
     private static let rules = "Sources/StorageService/Rules/"
     private static let service = "Sources/StorageService/Service/"
 
@@ -40,7 +41,7 @@ extension Mutation {
             Edit(
                 engine + "SQLiteEngine.swift", "                Failpoint.hit(.beforeCommit)\n",
                 """
-                                if isMutated("publish-before-commit") { state.runner.changes.forEach { beforeCommit?($0) } }
+                                if isMutated("publish-before-commit") { rules.runner.changes.forEach { beforeCommit?($0) } }
                                 Failpoint.hit(.beforeCommit)
 
                 """),
@@ -51,7 +52,7 @@ extension Mutation {
         "forget-answers", breaks: [.durable],
         [
             Edit(
-                engine + "WriterState.swift", "        if let answer = try answers.find(key) {\n",
+                rules + "BatchRunner.swift", "        if let answer = try answers.find(key) {\n",
                 """
                         if !isMutated("forget-answers"), let answer = try answers.find(key) {
 
@@ -72,13 +73,13 @@ extension Mutation {
         "compaction-silent", breaks: [.honest],
         [
             Edit(
-                engine + "SQLiteLog.swift", "            guard rev + 1 >= floor else {\n",
+                reads + "LogReader.swift", "            guard rev + 1 >= floor else {\n",
                 """
                             guard rev + 1 >= floor || isMutated("compaction-silent") else {
 
                 """),
             Edit(
-                engine + "SQLiteLog.swift", "            var (bytes, bytesRead) = (0, 0)\n",
+                reads + "LogReader.swift", "            var (bytes, bytesRead) = (0, 0)\n",
                 """
                             if isMutated("compaction-silent") { page.through = max(rev, floor - 1) }
                             var (bytes, bytesRead) = (0, 0)
@@ -91,8 +92,8 @@ extension Mutation {
         "epoch-blind", breaks: [.honest],
         [
             Edit(
-                engine + "SQLiteLog.swift", "try !RunTable.canHaveReached(rev, run, db) {",
-                #"try !RunTable.canHaveReached(rev, run, db), !isMutated("epoch-blind") {"#),
+                reads + "LogReader.swift", "try !tables.canHaveReached(rev, run) {",
+                #"try !tables.canHaveReached(rev, run), !isMutated("epoch-blind") {"#),
             Edit(
                 service + "StorageServer+Reads.swift", "guard since.epoch == engine?.position.epoch else {",
                 #"guard since.epoch == engine?.position.epoch || isMutated("epoch-blind") else {"#),

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Landmarks
-import SQLite
 
 /// How long answers are remembered: until the first limit is reached.
 struct AnswerWindow: Sendable {
@@ -10,7 +9,7 @@ struct AnswerWindow: Sendable {
     var age: Duration = .seconds(3_600)
     /// The number of answers that are forgotten together, because each deletion has to find the table's oldest end.
     var step = 1_024
-    /// The number of marks of forgotten answers: see ``ForgottenTable``.
+    /// The number of marks of forgotten answers: see ``ForgottenMarks``.
     var marks = 524_288
     /// The age of a mark, as `age`. Clients repeat a request for two minutes.
     var markAge: Duration = .seconds(86_400)
@@ -20,7 +19,7 @@ struct AnswerWindow: Sendable {
 /// are not executed again.
 ///
 /// Rows are added at one end and deleted at the other. The row of each request is known in memory.
-final class AnswerTable {
+final class AnswerBook {
     struct Key: Hashable {
         var client: UUIDv7
         var sequence: UInt64
@@ -32,44 +31,19 @@ final class AnswerTable {
     }
 
     private let window: AnswerWindow
-    private let select: Statement
-    private let insert: Statement
-    private let delete: Statement
+    private let table: any AnswerTable
     private var rows: [Key: UInt64] = [:]
     private var kept = RowQueue<Key>()
-    private let forgotten: ForgottenTable
+    private let forgotten: ForgottenMarks
     /// The number of rows that the open transaction has added.
     private var isUncommitted = 0
     private var toForget: UInt64?
 
-    /// The ends of the tables: equal ends mean that the state in memory agrees with the file.
-    struct Ends: Hashable {
-        /// The newest answer; 0 for none.
-        var answer: UInt64 = 0
-        var oldest: UInt64 = 0
-        var mark: UInt64 = 0
-    }
-
-    var ends: Ends {
-        Ends(
-            answer: kept.isEmpty ? 0 : kept.end - 1, oldest: kept.isEmpty ? 0 : kept.start, mark: forgotten.last)
-    }
-
-    init(_ db: Database, window: AnswerWindow, uptime: Duration) throws {
+    init(_ answers: any AnswerTable, _ marks: any MarkTable, window: AnswerWindow, uptime: Duration) throws {
         self.window = window
-        forgotten = try ForgottenTable(db, window: window, uptime: uptime)
-        select = try Statement(db, sql: "SELECT digest_high, digest_low, reply FROM answers WHERE id = ?")
-        insert = try Statement(
-            db,
-            sql: """
-                INSERT INTO answers (id, client_high, client_low, sequence, digest_high, digest_low, reply)
-                VALUES (?, ?, ?, ?, ?, ?, ?)
-                """)
-        delete = try Statement(db, sql: "DELETE FROM answers WHERE id < ?")
-        let all = try Row.fetchCursor(db, sql: "SELECT id, client_high, client_low, sequence FROM answers ORDER BY id")
-        while let row = try all.next() {
-            let id = try row.bits(0)
-            let key = Key(client: UUIDv7(high: try row.bits(1), low: try row.bits(2)), sequence: try row.bits(3))
+        table = answers
+        forgotten = try ForgottenMarks(marks, window: window, uptime: uptime)
+        try table.forEach { id, key in
             guard RowQueue<Key>.ids.contains(id) else {
                 throw EngineError.corrupted("the id \(id) of an answer is impossible")
             }
@@ -80,21 +54,16 @@ final class AnswerTable {
         }
     }
 
-    static func ends(_ db: Database) throws -> Ends {
-        Ends(
-            answer: try db.makeStatement(sql: "SELECT id FROM answers ORDER BY id DESC LIMIT 1")
-                .first { row in try row.bits(0) } ?? 0,
-            oldest: try db.makeStatement(sql: "SELECT id FROM answers ORDER BY id LIMIT 1")
-                .first { row in try row.bits(0) } ?? 0,
-            mark: try ForgottenTable.last(db))
+    /// Whether the state in memory agrees with the tables. Call it outside of a transaction.
+    func agrees() throws -> Bool {
+        let ends = try table.ends()
+        let (oldest, newest) = kept.isEmpty ? (0, 0) : (kept.start, kept.end - 1)
+        return try ends == (oldest, newest) && forgotten.agrees()
     }
 
     func find(_ key: Key) throws -> Answer? {
         guard let id = rows[key] else { return nil }
-        select.bind(1, id)
-        let found = try select.first { row in
-            Answer(digest: RequestDigest(high: try row.bits(0), low: try row.bits(1)), reply: try row.bytes(2))
-        }
+        let found = try table.find(id)
         // The request was answered, so it must not be executed again because its row is missing.
         guard let found else { throw EngineError.corrupted("answer \(id) is missing") }
         return found
@@ -105,13 +74,7 @@ final class AnswerTable {
 
     func remember(_ key: Key, _ answer: Answer, uptime: Duration) throws {
         let id = kept.end
-        insert.bind(1, id)
-        insert.bind(2, key.client.high)
-        insert.bind(3, key.client.low)
-        insert.bind(4, key.sequence)
-        insert.bind(5, answer.digest.high)
-        insert.bind(6, answer.digest.low)
-        try insert.run(lending: answer.reply, at: 7)
+        try table.insert(id, key, answer)
         kept.append(key, at: uptime)
         rows[key] = id
         isUncommitted += 1
@@ -127,8 +90,7 @@ final class AnswerTable {
         try forgotten.prune(uptime: uptime)
         guard end > kept.start else { return }
         try forgotten.mark(kept.keys(before: end))
-        delete.bind(1, end)
-        try delete.run()
+        try table.delete(below: end)
         toForget = end
     }
 

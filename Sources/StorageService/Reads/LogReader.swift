@@ -2,15 +2,14 @@
 
 import FoundationEssentials
 import Landmarks
-import SQLite
 import WaymarkProtocol
 
-/// Reads the log and the landmarks. Each read is one transaction, so its result is of one revision.
-struct SQLiteLog: Sendable {
-    let database: OpenDatabase
+/// Reads the log and the landmarks in pages. Each page is of one state, so its result is of one revision.
+struct LogReader: Sendable {
+    let database: any ReadableDatabase
 
     func read<Value: Sendable>(
-        _ body: @escaping @Sendable (Database) throws -> Value
+        _ body: @escaping @Sendable (any ReadTables) throws -> Value
     ) async throws(EngineError) -> Value {
         try await database.read(body)
     }
@@ -23,45 +22,42 @@ struct SQLiteLog: Sendable {
     func changes(
         since rev: UInt64, run: UUIDv7? = nil, matching filter: FeedFilter = .everything, limit: Int, maxBytes: Int
     ) async throws(EngineError) -> ChangeLogPage {
-        try await read { db in
-            if let run, try !RunTable.canHaveReached(rev, run, db) {
+        try await read { tables in
+            if let run, try !tables.canHaveReached(rev, run) {
                 throw EngineError.otherHistory
             }
-            let head = try SQLiteChangeTable.head(db).rev
-            let floor = try SQLiteChangeTable.floor(db)
+            let head = try tables.head().rev
+            let floor = try tables.floor()
             guard rev <= head else { throw EngineError.futureRevision(floor: floor, head: head) }
             guard rev + 1 >= floor else {
                 throw EngineError.compacted(floor: floor, head: head)
             }
             var page = ChangeLogPage(changes: [], through: rev, head: head, floor: floor)
             var (bytes, bytesRead) = (0, 0)
-            let statement = try db.cachedStatement(
-                sql: "SELECT rev, payload FROM changes WHERE rev > ? ORDER BY rev LIMIT ?")
             let most = filter.isEmpty ? max(1, limit) : Self.mostRows
-            let rows = try Row.fetchCursor(statement, arguments: [rev.bits, most])
-            while let row = try rows.next() {
-                let change = try row.data(1)
+            try tables.changes(after: rev, limit: most) { found, change in
                 // Readers rely on pages without holes, so a hole is an error.
-                guard try row.bits(0) == page.through + 1 else {
+                guard found == page.through + 1 else {
                     throw EngineError.corrupted("revision \(page.through + 1) is missing")
                 }
                 bytesRead += change.count
-                if bytesRead > Self.mostBytes, page.through > rev { break }
+                if bytesRead > Self.mostBytes, page.through > rev { return false }
                 if !filter.isEmpty {
                     guard let operation = try Self.operation(of: change, filter) else {
                         page.through += 1
-                        continue
+                        return true
                     }
-                    guard page.changes.count < max(1, limit) else { break }
+                    guard page.changes.count < max(1, limit) else { return false }
                     page.operations.append(operation)
                 }
                 bytes += change.count
                 if bytes > maxBytes, !page.changes.isEmpty {
                     if !filter.isEmpty { page.operations.removeLast() }
-                    break
+                    return false
                 }
                 page.changes.append(change)
                 page.through += 1
+                return true
             }
             return page
         }
@@ -75,59 +71,65 @@ struct SQLiteLog: Sendable {
         }
     }
 
+    /// The last revision before `time`, in Unix milliseconds; the one below the floor if all are later.
+    ///
+    /// If the clock was set back between two revisions there may be several answers. This is one of them.
     func locate(before time: UInt64) async throws(EngineError) -> LocatedRevision {
-        try await read { db in
-            LocatedRevision(
-                rev: try SQLiteChangeTable.last(db, before: time), floor: try SQLiteChangeTable.floor(db))
+        try await read { tables in
+            let floor = try tables.floor()
+            var (low, high) = (floor, try tables.head().rev + 1)
+            while low < high {
+                let middle = low + (high - low) / 2
+                guard let at = try tables.time(of: middle) else {
+                    throw EngineError.corrupted("revision \(middle) is missing")
+                }
+                if at < time { low = middle + 1 } else { high = middle }
+            }
+            return LocatedRevision(rev: low - 1, floor: floor)
         }
     }
 
     /// - Throws: ``EngineError/futureRevision(floor:head:)`` if there is no such revision yet.
     func requireRevision(_ rev: UInt64) async throws(EngineError) {
-        try await read { db in
-            let head = try SQLiteChangeTable.head(db).rev
-            guard rev <= head else {
-                throw EngineError.futureRevision(floor: try SQLiteChangeTable.floor(db), head: head)
-            }
+        try await read { tables in
+            let head = try tables.head().rev
+            guard rev <= head else { throw EngineError.futureRevision(floor: try tables.floor(), head: head) }
         }
     }
 
     func snapshot(
         after: Landmark.ID?, matching filter: FeedFilter = .everything, limit: Int, maxBytes: Int
     ) async throws(EngineError) -> RecordPage {
-        try await read { db in
-            let head = try SQLiteChangeTable.head(db)
+        try await read { tables in
+            let head = try tables.head()
             var page = RecordPage(records: [], next: nil, total: head.landmarks, rev: head.rev)
             // No id is that great. As a signed integer it would come before all ids.
             if let after, after.high > UInt64(Int64.max) { return page }
             let limit = max(1, limit)
             var (bytes, bytesRead, rowsRead) = (0, 0, 0)
             var last: Landmark.ID?
-            let statement = try db.cachedStatement(
-                sql: "SELECT key, low, record FROM landmarks WHERE key > ? ORDER BY key LIMIT ?")
-            let rows = try Row.fetchCursor(
-                statement, arguments: [(after?.high ?? 0).bits, filter.isEmpty ? limit + 1 : Self.mostRows + 1])
-            while let row = try rows.next() {
-                let record = try row.data(2)
+            let most = filter.isEmpty ? limit + 1 : Self.mostRows + 1
+            try tables.landmarks(after: after?.high ?? 0, limit: most) { id, record in
                 if !filter.isEmpty {
                     rowsRead += 1
                     bytesRead += record.count
                     if rowsRead > Self.mostRows || bytesRead > Self.mostBytes, last != nil {
                         page.next = last
-                        break
+                        return false
                     }
                     guard filter.matches(try record.withUnsafeBytes { try FilterSubject(encoded: $0) }) else {
-                        last = Landmark.ID(high: try row.bits(0), low: try row.bits(1))
-                        continue
+                        last = id
+                        return true
                     }
                 }
                 bytes += record.count
                 if page.records.count == limit || (bytes > maxBytes && !page.records.isEmpty) {
                     page.next = last
-                    break
+                    return false
                 }
                 page.records.append(record)
-                last = Landmark.ID(high: try row.bits(0), low: try row.bits(1))
+                last = id
+                return true
             }
             return page
         }
@@ -135,13 +137,32 @@ struct SQLiteLog: Sendable {
 
     /// The records of the landmarks in `ids` that still exist, in the order of `ids`.
     func records(_ ids: [Landmark.ID]) async throws(EngineError) -> [SearchResult.Match] {
-        try await read { db in
-            let statement = try db.cachedStatement(sql: "SELECT record FROM landmarks WHERE key = ? AND low = ?")
-            return try ids.compactMap { id in
-                try statement.first(id.high.bits, id.low.bits) { row in
-                    SearchResult.Match(id: id, record: try row.data(0))
+        try await read { tables in
+            try tables.records(ids).map { SearchResult.Match(id: $0.id, record: $0.record) }
+        }
+    }
+
+    /// The points of a track, without those of a time before `since`.
+    func track(
+        _ id: Landmark.ID, since: UInt64, after rev: UInt64, limit: Int
+    ) async throws(EngineError) -> TrackPage {
+        try await read { tables in
+            guard try tables.record(id) != nil else { throw EngineError.notFound }
+            var page = TrackPage(points: [])
+            // No revision is that great. As a signed integer it would come before all others.
+            guard rev <= UInt64(Int64.max) else { return page }
+            var (seen, last) = (0, rev)
+            try tables.points(of: id.high, after: rev, limit: Self.mostRows + 1) { point in
+                guard seen < Self.mostRows, page.points.count < limit else {
+                    page.next = last
+                    return false
                 }
+                seen += 1
+                last = point.rev
+                if point.at >= since { page.points.append(point) }
+                return true
             }
+            return page
         }
     }
 }

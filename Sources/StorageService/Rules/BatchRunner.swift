@@ -2,38 +2,66 @@
 
 import Landmarks
 import Logging
-import SQLite
 import SwiftProtobuf
 import WaymarkProtocol
 
-/// The writer's state in memory: its statements, and values that each command would otherwise read from the file.
-final class WriterState {
-    let runner: CommandRunner
-    let answers: AnswerTable
-    let begin: Statement
-    let commit: Statement
-    /// Whether a transaction has failed for what the file holds: then the next start looks at all of it.
-    var sawDamage = false
-    private let db: Database
-    private let logger: Logger
-
-    init(_ db: Database, window: AnswerWindow, uptime: Duration, logger: Logger) throws {
-        self.db = db
-        self.logger = logger
-        begin = try Statement(db, sql: "BEGIN IMMEDIATE TRANSACTION")
-        commit = try Statement(db, sql: "COMMIT TRANSACTION")
-        runner = try CommandRunner(.sqlite(db))
-        answers = try AnswerTable(db, window: window, uptime: uptime)
+/// The rules for a batch: which requests were answered before, what the others do, and what is written into the audit trail.
+///
+/// It runs inside the engine's open transaction, and knows nothing else of the engine. What the engine has committed or
+/// rolled back it has to be told.
+final class BatchRunner {
+    struct Mark {
+        fileprivate var runner: CommandRunner.Mark
+        fileprivate var answers: Int
     }
 
-    /// Whether the state in memory agrees with the file. Call it outside of a transaction.
-    func agrees(with db: Database) throws -> Bool {
-        try SQLiteChangeTable.head(db) == runner.head && AnswerTable.ends(db) == answers.ends
+    let runner: CommandRunner
+    private let answers: AnswerBook
+    private let logger: Logger
+
+    /// Reads what each command would otherwise read from the tables.
+    init(_ tables: WriterTables, window: AnswerWindow, uptime: Duration, logger: Logger) throws {
+        self.logger = logger
+        runner = try CommandRunner(tables)
+        answers = try AnswerBook(tables.answers, tables.marks, window: window, uptime: uptime)
+    }
+
+    /// Whether the state in memory agrees with the tables. Call it outside of a transaction.
+    func agrees() throws -> Bool { try runner.tables.changes.head() == runner.head && answers.agrees() }
+
+    /// Executes the requests in their order, and deletes answers that have left the window.
+    ///
+    /// - Parameter isGuarded: whether each request has a savepoint of its own, so that one that fails is refused alone.
+    /// - Returns: an encoded reply for each.
+    func run(_ batch: [WriteRequest], isGuarded: Bool, uptime: Duration) throws -> [[UInt8]] {
+        var replies: [[UInt8]] = []
+        replies.reserveCapacity(batch.count)
+        runner.expect(batch.count)
+        for request in batch {
+            replies.append(isGuarded ? try guarded(request, uptime) : try answer(request, uptime))
+        }
+        try answers.prune(uptime: uptime)
+        return replies
+    }
+
+    /// The batch is durable.
+    ///
+    /// - Returns: its changes, in the order of revisions.
+    func committed(uptime: Duration) -> [CommittedChange] {
+        answers.committed(uptime: uptime)
+        return runner.takeChanges()
+    }
+
+    var mark: Mark { Mark(runner: runner.mark, answers: answers.uncommitted) }
+
+    func rollBack(to mark: Mark) {
+        runner.rollBack(to: mark.runner)
+        answers.rollBack(to: mark.answers)
     }
 
     /// The encoded reply: the remembered one, or that of the command, which is executed now.
-    func answer(_ request: WriteRequest, _ uptime: Duration) throws -> [UInt8] {
-        let key = AnswerTable.Key(client: request.client, sequence: request.sequence)
+    private func answer(_ request: WriteRequest, _ uptime: Duration) throws -> [UInt8] {
+        let key = AnswerBook.Key(client: request.client, sequence: request.sequence)
         if let answer = try answers.find(key) {
             guard answer.digest == request.digest else {
                 return try WireReply(refusal: Refusal.conflict).serializedBytes()
@@ -51,7 +79,7 @@ final class WriterState {
         }
         try note(request, outcome)
         if request.command.isRemembered {
-            try answers.remember(key, AnswerTable.Answer(digest: request.digest, reply: reply), uptime: uptime)
+            try answers.remember(key, AnswerBook.Answer(digest: request.digest, reply: reply), uptime: uptime)
         }
         return reply
     }
@@ -75,20 +103,18 @@ final class WriterState {
     }
 
     /// As ``answer(_:_:)``, in a savepoint: a failure rolls back and refuses this command only.
-    func guarded(_ request: WriteRequest, _ uptime: Duration) throws -> [UInt8] {
-        let mark = runner.mark
-        let remembered = answers.uncommitted
+    private func guarded(_ request: WriteRequest, _ uptime: Duration) throws -> [UInt8] {
+        let mark = mark
         do {
             var reply: [UInt8] = []
-            try db.inSavepoint {
+            try runner.tables.inSavepoint {
                 reply = try answer(request, uptime)
-                return .commit
+                return true
             }
             return reply
         } catch let error where EngineError.isOfOneCommand(error) {
             logger.error("A command failed although its checks had passed: \(error)")
-            runner.rollBack(to: mark)
-            answers.rollBack(to: remembered)
+            rollBack(to: mark)
             // The refusal names the damage: other commands may succeed, this one would fail again.
             let damage = (error as? EngineError)?.serviceError
             return try WireReply(refusal: damage ?? Refusal.unexpected).serializedBytes()

@@ -1,67 +1,51 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Landmarks
-import SQLite
 
 /// For each client the highest sequence whose answer is forgotten. A request at or below it may have been executed, so it
 /// is refused instead of executed again.
 ///
-/// Rows are added at one end and deleted at the other, as in ``AnswerTable``. A mark that rises is a new row, and the
+/// Rows are added at one end and deleted at the other, as in ``AnswerBook``. A mark that rises is a new row, and the
 /// client's older row no longer counts. Count and age limit the rows. Both limits leave clients far more time than the
 /// two minutes in which they repeat a request: one client makes one mark for each 1,024 answers. Only if nearly every
 /// write comes from another client does a mark live no longer than as many writes.
-final class ForgottenTable {
+final class ForgottenMarks {
     private let window: AnswerWindow
-    private let insert: Statement
-    private let delete: Statement
+    private let table: any MarkTable
     private var rows: [UUIDv7: (sequence: UInt64, id: UInt64)] = [:]
     private var kept = RowQueue<UUIDv7>()
     /// The marks of the open transaction.
     private var uncommitted: [UUIDv7: UInt64] = [:]
     private var toDrop: UInt64?
 
-    /// The newest row; 0 for none.
-    var last: UInt64 { kept.isEmpty ? 0 : kept.end - 1 }
-
-    init(_ db: Database, window: AnswerWindow, uptime: Duration) throws {
+    init(_ table: any MarkTable, window: AnswerWindow, uptime: Duration) throws {
         self.window = window
-        insert = try Statement(
-            db, sql: "INSERT INTO forgotten (id, client_high, client_low, sequence) VALUES (?, ?, ?, ?)")
-        delete = try Statement(db, sql: "DELETE FROM forgotten WHERE id < ?")
-        let all = try Row.fetchCursor(
-            db, sql: "SELECT id, client_high, client_low, sequence FROM forgotten ORDER BY id")
-        while let row = try all.next() {
-            let id = try row.bits(0)
+        self.table = table
+        try table.forEach { id, client, sequence in
             guard RowQueue<UUIDv7>.ids.contains(id), kept.isEmpty || id == kept.end else {
                 throw EngineError.corrupted("the mark before mark \(id) of forgotten answers is missing")
             }
             if kept.isEmpty { kept.begin(at: id) }
-            take(UUIDv7(high: try row.bits(1), low: try row.bits(2)), try row.bits(3), uptime)
+            take(client, sequence, uptime)
         }
     }
 
-    static func last(_ db: Database) throws -> UInt64 {
-        try db.makeStatement(sql: "SELECT id FROM forgotten ORDER BY id DESC LIMIT 1")
-            .first { row in try row.bits(0) } ?? 0
-    }
+    /// Whether the state in memory agrees with the table.
+    func agrees() throws -> Bool { try table.newest() == (kept.isEmpty ? 0 : kept.end - 1) }
 
-    func covers(_ key: AnswerTable.Key) -> Bool {
+    func covers(_ key: AnswerBook.Key) -> Bool {
         rows[key.client].map { key.sequence <= $0.sequence } ?? false
     }
 
     /// Records that the answers to these requests are forgotten.
-    func mark(_ keys: some Sequence<AnswerTable.Key>) throws {
+    func mark(_ keys: some Sequence<AnswerBook.Key>) throws {
         for key in keys {
             let known = uncommitted[key.client] ?? rows[key.client]?.sequence ?? 0
             uncommitted[key.client] = max(known, key.sequence)
         }
         var id = kept.end
         for (client, sequence) in uncommitted {
-            insert.bind(1, id)
-            insert.bind(2, client.high)
-            insert.bind(3, client.low)
-            insert.bind(4, sequence)
-            try insert.run()
+            try table.insert(id, client: client, sequence: sequence)
             id += 1
         }
     }
@@ -73,8 +57,7 @@ final class ForgottenTable {
         end = max(end, kept.firstYounger(than: uptime - window.markAge))
         end = min(end, kept.start + UInt64(4 * window.step))
         guard end > kept.start else { return }
-        delete.bind(1, end)
-        try delete.run()
+        try table.delete(below: end)
         toDrop = end
     }
 

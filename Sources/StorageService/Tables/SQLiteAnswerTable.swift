@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Landmarks
+import SQLite
+
+/// The replies to writes. Used inside the writer's transactions only.
+struct SQLiteAnswerTable: AnswerTable {
+    private let db: Database
+    private let select: Statement
+    private let insertion: Statement
+    private let deletion: Statement
+
+    init(_ db: Database) throws {
+        self.db = db
+        select = try Statement(db, sql: "SELECT digest_high, digest_low, reply FROM answers WHERE id = ?")
+        insertion = try Statement(
+            db,
+            sql: """
+                INSERT INTO answers (id, client_high, client_low, sequence, digest_high, digest_low, reply)
+                VALUES (?, ?, ?, ?, ?, ?, ?)
+                """)
+        deletion = try Statement(db, sql: "DELETE FROM answers WHERE id < ?")
+    }
+
+    func forEach(_ body: (UInt64, AnswerBook.Key) throws -> Void) throws {
+        let all = try Row.fetchCursor(db, sql: "SELECT id, client_high, client_low, sequence FROM answers ORDER BY id")
+        while let row = try all.next() {
+            let client = UUIDv7(high: try row.bits(1), low: try row.bits(2))
+            try body(try row.bits(0), AnswerBook.Key(client: client, sequence: try row.bits(3)))
+        }
+    }
+
+    func find(_ id: UInt64) throws -> AnswerBook.Answer? {
+        select.bind(1, id)
+        return try select.first { row in
+            AnswerBook.Answer(
+                digest: RequestDigest(high: try row.bits(0), low: try row.bits(1)), reply: try row.bytes(2))
+        }
+    }
+
+    func insert(_ id: UInt64, _ key: AnswerBook.Key, _ answer: AnswerBook.Answer) throws {
+        insertion.bind(1, id)
+        insertion.bind(2, key.client.high)
+        insertion.bind(3, key.client.low)
+        insertion.bind(4, key.sequence)
+        insertion.bind(5, answer.digest.high)
+        insertion.bind(6, answer.digest.low)
+        try insertion.run(lending: answer.reply, at: 7)
+    }
+
+    func delete(below id: UInt64) throws {
+        deletion.bind(1, id)
+        try deletion.run()
+    }
+
+    func ends() throws -> (oldest: UInt64, newest: UInt64) {
+        func end(_ order: String) throws -> UInt64 {
+            try db.makeStatement(sql: "SELECT id FROM answers ORDER BY id \(order) LIMIT 1")
+                .first { row in try row.bits(0) } ?? 0
+        }
+        return (try end("ASC"), try end("DESC"))
+    }
+}
