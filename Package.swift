@@ -95,7 +95,7 @@ let package = Package(
         .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
         room("SQLite", ["CSQLite"]),
 
-        // Connections, statements and transactions over libpq; knows nothing of landmarks. Only its tests use it so far.
+        // Connections, statements and transactions over libpq; knows nothing of landmarks.
         .systemLibrary(name: "CPostgreSQL", providers: [.apt(["libpq-dev"])]),
         room("PostgreSQL", ["CPostgreSQL"]),
 
@@ -164,7 +164,7 @@ let package = Package(
             [
                 "Accounts", "WaymarkTransport", "WaymarkProtocol", "ChangeFeed", "Landmarks", "Geodesy", "ZeroMQ",
                 "Settings",
-                "ServiceHost", "Monitoring", "Failpoints", "CSQLite", "SQLite", "Digests", protobuf, logging,
+                "ServiceHost", "Monitoring", "Failpoints", "CSQLite", "SQLite", "PostgreSQL", "Digests", protobuf, logging,
             ]),
         room(
             "WaymarkClient",
@@ -321,7 +321,8 @@ let package = Package(
             [
                 "TestSupport", "FaultKit", "Accounts", "StorageService", "WaymarkTransport", "WaymarkProtocol",
                 "Landmarks",
-                "Geodesy", "ZeroMQ", "Digests", "SQLite", protobuf, logging, "waymark-storage",
+                "Geodesy", "ZeroMQ", "Digests", "SQLite", "PostgreSQL", "TestPostgreSQL", protobuf, logging,
+                "waymark-storage",
             ]),
         tests(
             "ServicesTests",

@@ -132,6 +132,13 @@ public final class Statement {
         return try run()
     }
 
+    /// Binds as many values as it has parameters, and runs it to its end.
+    @discardableResult
+    public func run(all values: [(any SQLValue)?]) throws(DatabaseError) -> Int {
+        try bind(values)
+        return try run()
+    }
+
     /// - Returns: what `read` makes of the first row; nil when there is none.
     public func first<Value>(_ read: (Row) throws -> Value) throws -> Value? {
         guard try step() else {

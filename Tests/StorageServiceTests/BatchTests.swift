@@ -29,7 +29,7 @@ struct BatchTests {
     func unforeseenFailureOfOneCommandLeavesTheOthersDone(home: Home) async throws {
         let client = try EngineClient(home)
         let added = try client.add("one")
-        try client.engine.probe { db in
+        try client.sqlite.probe { db in
             try db.execute(
                 sql: """
                     CREATE TEMP TRIGGER boom BEFORE INSERT ON changes WHEN NEW.user = 'boom'
@@ -46,7 +46,7 @@ struct BatchTests {
         #expect(try await client.all().map(\.name) == ["edited", "two"])
         #expect(client.changes.map(\.rev) == [1, 2, 3])
         // The failure was not remembered: the same request may go well later.
-        try client.engine.probe { db in try db.execute(sql: "DROP TRIGGER boom") }
+        try client.sqlite.probe { db in try db.execute(sql: "DROP TRIGGER boom") }
         #expect(try client.apply([batch[1]])[0].written.rev == 4)
         try await client.expectSound()
     }
@@ -55,7 +55,7 @@ struct BatchTests {
     func fullDiskUndoesTheBatchAndIsOverWhenThereIsRoom(home: Home) async throws {
         let client = try EngineClient(home)
         let added = try client.add("one")
-        try client.engine.limitPages(to: 0)
+        try client.sqlite.limitPages(to: 0)
         var failed: [WriteRequest] = []
         var held = 0
         for round in 0..<200 where failed.isEmpty {
@@ -79,7 +79,7 @@ struct BatchTests {
         // Reads go on, and see nothing of it.
         #expect(try await client.all().count == 1 + held)
         #expect(try await client.landmark(added.id).notes.count == held)
-        try client.engine.limitPages(to: 1_000_000)
+        try client.sqlite.limitPages(to: 1_000_000)
         // Another one first, so that what the failed batch left in memory, if anything, would be taken for its answer.
         #expect(try client.add("first again").rev == before.rev + 1)
         let replies = try client.apply(failed)
@@ -121,7 +121,7 @@ extension EngineClient {
         }
         #expect(try await all() == last.values.sorted { $0.id < $1.id })
         let notes = last.values.flatMap { $0.notes.map { Int64($0.id.high) } }.sorted()
-        let stored = try engine.probe { db in try Int64.fetchAll(db, sql: "SELECT key FROM notes ORDER BY key") }
+        let stored = try integers("SELECT key FROM notes ORDER BY key")
         #expect(stored == notes)
     }
 }

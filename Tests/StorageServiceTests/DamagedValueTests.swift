@@ -16,7 +16,7 @@ struct DamagedValueTests {
         let client = try EngineClient(.disk)
         let id = try client.add("Bondi").id
         _ = try client.send(.beginFetch(fetch))
-        try client.engine.probe { db in try db.execute(sql: sql) }
+        try client.sqlite.probe { db in try db.execute(sql: sql) }
         return (client, id)
     }
 
@@ -64,7 +64,7 @@ struct DamagedValueTests {
         var landmark = try await client.landmark(id)
         landmark.version = .max
         let record = Data(landmark.encoded)
-        try client.engine.probe { db in try db.execute(sql: "UPDATE landmarks SET record = ?", arguments: [record]) }
+        try client.sqlite.probe { db in try db.execute(sql: "UPDATE landmarks SET record = ?", arguments: [record]) }
         for _ in 0..<2 { #expect(isNamed(try client.send(.addNote(id, text: "x")))) }
         // Others go on.
         try client.add("Manly")

@@ -80,8 +80,9 @@ struct DiskWatchTests {
         tuning.diskPause = .milliseconds(50)
         let client = try EngineClient(.memory)
         client.engine.close()
-        client.engine = try SQLiteEngine(directory: scratch.path, tuning: tuning, logger: .silent)
-        try await body(disk, client.engine, client)
+        let engine = try SQLiteEngine(directory: scratch.path, tuning: tuning, logger: .silent)
+        client.engine = engine
+        try await body(disk, engine, client)
         client.engine.close()
     }
 

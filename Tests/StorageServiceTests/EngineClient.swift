@@ -4,15 +4,19 @@ import Foundation
 import Geodesy
 import Landmarks
 import Logging
+import PostgreSQL
+import SQLite
 import SwiftProtobuf
 import Testing
 import WaymarkProtocol
 
 @testable import StorageService
 
-/// Where the engine under test keeps what it holds.
+/// Where the engine under test keeps what it holds. With PostgreSQL both are a schema of its own.
 enum Home: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case memory, disk
+
+    static var allCases: [Home] { TestedEngine.current == .postgreSQL ? [.disk] : [.memory, .disk] }
 
     var testDescription: String { rawValue }
 }
@@ -32,7 +36,8 @@ final class Scratch: Sendable {
 final class EngineClient {
     let scratch: Scratch?
     private var tuning = EngineTuning()
-    var engine: SQLiteEngine
+    var engine: any StorageEngine
+    private let server: PostgreSQLServer?
     var client = UUIDv7(high: 1, low: 1)
     var sequence: UInt64 = 0
     /// Unix milliseconds.
@@ -46,13 +51,17 @@ final class EngineClient {
         tuning.searchPatience = .seconds(60)
         // A test does not wait to be told that there is room again.
         tuning.diskPause = .zero
-        switch home {
-        case .memory:
-            scratch = nil
+        switch (TestedEngine.current, home) {
+        case (.postgreSQL, _):
+            let server = try TestedEngine.newServer()
+            (self.server, scratch) = (server, Scratch())
+            engine = try PostgreSQLEngine.opened(server, directory: nil, tuning: tuning)
+        case (.sqlite, .memory):
+            (server, scratch) = (nil, nil)
             engine = try SQLiteEngine.inMemory(tuning: tuning, logger: .silent)
-        case .disk:
+        case (.sqlite, .disk):
             let scratch = Scratch()
-            self.scratch = scratch
+            (self.server, self.scratch) = (nil, scratch)
             engine = try SQLiteEngine(directory: scratch.path, tuning: tuning, logger: .silent)
         }
     }
@@ -63,7 +72,25 @@ final class EngineClient {
     func reopen() throws {
         guard let scratch else { throw EngineError.closed }
         engine.close()
-        engine = try SQLiteEngine(directory: scratch.path, tuning: tuning, logger: .silent)
+        if let server {
+            engine = try PostgreSQLEngine.opened(server, directory: nil, tuning: tuning)
+        } else {
+            engine = try SQLiteEngine(directory: scratch.path, tuning: tuning, logger: .silent)
+        }
+    }
+
+    /// What a statement that both engines know selects.
+    func integers(_ sql: String) throws -> [Int64] {
+        if let engine = engine as? SQLiteEngine {
+            return try engine.probe { db in try Int64.fetchAll(db, sql: sql) }
+        }
+        let server = try #require(server)
+        return try Connection(PostgreSQL.Configuration(url: server.url)).execute(sql).map { try $0.int8(0) }
+    }
+
+    /// For tests that look into its file, or have it fail.
+    var sqlite: SQLiteEngine {
+        get throws { try #require(engine as? SQLiteEngine, "the test needs the trait .onSQLite(…)") }
     }
 
     func request(_ command: Command, user: String = "armando") -> WriteRequest {

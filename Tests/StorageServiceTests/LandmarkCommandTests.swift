@@ -121,7 +121,7 @@ struct LandmarkCommandTests {
         landmark.notes = (0..<14).map {
             Note(id: UUIDv7(high: 1, low: $0), text: String(repeating: "n", count: 30_000), user: "armando", at: 1)
         }
-        try client.engine.probe { db in
+        try client.sqlite.probe { db in
             try db.execute(
                 sql: "UPDATE landmarks SET record = ? WHERE key = ?",
                 arguments: [Data(landmark.encoded), added.id.high.bits])

@@ -33,7 +33,7 @@ struct LaterFieldsTests {
         wire.source = try WireSourceKey(serializedBytes: try wire.source.serializedBytes() + Self.later)
         wire.notes[0] = try WireNote(serializedBytes: try wire.notes[0].serializedBytes() + Self.later)
         let record: Data = try wire.serializedBytes()
-        try client.engine.probe { db in try db.execute(sql: "UPDATE landmarks SET record = ?", arguments: [record]) }
+        try client.sqlite.probe { db in try db.execute(sql: "UPDATE landmarks SET record = ?", arguments: [record]) }
         return (client, id, note)
     }
 

@@ -47,8 +47,8 @@ final class MemoryTables {
 
 extension MemoryTables: LandmarkTable {
     func find(key: UInt64) throws -> StoredLandmark? { try rows.landmarks[key].map { try StoredLandmark(record: $0) } }
-    func insert(_ id: Landmark.ID, _ record: [UInt8]) { rows.landmarks[id.high] = record }
-    func update(_ id: Landmark.ID, _ record: [UInt8]) { rows.landmarks[id.high] = record }
+    func insert(_ stored: StoredLandmark) { rows.landmarks[stored.landmark.id.high] = stored.record }
+    func update(_ stored: StoredLandmark) { rows.landmarks[stored.landmark.id.high] = stored.record }
     func delete(_ id: Landmark.ID) { rows.landmarks[id.high] = nil }
     func records(after key: UInt64, limit: Int) -> [[UInt8]] {
         rows.landmarks.filter { $0.key > key }.sorted { $0.key < $1.key }.prefix(limit).map(\.value)

@@ -74,7 +74,7 @@ struct NormalTextTests {
         var old = try await client.landmark(id)
         old.source = SourceKey(name: Self.apart, key: Self.apart)
         let record = Data(old.encoded)
-        try client.engine.probe { db in
+        try client.sqlite.probe { db in
             try db.execute(
                 sql: "UPDATE source_rows SET source = ?, key = ?; UPDATE landmarks SET record = ?",
                 arguments: [Self.apart, Self.apart, record])
@@ -98,7 +98,7 @@ struct NormalTextTests {
         try client.write(.remove(id, ifVersion: nil))
         #expect(try ingest(client, Self.composed) == .counts(unchanged: 1))
         #expect(try await client.all().isEmpty)
-        let orphans = try client.engine.probe { db in
+        let orphans = try client.sqlite.probe { db in
             try Int.fetchOne(db, sql: "SELECT count(*) FROM source_rows WHERE landmark IS NULL")
         }
         #expect(orphans == (isDouble ? 2 : 1))

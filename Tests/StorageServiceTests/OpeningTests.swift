@@ -60,8 +60,8 @@ struct OpeningTests {
 
     @Test func commitsAreFlushedBeforeTheyAreAnswered() throws {
         let client = try EngineClient(.disk)
-        let synchronous = try client.engine.probe { db in try Int.fetchOne(db, sql: "PRAGMA synchronous") }
-        let journal = try client.engine.probe { db in try String.fetchOne(db, sql: "PRAGMA journal_mode") }
+        let synchronous = try client.sqlite.probe { db in try Int.fetchOne(db, sql: "PRAGMA synchronous") }
+        let journal = try client.sqlite.probe { db in try String.fetchOne(db, sql: "PRAGMA journal_mode") }
         #expect(synchronous == 2 && journal == "wal")
     }
 
@@ -157,7 +157,7 @@ struct OpeningTests {
     func stopAfterDamage() throws {
         let client = try EngineClient(.disk)
         let id = try client.add("Bondi").id
-        try client.engine.probe { db in try db.execute(sql: "UPDATE changes SET landmarks = 0") }
+        try client.sqlite.probe { db in try db.execute(sql: "UPDATE changes SET landmarks = 0") }
         try client.reopen()
         _ = try client.send(.remove(id, ifVersion: nil))
         client.engine.close()

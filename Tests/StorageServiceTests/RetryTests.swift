@@ -111,14 +111,14 @@ struct RetryTests {
         let request = client.request(.add(try draft("Bondi"), note: nil))
         let first = try client.engine.apply([request])
         for number in 0..<10 { try client.add("\(number)") }
-        try client.engine.probe { db in
+        try client.sqlite.probe { db in
             try db.execute(
                 sql: "CREATE TRIGGER refuse BEFORE DELETE ON answers BEGIN SELECT RAISE(ROLLBACK, 'no'); END")
         }
         let late = try (0..<3).map { client.request(.add(try draft("late \($0)"), note: nil)) }
         #expect(throws: EngineError.self) { try client.engine.apply(late) }
         #expect(try client.engine.apply([request]).replies == first.replies)
-        try client.engine.probe { db in try db.execute(sql: "DROP TRIGGER refuse") }
+        try client.sqlite.probe { db in try db.execute(sql: "DROP TRIGGER refuse") }
         #expect(try client.engine.apply(late).changes.count == 3)
         #expect(try client.code(request) == .forgotten)
     }
@@ -160,10 +160,10 @@ extension EngineClient {
     }
 
     var marks: Int {
-        get throws { try engine.probe { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM forgotten") ?? -1 } }
+        get throws { try Int(integers("SELECT count(*) FROM forgotten").first ?? -1) }
     }
 
     var rememberedAnswers: Int {
-        get throws { try engine.probe { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM answers") ?? -1 } }
+        get throws { try Int(integers("SELECT count(*) FROM answers").first ?? -1) }
     }
 }

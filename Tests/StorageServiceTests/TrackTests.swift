@@ -109,7 +109,7 @@ struct TrackTests {
     }
 
     private func rows(_ client: EngineClient) throws -> Int {
-        try client.engine.probe { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM track_points") } ?? 0
+        try client.sqlite.probe { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM track_points") } ?? 0
     }
 
     @Test(arguments: Home.allCases)

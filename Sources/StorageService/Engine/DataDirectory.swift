@@ -113,6 +113,13 @@ final class DataDirectory: Sendable {
         #endif
     }
 
+    /// Makes an empty file that nobody else may read. SQLite accepts it as a new database.
+    static func makePrivate(_ file: String) throws(EngineError) {
+        let descriptor = open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw .io("\(file) cannot be made: \(reason(errno))") }
+        _ = close(descriptor)
+    }
+
     /// Flushes a file, or the names in a directory, so that they survive a loss of power.
     static func flush(_ path: String) throws(EngineError) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)

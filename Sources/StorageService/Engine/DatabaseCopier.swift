@@ -43,9 +43,7 @@ final class DatabaseCopier: DatabaseCopying {
     func copy() async throws(EngineError) -> DatabaseCopy {
         let file = "\(folder)/\(DataDirectory.draftPrefix)\(UUID().uuidString)\(DataDirectory.draftSuffix)"
         // SQLite accepts an empty file. It is created here, so that nobody else may read it.
-        let descriptor = open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw .io("\(file) cannot be made: \(String(cString: strerror(errno)))") }
-        DataDirectory.close(descriptor)
+        try DataDirectory.makePrivate(file)
         defer { for suffix in ["", "-journal"] { unlink(file + suffix) } }
         if let path {
             try await run { try self.vacuum(path, into: file) }

@@ -9,7 +9,6 @@ import Synchronization
 /// asked at most once a second, or sooner when much has been written. Anybody may read the condition.
 final class DiskWatch: Sendable {
     private struct State {
-        var condition = EngineCondition.writable
         var looked: Duration?
         var written: UInt64 = 0
     }
@@ -18,23 +17,26 @@ final class DiskWatch: Sendable {
     private let pause: Duration
     private let uptime: @Sendable () -> Duration
     private let room: @Sendable () -> UInt64?
+    private let remote: EngineRemote
     private let state = Mutex(State())
 
     /// - Parameters:
     ///   - reserve: bytes that are kept free.
     ///   - pause: between two looks at the disk.
+    ///   - remote: gets the condition.
     ///   - room: returns the free bytes; nil if they are unknown.
     init(
         reserve: UInt64, pause: Duration, uptime: @escaping @Sendable () -> Duration,
-        room: @escaping @Sendable () -> UInt64?
+        remote: EngineRemote = EngineRemote(), room: @escaping @Sendable () -> UInt64?
     ) {
+        self.remote = remote
         self.reserve = reserve
         self.pause = pause
         self.uptime = uptime
         self.room = room
     }
 
-    var condition: EngineCondition { state.withLock(\.condition) }
+    var condition: EngineCondition { remote.condition }
 
     /// Whether it is time to look at the disk again. Returns true once for each time.
     func isDue() -> Bool {
@@ -64,7 +66,7 @@ final class DiskWatch: Sendable {
     }
 
     /// Sets the condition that the last attempt to write has shown.
-    func enter(_ condition: EngineCondition) { state.withLock { $0.condition = condition } }
+    func enter(_ condition: EngineCondition) { remote.enter(condition) }
 
     func wrote(_ bytes: Int) { state.withLock { $0.written += UInt64(max(0, bytes)) } }
 

@@ -14,10 +14,16 @@ enum EngineError: Error, Hashable, Sendable {
     case noUpgradeBackup(path: String, reason: String)
     case foreignFile(path: String)
     case corrupted(String)
+    /// The server of the database must not be used as it is.
+    case unfitServer(String)
 
     // At any time.
     case full
     case io(String)
+    /// The server of the database does not answer.
+    case unreachable(String)
+    /// Another storage has taken the database over.
+    case superseded
     case closed
 
     // Answers to a read.
@@ -43,6 +49,10 @@ extension EngineError: CustomStringConvertible {
                 + "room, or set upgrade.backup to false to go on without a copy."
         case .foreignFile(let path): "\(path) is not a database of Waymark: name another directory."
         case .corrupted(let what): "The database is damaged (\(what)): put a backup back."
+        case .unfitServer(let why): "The PostgreSQL server cannot be used: \(why)."
+        case .unreachable(let why): "The database is not reachable (\(why)): send the same request again later."
+        case .superseded:
+            "Another storage has taken the database over: send the same request to that one."
         case .full: "The disk is full: make room, then send the same request again. Reads go on."
         case .io(let what): "The database cannot be used (\(what)): see to the disk, then send the same request again."
         case .closed: "Storage is stopping: send the same request again."
@@ -61,14 +71,14 @@ extension EngineError: CustomStringConvertible {
     var serviceError: ServiceError {
         switch self {
         case .full: ServiceError(.storageFull, description, retryAfter: 1_000)
-        case .closed: ServiceError(.unavailable, description, retryAfter: 1_000)
+        case .closed, .unreachable, .superseded: ServiceError(.unavailable, description, retryAfter: 1_000)
         case .notFound: ServiceError(.notFound, description)
         case .otherHistory: ServiceError(.epochChanged, description)
         case .compacted(let floor, let head): ServiceError(.compacted, description, floor: floor, head: head)
         case .futureRevision(let floor, let head):
             ServiceError(.futureRevision, description, floor: floor, head: head)
         case .notYet: ServiceError(.notYet, description, retryAfter: 100)
-        case .io, .corrupted, .locked, .newerSchema, .noUpgradeBackup, .foreignFile:
+        case .io, .corrupted, .locked, .newerSchema, .noUpgradeBackup, .foreignFile, .unfitServer:
             ServiceError(.internal, description)
         }
     }

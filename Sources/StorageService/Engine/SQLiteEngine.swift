@@ -49,7 +49,7 @@ final class SQLiteEngine: StorageEngine {
     private var head: Head
     var position: Position { Position(epoch: epoch, rev: head.rev, run: run) }
     var reader: any StorageReader { readerBehind }
-    var condition: EngineCondition { disk.condition }
+    let remote = EngineRemote()
 
     init(
         writer: any DatabaseWriter, directory: DataDirectory?, run: UUIDv7, tuning: EngineTuning, logger: Logger
@@ -62,7 +62,8 @@ final class SQLiteEngine: StorageEngine {
         self.logger = logger
         let path = directory?.path
         let watch = DiskWatch(
-            reserve: path == nil ? 0 : tuning.reserve, pause: tuning.diskPause, uptime: tuning.uptime
+            reserve: path == nil ? 0 : tuning.reserve, pause: tuning.diskPause, uptime: tuning.uptime,
+            remote: remote
         ) {
             path.flatMap(DiskRoom.left(at:))
         }

@@ -13,8 +13,8 @@ protocol StorageEngine: AnyObject {
     /// The oldest revision that the log keeps; 1 while it is empty.
     var floor: UInt64 { get }
     var reader: any StorageReader { get }
-    /// Whether it can write.
-    var condition: EngineCondition { get }
+    /// For other threads than the one that uses the engine: whether it can write, and how to end what it waits for.
+    var remote: EngineRemote { get }
 
     /// Executes the requests in their order, and makes all of them durable with one flush.
     ///
@@ -130,6 +130,9 @@ protocol StorageReader: Sendable {
 }
 
 extension StorageEngine {
+    /// Whether it can write.
+    var condition: EngineCondition { remote.condition }
+
     func compact(below rev: UInt64) throws(EngineError) -> UInt64 { try compact(below: rev, limit: 10_000) }
 }
 

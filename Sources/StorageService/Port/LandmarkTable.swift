@@ -5,8 +5,8 @@ import Landmarks
 /// The landmarks by their keys, and the landmark of each note. A key is the first half of an id, which is never given twice.
 protocol LandmarkTable {
     func find(key: UInt64) throws -> StoredLandmark?
-    func insert(_ id: Landmark.ID, _ record: [UInt8]) throws
-    func update(_ id: Landmark.ID, _ record: [UInt8]) throws
+    func insert(_ stored: StoredLandmark) throws
+    func update(_ stored: StoredLandmark) throws
     func delete(_ id: Landmark.ID) throws
     /// The encoded landmarks whose keys are greater, in the order of keys.
     func records(after key: UInt64, limit: Int) throws -> [[UInt8]]

@@ -98,9 +98,9 @@ final class CommandRunner {
         let stored = StoredLandmark(landmark)
         guard stored.record.count <= Self.limit(after: before) else { throw Refusal.tooLarge(stored.record.count) }
         if before == nil {
-            try landmarks.insert(landmark.id, stored.record)
+            try landmarks.insert(stored)
         } else {
-            try landmarks.update(landmark.id, stored.record)
+            try landmarks.update(stored)
         }
         try append(next, operation, stored, before: before, version: landmark.version, user: user, now: now)
         return landmark

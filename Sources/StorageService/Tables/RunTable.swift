@@ -7,7 +7,7 @@ import SQLite
 /// database that was used elsewhere.
 enum RunTable {
     /// The number of runs that are kept. Positions of older runs count as positions of another history.
-    private static let kept: Int64 = 100_000
+    static let kept: Int64 = 100_000
 
     /// Records that `run` begins after the newest revision.
     static func begin(_ db: Database, _ run: UUIDv7) throws {

@@ -7,7 +7,7 @@ import WaymarkProtocol
 struct SQLiteAuditTable: AuditTable {
     static let most: Int64 = 100_000
     /// Characters of a subject.
-    private static let subject = 100
+    static let subject = 100
 
     private let insertion: Statement
     private let pruning: Statement

@@ -32,15 +32,15 @@ struct SQLiteLandmarkTable: LandmarkTable {
         return try selection.first { row in try StoredLandmark(record: row.bytes(0)) }
     }
 
-    func insert(_ id: Landmark.ID, _ record: [UInt8]) throws {
-        insertion.bind(1, id.high)
-        insertion.bind(2, id.low)
-        try insertion.run(lending: record, at: 3)
+    func insert(_ stored: StoredLandmark) throws {
+        insertion.bind(1, stored.landmark.id.high)
+        insertion.bind(2, stored.landmark.id.low)
+        try insertion.run(lending: stored.record, at: 3)
     }
 
-    func update(_ id: Landmark.ID, _ record: [UInt8]) throws {
-        updating.bind(2, id.high)
-        try updating.run(lending: record, at: 1)
+    func update(_ stored: StoredLandmark) throws {
+        updating.bind(2, stored.landmark.id.high)
+        try updating.run(lending: stored.record, at: 1)
     }
 
     func delete(_ id: Landmark.ID) throws {

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Landmarks
+import PostgreSQL
 import SQLite
 
 extension EngineError {
-    /// Converts an error of SQLite, or of reading a value, to an error of the engine.
+    /// Converts an error of a database, or of reading a value, to an error of the engine.
     init(_ error: any Error) {
         switch error {
         case let error as EngineError: self = error
         case let error as DatabaseError: self.init(error)
         case let error as RowError: self = .corrupted(error.description)
+        case let error as PostgreSQLError: self.init(error)
+        case let error as ColumnError: self = .corrupted("\(error)")
         case let error as InvalidInput: self = .corrupted(error.description)
         default: self = .io("\(error)")
         }
@@ -34,7 +37,9 @@ extension EngineError {
             case .constraint, .mismatch, .tooBig, .range, .error: true
             default: false
             }
-        case is EngineError, is RowError, is InvalidInput: true
+        case let error as PostgreSQLError: isOfOneCommand(error)
+        case let error as EngineError: error != .superseded && error != .closed
+        case is RowError, is ColumnError, is InvalidInput: true
         default: false
         }
     }

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FoundationEssentials
+import Landmarks
+import PostgreSQL
+import SQLite
+import Synchronization
+
+/// Copies a database of PostgreSQL to a file of SQLite: a backup that both engines can read, whichever made it.
+final class PostgreSQLCopier: DatabaseCopying {
+    /// Rows that are in memory at once.
+    private static let rowsAtOnce = 2_000
+
+    private let pool: ConnectionPool
+    private let folder: String
+    private let isClosed = Mutex(false)
+
+    /// - Parameter folder: for the file; nil: that of temporary files.
+    init(pool: ConnectionPool, folder: String?) {
+        self.pool = pool
+        self.folder = folder ?? FileManager.default.temporaryDirectory.path
+    }
+
+    func copy() async throws(EngineError) -> DatabaseCopy {
+        let file = "\(folder)/\(DataDirectory.draftPrefix)\(UUID().uuidString)\(DataDirectory.draftSuffix)"
+        defer { for suffix in ["", "-journal", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: file + suffix) } }
+        do {
+            return try await pool.read { connection in
+                let head = try self.write(PostgreSQLRows(connection), to: file)
+                return try DatabaseCopy(
+                    path: file, position: Position(epoch: head.epoch, rev: head.head.rev, run: head.run))
+            }
+        } catch {
+            throw EngineError(error)
+        }
+    }
+
+    func close() { isClosed.withLock { $0 = true } }
+
+    private func write(_ source: PostgreSQLRows, to file: String) throws -> CopiedHead {
+        try DataDirectory.makePrivate(file)
+        let queue = try DatabaseQueue(path: file)
+        defer { queue.close() }
+        try SQLiteEngine.migrator.migrate(queue)
+        let head = try source.head()
+        try queue.inDatabase { db in try db.execute(sql: "PRAGMA synchronous = OFF") }
+        for table in CopiedTable.all {
+            var key: [CopiedValue] = []
+            while true {
+                guard !isClosed.withLock({ $0 }) else { throw EngineError.closed }
+                let rows = try source.rows(of: table, after: key, limit: Self.rowsAtOnce)
+                try queue.write { db in try SQLiteRows(db).append(rows, to: table) }
+                guard rows.count == Self.rowsAtOnce, let last = rows.last else { break }
+                key = Array(last.prefix(table.keys))
+            }
+        }
+        try queue.write { db in try SQLiteRows(db).finish(head) }
+        return head
+    }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+import Synchronization
+
+/// What may be asked of an engine and told to it from any thread, also while it is blocked.
+final class EngineRemote: Sendable {
+    private struct State {
+        var condition = EngineCondition.writable
+        var isInterrupted = false
+    }
+
+    private let state = Mutex(State())
+    private let interrupted = DispatchSemaphore(value: 0)
+
+    var condition: EngineCondition { state.withLock(\.condition) }
+
+    func enter(_ condition: EngineCondition) { state.withLock { $0.condition = condition } }
+
+    /// Ends what waits for a server. The engine is of no use afterwards but to be closed.
+    func interrupt() {
+        state.withLock { $0.isInterrupted = true }
+        interrupted.signal()
+    }
+
+    var isInterrupted: Bool { state.withLock(\.isInterrupted) }
+
+    /// Blocks for this long, or until it is interrupted.
+    func sleep(_ time: Duration) {
+        guard interrupted.wait(timeout: .now() + time / .seconds(1)) == .success else { return }
+        // For the next one that sleeps.
+        interrupted.signal()
+    }
+}

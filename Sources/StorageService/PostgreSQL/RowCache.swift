@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The rows of one table that a batch has read or changed. They are written together at its end.
+struct RowCache<Key: Hashable, Value> {
+    private struct Entry {
+        /// Whether the table has a row with this key.
+        var isStored: Bool
+        /// As the batch has left it; nil: there is none.
+        var value: Value?
+        var isChanged = false
+    }
+
+    struct Changes {
+        var inserted: [(key: Key, value: Value)] = []
+        var updated: [(key: Key, value: Value)] = []
+        var deleted: [Key] = []
+    }
+
+    private var entries: [Key: Entry] = [:]
+    /// In the order of their first change.
+    private var changed: [Key] = []
+
+    /// The row, or nil where there is none; nil: it has not been read.
+    func known(_ key: Key) -> Value?? { entries[key].map(\.value) }
+
+    /// Enters what the table has. What the batch has changed stays so.
+    mutating func read(_ key: Key, _ value: Value?) {
+        guard entries[key] == nil else { return }
+        entries[key] = Entry(isStored: value != nil, value: value)
+    }
+
+    mutating func insert(_ key: Key, _ value: Value) { change(key, isStored: false) { $0 = value } }
+    mutating func update(_ key: Key, _ value: Value) { change(key, isStored: true) { $0 = value } }
+    mutating func delete(_ key: Key) { change(key, isStored: true) { $0 = nil } }
+
+    /// - Parameter isStored: whether the table has the row, where it was not read before.
+    private mutating func change(_ key: Key, isStored: Bool, _ body: (inout Value?) -> Void) {
+        var entry = entries[key] ?? Entry(isStored: isStored, value: nil)
+        body(&entry.value)
+        if !entry.isChanged { changed.append(key) }
+        entry.isChanged = true
+        entries[key] = entry
+    }
+
+    var changes: Changes {
+        var changes = Changes()
+        for key in changed {
+            guard let entry = entries[key] else { continue }
+            switch (entry.isStored, entry.value) {
+            case (false, let value?): changes.inserted.append((key, value))
+            case (true, let value?): changes.updated.append((key, value))
+            case (true, nil): changes.deleted.append(key)
+            case (false, nil): break
+            }
+        }
+        return changes
+    }
+
+    /// The table has all changes now.
+    mutating func written() {
+        for key in changed {
+            guard let value = entries[key]?.value else {
+                entries[key] = Entry(isStored: false, value: nil)
+                continue
+            }
+            entries[key] = Entry(isStored: true, value: value)
+        }
+        changed.removeAll(keepingCapacity: true)
+    }
+
+    mutating func removeAll() {
+        entries.removeAll(keepingCapacity: true)
+        changed.removeAll(keepingCapacity: true)
+    }
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Landmarks
+import PostgreSQL
+
+// Rows go as arrays, one for each column: one statement for a batch, however many rows it has.
+
+extension WorkingSet {
+    /// Adds a statement for each table that has changes.
+    func addWrites(to pipeline: inout Pipeline) throws {
+        try addLandmarks(to: &pipeline)
+        try addNotes(to: &pipeline)
+        try addSources(to: &pipeline)
+        if !changes.isEmpty {
+            try pipeline.add(
+                connection,
+                """
+                INSERT INTO changes (rev, previous, landmarks, at, operation, version, "user", payload)
+                SELECT * FROM unnest($1, $2, $3, $4, $5, $6, $7, $8)
+                """,
+                [
+                    .column(changes.map(\.head.rev)), .column(changes.map(\.previous)), .column(changes.map(\.head.landmarks)),
+                    .column(changes.map(\.at)), .column(changes.map(\.operation)), .column(changes.map(\.version)),
+                    .textArray(changes.map(\.user)), .byteaArray(changes.map(\.payload)),
+                ])
+        }
+        if !points.isEmpty {
+            try pipeline.add(
+                connection,
+                """
+                INSERT INTO track_points (landmark, rev, at, written, lat, lng)
+                SELECT * FROM unnest($1, $2, $3, $4, $5, $6)
+                """,
+                [
+                    .column(points.map(\.landmark)), .column(points.map(\.point.rev)), .column(points.map(\.point.at)),
+                    .column(points.map(\.written)), .float8Array(points.map(\.point.coordinate.latitude)),
+                    .float8Array(points.map(\.point.coordinate.longitude)),
+                ])
+        }
+        try addAnswers(to: &pipeline)
+    }
+
+    private func addLandmarks(to pipeline: inout Pipeline) throws {
+        let rows = landmarks.changes
+        if !rows.inserted.isEmpty {
+            try pipeline.add(
+                connection, "INSERT INTO landmarks (key, low, record) SELECT * FROM unnest($1, $2, $3)",
+                [
+                    .column(rows.inserted.map(\.key)), .column(rows.inserted.map(\.value.landmark.id.low)),
+                    .byteaArray(rows.inserted.map(\.value.record)),
+                ])
+        }
+        if !rows.updated.isEmpty {
+            try pipeline.add(
+                connection,
+                """
+                UPDATE landmarks SET record = new.record FROM unnest($1, $2) AS new (key, record)
+                WHERE landmarks.key = new.key
+                """, [.column(rows.updated.map(\.key)), .byteaArray(rows.updated.map(\.value.record))])
+        }
+        if !rows.deleted.isEmpty {
+            try pipeline.add(connection, "DELETE FROM landmarks WHERE key = ANY($1)", [.column(rows.deleted)])
+        }
+    }
+
+    private func addNotes(to pipeline: inout Pipeline) throws {
+        let rows = notes.changes
+        if !rows.deleted.isEmpty {
+            try pipeline.add(connection, "DELETE FROM notes WHERE key = ANY($1)", [.column(rows.deleted)])
+        }
+        let new = rows.inserted + rows.updated
+        guard !new.isEmpty else { return }
+        try pipeline.add(
+            connection, "INSERT INTO notes (key, low, landmark) SELECT * FROM unnest($1, $2, $3)",
+            [.column(new.map(\.key)), .column(new.map(\.value.low)), .column(new.map(\.value.landmark))])
+    }
+
+    private func addSources(to pipeline: inout Pipeline) throws {
+        let rows = sources.changes
+        if !rows.deleted.isEmpty {
+            try pipeline.add(
+                connection,
+                """
+                DELETE FROM source_rows USING unnest($1, $2) AS old (source, key)
+                WHERE source_rows.source = old.source AND source_rows.key = old.key
+                """, [.textArray(rows.deleted.map(\.name)), .textArray(rows.deleted.map(\.key))])
+        }
+        let new = rows.inserted + rows.updated
+        guard !new.isEmpty else { return }
+        try pipeline.add(
+            connection,
+            """
+            INSERT INTO source_rows (source, key, landmark, draft) SELECT * FROM unnest($1, $2, $3, $4)
+            ON CONFLICT (source, key) DO UPDATE SET landmark = excluded.landmark, draft = excluded.draft
+            """,
+            [
+                .textArray(new.map(\.key.name)), .textArray(new.map(\.key.key)),
+                .int8Array(new.map { $0.value.landmark.map { Int64(bitPattern: $0) } }),
+                .byteaArray(new.map(\.value.draft)),
+            ])
+    }
+
+    private func addAnswers(to pipeline: inout Pipeline) throws {
+        if !answers.isEmpty {
+            try pipeline.add(
+                connection,
+                """
+                INSERT INTO answers (id, client_high, client_low, sequence, digest_high, digest_low, reply)
+                SELECT * FROM unnest($1, $2, $3, $4, $5, $6, $7)
+                """,
+                [
+                    .column(answers.map(\.id)), .column(answers.map(\.key.client.high)),
+                    .column(answers.map(\.key.client.low)), .column(answers.map(\.key.sequence)),
+                    .column(answers.map(\.answer.digest.high)), .column(answers.map(\.answer.digest.low)),
+                    .byteaArray(answers.map(\.answer.reply)),
+                ])
+        }
+        if let oldestAnswer {
+            try pipeline.add(connection, "DELETE FROM answers WHERE id < $1", [.bits(oldestAnswer)])
+        }
+        if !marks.isEmpty {
+            try pipeline.add(
+                connection,
+                "INSERT INTO forgotten (id, client_high, client_low, sequence) SELECT * FROM unnest($1, $2, $3, $4)",
+                [
+                    .column(marks.map(\.id)), .column(marks.map(\.client.high)), .column(marks.map(\.client.low)),
+                    .column(marks.map(\.sequence)),
+                ])
+        }
+        if let oldestMark {
+            try pipeline.add(connection, "DELETE FROM forgotten WHERE id < $1", [.bits(oldestMark)])
+        }
+    }
+}

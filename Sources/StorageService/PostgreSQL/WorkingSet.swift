@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Landmarks
+import PostgreSQL
+
+/// What a batch has read and changed, in memory.
+///
+/// The rules ask for one row at a time, which over a network would cost a round trip each. So the rows that a batch will need
+/// are read together before it, the rules run on them here, and all that they have changed is written in one pipeline at
+/// the end. What was not foreseen is read when it is asked for. No other writer can change what was read meanwhile: the
+/// commit would fail (``WriterTerm``).
+final class WorkingSet {
+    /// Another one after the connection was lost. What was read by then is forgotten.
+    var connection: Connection
+
+    var landmarks = RowCache<UInt64, StoredLandmark>()
+    var notes = RowCache<UInt64, (low: UInt64, landmark: UInt64)>()
+    var sources = RowCache<SourceKey, SourceRow>()
+    var changes: [ChangeRow] = []
+    var points: [PointRow] = []
+    var answers: [AnswerRow] = []
+    var marks: [MarkRow] = []
+    /// Answers and marks with smaller ids are to be deleted.
+    var oldestAnswer: UInt64?
+    var oldestMark: UInt64?
+    /// The first half of the greatest id that was ever removed.
+    var newestRemoved: UInt64
+    private var committedNewest: UInt64
+
+    struct ChangeRow {
+        var head: Head
+        var previous: UInt64
+        var at: UInt64
+        var operation: UInt64
+        var version: UInt64
+        var user: String
+        var payload: [UInt8]
+    }
+
+    struct PointRow {
+        var landmark: UInt64
+        var point: TrackPoint
+        var written: UInt64
+    }
+
+    struct AnswerRow {
+        var id: UInt64
+        var key: AnswerBook.Key
+        var answer: AnswerBook.Answer
+    }
+
+    struct MarkRow {
+        var id: UInt64
+        var client: UUIDv7
+        var sequence: UInt64
+    }
+
+    init(_ connection: Connection, newestRemoved: UInt64) {
+        self.connection = connection
+        (self.newestRemoved, committedNewest) = (newestRemoved, newestRemoved)
+    }
+
+    /// In the transaction of the batch, which begins with the first statement that needs one.
+    @discardableResult
+    func run(_ sql: String, _ parameters: [Parameter]) throws -> Rows {
+        try begin()
+        return try connection.rows(sql, parameters)
+    }
+
+    func begin() throws {
+        if !connection.isInsideTransaction { try connection.begin() }
+    }
+
+    /// Writes what was changed so far, in the open transaction: for statements that have to see it.
+    func settle() throws {
+        try begin()
+        var pipeline = Pipeline()
+        try addWrites(to: &pipeline)
+        for result in try connection.run(pipeline) { _ = try result.get() }
+        landmarks.written()
+        notes.written()
+        sources.written()
+        forgetWrites()
+    }
+
+    /// Does something and undoes all that it wrote if it throws or returns false.
+    func inSavepoint(_ body: () throws -> Bool) throws {
+        try settle()
+        try connection.rows("SAVEPOINT part")
+        let newest = newestRemoved
+        var isKept = false
+        defer { if !isKept { newestRemoved = newest } }
+        do { isKept = try body() } catch {
+            if connection.isInsideTransaction { try? undoPart() }
+            throw error
+        }
+        if isKept { try settle() } else { try undoPart() }
+        try connection.rows("RELEASE SAVEPOINT part")
+    }
+
+    private func undoPart() throws {
+        clear()
+        try connection.rows("ROLLBACK TO SAVEPOINT part")
+    }
+
+    /// Forgets everything: the next batch reads anew.
+    func clear() {
+        landmarks.removeAll()
+        notes.removeAll()
+        sources.removeAll()
+        forgetWrites()
+    }
+
+    func rolledBack() {
+        clear()
+        newestRemoved = committedNewest
+    }
+
+    func committed() {
+        clear()
+        committedNewest = newestRemoved
+    }
+
+    private func forgetWrites() {
+        changes.removeAll(keepingCapacity: true)
+        points.removeAll()
+        answers.removeAll(keepingCapacity: true)
+        marks.removeAll()
+        (oldestAnswer, oldestMark) = (nil, nil)
+    }
+}
