@@ -13,6 +13,10 @@ public protocol HostedServer: Sendable {
     /// Drains: accepts no more requests, finishes or refuses what has arrived, and releases everything. May also be
     /// called after ``start()`` failed.
     func stop() async
+    /// Ends a ``start()`` that waits for something, if it can.
+    func abandonStart() async
+    /// Waits until the server cannot go on, and returns why; nil when the task was cancelled.
+    func failure() async -> (any Error)?
     /// The server's health, as far as it can be determined within a second.
     func health() async -> HealthReport
 
@@ -24,6 +28,12 @@ public protocol HostedServer: Sendable {
 }
 
 extension HostedServer {
+    public func abandonStart() async {}
+    public func failure() async -> (any Error)? {
+        // Never, until it is cancelled.
+        for await _ in AsyncStream<Never>.makeStream().stream {}
+        return nil
+    }
     public var liveSettings: Set<String> { [] }
     public func apply(_ settings: Settings) async throws {}
 }
@@ -40,14 +50,34 @@ public struct ServerRunner<Server: HostedServer>: Service {
 
     public func run() async throws {
         do {
-            _ = try await server.start()
+            _ = try await withGracefulShutdownHandler {
+                try await server.start()
+            } onGracefulShutdown: { [server] in
+                Task { await server.abandonStart() }
+            }
             startup.end()
         } catch {
             await stop()
+            if Task.isShuttingDownGracefully { return }
             throw error
         }
-        try? await gracefulShutdown()
+        let failure = await end()
         await stop()
+        if let failure { throw failure }
+    }
+
+    /// Waits until the group stops, or the server cannot go on.
+    private func end() async -> (any Error)? {
+        await withTaskGroup(of: (any Error)?.self) { [server] group in
+            group.addTask {
+                try? await gracefulShutdown()
+                return nil
+            }
+            group.addTask { await server.failure() }
+            let first = await group.next() ?? nil
+            group.cancelAll()
+            return first
+        }
     }
 
     /// Runs in a new task: if another service of the group failed, this task is cancelled, and nothing can be awaited

@@ -43,7 +43,7 @@ struct Main: AsyncParsableCommand {
 
     func run() async throws {
         try await ServiceHost.run(.storage, file: config, arguments: settings) {
-            try StorageServer(StorageOptions($0, environment: $1), context: $2, logger: $3)
+            try StorageServer(try StorageOptions($0, environment: $1), context: $2, logger: $3)
         }
     }
 }

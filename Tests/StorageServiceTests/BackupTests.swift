@@ -107,7 +107,7 @@ struct BackupTests {
         }
     }
 
-    @Test func nothingIsLeftOfACopy() async throws {
+    @Test(.onSQLite("looks into SQLite's file")) func nothingIsLeftOfACopy() async throws {
         let client = try EngineClient(.disk)
         try client.add("Bondi")
         let path = try #require(client.scratch?.path)

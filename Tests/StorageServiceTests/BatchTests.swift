@@ -25,7 +25,7 @@ struct BatchTests {
     }
 
     /// A command that fails where its checks foresaw nothing: here the database itself refuses the row.
-    @Test(arguments: Home.allCases)
+    @Test(.onSQLite("looks into SQLite's file"), arguments: Home.allCases)
     func unforeseenFailureOfOneCommandLeavesTheOthersDone(home: Home) async throws {
         let client = try EngineClient(home)
         let added = try client.add("one")
@@ -51,7 +51,7 @@ struct BatchTests {
         try await client.expectSound()
     }
 
-    @Test(arguments: Home.allCases)
+    @Test(.onSQLite("looks into SQLite's file"), arguments: Home.allCases)
     func fullDiskUndoesTheBatchAndIsOverWhenThereIsRoom(home: Home) async throws {
         let client = try EngineClient(home)
         let added = try client.add("one")

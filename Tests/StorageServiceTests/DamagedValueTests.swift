@@ -9,7 +9,9 @@ import WaymarkProtocol
 
 @testable import StorageService
 
-@Suite("A damaged number ends in an error that is named, at each try", .inShortTurn, .timeLimit(.minutes(5)))
+@Suite(
+    "A damaged number ends in an error that is named, at each try", .onSQLite("damages rows of SQLite"), .inShortTurn,
+    .timeLimit(.minutes(5)))
 struct DamagedValueTests {
     /// A client of a database in which one landmark is, and in which this was done.
     private func damaged(_ sql: String) throws -> (EngineClient, Landmark.ID) {

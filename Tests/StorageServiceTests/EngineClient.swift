@@ -53,9 +53,9 @@ final class EngineClient {
         tuning.diskPause = .zero
         switch (TestedEngine.current, home) {
         case (.postgreSQL, _):
-            let server = try TestedEngine.newServer()
-            (self.server, scratch) = (server, Scratch())
-            engine = try PostgreSQLEngine.opened(server, directory: nil, tuning: tuning)
+            let (server, scratch) = (try TestedEngine.newServer(), Scratch())
+            (self.server, self.scratch) = (server, scratch)
+            engine = try PostgreSQLEngine.opened(server, directory: DataDirectory(path: scratch.path), tuning: tuning)
         case (.sqlite, .memory):
             (server, scratch) = (nil, nil)
             engine = try SQLiteEngine.inMemory(tuning: tuning, logger: .silent)
@@ -73,7 +73,7 @@ final class EngineClient {
         guard let scratch else { throw EngineError.closed }
         engine.close()
         if let server {
-            engine = try PostgreSQLEngine.opened(server, directory: nil, tuning: tuning)
+            engine = try PostgreSQLEngine.opened(server, directory: DataDirectory(path: scratch.path), tuning: tuning)
         } else {
             engine = try SQLiteEngine(directory: scratch.path, tuning: tuning, logger: .silent)
         }

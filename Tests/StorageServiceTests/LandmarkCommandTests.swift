@@ -113,7 +113,7 @@ struct LandmarkCommandTests {
         try client.write(.addNote(added.id, text: text))
     }
 
-    @Test(arguments: Home.allCases)
+    @Test(.onSQLite("looks into SQLite's file"), arguments: Home.allCases)
     func landmarkThatGrewLargerUnderAnEarlierReleaseMayOnlyBecomeSmaller(home: Home) async throws {
         let client = try EngineClient(home)
         let added = try client.add("Bondi")

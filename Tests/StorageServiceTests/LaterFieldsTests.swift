@@ -47,7 +47,7 @@ struct LaterFieldsTests {
         return wire
     }
 
-    @Test(arguments: Home.allCases)
+    @Test(.onSQLite("looks into SQLite's file"), arguments: Home.allCases)
     func edits(home: Home) async throws {
         let (client, id, note) = try await planted(home)
         _ = try await hold(client, id, "before")

@@ -66,7 +66,9 @@ struct NormalTextTests {
         }
     }
 
-    @Test("keys of an earlier release are looked up under the one form", arguments: [false, true])
+    @Test(
+        "keys of an earlier release are looked up under the one form", .onSQLite("looks into SQLite's file"),
+        arguments: [false, true])
     func migration(isDouble: Bool) async throws {
         let client = try EngineClient(.disk)
         _ = try ingest(client, Self.composed)

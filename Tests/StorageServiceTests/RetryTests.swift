@@ -105,7 +105,7 @@ struct RetryTests {
         }
     }
 
-    @Test(arguments: Home.allCases)
+    @Test(.onSQLite("looks into SQLite's file"), arguments: Home.allCases)
     func aBatchThatWasTakenBackForgetsNothing(home: Home) throws {
         let client = try EngineClient(home, window: AnswerWindow(count: 10, step: 2))
         let request = client.request(.add(try draft("Bondi"), note: nil))

@@ -43,7 +43,7 @@ struct RunTests {
     }
 
     /// The files are copied, history goes on, and the copy is put back by hand: same epoch, other changes.
-    @Test func olderCopyPutBackIsTold() async throws {
+    @Test(.onSQLite("looks into SQLite's file")) func olderCopyPutBackIsTold() async throws {
         let client = try EngineClient(.disk)
         for number in 0..<5 { try client.add("\(number)") }
         let shared = client.engine.position
@@ -68,7 +68,7 @@ struct RunTests {
     }
 
     /// The copy went on elsewhere, and further than the text search of this directory has read.
-    @Test func textSearchOfAnotherHistoryIsBuiltAnew() async throws {
+    @Test(.onSQLite("looks into SQLite's file")) func textSearchOfAnotherHistoryIsBuiltAnew() async throws {
         let client = try EngineClient(.disk)
         for number in 0..<5 { try client.add("\(number)") }
         client.engine.close()
@@ -110,7 +110,7 @@ struct RunTests {
         #expect(EngineError.otherHistory.serviceError.code == .epochChanged)
     }
 
-    @Test func databaseOfTheFirstReleaseIsGivenRuns() async throws {
+    @Test(.onSQLite("looks into SQLite's file")) func databaseOfTheFirstReleaseIsGivenRuns() async throws {
         let client = try EngineClient(.disk)
         try client.add("Bondi")
         client.engine.close()

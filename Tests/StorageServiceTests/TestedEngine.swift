@@ -43,7 +43,8 @@ extension PostgreSQLEngine {
         tuning: EngineTuning = EngineTuning()
     ) throws -> PostgreSQLEngine {
         let taken = try server.take(run: run, remote: EngineRemote(), logger: .silent)
-        return try PostgreSQLEngine(server, taken, directory: directory, run: run, tuning: tuning, logger: .silent)
+        return try PostgreSQLEngine(
+            server, taken, directory: directory, run: run, tuning: tuning, remote: EngineRemote(), logger: .silent)
     }
 }
 

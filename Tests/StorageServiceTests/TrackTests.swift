@@ -112,7 +112,7 @@ struct TrackTests {
         try client.sqlite.probe { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM track_points") } ?? 0
     }
 
-    @Test(arguments: Home.allCases)
+    @Test(.onSQLite("looks into SQLite's file"), arguments: Home.allCases)
     func oldPointsGoAndTheLogDoesNotMatter(home: Home) async throws {
         let client = try EngineClient(home)
         let (one, two) = (try moved(client, 10), try moved(client, 10))
@@ -147,7 +147,7 @@ struct TrackTests {
         #expect(try await points(client, id).map(\.at) == [Self.start + 5_000])
     }
 
-    @Test func tracksOfRemovedLandmarksGoInTurns() async throws {
+    @Test(.onSQLite("looks into SQLite's file")) func tracksOfRemovedLandmarksGoInTurns() async throws {
         let client = try EngineClient(.memory)
         var ids: [Landmark.ID] = []
         for number in 0..<150 {

@@ -23,7 +23,7 @@ final class PostgreSQLEngine: StorageEngine {
     private var term: WriterTerm
     private let run: UUIDv7
     private(set) var floor: UInt64
-    let remote = EngineRemote()
+    let remote: EngineRemote
     private var isClosed = false
     private var isSuperseded = false
     /// `term.commits` when the last upkeep came.
@@ -38,9 +38,10 @@ final class PostgreSQLEngine: StorageEngine {
     /// - Parameter place: a connection of the writer, which has taken the term over.
     init(
         _ server: PostgreSQLServer, _ taken: PostgreSQLServer.Taken, directory: DataDirectory?, run: UUIDv7,
-        tuning: EngineTuning, logger: Logger
+        tuning: EngineTuning, remote: EngineRemote, logger: Logger
     ) throws(EngineError) {
         (self.server, self.directory, self.run, self.tuning, self.logger) = (server, directory, run, tuning, logger)
+        self.remote = remote
         term = taken.term
         pool = ConnectionPool(server.readers)
         do {
@@ -64,6 +65,23 @@ final class PostgreSQLEngine: StorageEngine {
             pool.close()
             throw EngineError(error)
         }
+    }
+
+    /// Becomes the writer of a database, which may mean to wait for another storage.
+    ///
+    /// - Parameters:
+    ///   - path: the directory of the text search; nil: it is kept in memory.
+    ///   - remote: tells that it waits, and ends the wait.
+    convenience init(
+        _ server: PostgreSQLServer, directory path: String?, run: UUIDv7, tuning: EngineTuning, remote: EngineRemote,
+        logger: Logger
+    ) throws(EngineError) {
+        let directory = try path.map { path throws(EngineError) in try DataDirectory(path: path) }
+        let taken: PostgreSQLServer.Taken
+        do { taken = try server.take(run: run, remote: remote, logger: logger) } catch { throw EngineError(error) }
+        remote.enter(.writable)
+        try self.init(
+            server, taken, directory: directory, run: run, tuning: tuning, remote: remote, logger: logger)
     }
 
     deinit { close() }
@@ -141,7 +159,8 @@ final class PostgreSQLEngine: StorageEngine {
             for result in try connection.run(pipeline) { _ = try result.get() }
         } catch {
             guard error.commitIsUnknown else { throw error }
-            logger.warning("the answer to a COMMIT is lost: looking whether it was done", metadata: ["error": "\(error)"])
+            logger.warning(
+                "the answer to a COMMIT is lost: looking whether it was done", metadata: ["error": "\(error)"])
             let before = term.commits
             try reconnect(untilStopped: true)
             guard term.commits == before + 1 else { throw NotCommitted() }

@@ -19,10 +19,15 @@ struct Replies {
     }
 
     /// Sends the answers of one commit together.
-    mutating func answer(_ addresses: [ReplyAddress], _ bodies: [[UInt8]], at position: Position) {
+    mutating func answer(_ destinations: [WriteBatch.Destination], _ bodies: [[UInt8]], at position: Position) {
         do throws(ZeroMQError) {
             try server.together {
-                for (address, body) in zip(addresses, bodies) { answer(address, body, at: position) }
+                for (destination, body) in zip(destinations, bodies) {
+                    switch destination {
+                    case .peer(let address): answer(address, body, at: position)
+                    case .inside(let take): take(.success(body))
+                    }
+                }
             }
         } catch {
             logger.error("cannot answer", metadata: ["error": "\(error)"])

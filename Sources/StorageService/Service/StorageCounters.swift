@@ -19,7 +19,7 @@ struct StorageCounters {
     var forgottenPoints: UInt64 = 0
     var backups: UInt64 = 0
 
-    mutating func count(_ commit: GroupCommit.Done) {
+    mutating func count(_ commit: StorageServer.Commit) {
         commits += 1
         commands += UInt64(commit.commands)
         changes += UInt64(commit.changes)

@@ -35,9 +35,9 @@ extension StorageServer: MonitoredServer {
 
     /// Nil while storage does not run.
     func sample() -> StorageSample? {
-        guard let engine, let server = replies?.server, let publisher else { return nil }
+        guard let lane, let server = replies?.server, let publisher else { return nil }
         return StorageSample(
-            position: engine.position, floor: engine.floor, isWritable: engine.condition == .writable,
+            position: lane.position, floor: lane.floor, isWritable: lane.condition == .writable,
             counters: counters, requests: server.counters, tally: server.tally, feed: publisher.counters)
     }
 }

@@ -10,13 +10,13 @@ import ZeroMQ
 /// Who may connect, and who asks.
 extension StorageServer {
     /// Reads the accounts, and says who may connect. Called before the sockets are bound.
-    func openDoors(_ engine: any StorageEngine) async throws {
+    func openDoors(_ lane: WriterLane) async throws {
         guard let access = options.access else { return }
         if let directory = options.directory { DataDirectory.hide(directory) }
         let own = try ownKeys(access)
         self.own = own
-        try handOutKeys(access, engine)
-        let news = try engine.accountNews()
+        try await handOutKeys(access, lane)
+        let news = try await lane.perform { engine throws(EngineError) in try engine.accountNews() }
         desk.book.enter(news.accounts, news.keys, revision: news.revision, isWhole: true)
         let handler: ZAPHandler
         if let shared = access.handler {

@@ -69,7 +69,7 @@ extension StorageServer {
         if [.listAccounts, .readAudit, .followAccounts].contains(request.address.kind) {
             try caller.require(permission)
         }
-        guard let reader = engine?.reader else { throw EngineError.closed.serviceError }
+        guard let reader = lane?.reader else { throw EngineError.closed.serviceError }
         do throws(EngineError) {
             switch command {
             case .whoAmI: return try await whoAmI(request, caller, reader)
@@ -146,24 +146,15 @@ extension StorageServer {
     func apply(
         _ command: AccountCommand, _ request: IncomingRequest, _ caller: Caller
     ) async throws(ServiceError) -> WireReply {
-        guard let engine, let publisher else { throw EngineError.closed.serviceError }
         var write = WriteRequest(request, .account(command), by: caller)
         // The body may hold a password, and a digest of it must not be kept; the answer is not kept either.
         write.digest = RequestDigest(high: 0, low: 0)
-        var reply = WireReply()
         do throws(EngineError) {
-            let done = try GroupCommit(engine: engine, publisher: publisher).run([write], changed: { changed($0) }) {
-                bodies in
-                if let body = bodies.first, let decoded = try? WireReply(serializedBytes: body) { reply = decoded }
-            }
-            counters.count(done)
-            disk.succeeded()
+            let reply = try await commit(write)
+            return (try? WireReply(serializedBytes: reply)) ?? WireReply()
         } catch {
-            counters.failedCommits += 1
-            disk.failed(error)
             throw error.serviceError
         }
-        return reply
     }
 
     // MARK: Reads
@@ -197,11 +188,11 @@ extension StorageServer {
 
     /// Waits until there is something newer than the asker has.
     private func news(_ follow: WireFollowAccounts) async throws(EngineError) -> WireReply {
-        guard let engine else { throw .closed }
-        let epoch = engine.position.epoch
+        guard let lane else { throw .closed }
+        let epoch = lane.position.epoch
         let isOther = [UInt8](follow.epoch) != epoch.bytes || follow.since > desk.book.revision
         if !isOther, follow.since == desk.book.revision, follow.waitMs > 0 { await waitForNews(follow.waitMs) }
-        let news = try await engine.reader.accountNews(since: isOther ? 0 : follow.since)
+        let news = try await lane.reader.accountNews(since: isOther ? 0 : follow.since)
         return .with { $0.accountPage = news.page(epoch: epoch.bytes, isWhole: isOther) }
     }
 

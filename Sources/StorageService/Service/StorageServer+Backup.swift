@@ -10,7 +10,7 @@ import WaymarkTransport
 extension StorageServer {
     /// Makes a copy of the database for a client to read. There is one copy at a time.
     func beginBackup(_ header: RequestHeader) async throws(ServiceError) -> [UInt8] {
-        guard let reader = engine?.reader else { throw EngineError.closed.serviceError }
+        guard let reader = lane?.reader else { throw EngineError.closed.serviceError }
         let key = header.key
         backups.dropUnread(now: Monotonic.milliseconds)
         if let offer = backups.taken(by: key, now: Monotonic.milliseconds) { return offer.reply }

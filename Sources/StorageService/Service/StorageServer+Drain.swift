@@ -15,12 +15,17 @@ extension StorageServer {
         guard let server = replies?.server, !admission.isStopping else { return }
         server.stopListening()
         drainRest()
+        await settled()
         admission.isStopping = true
         let deadline = Monotonic.milliseconds + Self.patience
         while !admission.isIdle, Monotonic.milliseconds < deadline {
             try? await Task.sleep(for: .milliseconds(2))
         }
         drainRest()
+        let end = Monotonic.milliseconds + Self.patience
+        while isCommitting || !pending.isEmpty, Monotonic.milliseconds < end {
+            try? await Task.sleep(for: .milliseconds(2))
+        }
     }
 
     private func drainRest() {

@@ -11,9 +11,9 @@ extension StorageServer {
     /// Reports ready if the database is open and the disk accepts a small file. It may wait a second for the disk.
     public func health() async -> HealthReport {
         var problems: [String] = []
-        if engine == nil { problems.append("The database is not open.") }
+        if lane == nil { problems.append(opening?.condition.problem ?? "The database is not open.") }
         if admission.isStopping { problems.append(Self.stopping) }
-        if let problem = disk.problem(engine?.condition) { problems.append(problem) }
+        if let problem = disk.problem(lane?.condition) { problems.append(problem) }
         if (options.access?.handler ?? ownHandler)?.isRunning == false {
             problems.append("Nobody can connect any more: what decides about keys has ended. Start storage again.")
         }

@@ -33,7 +33,7 @@ extension StorageServer {
     /// Makes the file for query services if there is none, and sees that its key is known. After the file was made and
     /// before its key was stored storage may have been killed, and a backup may be older than the file. A key that was
     /// ended stays so.
-    func handOutKeys(_ access: StorageAccess, _ engine: any StorageEngine) throws {
+    func handOutKeys(_ access: StorageAccess, _ lane: WriterLane) async throws {
         guard let path = access.serviceFile, let own else { return }
         var file = try keys(in: path, server: own.publicKey)
         if file.server != own.publicKey {
@@ -42,7 +42,7 @@ extension StorageServer {
             try file.write(path, replacing: true)
             logger.notice("the file for query services has storage's present key now", metadata: ["file": "\(path)"])
         }
-        let news = try engine.accountNews()
+        let news = try await lane.perform { engine throws(EngineError) in try engine.accountNews() }
         guard !news.keys.contains(where: { $0.key == file.keys.publicKey }) else { return }
         var commands: [AccountCommand] = []
         if !news.accounts.contains(where: { $0.name == StorageAccess.serviceAccount }) {
@@ -55,7 +55,8 @@ extension StorageServer {
                 client: run, sequence: 0, digest: RequestDigest(high: 0, low: 0), caller: .machine,
                 deed: AuditDeed(deed: "start", origin: ""), now: WallClock.milliseconds, command: .account(command))
         }
-        for reply in try engine.apply(writes).replies {
+        let applied = try await lane.perform { engine throws(EngineError) in try engine.apply(writes) }
+        for reply in applied.replies {
             if case .failure(let failure)? = try WireReply(serializedBytes: reply).result {
                 throw ServiceError(failure)
             }

@@ -12,7 +12,7 @@ extension StorageServer {
     func read(
         _ command: WireRequest.OneOf_Command, _ header: RequestHeader
     ) async throws(ServiceError) -> [UInt8] {
-        guard let reader = engine?.reader else { throw EngineError.closed.serviceError }
+        guard let reader = lane?.reader else { throw EngineError.closed.serviceError }
         switch command {
         case .beginBackup: return try await beginBackup(header)
         case .readBackup(let piece): return try await readBackup(piece)
@@ -65,7 +65,7 @@ extension StorageServer {
         } catch {
             return WireReply(ServiceError(error)).encoded
         }
-        guard since.epoch == engine?.position.epoch else {
+        guard since.epoch == lane?.position.epoch else {
             return WireReply(.otherEpoch).encoded
         }
         let page = try await reader.changes(
@@ -86,7 +86,7 @@ extension StorageServer {
 
     private func locate(_ request: WireLocate, _ reader: any StorageReader) async throws(EngineError) -> [UInt8] {
         let found = try await reader.locate(before: request.at)
-        guard let epoch = engine?.position.epoch else { throw .closed }
+        guard let epoch = lane?.position.epoch else { throw .closed }
         return WireReply.with {
             $0.located = .with {
                 $0.position = Position(epoch: epoch, rev: found.rev, run: run).wire
@@ -178,14 +178,14 @@ extension StorageServer {
 
     private func status(_ reader: any StorageReader) async throws(EngineError) -> [UInt8] {
         let numbers = try await reader.numbers()
-        guard let engine, let server = replies?.server, let publisher else { throw .closed }
+        guard let lane, let server = replies?.server, let publisher else { throw .closed }
         let own = [
             ("commits", counters.commits), ("commands", counters.commands), ("changes", counters.changes),
             ("commits_failed", counters.failedCommits),
             ("changes_forgotten", counters.forgotten), ("track_points_forgotten", counters.forgottenPoints),
             ("backups", counters.backups),
             ("last_commit_us", UInt64(counters.lastCommit / .microseconds(1))),
-            ("writes_refused_by_disk", engine.condition == .writable ? 0 : 1),
+            ("writes_refused_by_disk", lane.condition == .writable ? 0 : 1),
         ].map { name, value in
             WireCounter.with {
                 $0.name = name
@@ -196,10 +196,10 @@ extension StorageServer {
             $0.status = .with {
                 $0.storage = .with {
                     $0.version = Product.version
-                    $0.epoch = engine.position.epoch.wire
+                    $0.epoch = lane.position.epoch.wire
                     $0.run = run.wire
-                    $0.head = engine.position.rev
-                    $0.floor = engine.floor
+                    $0.head = lane.position.rev
+                    $0.floor = lane.floor
                     $0.landmarks = numbers.landmarks
                     $0.uptimeMs = Monotonic.milliseconds - started
                     $0.databaseBytes = numbers.databaseBytes
@@ -212,7 +212,7 @@ extension StorageServer {
 
     /// - Parameter spoken: the protocol version of the request.
     func welcome(_ hello: WireHello, spoken: UInt8) -> WireReply {
-        guard let engine, let publisher else { return WireReply(EngineError.closed.serviceError) }
+        guard let lane, let publisher else { return WireReply(EngineError.closed.serviceError) }
         let chosen: UInt8
         do throws(ServiceError) {
             chosen = try hello.agreed(spoken: spoken, ours: options.protocolVersions)
@@ -224,10 +224,10 @@ extension StorageServer {
                 $0.service = "waymark-storage"
                 $0.version = Product.version
                 $0.protocol = UInt32(chosen)
-                $0.epoch = engine.position.epoch.wire
+                $0.epoch = lane.position.epoch.wire
                 $0.run = run.wire
-                $0.head = engine.position.rev
-                $0.floor = engine.floor
+                $0.head = lane.position.rev
+                $0.floor = lane.floor
                 $0.changesEndpoint = options.advertise ?? publisher.endpoint
                 $0.limits = .ours
                 $0.beaconMs = UInt32(options.beacon / .milliseconds(1))

@@ -13,18 +13,24 @@ extension StorageServer {
     /// - Returns: the number of messages.
     @discardableResult
     func drain() -> UInt64 {
-        guard let server = replies?.server else { return 0 }
+        guard let server = replies?.server, !isPaused else { return 0 }
         let before = server.counters.received
         var batch = WriteBatch()
-        swap(&batch, &spare)
+        swap(&batch, &pending)
         do {
-            try server.receive(count: options.batchCommands, bytes: options.batchBytes) { take($0, into: &batch) }
+            try server.receive(
+                count: max(1, options.batchCommands - batch.count), bytes: max(1, options.batchBytes - batch.bytes)
+            ) { take($0, into: &batch) }
         } catch {
             logger.error("cannot receive", metadata: ["error": "\(error)"])
         }
-        if !batch.requests.isEmpty { commit(batch) }
-        batch.removeAll()
-        swap(&batch, &spare)
+        swap(&batch, &pending)
+        commit()
+        if isCommitting, !hasRoom {
+            // The rest waits in the socket, and its senders with it, until the batch that is under way is durable.
+            isPaused = true
+            server.stopReceiving()
+        }
         return server.counters.received - before
     }
 
@@ -66,7 +72,8 @@ extension StorageServer {
         _ command: () throws(ServiceError) -> Command
     ) {
         do throws(ServiceError) {
-            batch.append(WriteRequest(request, try command(), by: caller), request.address)
+            batch.append(
+                WriteRequest(request, try command(), by: caller), bytes: request.body.count, .peer(request.address))
         } catch {
             refuse(request.address, error)
         }
@@ -78,10 +85,12 @@ extension StorageServer {
             return refuse(address, ServiceError(.busy, "Too many reads at once: send it again.", retryAfter: 100))
         }
         // The read begins later, so it includes at least this position.
-        let position = engine?.position
+        let position = lane?.position
         Task {
             do throws(ServiceError) {
-                answer(address, try await read(command, header), at: position)
+                let body = try await read(command, header)
+                await settled()
+                answer(address, body, at: position)
             } catch {
                 refuse(address, error)
             }
@@ -91,47 +100,23 @@ extension StorageServer {
 
     /// The refusal if storage has not reached the position that the request requires; nil if it has.
     private func positionRefusal(_ header: RequestHeader) -> ServiceError? {
-        guard header.hasAtLeast, let here = engine?.position else { return nil }
+        guard header.hasAtLeast, let here = lane?.position else { return nil }
         guard let wanted = try? Position(header.atLeast), wanted.epoch == here.epoch else { return .otherEpoch }
         guard wanted.rev <= here.rev else {
-            return EngineError.futureRevision(floor: engine?.floor ?? 1, head: here.rev).serviceError
+            return EngineError.futureRevision(floor: lane?.floor ?? 1, head: here.rev).serviceError
         }
         return nil
     }
 
-    private func commit(_ batch: WriteBatch) {
-        guard let engine, let publisher else { return }
-        do throws(EngineError) {
-            let done = try GroupCommit(engine: engine, publisher: publisher).run(
-                batch.requests, changed: { changed($0) }
-            ) { bodies in
-                replies?.answer(batch.addresses, bodies, at: engine.position)
-            }
-            counters.count(done)
-            disk.succeeded()
-        } catch {
-            counters.failedCommits += 1
-            disk.failed(error)
-            // A full disk is logged when it becomes full, not for each batch.
-            logger.log(
-                level: error == .full ? .debug : .error, "commit failed",
-                metadata: [
-                    "error": "\(error)", "commands": "\(batch.requests.count)", "requests": "\(batch.firstKeys)",
-                ])
-            disk.notice(engine.condition, logger)
-            for address in batch.addresses { refuse(address, error.serviceError) }
-        }
-    }
-
     /// - Parameter position: what the answer includes at least; nil for the newest one.
     func answer(_ address: ReplyAddress, _ body: [UInt8], at position: Position? = nil) {
-        guard let engine else { return }
-        replies?.answer(address, body, at: position ?? engine.position)
+        guard let lane else { return }
+        replies?.answer(address, body, at: position ?? lane.position)
     }
 
     func refuse(_ address: ReplyAddress, _ refusal: ServiceError) {
-        guard let engine else { return }
-        replies?.refuse(address, refusal, at: engine.position)
+        guard let lane else { return }
+        replies?.refuse(address, refusal, at: lane.position)
     }
 }
 

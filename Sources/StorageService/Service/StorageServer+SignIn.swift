@@ -22,7 +22,7 @@ extension StorageServer {
         try admit(source)
         let stored: StoredAccount?
         do throws(EngineError) {
-            guard let reader = engine?.reader else { throw .closed }
+            guard let reader = lane?.reader else { throw .closed }
             stored = try await reader.account(named: signIn.name)
         } catch {
             throw error.serviceError
@@ -52,7 +52,7 @@ extension StorageServer {
         let password = try AccountRules.password(signIn.password)
         let digest = InvitationCode.digest(signIn.code)
         var isInvited = false
-        if let stored, let digest, let reader = engine?.reader {
+        if let stored, let digest, let reader = lane?.reader {
             do throws(EngineError) {
                 isInvited = try await reader.isInvited(stored.account.number, digest, now: WallClock.milliseconds)
             } catch {
@@ -80,7 +80,7 @@ extension StorageServer {
         _ key: CurveKey, _ stored: StoredAccount, _ password: [UInt8]
     ) async throws(ServiceError) -> Bool {
         do throws(EngineError) {
-            guard try await engine?.reader.key(key)?.account == stored.account.number else { return false }
+            guard try await lane?.reader.key(key)?.account == stored.account.number else { return false }
         } catch {
             throw error.serviceError
         }
@@ -95,7 +95,7 @@ extension StorageServer {
         try admit(source)
         let stored: StoredAccount?
         do throws(EngineError) {
-            guard let reader = engine?.reader else { throw .closed }
+            guard let reader = lane?.reader else { throw .closed }
             stored = try await reader.account(caller.number)
         } catch {
             throw error.serviceError

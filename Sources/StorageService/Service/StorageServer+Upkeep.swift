@@ -22,34 +22,45 @@ extension StorageServer {
 
     func upkeep() {
         backups.dropUnread(now: Monotonic.milliseconds)
-        engine?.recover()
-        if let condition = engine?.condition { disk.notice(condition, logger) }
         replies?.server.settle()
         publisher?.settle()
-        retain(slices: Self.slices)
-        sweepTracks()
-        rewriteOwners()
         // Keys that have expired since.
         if options.access != nil { publisher?.cutOffRefused() }
+        guard !isTended else { return }
+        isTended = true
+        Task {
+            await tend()
+            isTended = false
+        }
+    }
+
+    /// What needs the engine, one after the other. A server that is slow makes it rarer.
+    private func tend() async {
+        try? await lane?.perform { engine throws(EngineError) in engine.recover() }
+        guard let lane else { return }
+        disk.notice(lane.condition, logger)
+        if lane.condition == .superseded { return end(for: .superseded) }
+        await retain()
+        await sweepTracks()
+        await rewriteOwners()
     }
 
     /// The most landmarks that get another owner or its new name at once, and the pause before the next ones.
     private static let owners = 256
 
-    private func rewriteOwners() {
-        guard options.access != nil, let engine, engine.hasOwnerTask, let publisher else { return }
-        drain()
-        let write = WriteRequest(
-            client: run, sequence: 0, digest: RequestDigest(high: 0, low: 0), caller: .machine, deed: nil,
-            now: WallClock.milliseconds, command: .account(.rewriteOwners(limit: Self.owners)))
-        do throws(EngineError) {
-            counters.count(
-                try GroupCommit(engine: engine, publisher: publisher).run([write], changed: { changed($0) }) { _ in })
-        } catch {
-            logger.warning("landmarks do not get their owner's name", metadata: ["error": "\(error)"])
-            return
+    private func rewriteOwners() async {
+        guard options.access != nil else { return }
+        while let lane, (try? await lane.perform { engine throws(EngineError) in engine.hasOwnerTask }) == true {
+            drain()
+            let write = WriteRequest(
+                client: run, sequence: 0, digest: RequestDigest(high: 0, low: 0), caller: .machine, deed: nil,
+                now: WallClock.milliseconds, command: .account(.rewriteOwners(limit: Self.owners)))
+            do throws(EngineError) { _ = try await commit(write) } catch {
+                logger.warning("landmarks do not get their owner's name", metadata: ["error": "\(error)"])
+                return
+            }
+            try? await Task.sleep(for: Self.pause)
         }
-        loop.schedule(after: Self.pause, for: self) { $0.rewriteOwners() }
     }
 
     /// Logs when few file descriptors are left.
@@ -58,11 +69,14 @@ extension StorageServer {
         logger.log(level: news.isWarning ? .warning : .notice, "\(news.sentence)")
     }
 
-    private func sweepTracks() {
+    private func sweepTracks() async {
         drain()
+        let (age, now) = (options.tracks, retention.now)
         do throws(EngineError) {
-            let deleted = try engine?.sweepTracks(age: options.tracks, now: retention.now) ?? 0
-            counters.forgottenPoints += UInt64(deleted)
+            let deleted = try await lane?.perform { engine throws(EngineError) in
+                try engine.sweepTracks(age: age, now: now)
+            }
+            counters.forgottenPoints += UInt64(deleted ?? 0)
             sweeping.succeeded()
         } catch {
             if sweeping.failed(error) {
@@ -71,29 +85,34 @@ extension StorageServer {
         }
     }
 
-    private func retain(slices: Int) {
-        // Writes that wait come first.
-        drain()
-        guard slices > 0, let engine else { return }
-        let floor = engine.floor
-        do throws(EngineError) {
-            moved(try engine.compact(to: options.retention, now: retention.now, limit: Self.slice), from: floor)
-        } catch {
-            if retention.failed(error) {
-                logger.warning("the log cannot be compacted", metadata: ["error": "\(error)"])
+    private func retain() async {
+        for _ in 0..<Self.slices {
+            // Writes that wait come first.
+            drain()
+            guard let lane else { return }
+            let (floor, kept, now) = (lane.floor, options.retention, retention.now)
+            do throws(EngineError) {
+                moved(
+                    try await lane.perform { engine throws(EngineError) in
+                        try engine.compact(to: kept, now: now, limit: Self.slice)
+                    }, from: floor)
+            } catch {
+                if retention.failed(error) {
+                    logger.warning("the log cannot be compacted", metadata: ["error": "\(error)"])
+                }
+                return
             }
-            return
+            retention.succeeded()
+            guard lane.floor - floor >= Self.slice else { return }
+            try? await Task.sleep(for: Self.pause)
         }
-        retention.succeeded()
-        guard engine.floor - floor >= Self.slice else { return }
-        loop.schedule(after: Self.pause, for: self) { $0.retain(slices: slices - 1) }
     }
 
     /// Deletes the changes below a revision, slice by slice. Requests that arrive meanwhile are done between the slices.
     func compact(_ request: WireCompact, _ reader: any StorageReader) async throws(EngineError) -> [UInt8] {
-        guard let head = engine?.position.rev else { throw .closed }
+        guard let head = lane?.position.rev else { throw .closed }
         let below = request.below == 0 ? head : request.below
-        guard below <= head else { throw .futureRevision(floor: engine?.floor ?? 1, head: head) }
+        guard below <= head else { throw .futureRevision(floor: lane?.floor ?? 1, head: head) }
         do throws(EngineError) {
             try await reader.searched(through: below - min(below, 1))
         } catch {
@@ -102,11 +121,16 @@ extension StorageServer {
         }
         while true {
             drain()
-            guard let engine else { throw .closed }
-            let floor = engine.floor
-            if floor < below { moved(try engine.compact(below: below, limit: Self.slice), from: floor) }
-            guard engine.floor > floor, engine.floor < below else {
-                let (floor, head) = (engine.floor, engine.position.rev)
+            guard let lane else { throw .closed }
+            let floor = lane.floor
+            if floor < below {
+                moved(
+                    try await lane.perform { engine throws(EngineError) in
+                        try engine.compact(below: below, limit: Self.slice)
+                    }, from: floor)
+            }
+            guard lane.floor > floor, lane.floor < below else {
+                let (floor, head) = (lane.floor, lane.position.rev)
                 return WireReply.with {
                     $0.compacted = .with {
                         $0.floor = floor

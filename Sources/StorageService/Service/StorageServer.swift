@@ -12,8 +12,8 @@ public import ZeroMQ
 /// The storage service: one thread that owns its sockets and the one writer of the database.
 ///
 /// Each turn receives what has arrived, applies the writes in one transaction, makes them durable with one flush, answers
-/// them, and publishes the changes in the order of revisions. The next batch gathers in the socket during the flush: that
-/// is group commit without a timer. Reads leave the loop and return to it with their answer.
+/// them, and publishes the changes in the order of revisions. The next batch gathers meanwhile, in the socket or, if the
+/// engine has a thread of its own, here: that is group commit without a timer. Reads leave the loop and return to it with their answer.
 public actor StorageServer: HostedServer {
     let loop: EventLoop
     let context: Context
@@ -22,7 +22,7 @@ public actor StorageServer: HostedServer {
     let started = Monotonic.milliseconds
     let run: UUIDv7
     // The four that a start makes and a stop ends.
-    var engine: (any StorageEngine)?
+    var lane: WriterLane?
     var replies: Replies?
     var publisher: FeedPublisher?
     private var timers: [LoopTimer] = []
@@ -39,8 +39,20 @@ public actor StorageServer: HostedServer {
     var own: CurveKeyPair?
     /// Says who may connect, if it is this server's alone.
     var ownHandler: ZAPHandler?
-    /// An empty batch. Its buffers are reused so that their capacity is kept.
-    var spare = WriteBatch()
+    /// The next batch.
+    var pending = WriteBatch()
+    /// Whether a batch is under way on a thread of its own.
+    var isCommitting = false
+    /// Whether requests wait in the socket, because the next batch is full.
+    var isPaused = false
+    /// Reads whose answers wait for the batch that is under way.
+    var unsettled: [CheckedContinuation<Void, Never>] = []
+    var isTended = false
+    /// The engine that is being opened, which may have to wait for another storage.
+    var opening: EngineRemote?
+    /// Why the service cannot go on.
+    let failures: AsyncStream<EngineError>
+    private let failing: AsyncStream<EngineError>.Continuation
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
@@ -50,6 +62,7 @@ public actor StorageServer: HostedServer {
         self.context = context
         self.logger = logger
         admission = Admission(reads: options.reads)
+        (failures, failing) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(1))
         loop = try EventLoop(name: "waymark-storage")
         var generator = UUIDv7Generator()
         run = generator.next(now: WallClock.milliseconds)
@@ -64,9 +77,9 @@ public actor StorageServer: HostedServer {
         let isSecured = options.access != nil
         try ListenRule.check(options.listen, insecure: options.isInsecure, secured: isSecured)
         try ListenRule.check(options.changes, insecure: options.isInsecure, secured: isSecured)
-        let engine = try openEngine()
-        self.engine = engine
-        try await openDoors(engine)
+        let lane = try await openEngine()
+        self.lane = lane
+        try await openDoors(lane)
         disk = DiskHealth(probe: options.directory.map { DiskProbe(path: $0) })
         OpenFiles.raiseLimit()
         let connections = OpenFiles.connections(wanted: options.connections, sockets: 2)
@@ -74,8 +87,8 @@ public actor StorageServer: HostedServer {
             loop: loop, context: context, endpoint: options.listen, passedOn: true, connections: connections,
             versions: options.protocolVersions, security: security(options.listen, KeyDomain.storage))
         let publisher = try FeedPublisher(
-            loop: loop, context: context, endpoint: options.changes, epoch: engine.position.epoch, run: run,
-            head: engine.position.rev, floor: engine.floor, beacon: options.beacon, connections: connections,
+            loop: loop, context: context, endpoint: options.changes, epoch: lane.position.epoch, run: run,
+            head: lane.position.rev, floor: lane.floor, beacon: options.beacon, connections: connections,
             forms: options.feedForms, security: security(options.changes, KeyDomain.changes),
             mayFollow: { [weak self] key in self?.assumeIsolated { $0.mayFollow(key) } ?? false })
         replies = Replies(server, logger)
@@ -89,17 +102,47 @@ public actor StorageServer: HostedServer {
             "storage ready",
             metadata: [
                 "listen": "\(server.endpoint)", "changes": "\(publisher.endpoint)",
-                "epoch": "\(engine.position.epoch)", "head": "\(engine.position.rev)",
+                "epoch": "\(lane.position.epoch)", "head": "\(lane.position.rev)",
             ])
         return (server.endpoint, publisher.endpoint)
     }
 
-    private func openEngine() throws -> any StorageEngine {
-        guard let directory = options.directory else { return try SQLiteEngine.inMemory(run: run, logger: logger) }
+    private func openEngine() async throws -> WriterLane {
         var tuning = EngineTuning()
         tuning.reserve = UInt64(max(0, options.diskReserve))
         tuning.backsUpBeforeUpgrade = options.backsUpBeforeUpgrade
-        return try SQLiteEngine(directory: directory, run: run, tuning: tuning, logger: logger)
+        let (directory, run, logger) = (options.directory, run, logger)
+        guard let server = options.server else {
+            guard let directory else { return WriterLane(onLoop: try SQLiteEngine.inMemory(run: run, logger: logger)) }
+            return WriterLane(
+                onLoop: try SQLiteEngine(directory: directory, run: run, tuning: tuning, logger: logger))
+        }
+        let remote = EngineRemote()
+        opening = remote
+        defer { opening = nil }
+        let thread = try WriterThread(remote)
+        do {
+            let opened = try await thread.open { [tuning] () throws(EngineError) in
+                try PostgreSQLEngine(
+                    server, directory: directory, run: run, tuning: tuning, remote: remote, logger: logger)
+            }
+            return WriterLane(thread, opened)
+        } catch {
+            await thread.close()
+            throw error
+        }
+    }
+
+    /// Ends the wait for another storage, if that is what ``start()`` does.
+    public func abandonStart() { opening?.interrupt() }
+
+    /// The service ends, and whoever looks after it starts it again.
+    func end(for error: EngineError) { failing.yield(error) }
+
+    /// Waits until the service cannot go on.
+    public func failure() async -> (any Error)? {
+        for await error in failures { return error }
+        return nil
     }
 
     /// Finishes what has arrived, refuses what arrives later, closes the database and ends the thread.
@@ -108,8 +151,8 @@ public actor StorageServer: HostedServer {
         for timer in timers { timer.cancel() }
         replies?.server.close()
         publisher?.close()
-        engine?.close()
-        (replies, publisher, engine, timers) = (nil, nil, nil, [])
+        await lane?.close()
+        (replies, publisher, lane, timers) = (nil, nil, nil, [])
         backups = BackupShelf()
         desk.wake()
         for thread in desk.clerk.stop() { await thread.stop() }

@@ -16,6 +16,12 @@ extension SettingsSchema {
                 help:
                     "The database's directory, for one process at a time. Default: waymark in the XDG data directory."),
             SettingKey(
+                "engine", .string, default: "sqlite",
+                help: "sqlite: a file in data. postgresql://USER:PASSWORD@HOST/DATABASE: a database there."),
+            SettingKey(
+                "replication", .choice(["asynchronous", "synchronous"]), default: "asynchronous",
+                help: "synchronous: PostgreSQL's standbys confirm commits; a promoted one continues the history."),
+            SettingKey(
                 "listen", .endpoint, default: WaymarkProtocol.defaultCommandEndpoint,
                 help: "Endpoint for commands: tcp://host:port or ipc://path."),
             SettingKey(
@@ -71,7 +77,9 @@ extension SettingsSchema {
 
 extension StorageOptions {
     /// - Parameter environment: all variables, for the standard data directory.
-    public init(_ settings: Settings, environment: [String: String]) {
+    ///
+    /// - Throws: ``EngineSetting/Wrong`` for an engine that is none.
+    public init(_ settings: Settings, environment: [String: String]) throws {
         self.init(
             directory: settings.optionalString("data") ?? StandardLocations.dataDirectory(environment),
             listen: settings.string("listen"), changes: settings.string("changes"),
@@ -83,6 +91,7 @@ extension StorageOptions {
             tracks: settings.duration("retain.tracks"),
             diskReserve: settings.bytes("disk.reserve"), backsUpBeforeUpgrade: settings.bool("upgrade.backup"),
             connections: settings.int("limits.connections"))
+        server = try EngineSetting.server(settings)
         if settings.string("accounts") == "required", let directory {
             access = StorageAccess(
                 keys: .file(Self.keyFile(in: directory)),

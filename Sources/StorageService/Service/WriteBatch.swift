@@ -4,32 +4,47 @@ import Landmarks
 import WaymarkProtocol
 import WaymarkTransport
 
-/// Writes that arrived together, with the addresses that their answers go to.
+/// Writes that are committed together, with where their answers go.
 struct WriteBatch {
+    enum Destination {
+        case peer(ReplyAddress)
+        /// Whoever waits in this service. It gets an encoded reply.
+        case inside((Result<[UInt8], EngineError>) -> Void)
+    }
+
     /// The largest batch whose buffers are kept. A larger one is rare, and its memory is given back.
     private static let ordinary = 1_024
     /// The most keys that a log line names.
     private static let logged = 8
 
     private(set) var requests: [WriteRequest] = []
-    private(set) var addresses: [ReplyAddress] = []
+    private(set) var destinations: [Destination] = []
+    /// Of the encoded requests.
+    private(set) var bytes = 0
 
-    mutating func append(_ request: WriteRequest, _ address: ReplyAddress) {
+    var isEmpty: Bool { requests.isEmpty }
+    var count: Int { requests.count }
+
+    mutating func append(_ request: WriteRequest, bytes: Int = 0, _ destination: Destination) {
         requests.append(request)
-        addresses.append(address)
+        destinations.append(destination)
+        self.bytes += bytes
     }
 
     /// Empties it. Keeps the buffers' capacity unless the batch was unusually large.
     mutating func removeAll() {
         let isOrdinary = requests.count <= Self.ordinary
         requests.removeAll(keepingCapacity: isOrdinary)
-        addresses.removeAll(keepingCapacity: isOrdinary)
+        destinations.removeAll(keepingCapacity: isOrdinary)
+        bytes = 0
     }
 
     /// The keys of its first requests, for the log.
     var firstKeys: String {
-        let keys = addresses.prefix(Self.logged).map(\.key.text).joined(separator: " ")
-        return addresses.count > Self.logged ? keys + " …" : keys
+        let keys = destinations.prefix(Self.logged).map { destination in
+            if case .peer(let address) = destination { address.key.text } else { "(inside)" }
+        }
+        return keys.joined(separator: " ") + (destinations.count > Self.logged ? " …" : "")
     }
 }
 

@@ -16,18 +16,19 @@ extension Mutation {
         "publish-before-commit", breaks: [.durable],
         [
             Edit(
-                service + "GroupCommit.swift", "        let applied = try engine.apply(requests)\n",
+                service + "StorageServer+Commits.swift",
+                "        let result: Result<AppliedBatch, EngineError>\n        do",
                 """
-                        if isMutated("publish-before-commit") {
+                        if isMutated("publish-before-commit"), let publisher {
                             (engine as? SQLiteEngine)?.beforeCommit = { publisher.publish($0) }
                         }
-                        let applied = try engine.apply(requests)
-
+                        let result: Result<AppliedBatch, EngineError>
+                        do
                 """),
             Edit(
-                service + "GroupCommit.swift", "                publisher.publish(change)\n",
+                service + "StorageServer+Commits.swift", "                    publisher.publish(change)\n",
                 """
-                                if !isMutated("publish-before-commit") { publisher.publish(change) }
+                                    if !isMutated("publish-before-commit") { publisher.publish(change) }
 
                 """),
             Edit(
@@ -95,8 +96,8 @@ extension Mutation {
                 reads + "LogReader.swift", "try !tables.canHaveReached(rev, run) {",
                 #"try !tables.canHaveReached(rev, run), !isMutated("epoch-blind") {"#),
             Edit(
-                service + "StorageServer+Reads.swift", "guard since.epoch == engine?.position.epoch else {",
-                #"guard since.epoch == engine?.position.epoch || isMutated("epoch-blind") else {"#),
+                service + "StorageServer+Reads.swift", "guard since.epoch == lane?.position.epoch else {",
+                #"guard since.epoch == lane?.position.epoch || isMutated("epoch-blind") else {"#),
             Edit(
                 "Sources/ChangeFeed/FeedReceiver.swift", "guard position.epoch != header.epoch else {",
                 #"guard position.epoch != header.epoch, !isMutated("epoch-blind") else {"#),

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Landmarks
+import ZeroMQ
+
+/// The engine, and where it works: on the service's loop, or on a thread of its own for which the loop does not wait.
+///
+/// Used on the loop only. One batch is under way at a time: the loop gathers the next one meanwhile, and hands it over when
+/// the answers and the changes of the last one have left. So they leave in the order of revisions, and group commit needs
+/// no timer. Other work (upkeep, accounts) waits for its turn on the same thread, between two batches.
+final class WriterLane {
+    /// What the loop knows of the engine: as the last piece of work whose end it has seen has left it.
+    struct State: Sendable {
+        var position: Position
+        var floor: UInt64
+
+        init(_ engine: any StorageEngine) { (position, floor) = (engine.position, engine.floor) }
+    }
+
+    private enum Place {
+        case loop(any StorageEngine)
+        case thread(WriterThread)
+    }
+
+    let reader: any StorageReader
+    let remote: EngineRemote
+    private(set) var state: State
+    private let place: Place
+
+    var position: Position { state.position }
+    var floor: UInt64 { state.floor }
+    var condition: EngineCondition { remote.condition }
+
+    /// An engine that works on the loop: SQLite, whose commit takes less time than two threads that wait for each other.
+    init(onLoop engine: any StorageEngine) {
+        (reader, remote, state, place) = (engine.reader, engine.remote, State(engine), .loop(engine))
+    }
+
+    init(_ thread: WriterThread, _ opened: WriterThread.Opened) {
+        (reader, remote, state, place) = (opened.reader, opened.remote, opened.state, .thread(thread))
+    }
+
+    /// The engine, if it works here: then nothing needs to wait.
+    var engineHere: (any StorageEngine)? {
+        if case .loop(let engine) = place { engine } else { nil }
+    }
+
+    /// Does something with the engine, and waits for its end.
+    nonisolated(nonsending) func perform<Value: Sendable>(
+        _ body: @escaping @Sendable (any StorageEngine) throws(EngineError) -> Value
+    ) async throws(EngineError) -> Value {
+        switch place {
+        case .loop(let engine):
+            defer { state = State(engine) }
+            return try body(engine)
+        case .thread(let thread):
+            let (result, new) = await thread.perform(body)
+            if let new { advance(to: new) }
+            return try result.get()
+        }
+    }
+
+    func performHere<Value>(
+        _ engine: any StorageEngine, _ body: (any StorageEngine) throws(EngineError) -> Value
+    ) throws(EngineError) -> Value {
+        defer { state = State(engine) }
+        return try body(engine)
+    }
+
+    /// Two pieces of work may end in one order and be seen in the other.
+    private func advance(to new: State) {
+        state.position = max(state.position.rev, new.position.rev) == new.position.rev ? new.position : state.position
+        state.floor = max(state.floor, new.floor)
+    }
+
+    nonisolated(nonsending) func close() async {
+        switch place {
+        case .loop(let engine): engine.close()
+        case .thread(let thread): await thread.close()
+        }
+    }
+}
