@@ -10,10 +10,11 @@ import WaymarkProtocol
 struct Main: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "waymark-storage",
-        abstract: "Keeps the landmarks and their change log in SQLite, and publishes every change.",
+        abstract: "Keeps the landmarks and their change log, and publishes every change.",
         usage: """
             waymark-storage [--config FILE] [--KEY VALUE ...]
             waymark-storage health [--live] [--timeout TIME] [...]
+            waymark-storage copy --to TARGET [...]
             waymark-storage admin create|adopt ...
             waymark-storage keys new|list|end ...
             """,
@@ -38,7 +39,7 @@ struct Main: AsyncParsableCommand {
 
     static func main() async {
         await ServiceHost.main(
-            Self.self, others: ["health": Health.self, "admin": Admin.self, "keys": Keys.self])
+            Self.self, others: ["health": Health.self, "copy": Copy.self, "admin": Admin.self, "keys": Keys.self])
     }
 
     func run() async throws {

@@ -25,15 +25,16 @@ enum TestedEngine: String {
     private static let schemas = Atomic<Int>(0)
 
     /// A database of a test's own: an empty schema.
-    static func newServer() throws -> PostgreSQLServer {
+    static func newServer() throws -> PostgreSQLServer { try EngineSetting.server(newURL()) }
+
+    static func newURL() throws -> String {
         let server = try server.get()
         let schema = "s\(schemas.add(1, ordering: .relaxed).newValue)"
         let url = server.url()
         let connection = try Connection(Configuration(url: ConnectionURL(url)))
         try connection.execute("CREATE SCHEMA \(schema)")
         connection.close()
-        return PostgreSQLServer(
-            url: try ConnectionURL("\(url)&options=-csearch_path%3D\(schema)"), isSynchronous: false)
+        return "\(url)&options=-csearch_path%3D\(schema)"
     }
 }
 

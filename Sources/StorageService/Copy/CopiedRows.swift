@@ -24,7 +24,19 @@ protocol CopiedSource {
 
 /// A database that gets rows.
 protocol CopiedTarget: CopiedSource {
+    /// What it is being copied from; nil: nothing was begun.
+    func claim() throws -> String?
+    func claim(for source: CopiedHead) throws
+    /// That of its last row; empty: there is none.
+    func lastKey(of table: CopiedTable) throws -> [CopiedValue]
     func append(_ rows: [[CopiedValue]], to table: CopiedTable) throws
-    /// After the last row.
+    /// After the last row: from now on a storage can be started on it.
     func finish(_ head: CopiedHead) throws
+}
+
+extension CopiedHead {
+    /// One line, by which a target knows its source again.
+    var text: String {
+        "\(epoch) \(head.rev) \(head.landmarks) \(newest) \(run.map { "\($0)" } ?? "-")"
+    }
 }

@@ -46,7 +46,8 @@ struct CopiedTable: Hashable, Sendable {
         CopiedTable("source_rows", "source:t key:t landmark draft:b", keys: 2),
         CopiedTable(
             "fetches",
-            "source:t url:t format:t attempted succeeded attempts failures lease outcome:b success_url:t success_format:t"),
+            "source:t url:t format:t attempted succeeded attempts failures lease outcome:b success_url:t success_format:t"
+        ),
         CopiedTable("track_points", "landmark rev at written lat:r lng:r", keys: 2),
         CopiedTable(
             "accounts", "number name:t folded:t role password:t created ended revision", isNumbered: true),

@@ -23,7 +23,11 @@ final class PostgreSQLCopier: DatabaseCopying {
 
     func copy() async throws(EngineError) -> DatabaseCopy {
         let file = "\(folder)/\(DataDirectory.draftPrefix)\(UUID().uuidString)\(DataDirectory.draftSuffix)"
-        defer { for suffix in ["", "-journal", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: file + suffix) } }
+        defer {
+            for suffix in ["", "-journal", "-wal", "-shm"] {
+                try? FileManager.default.removeItem(atPath: file + suffix)
+            }
+        }
         do {
             return try await pool.read { connection in
                 let head = try self.write(PostgreSQLRows(connection), to: file)

@@ -46,6 +46,25 @@ struct PostgreSQLRows: CopiedTarget {
         }
     }
 
+    func claim() throws -> String? {
+        guard try connection.execute("SELECT to_regclass('copying') IS NOT NULL").first?.bool(0) == true else {
+            return nil
+        }
+        return try connection.execute("SELECT source FROM copying").first?.text(0)
+    }
+
+    func claim(for source: CopiedHead) throws {
+        try connection.execute("CREATE TABLE copying (source text NOT NULL)")
+        try connection.execute("INSERT INTO copying VALUES ($1)", [.text(source.text)])
+    }
+
+    func lastKey(of table: CopiedTable) throws -> [CopiedValue] {
+        let order = table.columns.prefix(table.keys).map { "\"\($0.name)\" DESC" }.joined(separator: ", ")
+        return try connection.first("SELECT \(table.list) FROM \(table.name) ORDER BY \(order) LIMIT 1") { row in
+            try table.columns.prefix(table.keys).enumerated().map { try Self.value(row, $0.offset, $0.element.kind) }
+        } ?? []
+    }
+
     func append(_ rows: [[CopiedValue]], to table: CopiedTable) throws {
         guard !rows.isEmpty else { return }
         try connection.copy("COPY \(table.name) (\(table.list)) FROM STDIN (FORMAT binary)") { writer in
@@ -54,6 +73,7 @@ struct PostgreSQLRows: CopiedTarget {
     }
 
     func finish(_ head: CopiedHead) throws {
+        try connection.execute("DROP TABLE IF EXISTS copying")
         for table in CopiedTable.all where table.isNumbered {
             let key = table.columns[0].name
             try connection.execute(

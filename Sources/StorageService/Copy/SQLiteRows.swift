@@ -43,6 +43,26 @@ struct SQLiteRows: CopiedTarget {
         }
     }
 
+    func claim() throws -> String? {
+        guard try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master WHERE name = 'copying'") == 1 else {
+            return nil
+        }
+        return try String.fetchOne(db, sql: "SELECT source FROM copying")
+    }
+
+    func claim(for source: CopiedHead) throws {
+        try db.execute(sql: "CREATE TABLE copying (source TEXT NOT NULL) STRICT")
+        try db.execute(sql: "INSERT INTO copying VALUES (?)", arguments: [source.text])
+    }
+
+    func lastKey(of table: CopiedTable) throws -> [CopiedValue] {
+        let order = table.columns.prefix(table.keys).map { "\"\($0.name)\" DESC" }.joined(separator: ", ")
+        return try db.makeStatement(sql: "SELECT \(table.list) FROM \(table.name) ORDER BY \(order) LIMIT 1").first {
+            row in
+            try table.columns.prefix(table.keys).enumerated().map { try Self.value(row, $0.offset, $0.element.kind) }
+        } ?? []
+    }
+
     func append(_ rows: [[CopiedValue]], to table: CopiedTable) throws {
         let places = Array(repeating: "?", count: table.columns.count).joined(separator: ", ")
         let statement = try db.cachedStatement(sql: "INSERT INTO \(table.name) (\(table.list)) VALUES (\(places))")
@@ -50,6 +70,7 @@ struct SQLiteRows: CopiedTarget {
     }
 
     func finish(_ head: CopiedHead) throws {
+        try db.execute(sql: "DROP TABLE IF EXISTS copying")
         try db.execute(sql: "UPDATE newest SET key = ?", arguments: [head.newest.bits])
         try db.execute(
             sql: "UPDATE history SET epoch_high = ?, epoch_low = ?",

@@ -71,9 +71,25 @@ struct PostgreSQLServer: Sendable {
         }
     }
 
+    /// A connection that keeps every storage from becoming the writer; nil: one is.
+    func connectAlone() throws -> Connection? {
+        let connection = try connect(Logger(label: "copy") { _ in SwiftLogNoOpLogHandler() })
+        let isAlone = try connection.rows(
+            "SELECT pg_try_advisory_lock($1, \(Succession.database))", [.int4(WriterTerm.lock)]
+        ).first?.bool(0)
+        guard isAlone == true else {
+            connection.close()
+            return nil
+        }
+        return connection
+    }
+
     /// In one transaction: a new epoch where the history is not the one that was acknowledged, a new term and a new run.
     private func becomeWriter(_ connection: Connection, _ run: UUIDv7, _ logger: Logger) throws -> Taken {
         let server = try DatabaseIdentity(connection)
+        guard try connection.execute("SELECT to_regclass('copying') IS NULL").first?.bool(0) == true else {
+            throw EngineError.unfitServer("a copy to this database is not whole: run waymark-storage copy again")
+        }
         return try connection.inTransaction {
             let epoch = SQLiteEngine.newID()
             try connection.rows(

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FoundationEssentials
+import Landmarks
+import Logging
+import PostgreSQL
+public import Settings
+import SQLite
+
+/// A database that is copied, or copied to: a data directory, or a URL of PostgreSQL. Nobody else may use it meanwhile.
+public enum TransferPlace: Sendable {
+    case directory(String)
+    case server(String)
+
+    /// That of a service with these settings.
+    public init(_ settings: Settings, environment: [String: String]) {
+        let engine = settings.string("engine")
+        self =
+            engine == "sqlite"
+            ? .directory(settings.optionalString("data") ?? StandardLocations.dataDirectory(environment))
+            : .server(engine)
+    }
+
+    /// - Parameter text: a URL, or a path.
+    public init(_ text: String) {
+        let isURL = text.hasPrefix("postgresql://") || text.hasPrefix("postgres://")
+        self = isURL ? .server(text) : .directory(text)
+    }
+
+    /// Copies a database to an empty one, or goes on where an earlier attempt was interrupted. Blocks.
+    ///
+    /// - Throws: an error whose description is one sentence that says what to do.
+    public static func copy(
+        from source: TransferPlace, to target: TransferPlace, progress: (_ table: String, _ rows: Int) -> Void
+    ) throws -> DatabaseTransfer.Report {
+        try source.reading { rows in
+            try target.writing { target, inTransaction in
+                try DatabaseTransfer(source: rows, target: target, inTransaction: inTransaction).run(progress)
+            }
+        }
+    }
+
+    private func reading<Value>(_ body: (any CopiedSource) throws -> Value) throws -> Value {
+        switch self {
+        case .directory(let path):
+            guard FileManager.default.fileExists(atPath: "\(path)/\(DataDirectory.databaseName)") else {
+                throw TransferError.noSource(path)
+            }
+            let directory = try DataDirectory(path: path)
+            let queue = try DatabaseQueue(path: directory.database)
+            defer { queue.close() }
+            // Brought up to date, so that it has all columns.
+            guard try queue.read({ db in try SQLiteEngine.isOurs(db, path: directory.database) }) else {
+                throw TransferError.noSource(path)
+            }
+            try SQLiteEngine.migrator.migrate(queue)
+            return try queue.inDatabase { db in try body(SQLiteRows(db)) }
+        case .server(let text):
+            let (connection, _) = try opened(text)
+            defer { connection.close() }
+            let isThere = try connection.execute("SELECT to_regclass('history') IS NOT NULL").first?.bool(0)
+            guard isThere == true, try connection.execute("SELECT 1 FROM history").count == 1 else {
+                throw TransferError.noSource("\(try ConnectionURL(text))")
+            }
+            return try connection.reading { try body(PostgreSQLRows(connection)) }
+        }
+    }
+
+    private func writing<Value>(
+        _ body: (any CopiedTarget, @escaping (() throws -> Void) throws -> Void) throws -> Value
+    ) throws -> Value {
+        switch self {
+        case .directory(let path):
+            let directory = try DataDirectory(path: path)
+            guard !FileManager.default.fileExists(atPath: directory.database) else { throw TransferError.notEmpty }
+            // Under another name until it is whole, so that no storage starts on a part of it.
+            let draft = directory.database + ".copied"
+            if !FileManager.default.fileExists(atPath: draft) { try DataDirectory.makePrivate(draft) }
+            let queue = try DatabaseQueue(path: draft)
+            try SQLiteEngine.migrator.migrate(queue)
+            let value = try queue.inDatabase { db in
+                try body(SQLiteRows(db)) { part in
+                    try db.inTransaction {
+                        try part()
+                        return .commit
+                    }
+                }
+            }
+            queue.close()
+            try DataDirectory.flush(draft)
+            try FileManager.default.moveItem(atPath: draft, toPath: directory.database)
+            try DataDirectory.flush(path)
+            return value
+        case .server(let text):
+            let (connection, _) = try opened(text)
+            defer { connection.close() }
+            try ServerCheck.run(connection, logger: Logger(label: "copy") { _ in SwiftLogNoOpLogHandler() })
+            try PostgreSQLSchema.migrate(connection, place: "\(try ConnectionURL(text))")
+            guard try connection.execute("SELECT 1 FROM history").count == 0 else { throw TransferError.notEmpty }
+            return try body(PostgreSQLRows(connection)) { part in try connection.inTransaction { try part() } }
+        }
+    }
+
+    /// A connection that has the lock of the one writer.
+    private func opened(_ text: String) throws -> (Connection, PostgreSQLServer) {
+        let server = try EngineSetting.server(text)
+        let connection = try server.connectAlone()
+        guard let connection else { throw TransferError.inUse("\(server.url)") }
+        // Whole tables are counted.
+        connection.answerTimeout = .seconds(600)
+        return (connection, server)
+    }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Foundation
+import ServiceHost
+import Settings
+import StorageService
+
+/// `waymark-storage copy`.
+struct Copy: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "waymark-storage copy",
+        abstract: "Copies the database to another one, also of the other engine.",
+        usage: "waymark-storage copy --to TARGET [--config FILE] [--KEY VALUE ...]",
+        discussion: """
+            TARGET is postgresql://USER:PASSWORD@HOST/DATABASE, or a directory. It must be
+            empty. The database is the one that the settings name; stop its storage first.
+            Run it again after an interruption: it goes on where it was. All rows are
+            counted and compared. The copy is another history: whoever followed the first
+            database begins anew.
+            """)
+
+    @Option(help: "Where to copy to: a URL of PostgreSQL, or a data directory.")
+    var to: String
+
+    @Option(help: "The file that the service was started with.")
+    var config: String?
+
+    @Argument(parsing: .allUnrecognized, help: .hidden)
+    var settings: [String] = []
+
+    func run() async throws {
+        do {
+            let settings = try ServiceHost.settings(.storage, file: config, arguments: settings)
+            let source = TransferPlace(settings, environment: ProcessInfo.processInfo.environment)
+            var told = Date.distantPast
+            let report = try TransferPlace.copy(from: source, to: TransferPlace(to)) { table, rows in
+                guard Date.now.timeIntervalSince(told) > 1 else { return }
+                told = .now
+                FileHandle.standardError.write(Data("\(table): \(rows)\n".utf8))
+            }
+            for table in report.tables where table.rows > 0 {
+                let resumed = table.resumed > 0 ? ", \(table.resumed) of them before" : ""
+                print("\(table.name): \(table.rows) rows\(resumed)")
+            }
+            print(
+                "\(report.landmarks) landmarks, head \(report.head); counted and compared. Its epoch is \(report.epoch)."
+            )
+        } catch {
+            ServiceHost.complain(.storage, error)
+            throw ExitCode(1)
+        }
+    }
+}
