@@ -35,6 +35,33 @@ public enum EndpointText {
         return nil
     }
 
+    /// The most endpoints of one service.
+    public static let most = 16
+
+    /// The endpoints in `text`, separated by commas. A comma separates only before another scheme, because a path may hold
+    /// one.
+    public static func list(_ text: String) -> [String] {
+        text.split(separator: ",", omittingEmptySubsequences: false).reduce(into: [String]()) { list, piece in
+            let trimmed = piece.drop { $0 == " " }
+            guard let last = list.last, !trimmed.contains("://") else { return list.append(String(trimmed)) }
+            list[list.count - 1] = "\(last),\(piece)"
+        }
+    }
+
+    /// What is wrong with one or several endpoints to connect to, as a clause; nil if nothing is.
+    public static func problem(withList text: String) -> String? {
+        let endpoints = list(text)
+        if endpoints.count == 1 { return problem(with: text, for: .connecting) }
+        if endpoints.count > most { return "names more than \(most) endpoints" }
+        if Set(endpoints).count < endpoints.count { return "names an endpoint twice" }
+        for endpoint in endpoints {
+            if let problem = problem(with: endpoint, for: .connecting) {
+                return "names \(endpoint.prefix(80)), which \(problem)"
+            }
+        }
+        return nil
+    }
+
     private static func hint(_ text: String) -> String {
         let digits = !text.isEmpty && text.utf8.allSatisfy { (48...57).contains($0) }
         if digits, UInt16(text) != nil { return "write tcp://127.0.0.1:\(text)" }

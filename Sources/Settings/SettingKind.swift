@@ -11,6 +11,8 @@ public enum SettingKind: Hashable, Sendable {
     case bytes(ClosedRange<Int>)
     /// `tcp://host:port`, `ipc://path` or `inproc://name`.
     case endpoint
+    /// One endpoint to connect to, or several with commas: those of one service, of which one is used at a time.
+    case endpoints
     /// `host:port`, for a listener that is no ZeroMQ socket.
     case address
     /// A path. In a file, a relative path starts at that file's folder.
@@ -28,6 +30,7 @@ public enum SettingKind: Hashable, Sendable {
         case .duration: "TIME"
         case .bytes: "SIZE"
         case .endpoint: "ENDPOINT"
+        case .endpoints: "ENDPOINTS"
         case .address: "HOST:PORT"
         case .path: "PATH"
         case .location: "URL"
@@ -50,6 +53,7 @@ public enum SettingKind: Hashable, Sendable {
                 SettingText.text(ofBytes: $0)
             }
         case .endpoint: EndpointText.problem(with: text, for: .listening)
+        case .endpoints: EndpointText.problem(withList: text)
         case .address:
             SettingText.isAddress(text) ? nil : "is not an address such as 127.0.0.1:9464 or [::1]:9464"
         case .choice(let words): words.contains(text) ? nil : "is none of \(words.joined(separator: ", "))"

@@ -65,6 +65,9 @@ public struct Settings: Sendable {
     /// The value of a key that has a default or is required.
     public func string(_ key: String) -> String { value(key) { $0 } }
 
+    /// The values of an ``SettingKind/endpoints``; none without a value.
+    public func endpoints(_ key: String) -> [String] { optionalString(key).map(EndpointText.list) ?? [] }
+
     /// The value of an ``SettingKind/int(_:)`` with a default.
     public func int(_ key: String) -> Int { value(key, SettingText.int) }
 

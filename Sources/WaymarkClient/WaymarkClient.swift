@@ -17,7 +17,9 @@ public import ZeroMQ
 public actor WaymarkClient {
     /// The endpoint, the user and the limits of a client.
     public struct Options: Sendable {
-        public var endpoint: String
+        /// Where query services are: the client uses one at a time, and the next one when that one does not serve any
+        /// more. All of them follow the same storage; where accounts are required, all have the same key. At least one.
+        public var endpoints: [String]
         /// The name under which changes are made. Required for writes where accounts are not; where they are, it counts
         /// for nothing.
         public var user: String
@@ -39,12 +41,15 @@ public actor WaymarkClient {
             timeout: Duration = .milliseconds(WaymarkProtocol.defaultTimeoutMilliseconds),
             agent: String = "waymark-client \(Product.version)", keys: ClientKeys? = nil
         ) {
-            self.endpoint = endpoint
+            endpoints = [endpoint]
             self.user = user
             self.keys = keys
             self.timeout = timeout
             self.agent = agent
         }
+
+        /// The endpoints, for people.
+        var endpoint: String { endpoints.joined(separator: ",") }
     }
 
     /// What happens to a request when the connection is refused, as it is where nothing listens.
@@ -101,8 +106,9 @@ public actor WaymarkClient {
     private func open() throws(ClientError) {
         do {
             channel = try RequestChannel(
-                loop: loop, context: context, endpoint: options.endpoint, versions: options.protocolVersions,
-                security: options.keys?.security(options.endpoint), endsWhenRefused: options.whenRefused == .giveUp)
+                loop: loop, context: context, endpoints: options.endpoints, versions: options.protocolVersions,
+                security: { [keys = options.keys] in keys?.security($0) },
+                endsWhenRefused: options.whenRefused == .giveUp)
             itself = self
         } catch {
             throw .cannotConnect(endpoint: options.endpoint, reason: "\(error)")

@@ -26,6 +26,17 @@ extension RequestChannel {
             }
             lastAnswer = Monotonic.milliseconds
             let body = incoming.bytes(at: 2)
+            if turns.isNeeded {
+                turns.heard(lastAnswer)
+                if let key, greeter.isAsked(key) {
+                    greeted(body)
+                    continue
+                }
+                if let key, ErrorCode(ofReply: body) == .unavailable {
+                    keep(key, refused: header, body)
+                    continue
+                }
+            }
             guard let key else {
                 if (try? WireReply(serializedBytes: body))?.failure.code == ErrorCode.protocolVersion.rawValue {
                     refusedUnread(body)

@@ -8,6 +8,11 @@ public import ZeroMQ
 /// It lives on the loop of the actor that owns it. A request without an answer is sent again under the same key, after a
 /// pause and at every new connection, until its time is over; the service recognises the key. See `Protocol.md`, parts
 /// Retries and Timers and sockets.
+///
+/// A service may have several endpoints. The channel is connected to one of them at a time, so that nothing is ever
+/// answered from two at once: one socket with several peers would deal requests out among them. When the present one does
+/// not serve, its socket is closed, with what it may still send, and the next one takes its place; then what waits is sent
+/// again, as after any other interruption. ``EndpointTurns`` has the rule.
 public final class RequestChannel {
     /// What is sent, and what is called when the request ends.
     struct Question {
@@ -19,84 +24,103 @@ public final class RequestChannel {
 
     private static let tick = Duration.milliseconds(50)
 
-    /// Nil when the channel is closed.
+    /// Nil when the channel is closed, and between two endpoints.
     var socket: Socket?
-    private let loop: EventLoop
-    private var watch: SocketWatch?
-    private var monitor: SocketMonitor?
+    let loop: EventLoop
+    let context: Context
+    var watch: SocketWatch?
+    var monitor: SocketMonitor?
     private var timer: LoopTimer?
+    private(set) var isClosed = false
     /// The latest message received. Reused so that its capacity is kept.
     var incoming = Message()
-    private let outbox = Outbox<RequestSchedule<Question>.Entry>()
+    let outbox = Outbox<RequestSchedule<Question>.Entry>()
     /// The latest encoded header. Reused so that its capacity is kept.
-    private var header = WireWriter()
+    var header = WireWriter()
     var schedule = RequestSchedule<Question>()
-    private var reach: ConnectionReach
-    private let endsWhenRefused: Bool
-    private let onConnection: (Bool) -> Void
-    private let around: (() -> Void) -> Void
+    var reach = ConnectionReach()
+    /// Why the endpoint before the present one was left.
+    var failureBefore: ConnectionFailure?
+    let endsWhenRefused: Bool
+    let onConnection: (Bool) -> Void
+    let around: (() -> Void) -> Void
+    let security: (String) -> SocketSecurity?
+
+    /// All endpoints of the service.
+    public let endpoints: [String]
+    var turns: EndpointTurns
+    var turnTimer: LoopTimer?
+    var greeter: Greeter
+    let accepts: (WireWelcome) -> Bool
+    /// Requests that the present endpoint refused as not serving, with the refusals. Whether these are handed on is
+    /// decided by the answer to the next greeting.
+    var setAside: [RequestKey: (header: ReplyHeader, body: [UInt8])] = [:]
 
     /// The protocol versions that this end speaks.
     public let versions: ClosedRange<UInt8>
     /// The version in use: the lowest until the answer to a `hello` names the highest one that both ends speak.
     public private(set) var version: UInt8
-    /// Whether a handshake with the service has succeeded and the connection has not ended since.
-    public var isConnected: Bool { reach.isConnected }
+    /// Whether a handshake with the service has succeeded and the connection has not ended since. With several endpoints
+    /// the service must also have answered a greeting.
+    public var isConnected: Bool { turns.isNeeded ? turns.isServing : reach.isConnected }
     /// Why there is no connection; nil if that is not known.
-    public var lastFailure: ConnectionFailure? { reach.failure }
+    public var lastFailure: ConnectionFailure? { reach.failure ?? failureBefore }
+    /// The place in ``endpoints`` of the one in use.
+    public var place: Int { turns.current }
+    /// The endpoint in use.
+    public var endpoint: String { endpoints[turns.current] }
     /// When the latest answer arrived, in monotonic milliseconds; 0 if none has.
     public internal(set) var lastAnswer: UInt64 = 0
     /// Answers that could not be read, or to which no request waited any more.
     public internal(set) var strayAnswers: UInt64 = 0
     /// Copies of requests that were encoded.
-    private(set) var encodings: UInt64 = 0
+    var encodings: UInt64 = 0
 
     /// - Parameters:
-    ///   - security: how this end proves who it is; nil: not at all, and nothing is encrypted.
-    ///   - endsWhenRefused: whether a failed attempt to connect ends all waiting requests with
+    ///   - endpoints: where the service is, in the order in which they are tried; at least one.
+    ///   - security: how this end proves who it is at an endpoint; nil: not at all, and nothing is encrypted.
+    ///   - endsWhenRefused: whether a failed attempt to connect to each endpoint ends all waiting requests with
     ///     ``ChannelOutcome/notConnected``, unless there was a connection before. Otherwise they wait until their time
     ///     is over.
+    ///   - accepts: whether what answers a greeting at one of several endpoints may be used. Called on the loop.
     ///   - around: called on the loop with a closure that receives the waiting answers; it must call that closure. An
     ///     owner that forwards answers can gather them meanwhile.
     ///   - onConnection: called on the loop when the connection begins (true) and ends (false).
-    /// - Throws: `ZeroMQError` if `endpoint` is malformed.
+    /// - Throws: `ZeroMQError` if the first endpoint is malformed.
     public init(
-        loop: EventLoop, context: Context, endpoint: String,
-        versions: ClosedRange<UInt8> = WaymarkProtocol.versions, security: SocketSecurity? = nil,
-        endsWhenRefused: Bool = false,
+        loop: EventLoop, context: Context, endpoints: [String],
+        versions: ClosedRange<UInt8> = WaymarkProtocol.versions,
+        security: @escaping (String) -> SocketSecurity? = { _ in nil }, endsWhenRefused: Bool = false,
+        accepts: @escaping (WireWelcome) -> Bool = { _ in true },
         around: @escaping (() -> Void) -> Void = { $0() }, onConnection: @escaping (Bool) -> Void = { _ in }
     ) throws(ZeroMQError) {
-        self.loop = loop
+        (self.loop, self.context, self.security) = (loop, context, security)
         (self.versions, version) = (versions, versions.lowerBound)
-        (self.endsWhenRefused, self.around, self.onConnection) = (endsWhenRefused, around, onConnection)
-        // An inproc endpoint has no handshake that the monitor could report.
-        reach = ConnectionReach(isConnected: endpoint.hasPrefix("inproc://"), isSecured: security != nil)
-        if reach.isConnected { schedule.connect() }
-        var options = SocketOptions.client
-        options.ioThread = IOThreads.others
-        options.maxMessageSize = WaymarkProtocol.messageBytes
-        options.security = security
-        options.ipv6 = Endpoint.isIPv6(endpoint)
-        let socket = try Socket(.dealer, context: context, options: options)
-        monitor = try SocketMonitor(socket, on: loop) { [weak self] event, _ in self?.noticed(event) }
-        try socket.connect(endpoint)
-        watch = loop.watch(
-            socket,
-            onReadable: { [weak self] in
-                guard let self else { return }
-                self.around { self.receive() }
-            },
-            onWritable: { [weak self] in self?.becameWritable() })
-        self.socket = consume socket
+        (self.endsWhenRefused, self.accepts, self.around) = (endsWhenRefused, accepts, around)
+        self.onConnection = onConnection
+        // An empty endpoint is malformed, which libzmq says below.
+        self.endpoints = endpoints.isEmpty ? [""] : endpoints
+        turns = EndpointTurns(count: self.endpoints.count, now: Monotonic.milliseconds)
+        greeter = Greeter(versions)
+        try open()
+        guard turns.isNeeded else { return }
+        turnTimer = loop.schedule(every: EndpointTurns.tick) { [weak self] in self?.takeTurns() }
+    }
+
+    /// A channel to a service with one endpoint.
+    public convenience init(
+        loop: EventLoop, context: Context, endpoint: String, security: SocketSecurity? = nil
+    ) throws(ZeroMQError) {
+        try self.init(loop: loop, context: context, endpoints: [endpoint], security: { _ in security })
     }
 
     /// Ends all waiting requests with ``ChannelOutcome/closed(copies:)``, and closes the socket.
     public func close() {
+        isClosed = true
         timer?.cancel()
-        watch?.cancel()
-        monitor?.cancel()
-        (timer, watch, monitor) = (nil, nil, nil)
-        socket = nil
+        turnTimer?.cancel()
+        (timer, turnTimer) = (nil, nil)
+        closeSocket()
         for entry in schedule.endAll() { entry.request.completion(.closed(copies: entry.copies)) }
     }
 
@@ -128,7 +152,7 @@ public final class RequestChannel {
         _ header: RequestHeader, body: [UInt8], version: UInt8? = nil, milliseconds: UInt64,
         completion: @escaping (ChannelOutcome) -> Void
     ) -> Bool {
-        guard socket != nil else {
+        guard !isClosed else {
             completion(.closed(copies: 0))
             return true
         }
@@ -152,51 +176,6 @@ public final class RequestChannel {
     /// Sends the requests that are submitted within `body` together, and all of them before this returns.
     public func together(_ body: () -> Void) {
         outbox.together(body, flush: flush)
-    }
-
-    /// Sends what is due, as far as the connection accepts it. What it does not accept is encoded and offered again when
-    /// the socket becomes writable.
-    public func flush() {
-        // Most calls find nothing to send, and then the clock is not read.
-        while schedule.dueCount > 0 {
-            let now = Monotonic.milliseconds
-            while !outbox.isFull, let entry = schedule.next(now) { encode(entry, now) }
-            guard !outbox.isEmpty else { break }
-            offer(now)
-        }
-    }
-
-    private func becameWritable() {
-        watch?.isWriting = false
-        schedule.unblock()
-        flush()
-    }
-
-    private func encode(_ entry: RequestSchedule<Question>.Entry, _ now: UInt64) {
-        let question = entry.request
-        header.removeAll()
-        question.header.write(sent: max(1, now), timeout: entry.left(at: now), into: &header)
-        // Whether it is due does not matter: ``flush()`` encodes only what leaves at once.
-        _ = outbox.add(entry) { message in
-            Signature(.request, version: question.version).withBytes { message.append(copying: $0) }
-            header.bytes.withUnsafeBytes { message.append(copying: $0) }
-            message.append(question.body)
-        }
-        encodings += 1
-    }
-
-    private func offer(_ now: UInt64) {
-        var refused: [RequestSchedule<Question>.Entry] = []
-        var hasFailed = false
-        // After an error the remaining requests count as not accepted, and the sweep tries them again.
-        try? socket?.send(outbox) { entry, outcome in
-            if outcome == .sent { schedule.sent(entry, at: now) } else { refused.append(entry) }
-            if outcome == nil { hasFailed = true }
-        }
-        guard !refused.isEmpty else { return }
-        schedule.blocked(refused)
-        // A socket that fails would be reported as writable again and again.
-        if !hasFailed { watch?.isWriting = true }
     }
 
     /// Sets the timer for the next sweep. It runs only while requests wait, so that an idle process sleeps.
@@ -223,25 +202,5 @@ public final class RequestChannel {
         flush()
         for (entry, outcome) in over { entry.request.completion(outcome) }
         if !schedule.isEmpty { sweepSoon() }
-    }
-
-    /// Whether there will be no connection any more: after its key was refused, libzmq never tries again.
-    private var isHopeless: Bool { reach.failure == .keyRefused && !reach.isConnected }
-
-    private func noticed(_ event: SocketEvent) {
-        switch reach.noticed(event) {
-        case .came:
-            schedule.connect()
-            onConnection(true)
-            flush()
-        case .went:
-            schedule.disconnect()
-            watch?.isWriting = false
-            onConnection(false)
-        case .refused:
-            guard isHopeless || endsWhenRefused && !reach.hasBeenConnected else { return }
-            for entry in schedule.endAll() { entry.request.completion(.notConnected) }
-        case nil: break
-        }
     }
 }

@@ -107,6 +107,15 @@ struct RequestSchedule<Request> {
         }
     }
 
+    /// A copy of the request was refused as not done, and the request goes on waiting.
+    ///
+    /// - Returns: false if no such request waits.
+    func refused(_ key: RequestKey) -> Bool {
+        guard let entry = entries[key] else { return false }
+        entry.copies = max(0, entry.copies - 1)
+        return true
+    }
+
     mutating func unblock() { isBlocked = false }
 
     /// There is a new connection. All waiting requests are sent on it, including those sent on an earlier connection.

@@ -7,10 +7,11 @@ public import WaymarkProtocol
 public struct QueryOptions: Sendable {
     /// The endpoint for requests.
     public var listen: String
-    /// The endpoint where storage takes requests.
-    public var storage: String
-    /// The endpoint where storage publishes changes; nil: the one that storage names.
-    public var changes: String?
+    /// The endpoints where storage takes requests: one of them serves at a time. At least one.
+    public var storages: [String]
+    /// The endpoints where storage publishes changes, in the order of `storages`, or one for all of them; empty: those that
+    /// storage names.
+    public var changes: [String]
     /// Whether to listen also where other machines can connect.
     public var isInsecure: Bool
     /// The sources to fetch, and how often.
@@ -34,11 +35,14 @@ public struct QueryOptions: Sendable {
         sources: [SourceDefinition] = [], rates: RatesSource? = nil, connections: Int = 4_096
     ) {
         self.listen = listen
-        self.storage = storage
-        self.changes = changes
+        storages = [storage]
+        self.changes = changes.map { [$0] } ?? []
         self.isInsecure = isInsecure
         self.sources = sources
         self.rates = rates
         self.connections = connections
     }
+
+    /// Storage's endpoints, for people.
+    var storageNames: String { storages.joined(separator: ", ") }
 }

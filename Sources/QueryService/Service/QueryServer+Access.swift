@@ -46,14 +46,6 @@ extension QueryServer {
         return .curveServer(secretKey: access.keys.secretKey, domain: KeyDomain.requests)
     }
 
-    /// How the service proves to storage who it is.
-    var storageSecurity: SocketSecurity? {
-        guard let access = options.access, let storage = access.storage, !ListenRule.isPrivate(options.storage) else {
-            return nil
-        }
-        return .curveClient(serverKey: storage, keys: access.keys)
-    }
-
     /// The account that a request is made for, as the connection has proved: 0 for the service's own machine, and where
     /// there are no accounts. A trusted asker is a service, and says itself for whom and from where it asks.
     ///
@@ -128,6 +120,14 @@ extension QueryServer {
             doors.trouble = error.code == .unavailable ? nil : error.message
             return false
         }
+    }
+}
+
+extension QueryOptions {
+    /// How the service proves to storage who it is. All of storage's endpoints have the same key.
+    func storageSecurity(_ endpoint: String) -> SocketSecurity? {
+        guard let access, let storage = access.storage, !ListenRule.isPrivate(endpoint) else { return nil }
+        return .curveClient(serverKey: storage, keys: access.keys)
     }
 }
 

@@ -17,7 +17,7 @@ extension QueryServer {
             report.problems.append(notLoaded)
         } else if isStorageAway {
             report.remarks.append(
-                "Storage at \(options.storage) does not answer: reads are answered from the replica, which is "
+                "Storage at \(options.storageNames) does not answer: reads are answered from the replica, which is "
                     + "\(age) ms old, and writes are refused.")
         } else if state.isFeedLost {
             report.remarks.append("The feed of changes is silent: the replica is \(age) ms old.")
@@ -43,10 +43,10 @@ extension QueryServer {
         guard options.access != nil, let storage, !storage.isConnected else { return nil }
         return switch storage.lastFailure {
         case .keyRefused:
-            "Storage at \(options.storage) does not accept this service's key: give it the file of storage's "
+            "Storage at \(options.storageNames) does not accept this service's key: give it the file of storage's "
                 + "keys.service, or one of \"waymark-storage keys new FILE\", and start it again."
         case .otherKey:
-            "What answers at \(options.storage) is not the storage that keys.service names: give this service the file "
+            "What answers at \(options.storageNames) is not the storage that keys.service names: give this service the file "
                 + "that this storage made, and start it again."
         default: nil
         }
@@ -54,7 +54,7 @@ extension QueryServer {
 
     private var notLoaded: String {
         guard storage?.isConnected == true else {
-            return "The landmarks are not loaded yet: storage at \(options.storage) does not answer."
+            return "The landmarks are not loaded yet: storage at \(options.storageNames) does not answer."
         }
         if let trouble = load.progress.trouble { return "The landmarks are not loaded yet: \(trouble)" }
         guard load.progress.total > 0 else { return "The landmarks are not loaded yet." }

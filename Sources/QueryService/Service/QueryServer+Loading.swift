@@ -82,7 +82,7 @@ extension QueryServer {
         guard server != nil, !Task.isCancelled else { return }
         counters.reloads += 1
         facts.floor = welcome.floor
-        facts.changes = FeedAddress(welcome).at(options.changes)
+        facts.changes = address(in: welcome)
         load.loaded = loaded
         handle(.loaded)
     }

@@ -32,7 +32,7 @@ extension QueryServer {
         let follower = follower(
             loop: loop, context: context, keys: options.access?.keys, from: loaded.position,
             // An endpoint in the configuration takes precedence over the one that storage names.
-            isFixed: options.changes != nil,
+            isFixed: options.changes.count == 1,
             // A strong reference: it ends when `follower` is set to nil.
             tell: { event in self.heard(event) })
         self.follower = follower
@@ -61,12 +61,20 @@ extension QueryServer {
         if showsTiles { fillTiles() }
     }
 
-    /// Follows the feed in another form, because storage is another release now.
-    func followIn(_ form: FeedTopic.Form) {
-        guard form != facts.changes.form, let follower else { return }
-        facts.changes.form = form
-        // libzmq accepted the endpoint before. If it has no socket left, the follower subscribes again after a silence.
-        try? follower.subscribe(to: facts.changes)
+    /// Where storage publishes: as it says itself, or as the configuration says it for the endpoint in use.
+    func address(in welcome: WireWelcome) -> FeedAddress {
+        let place = options.changes.count == 1 ? 0 : storage?.place ?? 0
+        return FeedAddress(welcome).at(place < options.changes.count ? options.changes[place] : nil)
+    }
+
+    /// Follows the feed elsewhere, because another storage serves now, or in another form, because storage is another
+    /// release now. The present subscription ends, so that the storage before tells nothing any more, even if it still
+    /// publishes.
+    func follow(at address: FeedAddress) {
+        guard address != facts.changes, !address.endpoint.isEmpty, let follower else { return }
+        facts.changes = address
+        // If the endpoint is malformed, or no socket is left, the follower asks again after a silence.
+        try? follower.subscribe(to: address)
     }
 
     private func pause() {
@@ -143,7 +151,7 @@ extension QueryServer: FeedReader {
     }
 
     package func findPublisher() async throws(ServiceError) -> FeedAddress {
-        let address = FeedAddress(try await helloStorage())
+        let address = address(in: try await helloStorage())
         if !address.endpoint.isEmpty { facts.changes = address }
         return address
     }

@@ -78,7 +78,7 @@ extension QueryServer {
         guard case .welcome(let welcome)? = reply.result else { throw .unexpectedAnswer }
         try storage?.speak(welcome.protocol)
         facts.version = storage?.version ?? facts.version
-        followIn(FeedAddress(welcome).form)
+        follow(at: address(in: welcome))
         return welcome
     }
 
@@ -144,7 +144,7 @@ extension QueryServer {
             $0.uptimeMs = Monotonic.milliseconds - started
             $0.storageAway = isStorageAway
             $0.ageMs = UInt32(clamping: age)
-            $0.storageEndpoint = options.storage
+            $0.storageEndpoint = storage?.endpoint ?? options.storageNames
             let health = health().wire
             ($0.problems, $0.remarks) = (health.problems, health.remarks)
             let feed = follower?.counters

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Landmarks
 import Logging
 import ServiceHost
 import WaymarkProtocol
@@ -26,9 +27,26 @@ extension QueryServer {
 
     func storageChanged(_ isThere: Bool) {
         guard isThere else { return logger.warning("storage is away") }
-        logger.info("storage connected")
+        logger.info("storage connected", metadata: ["storage": "\(storage?.endpoint ?? "")"])
         // Storage may be another release now.
         Task { _ = try? await helloStorage() }
+    }
+
+    /// Whether what answers at one of several endpoints may be used as storage.
+    func accepts(_ welcome: WireWelcome) -> Bool {
+        guard let epoch = UUIDv7(bytes: welcome.epoch), let run = UUIDv7(bytes: welcome.run) else { return false }
+        let isNews = facts.refusedRun != run
+        guard facts.runs.admit(run, at: Position(epoch: epoch, rev: welcome.head), known: facts.known) else {
+            facts.refusedRun = run
+            if isNews {
+                logger.warning(
+                    "a storage of before is not used",
+                    metadata: ["storage": "\(storage?.endpoint ?? "")", "head": "\(welcome.head)"])
+            }
+            return false
+        }
+        facts.refusedRun = nil
+        return true
     }
 
     /// Milliseconds since anything arrived on storage's feed, also while no feed is followed.

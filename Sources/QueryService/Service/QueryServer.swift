@@ -86,8 +86,9 @@ public actor QueryServer: HostedServer {
         // If the channel cannot be made, the server must be closed here, on its thread.
         defer { if storage == nil { shut() } }
         storage = try RequestChannel(
-            loop: loop, context: context, endpoint: options.storage, versions: options.protocolVersions,
-            security: storageSecurity,
+            loop: loop, context: context, endpoints: options.storages, versions: options.protocolVersions,
+            security: { [options] in options.storageSecurity($0) },
+            accepts: { [weak self] welcome in self?.assumeIsolated { $0.accepts(welcome) } ?? false },
             // Answers of storage that arrived together are sent to clients together.
             around: { [logger] take in
                 do throws(ZeroMQError) { try server.together(take) } catch {
@@ -107,7 +108,8 @@ public actor QueryServer: HostedServer {
         handle(.started)
         for source in fetchings.sources { beginFetching(source) }
         beginFetchingRates()
-        logger.info("query listening", metadata: ["listen": "\(server.endpoint)", "storage": "\(options.storage)"])
+        logger.info(
+            "query listening", metadata: ["listen": "\(server.endpoint)", "storage": "\(options.storageNames)"])
         return server.endpoint
     }
 

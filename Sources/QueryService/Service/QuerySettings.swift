@@ -16,11 +16,13 @@ extension SettingsSchema {
                 "listen", .endpoint, default: WaymarkProtocol.defaultQueryEndpoint,
                 help: "Endpoint for requests: tcp://host:port or ipc://path."),
             SettingKey(
-                "storage", .endpoint, default: WaymarkProtocol.defaultCommandEndpoint,
-                help: "Endpoint where storage takes commands."),
+                "storage", .endpoints, default: WaymarkProtocol.defaultCommandEndpoint,
+                help: "Endpoint where storage takes commands; with a standby several, with commas."),
             SettingKey(
-                "changes", .endpoint,
-                help: "Endpoint where storage publishes changes, if the one it names is unreachable from here."),
+                "changes", .endpoints,
+                help:
+                    "Endpoint where storage publishes changes, if the one it names is unreachable from here. With several storages as many, in their order."
+            ),
             SettingKey(
                 "insecure", .bool, default: "false",
                 help: "Listen beyond loopback and ipc without accounts, although a user's name is claimed, not proven."),
@@ -126,9 +128,14 @@ extension QueryOptions {
             }
         }
         self.init(
-            listen: settings.string("listen"), storage: settings.string("storage"),
-            changes: settings.optionalString("changes"), isInsecure: settings.bool("insecure"), sources: sources,
-            rates: rates, connections: settings.int("limits.connections"))
+            listen: settings.string("listen"), isInsecure: settings.bool("insecure"), sources: sources, rates: rates,
+            connections: settings.int("limits.connections"))
+        (storages, changes) = (settings.endpoints("storage"), settings.endpoints("changes"))
+        guard changes.count <= 1 || changes.count == storages.count else {
+            throw SourceSettingError(
+                description: "\(settings.origin(of: "changes")): there are \(changes.count) endpoints for changes and "
+                    + "\(storages.count) for storage: name as many, in the same order, or one.")
+        }
         self.zones = zones
         gazetteer = settings.optionalString("places.gazetteer")
         if let gazetteer {

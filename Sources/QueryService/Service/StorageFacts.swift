@@ -12,10 +12,16 @@ struct StorageFacts {
     /// The newest known revision, in the history ``epoch``.
     private(set) var head: UInt64 = 0
     private(set) var epoch: UUIDv7?
+    var runs = StorageRuns()
+    /// The run that was refused last, so that it is logged once.
+    var refusedRun: UUIDv7?
     /// The oldest revision from which changes can be had.
     var floor: UInt64 = 1
     /// Where changes are published.
     var changes = FeedAddress("", .single)
+
+    /// The newest known position.
+    var known: Position? { epoch.map { Position(epoch: $0, rev: head) } }
 
     init(version: UInt8) { self.version = version }
 

@@ -39,8 +39,9 @@ final class UpServer: HostedServer {
         context = try Context(ioThreads: IOThreads.count)
         sockets = try SocketDirectory(preferring: directory)
         var options = options
-        options.storage = sockets.endpoint("commands.ipc")
-        options.changes = nil
+        let commands = sockets.endpoint("commands.ipc")
+        options.storages = [commands]
+        options.changes = []
         if options.access != nil {
             // There can be one in a context, and both services are in this one.
             let handler = try await ZAPHandler(context: context)
@@ -51,7 +52,7 @@ final class UpServer: HostedServer {
         }
         self.options = options
         var ofStorage = StorageOptions(
-            directory: directory, listen: options.storage, changes: changes ?? sockets.endpoint("changes.ipc"),
+            directory: directory, listen: commands, changes: changes ?? sockets.endpoint("changes.ipc"),
             isInsecure: options.isInsecure)
         if options.access != nil {
             ofStorage.access = StorageAccess(
@@ -97,7 +98,7 @@ final class UpServer: HostedServer {
         if let access = options.access {
             say("Accounts are required. This service has the fingerprint \(Fingerprint(access.keys.publicKey)).")
             say("The first administrator: waymark-storage admin create NAME --accounts required --data \(directory) \\")
-            say("  --listen \(options.storage)")
+            say("  --listen \(options.storages[0])")
         } else {
             say("Accounts are not required: whoever can connect may do everything. (--accounts)")
         }
