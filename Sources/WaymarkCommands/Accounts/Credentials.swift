@@ -3,6 +3,7 @@
 import Accounts
 import Foundation
 import WaymarkClient
+import WaymarkProtocol
 import ZeroMQ
 
 /// The keys of a person, one file for each service: `waymark/keys/HOST_PORT.key` in the XDG configuration folder. In a
@@ -19,6 +20,15 @@ struct Credentials {
                 "\((config as NSString).deletingLastPathComponent)/keys/\(Self.fileName(endpoint))"
             }
         }
+    }
+
+    /// Those for the first of several endpoints of one service that has any: all of them know the same accounts and have
+    /// the same key.
+    init(_ endpoints: [String], _ surroundings: Surroundings) {
+        let all = endpoints.map { Credentials($0, surroundings) }
+        self =
+            all.first { $0.path.map { FileManager.default.fileExists(atPath: $0) } ?? false }
+            ?? all.first ?? Credentials(WaymarkProtocol.defaultQueryEndpoint, surroundings)
     }
 
     /// The kept keys; nil if there are none.

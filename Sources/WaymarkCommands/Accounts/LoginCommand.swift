@@ -59,7 +59,8 @@ struct LoginCommand: AsyncParsableCommand {
         let surroundings = Surroundings.current
         if surroundings.ownsProcess { Signals.endTheProcess() }
         let output = surroundings.output(printing.output, printing.color)
-        let endpoint = try connection.target.endpoint(surroundings)
+        // The key that is kept for one of several is used with all of them.
+        let endpoint = try connection.target.endpoints(surroundings)[0]
         let name = try LandmarkRules.user(name)
         let credentials = Credentials(endpoint, surroundings)
         let known = try credentials.read()

@@ -37,7 +37,7 @@ struct LogoutCommand: ServiceCommand {
     @OptionGroup var connection: ConnectionOptions
 
     func run(in session: Session) async throws {
-        let credentials = Credentials(session.endpoint, Surroundings.current)
+        let credentials = Credentials(session.endpoints, Surroundings.current)
         guard let file = try credentials.read() else {
             throw Failure(.failed, "no_key", "You have not signed in at \(session.endpoint) from here.")
         }

@@ -74,11 +74,11 @@ struct GeocodeCommand: AsyncParsableCommand {
         -> [Landmark]
     {
         let timeout = connection.requestTimeout ?? .milliseconds(WaymarkProtocol.defaultTimeoutMilliseconds)
-        let endpoint = try connection.target.endpoint(surroundings)
+        let endpoints = try connection.target.endpoints(surroundings)
         var options = WaymarkClient.Options(
-            endpoint: endpoint,
             user: try connection.target.user(surroundings, isNeeded: false), timeout: timeout,
-            agent: "waymark \(Product.version)", keys: try Credentials(endpoint, surroundings).clientKeys()?.0)
+            agent: "waymark \(Product.version)", keys: try Credentials(endpoints, surroundings).clientKeys()?.0)
+        options.endpoints = endpoints
         options.whenRefused = connection.whenRefused
         let client = try await WaymarkClient(options)
         do {

@@ -66,9 +66,10 @@ protocol ServiceOptions: ParsableArguments {
 struct TargetOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The query service's endpoint: tcp://HOST:PORT or ipc://PATH. (WAYMARK_CONNECT; default: "
-                + "\(WaymarkProtocol.defaultQueryEndpoint))", valueName: "endpoint"),
-        transform: Values.endpoint)
+            "The query service's endpoint: tcp://HOST:PORT or ipc://PATH; or several with commas, of which the first that "
+                + "serves is used. (WAYMARK_CONNECT; default: \(WaymarkProtocol.defaultQueryEndpoint))",
+            valueName: "endpoint"),
+        transform: Values.endpoints)
     var connect: String?
 
     @Option(

@@ -74,6 +74,13 @@ enum Values {
     /// An endpoint to connect to.
     static func endpoint(_ text: String) throws -> String { try endpoint(text, for: .connecting) }
 
+    /// One endpoint to connect to, or several with commas.
+    static func endpoints(_ text: String) throws -> String {
+        if let problem = EndpointText.problem(withList: text) { throw BadValue("it \(problem).") }
+        for endpoint in EndpointText.list(text) { _ = try Values.endpoint(endpoint) }
+        return text
+    }
+
     /// An endpoint to listen on.
     static func listening(_ text: String) throws -> String { try endpoint(text, for: .listening) }
 

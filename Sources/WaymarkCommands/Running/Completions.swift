@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Landmarks
+import Settings
 import WaymarkClient
 import WaymarkJSON
 import WaymarkProtocol
@@ -50,12 +51,12 @@ enum Completions {
     ) async -> [String] {
         let given = zip(words, words.dropFirst()).first { $0.0 == "--connect" }?.1
         let named = given ?? Surroundings.current.variable("WAYMARK_CONNECT") ?? WaymarkProtocol.defaultQueryEndpoint
-        guard let endpoint = try? Values.endpoint(named),
-            let client = try? await WaymarkClient(
-                .init(
-                    endpoint: endpoint, timeout: patience,
-                    keys: (try? Credentials(endpoint, .current).clientKeys())?.0))
-        else { return [] }
+        guard let text = try? Values.endpoints(named) else { return [] }
+        let endpoints = EndpointText.list(text)
+        var options = WaymarkClient.Options(
+            timeout: patience, keys: (try? Credentials(endpoints, .current).clientKeys())?.0)
+        options.endpoints = endpoints
+        guard let client = try? await WaymarkClient(options) else { return [] }
         let found = (try? await ask(client)) ?? []
         await client.close()
         let fitting = found.filter { word in

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Landmarks
+import Settings
 import WaymarkClient
 import WaymarkJSON
 import WaymarkProtocol
@@ -11,12 +12,15 @@ import WaymarkTransport
 struct Session: Sendable {
     let client: WaymarkClient
     let output: Output
-    let endpoint: String
+    let endpoints: [String]
     let timeout: Duration
     /// Empty when no user was named.
     let user: String
     /// With which the client signs in; nil: it does not.
     var keys: ClientKeys?
+
+    /// The endpoints, for people.
+    var endpoint: String { endpoints.joined(separator: ",") }
 
     var preferences: Preferences { Preferences(environment: Surroundings.current.environment) }
 
@@ -77,8 +81,8 @@ extension ServiceCommand {
     func run() async throws {
         let surroundings = Surroundings.current
         if surroundings.ownsProcess { Signals.endTheProcess() }
-        let endpoint = try connection.target.endpoint(surroundings)
-        let signedIn = try Credentials(endpoint, surroundings).clientKeys()
+        let endpoints = try connection.target.endpoints(surroundings)
+        let signedIn = try Credentials(endpoints, surroundings).clientKeys()
         // Where accounts are required, the key says whose changes they are.
         let user =
             try signedIn?.name
@@ -87,12 +91,12 @@ extension ServiceCommand {
         // Services never keep a request waiting longer than that.
         let longest = Duration.milliseconds(WaymarkProtocol.timeoutMilliseconds)
         var options = WaymarkClient.Options(
-            endpoint: endpoint, user: user, timeout: min(timeout, longest), agent: "waymark \(Product.version)",
-            keys: signedIn?.0)
+            user: user, timeout: min(timeout, longest), agent: "waymark \(Product.version)", keys: signedIn?.0)
+        options.endpoints = endpoints
         options.whenRefused = connection.whenRefused
         let client = try await WaymarkClient(options)
         let session = Session(
-            client: client, output: surroundings.output(printing.format, printing.color), endpoint: endpoint,
+            client: client, output: surroundings.output(printing.format, printing.color), endpoints: endpoints,
             timeout: timeout, user: user, keys: signedIn?.0)
         do {
             try await run(in: session)
@@ -105,14 +109,26 @@ extension ServiceCommand {
 }
 
 extension TargetOptions {
-    func endpoint(_ surroundings: Surroundings) throws -> String {
-        if let connect { return connect }
-        guard let text = surroundings.variable("WAYMARK_CONNECT") else { return WaymarkProtocol.defaultQueryEndpoint }
+    func endpoints(_ surroundings: Surroundings) throws -> [String] {
+        if let connect { return EndpointText.list(connect) }
+        guard let text = surroundings.variable("WAYMARK_CONNECT") else {
+            return [WaymarkProtocol.defaultQueryEndpoint]
+        }
         do {
-            return try Values.endpoint(text)
+            return EndpointText.list(try Values.endpoints(text))
         } catch {
             throw Failure.usage("WAYMARK_CONNECT cannot be used: \(error)")
         }
+    }
+
+    /// The endpoint of a command that is about one service and not about whichever serves.
+    func endpoint(_ surroundings: Surroundings) throws -> String {
+        let all = try endpoints(surroundings)
+        guard let endpoint = all.first, all.count == 1 else {
+            throw Failure.usage(
+                "This is about one service, and \(all.count) endpoints are given: name one with --connect.")
+        }
+        return endpoint
     }
 
     /// - Parameter isNeeded: whether to fail without a name, with a sentence that says how to set one. If it is false
