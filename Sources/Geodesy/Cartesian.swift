@@ -19,8 +19,13 @@ enum Cartesian {
 
     /// The point of the ellipsoid's surface at a coordinate, in metres; the fourth lane is 0.
     static func position(of coordinate: Coordinate) -> SIMD4<Double> {
-        let (sinLatitude, cosLatitude) = sineAndCosine(degrees: coordinate.latitude)
-        let (sinLongitude, cosLongitude) = sineAndCosine(degrees: coordinate.longitude)
+        position(latitude: coordinate.latitude, longitude: coordinate.longitude)
+    }
+
+    /// The same for any longitude, in degrees.
+    static func position(latitude: Double, longitude: Double) -> SIMD4<Double> {
+        let (sinLatitude, cosLatitude) = sineAndCosine(degrees: latitude)
+        let (sinLongitude, cosLongitude) = sineAndCosine(degrees: longitude)
         // The radius of curvature in the prime vertical.
         let normal = Ellipsoid.a / (1 - Ellipsoid.e2 * sinLatitude * sinLatitude).squareRoot()
         let equatorial = normal * cosLatitude

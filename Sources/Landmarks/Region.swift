@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Geodesy
+
+/// A part of the earth that somebody knows completely, and what follows from that: which areas are within it, and how far
+/// around a place it reaches at least.
+///
+/// All answers err on one side: what is said to be within is within. What is near the edge may be said not to be.
+public struct Region: Sendable {
+    public let area: Area
+    /// The edges of a polygon.
+    private let edges: [PolygonEdge]
+
+    public init(_ area: Area) {
+        self.area = area
+        if case .polygon(let polygon) = area {
+            edges = polygon.rings.flatMap { ring in
+                zip(ring, ring.dropFirst() + ring.prefix(1)).map { PolygonEdge($0, $1) }
+            }
+        } else {
+            edges = []
+        }
+    }
+
+    /// In metres: every place that is nearer than this is in the region. 0 for a place outside, and for one so near to the
+    /// edge that nothing is certain.
+    ///
+    /// - A circle: what is outside is farther from its centre than the radius, so by the triangle inequality it is at least
+    ///   the difference away.
+    /// - A box: the nearest of its parallels and meridians (``LeastDistance``).
+    /// - A polygon: the nearest of its edges, in balls around pieces of them that get smaller until they matter little.
+    public func margin(at place: Coordinate) -> Double {
+        guard area.contains(place) else { return 0 }
+        switch area {
+        case .circle(let centre, let radius):
+            return max(0, radius - Geodesic.distance(from: centre, to: place) - 0.001)
+        case .box(let box):
+            let least = LeastDistance(from: place)
+            var margin = Double.infinity
+            if box.north < 90 { margin = min(margin, least.toParallel(box.north)) }
+            if box.south > -90 { margin = min(margin, least.toParallel(box.south)) }
+            if !box.isAllAround { margin = min(margin, least.toMeridian(box.west), least.toMeridian(box.east)) }
+            return margin
+        case .polygon: return PolygonEdge.least(of: edges, from: LeastDistance(from: place))
+        }
+    }
+
+    /// Whether every place of another area is in the region.
+    public func holds(_ other: Area) -> Bool {
+        if other == area { return true }
+        if case .circle(let centre, let radius) = other, radius < margin(at: centre) { return true }
+        return holds(other.bounds)
+    }
+
+    public func holds(_ box: AreaBox) -> Bool {
+        if case .box(let own) = area { return own.holds(box) }
+        var left = 64
+        return holds(box.west, box.west <= box.east ? box.east : box.east + 360, box.south, box.north, &left)
+    }
+
+    /// Looks at quarters of what is not certain, until a number of looks is used up.
+    private func holds(_ west: Double, _ east: Double, _ south: Double, _ north: Double, _ left: inout Int) -> Bool {
+        guard left > 0 else { return false }
+        left -= 1
+        let ball = SurfaceBall(from: (west, south), to: (east, north))
+        let turned = ball.longitude > 180 ? ball.longitude - 360 : ball.longitude
+        guard let middle = try? Coordinate(latitude: ball.latitude, longitude: turned) else { return false }
+        let margin = margin(at: middle)
+        if ball.radius < margin { return true }
+        guard margin > 0 else { return false }
+        let (x, y) = (ball.longitude, ball.latitude)
+        return holds(west, x, south, y, &left) && holds(x, east, south, y, &left) && holds(west, x, y, north, &left)
+            && holds(x, east, y, north, &left)
+    }
+}
+
+extension AreaBox {
+    var isAllAround: Bool { west == -180 && east == 180 }
+
+    /// Whether every place of another box is in this one.
+    func holds(_ other: AreaBox) -> Bool {
+        guard south <= other.south, other.north <= north else { return false }
+        if isAllAround { return true }
+        switch (west <= east, other.west <= other.east) {
+        case (true, true), (false, false): return west <= other.west && other.east <= east
+        case (true, false): return false
+        case (false, true): return west <= other.west || other.east <= east
+        }
+    }
+}
