@@ -18,6 +18,8 @@ public enum ErrorCode: UInt32, Sendable, CaseIterable {
     case tooLarge = 413
     /// The requested revision is beyond the head. The position is not from this history.
     case futureRevision = 416
+    /// The service holds only a region, and the answer may need what is outside of it. Ask a service that holds more.
+    case outsideRegion = 421
     /// A value breaks a rule. Correct it.
     case invalid = 422
     /// A different request with the same client and sequence was received before. A bug of the client: number requests anew.
@@ -65,6 +67,7 @@ public enum ErrorCode: UInt32, Sendable, CaseIterable {
         case .epochChanged: "epoch_changed"
         case .tooLarge: "too_large"
         case .futureRevision: "future_revision"
+        case .outsideRegion: "outside_region"
         case .invalid: "invalid"
         case .requestConflict: "request_conflict"
         case .forgotten: "forgotten"

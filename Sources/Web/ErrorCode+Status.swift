@@ -17,6 +17,7 @@ extension ErrorCode {
         case .epochChanged: .gone
         case .tooLarge: .contentTooLarge
         case .futureRevision: .rangeNotSatisfiable
+        case .outsideRegion: .misdirectedRequest
         case .invalid: .unprocessableContent
         case .requestConflict: .conflict
         case .forgotten: .conflict

@@ -8,16 +8,19 @@ struct Answering: SlowWork {
     private let order: Scan.Order
     private let limit: Int
     private let judge: HoursJudge?
+    private let isHeld: Bool
     private var outcome: Replica.Outcome
 
     /// - Parameters:
     ///   - outcome: the result of asking for one row more than `limit`.
     ///   - judge: tells of each row whether it is open.
+    ///   - isHeld: whether the replica certainly holds whatever may belong to the answer.
     init(
-        _ outcome: Replica.Outcome, of replica: Replica, _ order: Scan.Order, _ limit: Int, _ judge: HoursJudge? = nil
+        _ outcome: Replica.Outcome, of replica: Replica, _ order: Scan.Order, _ limit: Int, _ judge: HoursJudge? = nil,
+        isHeld: Bool = true
     ) {
         (self.outcome, self.replica, self.order, self.limit) = (outcome, replica, order, limit)
-        self.judge = judge
+        (self.judge, self.isHeld) = (judge, isHeld)
     }
 
     /// Works on the answer for about half a millisecond at most.
@@ -28,7 +31,7 @@ struct Answering: SlowWork {
 
     private mutating func page() throws(ServiceError) -> HitsReply? {
         switch outcome {
-        case .rows(let found): return replica.page(found, limit, order, judge)
+        case .rows(let found): return try page(of: found)
         case .scan(var scan):
             // `outcome` gives up the scan first, so that changing it does not copy it.
             outcome = .rows([])
@@ -38,13 +41,18 @@ struct Answering: SlowWork {
                 return nil
             case .done(let found):
                 replica.touched.end()
-                return replica.page(found, limit, order, judge)
+                return try page(of: found)
             case .givenUp:
                 replica.touched.end()
                 throw ServiceError(
                     .busy, "The landmarks change too fast at the moment for this query: try again.", retryAfter: 500)
             }
         }
+    }
+
+    private func page(of found: [FoundSlot]) throws(ServiceError) -> HitsReply {
+        if !isHeld { try replica.certify(found, limit, order) }
+        return replica.page(found, limit, order, judge)
     }
 
     /// Ends the work on a query that nobody waits for any more.

@@ -15,10 +15,12 @@ extension Replica {
     func near(_ fields: NearFields) throws(ServiceError) -> HitsReply {
         let question = try checked { () throws(InvalidInput) in try NearQuestion(fields) }
         let order = Scan.Order.near(question)
+        try mayAnswer(order)
         // One row more than wanted shows whether there is another page.
         guard case .rows(let found) = first(question.limit + 1, order, RecordFilter()) else {
             throw ServiceError(.internal, "A question without a filter was not answered at once.")
         }
+        try certify(found, question.limit, order)
         return page(found, question.limit, order)
     }
 
@@ -28,10 +30,10 @@ extension Replica {
         let filter = try filter(near.filter)
         if near.rank == .byProminence {
             let question = try checked { () throws(InvalidInput) in try ProminenceQuestion(near, after: end) }
-            return answering(.prominent(question), filter, question.limit, judge)
+            return try answering(.prominent(question), filter, question.limit, judge)
         }
         let question = try checked { () throws(InvalidInput) in try NearQuestion(near, after: end) }
-        return answering(.near(question), filter, question.limit, judge)
+        return try answering(.near(question), filter, question.limit, judge)
     }
 
     func list(_ list: WireList) throws(ServiceError) -> Answering {
@@ -39,7 +41,7 @@ extension Replica {
         let judge = try judge(list.hasOpening ? list.opening : nil, moment, isFirst: list.after.isEmpty)
         if list.order == .byDistance {
             let question = try checked { () throws(InvalidInput) in try NearQuestion(list, after: cursor) }
-            return answering(.near(question), try filter(list.filter), question.limit, judge)
+            return try answering(.near(question), try filter(list.filter), question.limit, judge)
         }
         let limit = try checked { () throws(InvalidInput) in try PageLimit.rows(list.limit, standard: 100) }
         let order: Scan.Order =
@@ -51,7 +53,7 @@ extension Replica {
             default:
                 throw ServiceError(.invalid, "The order or the cursor is not one of a list: begin at its first page.")
             }
-        return answering(order, try filter(list.filter), limit, judge)
+        return try answering(order, try filter(list.filter), limit, judge)
     }
 
     private func cursor(_ encoded: Data) throws(ServiceError) -> (moment: UInt64?, end: Cursor?) {
@@ -75,12 +77,14 @@ extension Replica {
 
     private func answering(
         _ order: Scan.Order, _ filter: LandmarkFilter, _ asked: Int, _ judge: HoursJudge?
-    ) -> Answering {
+    ) throws(ServiceError) -> Answering {
+        let isHeld = holds(filter.area)
+        if !isHeld { try mayAnswer(order) }
         let limit = judge == nil ? asked : min(asked, HoursJudge.mostRows)
         var resolved = resolve(filter)
         if judge?.isFilter == true { resolved?.hours = judge }
         return Answering(
-            resolved.map { first(limit + 1, order, $0) } ?? .rows([]), of: self, order, limit, judge)
+            resolved.map { first(limit + 1, order, $0) } ?? .rows([]), of: self, order, limit, judge, isHeld: isHeld)
     }
 
     /// - Parameters:
@@ -131,7 +135,7 @@ extension Replica {
             return (coordinate, nil)
         case .landmark(let bytes):
             guard let id = UUIDv7(bytes: bytes), let record = self[id], let coordinate = coordinate(of: id) else {
-                throw .noSuchLandmark
+                throw region == nil ? .noSuchLandmark : outsideRegion
             }
             return (coordinate, record)
         case nil: throw ServiceError(.invalid, "The request lacks one of the two places.")

@@ -24,6 +24,8 @@ final class Replica {
     var clerk = HoursClerk(PlaceZones())
     /// Whether a landmark has or had opening hours.
     private(set) var hasHours = false
+    /// What the replica holds; nil: everything.
+    var region: Region?
     /// Nil until somebody asks for a map tile.
     var tiles: ReplicaTiles?
 
@@ -102,12 +104,16 @@ final class Replica {
     /// The number of slots, with and without a landmark.
     var slotCount: Int { slots.count }
 
-    /// - Parameter run: the run of the storage that published the change.
+    /// - Parameters:
+    ///   - run: the run of the storage that published the change.
+    ///   - isLeaving: whether the landmark is outside of the region after the change.
     /// - Throws: an error if this version cannot represent the change. The replica must then be loaded again.
-    func apply(_ change: ReceivedChange, of run: UUIDv7? = nil) throws(InvalidInput) {
+    func apply(
+        _ change: ReceivedChange, of run: UUIDv7? = nil, isLeaving: Bool = false
+    ) throws(InvalidInput) {
         guard let operation = change.operation else { throw .missing("an operation that is known here") }
         try change.withLandmark { (bytes) throws(InvalidInput) in
-            try apply(bytes, change.rev, isRemoved: operation == .removed)
+            try apply(bytes, change.rev, isRemoved: isLeaving || operation == .removed)
         }
         store.tidy(&slots)
         // Not after an error: a query that waits for this revision must not be answered without the change.

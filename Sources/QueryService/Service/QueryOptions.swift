@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Ingest
+public import Landmarks
 public import WaymarkProtocol
 
 /// The configuration of a query service at its start.
@@ -12,6 +13,8 @@ public struct QueryOptions: Sendable {
     /// The endpoints where storage publishes changes, in the order of `storages`, or one for all of them; empty: those that
     /// storage names.
     public var changes: [String]
+    /// What the replica holds; nil: all landmarks.
+    public var region: Region?
     /// Whether to listen also where other machines can connect.
     public var isInsecure: Bool
     /// The sources to fetch, and how often.
@@ -42,6 +45,9 @@ public struct QueryOptions: Sendable {
         self.rates = rates
         self.connections = connections
     }
+
+    /// The filter of the snapshot and of the feed; nil: there is none.
+    var feedFilter: FeedFilter? { region.map { FeedFilter(area: $0.area) } }
 
     /// Storage's endpoints, for people.
     var storageNames: String { storages.joined(separator: ", ") }

@@ -22,6 +22,10 @@ extension QueryServer {
         } else if state.isFeedLost {
             report.remarks.append("The feed of changes is silent: the replica is \(age) ms old.")
         }
+        if let region = options.region {
+            report.remarks.append(
+                "This query service holds only \(region.name), and refuses what it cannot answer from that.")
+        }
         if state.isServing, let trouble = loading?.trouble {
             report.remarks.append("The landmarks cannot be reloaded: \(trouble)")
         }

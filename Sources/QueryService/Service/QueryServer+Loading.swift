@@ -79,6 +79,7 @@ extension QueryServer {
         }
         for task in unread { try await finish(task) }
         let loaded = await reader.replica()
+        loaded.region = options.region
         guard server != nil, !Task.isCancelled else { return }
         counters.reloads += 1
         facts.floor = welcome.floor
@@ -92,7 +93,8 @@ extension QueryServer {
     ) async -> SnapshotReader.Reading {
         let reading = await reader.read(page, after: last)
         if case .success(let read) = reading {
-            (load.progress.landmarks, load.progress.total) = (read.count, read.total)
+            // How many of storage's landmarks are in a region, it does not say.
+            (load.progress.landmarks, load.progress.total) = (read.count, options.region == nil ? read.total : 0)
         }
         return reading
     }
@@ -111,7 +113,10 @@ extension QueryServer {
     ///
     /// - Throws: an error if storage refuses permanently; loading then starts again.
     private func page(after: [UInt8]) async throws(ServiceError) -> (position: Position?, body: [UInt8]) {
-        let request = WireRequest.with { $0.snapshot.after = Data(after) }
+        let request = WireRequest.with {
+            $0.snapshot.after = Data(after)
+            if let filter = options.feedFilter { $0.snapshot.filter = filter.wire }
+        }
         var pauses = SnapshotPauses()
         let troubleBefore = load.progress.trouble
         while true {

@@ -63,6 +63,8 @@ extension QueryServer {
         work.parkTimer = loop.schedule(after: .milliseconds(Int64(Self.tick)), for: self) {
             $0.work.parkTimer = nil
             $0.refuseOverdue()
+            // A write outside of the region sends nothing on its feed but the next beacon. The log tells sooner.
+            if $0.options.region != nil, !$0.work.parked.isEmpty { $0.follower?.poll() }
             $0.watchParked()
         }
     }

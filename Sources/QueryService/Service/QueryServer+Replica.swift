@@ -30,7 +30,8 @@ extension QueryServer {
         guard let loaded = load.loaded else { return }
         load.task = nil
         let follower = follower(
-            loop: loop, context: context, keys: options.access?.keys, from: loaded.position,
+            loop: loop, context: context, keys: options.access?.keys,
+            filter: options.feedFilter ?? .everything, from: loaded.position,
             // An endpoint in the configuration takes precedence over the one that storage names.
             isFixed: options.changes.count == 1,
             // A strong reference: it ends when `follower` is set to nil.
@@ -98,9 +99,9 @@ extension QueryServer {
 
     private func heard(_ event: FeedEvent) {
         switch event {
-        case .change(let change, _):
+        case .change(let change, let operation):
             facts.told(change.rev)
-            apply(change)
+            apply(change, isLeaving: operation == .left)
             releaseParked()
         case .reached(let rev):
             facts.told(rev)
@@ -125,9 +126,9 @@ extension QueryServer {
         }
     }
 
-    private func apply(_ change: ReceivedChange) {
+    private func apply(_ change: ReceivedChange, isLeaving: Bool) {
         do {
-            try changing?.apply(change, of: follower?.position.run)
+            try changing?.apply(change, of: follower?.position.run, isLeaving: isLeaving)
         } catch {
             // Without this change every later answer could be wrong.
             logger.error("a change cannot be applied", metadata: ["rev": "\(change.rev)", "error": "\(error)"])

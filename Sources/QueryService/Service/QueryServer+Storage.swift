@@ -166,6 +166,10 @@ extension QueryServer {
         _ search: WireSearch, _ command: WireRequest.OneOf_Command, _ request: IncomingRequest
     ) {
         if let halted = state.halted { return refuse(request.address, halted) }
+        if options.region != nil {
+            // Storage has the landmarks of the matches, and in the same order; but not by distance.
+            return search.hasNear ? refuse(request.address, .outside(options.region)) : forward(request)
+        }
         guard !isStorageAway else { return refuse(request.address, .storageAway) }
         do throws(ServiceError) {
             if let wanted = try missing(request.header) { return park(command, request, until: wanted) }
@@ -208,7 +212,8 @@ extension QueryServer {
     /// Without storage there is no history to show, but the replica has the landmark.
     func answerShowAlone(_ show: WireShow, _ request: IncomingRequest) {
         guard let id = UUIDv7(bytes: show.id), let record = replica?[id] else {
-            refuse(request.address, replica == nil ? .notLoaded : .noSuchLandmark)
+            let unknown = options.region == nil ? ServiceError.noSuchLandmark : .outside(options.region)
+            refuse(request.address, replica == nil ? .notLoaded : unknown)
             return
         }
         answer(

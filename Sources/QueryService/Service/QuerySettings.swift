@@ -26,6 +26,9 @@ extension SettingsSchema {
             SettingKey(
                 "insecure", .bool, default: "false",
                 help: "Listen beyond loopback and ipc without accounts, although a user's name is claimed, not proven."),
+            SettingKey(
+                "replica.within", .string,
+                help: "The part of the earth whose landmarks this service holds. Default: all of it."),
             .accounts,
             SettingKey(
                 "keys.service", .path,
@@ -137,6 +140,9 @@ extension QueryOptions {
                     + "\(storages.count) for storage: name as many, in the same order, or one.")
         }
         self.zones = zones
+        region = try settings.optionalString("replica.within").map { text throws(SourceSettingError) in
+            try RegionText.region(text, setting: settings.origin(of: "replica.within").description)
+        }
         gazetteer = settings.optionalString("places.gazetteer")
         if let gazetteer {
             // Now, so that a file that cannot be used ends the start and not the first question.

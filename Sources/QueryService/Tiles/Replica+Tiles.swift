@@ -6,8 +6,13 @@ import WaymarkProtocol
 
 extension Replica {
     func tile(_ tile: WireTile) throws(ServiceError) -> TileAnswering {
-        do { return TileAnswering(try TileQuestion(tile), of: self) } catch { throw ServiceError(error) }
+        let question: TileQuestion
+        do { question = try TileQuestion(tile) } catch { throw ServiceError(error) }
+        guard holds(question.filter.area) || holds(question.tile.bounds) else { throw outsideRegion }
+        return TileAnswering(question, of: self)
     }
+
+    private func holds(_ bounds: AreaBox?) -> Bool { bounds.map { region?.holds($0) ?? true } ?? false }
 
     /// The landmarks in the order of tiles, with one step of filling them in if that is not done yet. The first query
     /// for a tile begins it, so that a service that nobody asks for tiles has no cost.

@@ -58,7 +58,8 @@ enum ExitStatus: Int32, CaseIterable, Sendable {
         case .compacted, .epochChanged, .futureRevision: self = .historyGone
         case .protocolVersion: self = .protocolVersion
         case .notYet, .forgotten: self = .timedOut
-        case .badFrame, .notFound, .versionMismatch, .tooLarge, .invalid, .requestConflict, .busy, .internal,
+        case .badFrame, .notFound, .versionMismatch, .tooLarge, .outsideRegion, .invalid, .requestConflict, .busy,
+            .internal,
             .unknownCommand,
             .unavailable, .storageFull:
             self = .failed

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Geodesy
+import Glibc
+internal import Landmarks
+
+extension MapTile {
+    /// A box that contains every place of the tile. It is a little larger, because a place is put on the map by a formula
+    /// that rounds otherwise.
+    var bounds: AreaBox? {
+        let side = Double(UInt64(1) << UInt64(zoom))
+        let more = 1e-7
+        let (north, south) = (latitude(Double(row) / side), latitude(Double(row + 1) / side))
+        let west = Double(column) / side * 360 - 180
+        return try? AreaBox(
+            south: max(-90, south - more), west: max(-180, west - more), north: min(90, north + more),
+            east: min(180, west + 360 / side + more))
+    }
+
+    /// The latitude of a place on the map, in degrees, where 0 is the upper edge and 1 the lower.
+    private func latitude(_ down: Double) -> Double { atan(sinh(.pi * (1 - 2 * down))) * 180 / .pi }
+}

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Geodesy
+import Landmarks
+import Logging
+import QueryService
+import Settings
+import TestTurns
+import Testing
+import WaymarkClient
+import WaymarkProtocol
+import ZeroMQ
+
+@Suite("A query service of a region", .inTurn, .timeLimit(.minutes(5)))
+struct RegionalServiceTests {
+    private static func draft(_ name: String, _ longitude: Double) throws -> LandmarkDraft {
+        try LandmarkDraft(name: name, coordinate: try Coordinate(latitude: 0, longitude: longitude))
+    }
+
+    private static func place(_ longitude: Double) throws -> Coordinate {
+        try Coordinate(latitude: 0, longitude: longitude)
+    }
+
+    /// Runs `body` with a pair, a client of it, and a client of a query service that holds 100 km around (0, 0).
+    private func withRegion(
+        prepare: (WaymarkClient) async throws -> Void = { _ in },
+        _ body: (Pair, WaymarkClient, WaymarkClient, QueryServer) async throws -> Void
+    ) async throws {
+        try await withPair(.ipc) { pair, client in
+            try await prepare(client)
+            var logger = Logger(label: "test")
+            logger.logLevel = .critical
+            var options = QueryOptions(listen: "ipc://\(pair.directory.path)/r", storage: pair.storageEndpoint)
+            options.region = Region(try .circle(at: try Self.place(0), radius: 100_000))
+            let query = try QueryServer(options, context: pair.context, logger: logger)
+            var ofClient = WaymarkClient.Options(user: "ada", timeout: .seconds(20))
+            ofClient.endpoints = [try await query.start()]
+            let regional = try await WaymarkClient(ofClient, context: pair.context)
+            var failure: (any Error)?
+            do {
+                #expect(await query.waitUntilReady(timeout: .seconds(30)))
+                try await body(pair, client, regional, query)
+            } catch { failure = error }
+            await regional.close()
+            await query.stop()
+            if let failure { throw failure }
+        }
+    }
+
+    private func count(_ client: WaymarkClient) async throws -> UInt64 { try await client.status().query.landmarks }
+
+    @Test("it loads and follows what is within, landmarks that move in and out too")
+    func follows() async throws {
+        try await withRegion(prepare: { client in
+            for number in 0..<20 { _ = try await client.add(Self.draft("\(number)", Double(number) / 10)) }
+        }) { pair, client, regional, query in
+            // 0.0 to 0.8 degrees: 100 km are 0.898 of them.
+            #expect(try await count(regional) == 9)
+            let moved = try await regional.add(Self.draft("moved", 5))
+            // The answer reflects the write, although nothing of it was on the feed.
+            #expect(try await regional.near(Self.place(0), limit: 3).hits.map(\.landmark.name) == ["0", "1", "2"])
+            #expect(try await count(regional) == 9)
+            _ = try await regional.edit(moved.id, LandmarkEdit(coordinate: try Self.place(0.01)))
+            #expect(try await regional.near(Self.place(0), limit: 2).hits.map(\.landmark.name) == ["0", "moved"])
+            _ = try await regional.edit(moved.id, LandmarkEdit(coordinate: try Self.place(6)))
+            #expect(try await regional.near(Self.place(0), limit: 2).hits.map(\.landmark.name) == ["0", "1"])
+            #expect(try await count(regional) == 9)
+            #expect(await query.health().remarks.contains { $0.contains("holds only what is within 100000 m") })
+            #expect(await query.health().problems == [])
+        }
+    }
+
+    @Test("a read after a write outside of the region waits for the log, not for a beacon")
+    func ownWrites() async throws {
+        try await withRegion { pair, client, regional, query in
+            _ = try await regional.add(Self.draft("here", 0))
+            _ = try await regional.add(Self.draft("here too", 0.1))
+            let clock = ContinuousClock()
+            var slowest = Duration.zero
+            for number in 0..<10 {
+                let written = try await regional.add(Self.draft("far \(number)", 50))
+                slowest = max(
+                    slowest,
+                    try await clock.measure {
+                        let page = try await regional.near(Self.place(0), limit: 1)
+                        #expect(page.standing.position.rev >= written.rev)
+                    })
+            }
+            print("a read after a write outside of the region: at most \(slowest)")
+        }
+    }
+
+    @Test("what it cannot answer for certain is refused by name, or asked of storage")
+    func refuses() async throws {
+        try await withRegion(prepare: { client in
+            for number in 0..<20 { _ = try await client.add(Self.draft("number \(number)", Double(number) / 10)) }
+        }) { pair, client, regional, query in
+            let far = try #require(try await client.near(Self.place(1.9), limit: 1).hits.first?.landmark)
+            let refused: [(String, () async throws -> Void)] = [
+                ("near without enough", { _ = try await regional.near(Self.place(0), limit: 9) }),
+                ("near outside", { _ = try await regional.near(Self.place(2), limit: 1) }),
+                ("near the edge", { _ = try await regional.near(Self.place(0.89), limit: 1) }),
+                ("a radius beyond", { _ = try await regional.near(Self.place(0.5), limit: 50, radius: 90_000) }),
+                ("a list of all", { _ = try await regional.list(.byName) }),
+                (
+                    "a search by distance",
+                    { _ = try await regional.search("number", near: try Self.place(0), limit: 3) }
+                ),
+            ]
+            for (what, ask) in refused {
+                #expect(try await WriteTests.refusal(ask) == .outsideRegion, "\(what)")
+            }
+            let within = try await regional.near(Self.place(0), limit: 50, radius: 45_000)
+            #expect(within.hits.map(\.landmark.name) == (0..<5).map { "number \($0)" })
+            let filter = LandmarkFilter(area: try .circle(at: try Self.place(0.2), radius: 30_000))
+            #expect(try await regional.list(.byName, limit: 50, filter: filter).hits.count == 5)
+            #expect(try await regional.show(far.id).landmark.name == "number 19")
+            // Storage's index of texts reaches what this client has written.
+            let expected = try await client.search("number", limit: 50).hits.map(\.landmark)
+            let found = try await regional.search("number", limit: 50).hits.map(\.landmark)
+            #expect(found == expected && found.count == 20)
+            // Writes outside go to storage, unchanged.
+            #expect(try await regional.edit(far.id, LandmarkEdit(name: "far")).version == 2)
+        }
+    }
+
+    @Test(
+        "the setting: a box, a circle or a polygon's file; what is none is said",
+        arguments: [
+            ("-34,150,-33,152", true), ("-33.86,151.21,50km", true), ("-33.86, 151.21, 500m", true), ("1,2,3", false),
+            ("-33,150,-34,152", false), ("-33.86,151.21,-5km", false), ("nowhere", false),
+            ("/nonexistent.geojson", false),
+            ("91,0,5km", false), ("0,0,nankm", false),
+        ])
+    func setting(text: String, isRegion: Bool) throws {
+        let settings = try Settings.load(
+            schema: .query, file: nil, environment: [:], arguments: ["--replica-within", text])
+        if isRegion {
+            #expect(try QueryOptions(settings).region != nil)
+        } else {
+            let error = #expect(throws: SourceSettingError.self) { try QueryOptions(settings) }
+            #expect(error?.description.hasPrefix("--replica-within: ") == true, "\(error?.description ?? "")")
+        }
+    }
+}
