@@ -23,7 +23,7 @@ struct RegionalServiceTests {
 
     /// Runs `body` with a pair, a client of it, and a client of a query service that holds 100 km around (0, 0).
     private func withRegion(
-        prepare: (WaymarkClient) async throws -> Void = { _ in },
+        elsewhere: (Pair) -> [String] = { _ in [] }, prepare: (WaymarkClient) async throws -> Void = { _ in },
         _ body: (Pair, WaymarkClient, WaymarkClient, QueryServer) async throws -> Void
     ) async throws {
         try await withPair(.ipc) { pair, client in
@@ -32,6 +32,7 @@ struct RegionalServiceTests {
             logger.logLevel = .critical
             var options = QueryOptions(listen: "ipc://\(pair.directory.path)/r", storage: pair.storageEndpoint)
             options.region = Region(try .circle(at: try Self.place(0), radius: 100_000))
+            options.elsewhere = elsewhere(pair)
             let query = try QueryServer(options, context: pair.context, logger: logger)
             var ofClient = WaymarkClient.Options(user: "ada", timeout: .seconds(20))
             ofClient.endpoints = [try await query.start()]
@@ -121,6 +122,76 @@ struct RegionalServiceTests {
             #expect(found == expected && found.count == 20)
             // Writes outside go to storage, unchanged.
             #expect(try await regional.edit(far.id, LandmarkEdit(name: "far")).version == 2)
+        }
+    }
+
+    @Test("what it cannot answer is asked of another query service, if there is one: near, pages, lists, tiles, search")
+    func elsewhere() async throws {
+        try await withRegion(elsewhere: { ["ipc://\($0.directory.path)/nobody", $0.endpoint] }) { client in
+            for number in 0..<40 {
+                _ = try await client.add(
+                    LandmarkDraft(
+                        name: "number \(number)", coordinate: Self.place(Double(number) / 10),
+                        kind: number % 2 == 0 ? "even" : ""))
+            }
+        } _: { _, client, regional, _ in
+            let even = LandmarkFilter(kinds: ["even"])
+            let (whole, own) = (client, regional)
+            // The service has to find the one that it may ask.
+            try await eventually { try await WriteTests.refusal { _ = try await own.list(.byName) } == nil }
+            for (limit, longitude) in [(3, 0), (9, 0), (1, 2), (40, 0.3)] {
+                let place = try Self.place(longitude)
+                for filter in [LandmarkFilter(), even] {
+                    #expect(
+                        try await own.near(place, limit: limit, filter: filter).hits
+                            == whole.near(place, limit: limit, filter: filter).hits)
+                }
+            }
+            #expect(try await own.list(.byName, limit: 50).hits == whole.list(.byName, limit: 50).hits)
+            let searched = try await whole.search("number", near: Self.place(0), limit: 30).hits
+            #expect(try await own.search("number", near: Self.place(0), limit: 30).hits == searched)
+            let tile = try #require(MapTile(zoom: 0, column: 0, row: 0))
+            let shown = try await own.send(.with { ($0.tile.z, $0.tile.x, $0.tile.y) = (tile.zoom, 0, 0) }).1
+            #expect(!shown.tile.cells.isEmpty)
+        }
+    }
+
+    @Test("two services of regions that ask each other refuse what neither holds")
+    func eachOther() async throws {
+        try await withPair(.ipc) { pair, client in
+            _ = try await client.add(Self.draft("here", 0))
+            var logger = Logger(label: "test")
+            logger.logLevel = .critical
+            let endpoints = ["ipc://\(pair.directory.path)/r1", "ipc://\(pair.directory.path)/r2"]
+            var services: [QueryServer] = []
+            for (place, endpoint) in endpoints.enumerated() {
+                var options = QueryOptions(listen: endpoint, storage: pair.storageEndpoint)
+                options.region = Region(try .circle(at: try Self.place(Double(place) * 10), radius: 100_000))
+                options.elsewhere = [endpoints[1 - place]]
+                let query = try QueryServer(options, context: pair.context, logger: logger)
+                _ = try await query.start()
+                #expect(await query.waitUntilReady(timeout: .seconds(30)))
+                services.append(query)
+            }
+            var options = WaymarkClient.Options(endpoint: endpoints[0], timeout: .seconds(20))
+            options.agent = "test"
+            let asking = try await WaymarkClient(options, context: pair.context)
+            try await eventually {
+                try await WriteTests.refusal { _ = try await asking.list(.byName) } == .outsideRegion
+            }
+            for _ in 0..<20 {
+                #expect(try await WriteTests.refusal { _ = try await asking.list(.byName) } == .outsideRegion)
+                #expect(
+                    try await WriteTests.refusal { _ = try await asking.near(Self.place(50), limit: 1) }
+                        == .outsideRegion)
+            }
+            // What the other one holds.
+            let near = try await asking.near(Self.place(10), limit: 5, radius: 1_000)
+            #expect(near.hits.isEmpty)
+            let asked = try await asking.status().query.counters.first { $0.name == "received" }?.value ?? 0
+            #expect(asked < 400)
+            await asking.close()
+            for service in services { await service.stop() }
         }
     }
 

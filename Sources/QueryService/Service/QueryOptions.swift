@@ -15,6 +15,8 @@ public struct QueryOptions: Sendable {
     public var changes: [String]
     /// What the replica holds; nil: all landmarks.
     public var region: Region?
+    /// The endpoints of query services that are asked what the region does not tell; empty: there is none.
+    public var elsewhere: [String] = []
     /// Whether to listen also where other machines can connect.
     public var isInsecure: Bool
     /// The sources to fetch, and how often.

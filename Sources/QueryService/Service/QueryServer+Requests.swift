@@ -48,7 +48,7 @@ extension QueryServer {
         {
             storage?.flush()
             counters.countNear()
-            answerNear(fields, request.address)
+            answerNear(fields, request)
             return
         }
         if options.access != nil, request.header.origin.isEmpty { request.header.origin = server?.origin ?? "" }
@@ -117,18 +117,18 @@ extension QueryServer {
             default: throw ServiceError(.unknownCommand, "The replica does not answer this.")
             }
         } catch {
-            refuse(request.address, error)
+            refuse(request, error)
         }
     }
 
     /// The same for the most frequent query in its most frequent form.
-    private func answerNear(_ fields: NearFields, _ address: ReplyAddress) {
+    private func answerNear(_ fields: NearFields, _ request: IncomingRequest) {
         do throws(ServiceError) {
             if let halted = state.halted { throw halted }
             guard let replica else { throw .notLoaded }
-            answer(address, try replica.near(fields))
+            answer(request.address, try replica.near(fields))
         } catch {
-            refuse(address, error)
+            refuse(request, error)
         }
     }
 }

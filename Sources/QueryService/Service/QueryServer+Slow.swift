@@ -11,7 +11,8 @@ extension QueryServer {
         var answering = answering
         if let reply = try answering.proceed() { return answer(request.address, reply) }
         let question = SlowQuestion(
-            answering: answering, address: request.address, until: Monotonic.milliseconds + request.remaining)
+            answering: answering, address: request.address, until: Monotonic.milliseconds + request.remaining,
+            request: elsewhere == nil ? nil : request)
         guard work.slow.add(question) else {
             answering.abandon()
             throw ServiceError(.busy, "Too many slow queries are being answered already.", retryAfter: 200)
@@ -34,7 +35,8 @@ extension QueryServer {
         switch step {
         case .more: break
         case .answered(let address, let reply): answer(address, reply)
-        case .refused(let address, let error): refuse(address, error)
+        case .refused(let question, let error):
+            if let request = question.request { refuse(request, error) } else { refuse(question.address, error) }
         case .dropped: break
         }
         if case .more = step {} else { work.assembling -= 1 }

@@ -168,7 +168,7 @@ extension QueryServer {
         if let halted = state.halted { return refuse(request.address, halted) }
         if options.region != nil {
             // Storage has the landmarks of the matches, and in the same order; but not by distance.
-            return search.hasNear ? refuse(request.address, .outside(options.region)) : forward(request)
+            return search.hasNear ? refuse(request, .outside(options.region)) : forward(request)
         }
         guard !isStorageAway else { return refuse(request.address, .storageAway) }
         do throws(ServiceError) {
@@ -213,7 +213,7 @@ extension QueryServer {
     func answerShowAlone(_ show: WireShow, _ request: IncomingRequest) {
         guard let id = UUIDv7(bytes: show.id), let record = replica?[id] else {
             let unknown = options.region == nil ? ServiceError.noSuchLandmark : .outside(options.region)
-            refuse(request.address, replica == nil ? .notLoaded : unknown)
+            refuse(request, replica == nil ? .notLoaded : unknown)
             return
         }
         answer(

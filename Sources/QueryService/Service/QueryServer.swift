@@ -30,6 +30,8 @@ public actor QueryServer: HostedServer {
 
     var server: RequestServer?
     var storage: RequestChannel?
+    /// A query service that is asked what this one's region does not tell; nil: there is none.
+    var elsewhere: RequestChannel?
     var facts: StorageFacts
 
     /// The replica that answers; nil until one has caught up with storage.
@@ -98,6 +100,7 @@ public actor QueryServer: HostedServer {
         ) { [weak self] isThere in
             self?.assumeIsolated { $0.storageChanged(isThere) }
         }
+        try connectElsewhere(answering: server)
         try listenForStrangers()
         housekeeping.timer = loop.schedule(every: .seconds(1), for: self) { $0.upkeep() }
         // A strong reference, dropped when the server is closed. It keeps the actor alive until then: its sockets must be
@@ -134,11 +137,13 @@ public actor QueryServer: HostedServer {
         housekeeping.timer?.cancel()
         follower?.close()
         storage?.close()
+        elsewhere?.close()
         server?.close()
         doors.signIn?.close()
         doors.door?.close()
         (doors.signIn, doors.door) = (nil, nil)
         ingestNews.continuation.finish()
+        elsewhere = nil
         (follower, storage, server, work.parkTimer, housekeeping.timer) = (nil, nil, nil, nil, nil)
     }
 

@@ -29,6 +29,9 @@ extension SettingsSchema {
             SettingKey(
                 "replica.within", .string,
                 help: "The part of the earth whose landmarks this service holds. Default: all of it."),
+            SettingKey(
+                "replica.elsewhere", .endpoints,
+                help: "A query service that holds more, for questions beyond replica.within; several with commas."),
             .accounts,
             SettingKey(
                 "keys.service", .path,
@@ -140,6 +143,7 @@ extension QueryOptions {
                     + "\(storages.count) for storage: name as many, in the same order, or one.")
         }
         self.zones = zones
+        elsewhere = settings.endpoints("replica.elsewhere")
         region = try settings.optionalString("replica.within").map { text throws(SourceSettingError) in
             try RegionText.region(text, setting: settings.origin(of: "replica.within").description)
         }

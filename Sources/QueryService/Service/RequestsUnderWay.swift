@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import WaymarkTransport
 import ZeroMQ
 
 /// The clients' requests that wait for something.
@@ -12,6 +13,8 @@ struct RequestsUnderWay {
     var queued = ForwardQueue()
     /// How many are in flight to storage.
     var forwarding = 0
+    /// The connections of those that another query service was asked.
+    var passed: [RequestKey: [UInt8]] = [:]
     /// Are answered from the replica in steps.
     var slow = SlowQuestions()
     /// Whether the loop will make the next step of the slow ones.

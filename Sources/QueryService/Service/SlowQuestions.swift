@@ -28,6 +28,8 @@ struct SlowQuestion {
     let address: ReplyAddress
     /// The monotonic time in milliseconds after which nobody waits for the answer.
     let until: UInt64
+    /// Where another service may have to be asked.
+    var request: IncomingRequest?
 }
 
 /// The queries that are answered in steps. They take turns. Bounded.
@@ -37,7 +39,7 @@ struct SlowQuestions {
         case more
         /// The answer is valid until the replica changes.
         case answered(ReplyAddress, SlowAnswer)
-        case refused(ReplyAddress, ServiceError)
+        case refused(SlowQuestion, ServiceError)
         /// Nobody waits for the answer any more.
         case dropped
     }
@@ -69,7 +71,7 @@ struct SlowQuestions {
         do throws(ServiceError) {
             if let reply = try question.answering.proceed() { return .answered(question.address, reply) }
         } catch {
-            return .refused(question.address, error)
+            return .refused(question, error)
         }
         waiting.append(question)
         return .more
