@@ -44,7 +44,7 @@ extension FeedPublisher {
     /// Puts the gathered changes into the outbox.
     private func sendBatches() {
         for feed in gathering {
-            let message = feed.batch.message(feed.topic, epoch: epoch, run: run, n: feed.n)
+            let message = feed.batch.message(feed.topic, epoch: numbering.epoch, run: numbering.run, n: feed.n)
             feed.batch.removeAll()
             send(message)
         }

@@ -53,7 +53,7 @@ extension FeedPublisher {
                 counted.refusedTopics += 1
                 return
             }
-            index.insert(FeedIndex.Feed(topic, n: committed))
+            index.insert(FeedIndex.Feed(topic, n: numbering.count))
         }
         counted.subscriptions += 1
         welcomes.insert(topic)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import ChangeFeed
 import SwiftProtobuf
 public import Landmarks
 public import WaymarkProtocol
@@ -47,18 +48,14 @@ public final class FeedPublisher {
     /// Topics with new subscribers that have not had their beacon yet.
     var welcomes: Set<FeedTopic> = []
     var welcomeTimer: LoopTimer?
-    /// The number of changes in this run. A new feed begins to count here, so that a feed that was removed and is added
-    /// again never repeats a number that its subscribers may still expect.
-    var committed: UInt64 = 0
+    /// Whether it sends no beacons, because what it publishes comes from elsewhere and nothing arrives from there.
+    public var isSilent = false
+    private(set) var numbering: FeedNumbering
 
     /// Who is subscribed by which connection, where subscribers have keys.
     var subscribers: SubscriberTable?
 
     let loop: EventLoop
-    let epoch: UUIDv7
-    let run: UUIDv7
-    private var head: UInt64
-    private var floor: UInt64
     public let endpoint: String
     var counted = FeedPublisherCounters()
     public var counters: FeedPublisherCounters {
@@ -82,7 +79,7 @@ public final class FeedPublisher {
         mayFollow: @escaping (CurveKey) -> Bool = { _ in true }
     ) throws(ZeroMQError) {
         (self.loop, self.forms) = (loop, forms)
-        (self.epoch, self.run, self.head, self.floor) = (epoch, run, head, floor)
+        numbering = FeedNumbering(epoch: epoch, run: run, head: head, floor: floor)
         // The feeds of everything are never removed: a peer may send an unsubscription although others are subscribed.
         for form in forms { index.insert(FeedIndex.Feed(.everything(form), n: 0)) }
         var options = SocketOptions.service
@@ -118,16 +115,12 @@ public final class FeedPublisher {
 
     /// Publishes a durable change on every feed that contains it. Call it in the order of revisions.
     public func publish(_ change: CommittedChange) {
-        // If revisions were committed without being published, all feeds skip as many numbers, because it is unknown
-        // which feeds they belong to. Subscribers see the hole and read the log.
-        let skipped = change.rev > head ? change.rev - head - 1 : 0
+        let skipped = numbering.change(change.rev)
         if skipped > 0 {
             // The changes of a batch have consecutive numbers.
             flush()
             for feed in index.feeds.values { feed.n += skipped }
         }
-        head = change.rev
-        committed += skipped + 1
         // The feeds' numbers count a change that is held back, so subscribers see the hole and read it from the log.
         let isHeldBack = held.count > mostHeld
         if isHeldBack {
@@ -143,14 +136,28 @@ public final class FeedPublisher {
             guard !isHeldBack else { return }
             counted.published += 1
             if feed.topic.form == .batched { return gather(change, operation, feed) }
-            let header = FeedHeader(epoch: epoch, run: run, n: feed.n, rev: change.rev, operation: operation)
+            let header = numbering.header(n: feed.n, rev: change.rev, operation: operation)
             send(feed.topic, header, shared.share())
         }
         if !outbox.isGathering { settled() }
     }
 
     /// Sets the floor that beacons name, after the log was compacted.
-    public func moved(floor: UInt64) { self.floor = floor }
+    public func moved(floor: UInt64) { numbering.moved(floor: floor) }
+
+    /// Begins to count anew. What was published before has left before.
+    public func begin(_ numbering: FeedNumbering) {
+        flush()
+        self.numbering = numbering
+        // A revision may come again, in another history.
+        for feed in index.feeds.values { (feed.n, feed.tried) = (numbering.count, 0) }
+    }
+
+    /// Publishes for another run of storage from now on.
+    public func goOn(in run: UUIDv7) {
+        flush()
+        numbering.goesOn(in: run)
+    }
 
     private func send(_ topic: FeedTopic, _ header: FeedHeader, _ payload: consuming Frame?) {
         let isDue = outbox.add((), payload: payload) { message in
@@ -177,11 +184,16 @@ public final class FeedPublisher {
     }
 
     func beacon(_ feed: FeedIndex.Feed) {
+        guard !isSilent else { return }
         counted.beacons += 1
+        let header = numbering.beacon(n: feed.n)
         switch feed.topic.form {
-        case .single: send(feed.topic, FeedHeader(epoch: epoch, run: run, n: feed.n, rev: head, floor: floor), nil)
+        case .single: send(feed.topic, header, nil)
         case .batched:
-            send(FeedBatchWriter.beacon(feed.topic, epoch: epoch, run: run, n: feed.n, head: head, floor: floor))
+            send(
+                FeedBatchWriter.beacon(
+                    feed.topic, epoch: header.epoch, run: header.run, n: header.n, head: header.rev,
+                    floor: header.floor))
         }
     }
 }

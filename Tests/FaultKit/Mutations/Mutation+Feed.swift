@@ -41,11 +41,12 @@ extension Mutation {
         "beacon-ahead", breaks: [.bookmarkable],
         [
             Edit(
-                publisher, "n: feed.n, rev: head, floor: floor)",
-                #"n: feed.n, rev: isMutated("beacon-ahead") ? head + 1 : head, floor: floor)"#),
-            Edit(
-                publisher, "n: feed.n, head: head, floor: floor)",
-                #"n: feed.n, head: isMutated("beacon-ahead") ? head + 1 : head, floor: floor)"#),
+                publisher, "        let header = numbering.beacon(n: feed.n)\n",
+                """
+                        var header = numbering.beacon(n: feed.n)
+                        if isMutated("beacon-ahead") { header.rev += 1 }
+
+                """)
         ])
 
     /// A snapshot is not brought up to one revision by the log.
