@@ -10,4 +10,6 @@ public enum KeyDomain {
     public static let storage = "waymark.storage"
     /// Storage's feed: the keys of all accounts.
     public static let changes = "waymark.changes"
+    /// The feed of a query service that is a relay: the keys of all accounts.
+    public static let relay = "waymark.relay"
 }

@@ -20,3 +20,24 @@ public struct CommittedChange: Hashable, Sendable {
         (self.after, self.before) = (after, before)
     }
 }
+
+extension CommittedChange {
+    /// A change that storage has published, to be published again.
+    ///
+    /// - Throws: the reason why this is not a change of this version.
+    public init(_ received: ReceivedChange) throws(InvalidInput) {
+        let bytes = received.bytes
+        guard let operation = received.operation else { throw .missing("an operation that is known here") }
+        let (after, before) = try bytes.withUnsafeBufferPointer {
+            (bytes) throws(InvalidInput) -> (FilterSubject, FilterSubject?) in
+            guard let view = ChangeView(UnsafeRawBufferPointer(bytes)), let landmark = view.landmark else {
+                throw .missing("a landmark")
+            }
+            return (
+                try FilterSubject(encoded: landmark),
+                try view.before.map { bytes throws(InvalidInput) in try FilterSubject(encoded: bytes) }
+            )
+        }
+        self.init(rev: received.rev, operation: operation, after: after, before: before, bytes: bytes)
+    }
+}

@@ -41,6 +41,15 @@ public struct ReceivedChange: Sendable {
         if case .encoded = form { true } else { false }
     }
 
+    /// The encoded change: as it arrived, or as the generated code encodes it.
+    public var bytes: [UInt8] {
+        switch form {
+        case .encoded(let bytes, _): bytes
+        // Encoding fails only for required fields that are not set, and proto3 has none.
+        case .decoded(let wire): (try? wire.serializedBytes()) ?? []
+        }
+    }
+
     /// The change as decoded by the generated code.
     public var wire: WireChange {
         switch form {

@@ -51,4 +51,21 @@ public struct PulledPage: Sendable {
         through = wire.through
         run = UUIDv7(bytes: wire.run)
     }
+
+    /// The page of an encoded `Reply`, whose changes stay encoded; nil if it is none, or has a change that cannot be read.
+    public init?(encoded reply: [UInt8]) {
+        guard case .changes(let page)? = (try? WireReadyReply(serializedBytes: reply))?.result else { return nil }
+        let hasOperations = page.operations.count == page.changes.count
+        changes = []
+        changes.reserveCapacity(page.changes.count)
+        for (place, bytes) in page.changes.enumerated() {
+            guard let change = ReceivedChange([UInt8](bytes)) else { return nil }
+            let operation =
+                hasOperations
+                ? WireChange.Operation(rawValue: Int(page.operations[place])).flatMap { FeedOperation($0) } : nil
+            changes.append((change.rev, FeedMessage(change, operation: operation)))
+        }
+        through = page.through
+        run = UUIDv7(bytes: page.run)
+    }
 }

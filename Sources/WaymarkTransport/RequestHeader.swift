@@ -24,11 +24,14 @@ public struct RequestHeader: Hashable, Sendable {
     /// - Parameter atLeast: the position that the answer must reflect.
     public init(key: RequestKey, user: String = "", atLeast: Position? = nil) {
         (self.key, self.user) = (key, user)
-        if let atLeast {
-            var encoded = WireWriter(expecting: 47)
-            encoded.put(atLeast)
-            position = encoded.bytes
-        }
+        if let atLeast { ask(atLeast: atLeast) }
+    }
+
+    /// Sets the position that the answer must reflect.
+    public mutating func ask(atLeast: Position) {
+        var encoded = WireWriter(expecting: 47)
+        encoded.put(atLeast)
+        position = encoded.bytes
     }
 
     /// Reads an encoded `RequestHeader` without the fields that this version does not know.

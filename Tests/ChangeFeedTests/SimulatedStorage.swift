@@ -29,9 +29,11 @@ struct SimulatedStorage {
     var head: UInt64 { UInt64(log.count) }
     var run: UUIDv7 { runs[runs.count - 1].run }
 
-    init(_ random: inout SplitMix64) {
+    /// - Parameter isWidened: nil: as chance will have it.
+    init(_ random: inout SplitMix64, isWidened: Bool? = nil) {
         matchOneIn = [1, 1, 3, 9][Int(random.next() % 4)]
-        isWidened = random.next() % 3 == 0
+        let byChance = random.next() % 3 == 0
+        self.isWidened = isWidened ?? byChance
         for _ in 0..<random.next() % 20 { append(&random) }
         start()
     }
@@ -77,8 +79,10 @@ struct SimulatedStorage {
     mutating func compact(below rev: UInt64) { floor = max(floor, min(rev, max(1, head))) }
 
     /// A page of the log, in the form of storage's answer.
+    ///
+    /// - Parameter isFiltered: only what matches.
     func changes(
-        since position: Position, limit: Int
+        since position: Position, limit: Int, isFiltered: Bool = true
     ) -> Result<(changes: [(rev: UInt64, payload: Entry)], through: UInt64, run: UUIDv7), RefusalError> {
         if let refusal = refusal(position) { return .failure(RefusalError(refusal: refusal)) }
         var page: [(rev: UInt64, payload: Entry)] = []
@@ -86,7 +90,7 @@ struct SimulatedStorage {
         while through < head, through - position.rev < UInt64(limit) {
             let entry = log[Int(through)]
             through += 1
-            if entry.matches { page.append((through, entry)) }
+            if entry.matches || !isFiltered { page.append((through, entry)) }
         }
         return .success((page, through, run))
     }
@@ -104,8 +108,8 @@ struct SimulatedStorage {
     }
 
     /// The changes that a receiver which began after `start` and has reached `rev` must have delivered.
-    func expected(after start: UInt64, through rev: UInt64) -> [UInt64] {
+    func expected(after start: UInt64, through rev: UInt64, isFiltered: Bool = true) -> [UInt64] {
         guard start < rev, rev <= head else { return [] }
-        return log[Int(start)..<Int(rev)].filter(\.matches).map(\.change)
+        return log[Int(start)..<Int(rev)].filter { $0.matches || !isFiltered }.map(\.change)
     }
 }

@@ -29,6 +29,8 @@ public struct QueryOptions: Sendable {
     public var rates: RatesSource?
     /// The greatest number of connections, as far as the limit of open files allows.
     public var connections: Int
+    /// Nil: clients follow storage's own feed.
+    public var relay: RelayOptions?
     /// Accounts and keys; nil: everybody who can connect may do everything.
     public var access: QueryAccess?
     /// The protocol versions that the service speaks. Only tests of mixed releases change them.

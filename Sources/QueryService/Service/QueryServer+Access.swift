@@ -26,7 +26,7 @@ extension QueryServer {
         }
         accounts.newcomers.onNew { [weak self] in Task { await self?.lookForNewcomers() } }
         let (book, own, newcomers) = (accounts.book, access.keys.publicKey, accounts.newcomers)
-        await handler.decide(for: KeyDomain.requests) { request in
+        let admits: @Sendable (ZAPRequest) -> ZAPAnswer = { request in
             guard case .curve(let key) = request.credentials else { return .refuse }
             if key == own { return .admit(userID: key.z85) }
             if (try? book.account(of: key, at: WallClock.milliseconds)) != nil { return .admit(userID: key.z85) }
@@ -34,6 +34,9 @@ extension QueryServer {
             // have been read after it came: it may have been added a moment ago.
             return book.knows(key) || newcomers.isStranger(key) ? .refuse : .tryLater
         }
+        await handler.decide(for: KeyDomain.requests, admits)
+        // Every account may follow.
+        await handler.decide(for: KeyDomain.relay, admits)
         await handler.decide(for: KeyDomain.signIn) { request in
             guard case .curve(let key) = request.credentials else { return .refuse }
             return .admit(userID: key.z85)
@@ -113,6 +116,7 @@ extension QueryServer {
                 accounts.book.enter(
                     page.accounts.compactMap(Account.init), page.keys.compactMap(AccountKey.init),
                     revision: page.revision, isWhole: page.whole)
+                relay?.publisher.cutOffRefused()
             }
             accounts.newcomers.haveRead(asked: round)
             return true

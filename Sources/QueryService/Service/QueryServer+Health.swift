@@ -26,6 +26,10 @@ extension QueryServer {
             report.remarks.append(
                 "This query service holds only \(region.name), and refuses what it cannot answer from that.")
         }
+        if state.isServing, let relay, relay.relay.isSilent {
+            report.remarks.append(
+                "The relay is silent until storage's feed is followed again: its subscribers are told that it is away.")
+        }
         if state.isServing, let trouble = loading?.trouble {
             report.remarks.append("The landmarks cannot be reloaded: \(trouble)")
         }

@@ -39,7 +39,7 @@ extension QueryServer {
             throw ServiceError(
                 .futureRevision,
                 "Storage has no such revision, nor can it have: the position is not from this history.",
-                floor: max(facts.floor, follower?.floor ?? 0), head: head)
+                floor: knownFloor, head: head)
         }
         return wanted.rev
     }

@@ -22,6 +22,7 @@ extension QueryServer {
         load.lastHeard = Monotonic.milliseconds - age
         if let follower { counters.feedBefore += follower.counters }
         follower?.close()
+        relay?.ended()
         (follower, load.loaded) = (nil, nil)
         load.task = Task { [weak self] in await self?.loadReplica() }
     }
@@ -37,6 +38,7 @@ extension QueryServer {
             // A strong reference: it ends when `follower` is set to nil.
             tell: { event in self.heard(event) })
         self.follower = follower
+        beginRelaying(at: loaded.position)
         do {
             try follower.subscribe(to: facts.changes)
         } catch {
@@ -101,20 +103,24 @@ extension QueryServer {
         switch event {
         case .change(let change, let operation):
             facts.told(change.rev)
+            guard relay(change) else { return handle(.changeFailed) }
             apply(change, isLeaving: operation == .left)
             releaseParked()
         case .reached(let rev):
             facts.told(rev)
+            relayReached()
             changing?.reached(rev, follower?.position.run)
             handle(.reached(isCaughtUp: follower?.isCaughtUp == true))
             releaseParked()
         case .lost:
             logger.warning("no beacon from storage", metadata: ["changes": "\(facts.changes.endpoint)"])
+            relay?.lost()
             handle(.feedLost)
         case .gap(let rev): logger.debug("live changes are missing", metadata: ["after": "\(rev)"])
         case .resumed(let rev, let replayed):
             counters.resumes += 1
             logger.info("feed resumed", metadata: ["rev": "\(rev)", "replayed": "\(replayed)"])
+            relay?.resumed()
             handle(.feedResumed)
         case .ended(let error):
             if error.code == .protocolVersion {
@@ -122,6 +128,7 @@ extension QueryServer {
             } else {
                 logger.warning("the replica has to be reloaded", metadata: ["reason": "\(error.code.name)"])
             }
+            relay?.ended()
             handle(.feedEnded(error))
         }
     }
@@ -142,13 +149,16 @@ extension QueryServer: FeedReader {
     package func readLog(
         after position: Position, matching filter: FeedFilter
     ) async throws(ServiceError) -> PulledPage {
-        let reply = try await ask(
+        let body = try await askEncoded(
             .with {
                 $0.changes.since = position.wire
                 if !filter.isEmpty { $0.changes.filter = filter.wire }
-            })
-        guard case .changes(let page)? = reply.result else { throw .unexpectedAnswer }
-        return PulledPage(page)
+            }
+        ).body
+        if let refusal = ServiceError(ofReply: body) { throw refusal }
+        // A relay publishes the changes of a page too, and as storage encoded them.
+        guard let page = PulledPage(encoded: body) else { throw .unexpectedAnswer }
+        return page
     }
 
     package func findPublisher() async throws(ServiceError) -> FeedAddress {

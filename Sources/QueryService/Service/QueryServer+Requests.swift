@@ -99,6 +99,7 @@ extension QueryServer {
         case .near, .list, .distance, .tile: answerFromReplica(command, request)
         case .search(let search): answerSearch(search, command, request)
         case .show(let show) where isStorageAway: answerShowAlone(show, request)
+        case .changes(let changes) where answerChanges(changes, request): break
         default: forward(request)
         }
     }

@@ -91,6 +91,7 @@ extension QueryServer {
             return WireReply(error)
         }
         guard let replica else { return WireReply(.notLoaded) }
+        let feed = feedOffered
         return .with {
             $0.welcome = .with {
                 $0.service = "waymark-query"
@@ -99,12 +100,12 @@ extension QueryServer {
                 $0.epoch = replica.position.epoch.wire
                 $0.run = run.wire
                 $0.head = replica.position.rev
-                $0.floor = max(facts.floor, follower?.floor ?? 0)
-                $0.changesEndpoint = facts.changes.endpoint
+                $0.floor = knownFloor
+                $0.changesEndpoint = feed.endpoint
                 $0.limits = .ours
                 $0.beaconMs = UInt32(WaymarkProtocol.beaconMilliseconds)
-                $0.feedVersion = UInt32(facts.changes.form.rawValue)
-                if let key = facts.changes.key { $0.changesKey = Data(key.bytes) }
+                $0.feedVersion = UInt32(feed.form.rawValue)
+                if let key = feed.key { $0.changesKey = Data(key.bytes) }
             }
         }
     }
@@ -157,7 +158,7 @@ extension QueryServer {
                     $0.value = value
                 }
             }
-            $0.counters = counters.wire + ofFeed + (server?.counters.wire ?? [])
+            $0.counters = counters.wire + ofFeed + (relay?.wire ?? []) + (server?.counters.wire ?? [])
         }
     }
 

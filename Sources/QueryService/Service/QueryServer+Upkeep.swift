@@ -10,6 +10,10 @@ extension QueryServer {
     /// Runs once a second.
     func upkeep() {
         server?.settle()
+        relay?.publisher.settle()
+        relay?.publisher.moved(floor: knownFloor)
+        // Keys that have expired since.
+        if options.access != nil { relay?.publisher.cutOffRefused() }
         let waiting = (server?.counters.answerBytesHeld ?? 0) + UInt64(work.bytes)
         housekeeping.spareMemory.look(received: server?.counters.received ?? 0, waiting: waiting)
         // These were never forwarded, so nothing was done.

@@ -37,6 +37,8 @@ public actor QueryServer: HostedServer {
     /// The replica that answers; nil until one has caught up with storage.
     var replica: Replica?
     var follower: FeedFollower?
+    /// Nil unless it publishes storage's changes again.
+    var relay: RelayDesk?
     var state = ReplicaState()
     var load = ReplicaLoad()
     var clerk: HoursClerk
@@ -78,15 +80,20 @@ public actor QueryServer: HostedServer {
     /// - Returns: the endpoint, with the chosen port if it was left open.
     public func start() async throws -> String {
         try ListenRule.check(options.listen, insecure: options.isInsecure, secured: options.access != nil)
+        if let relay = options.relay {
+            try ListenRule.check(relay.listen, insecure: options.isInsecure, secured: options.access != nil)
+        }
         try await openDoors()
         OpenFiles.raiseLimit()
+        let connections = OpenFiles.connections(
+            wanted: options.connections, sockets: options.relay == nil ? 1 : 2)
         let server = try RequestServer(
-            loop: loop, context: context, endpoint: options.listen,
-            connections: OpenFiles.connections(wanted: options.connections, sockets: 1),
+            loop: loop, context: context, endpoint: options.listen, connections: connections,
             versions: options.protocolVersions, security: security, quick: [.near])
         self.server = server
         // If the channel cannot be made, the server must be closed here, on its thread.
         defer { if storage == nil { shut() } }
+        try openRelay(connections: connections)
         storage = try RequestChannel(
             loop: loop, context: context, endpoints: options.storages, versions: options.protocolVersions,
             security: { [options] in options.storageSecurity($0) },
@@ -113,6 +120,7 @@ public actor QueryServer: HostedServer {
         beginFetchingRates()
         logger.info(
             "query listening", metadata: ["listen": "\(server.endpoint)", "storage": "\(options.storageNames)"])
+        if let relayEndpoint { logger.info("relay of changes", metadata: ["listen": "\(relayEndpoint)"]) }
         return server.endpoint
     }
 
@@ -136,6 +144,7 @@ public actor QueryServer: HostedServer {
         work.parkTimer?.cancel()
         housekeeping.timer?.cancel()
         follower?.close()
+        relay?.publisher.close()
         storage?.close()
         elsewhere?.close()
         server?.close()
@@ -143,7 +152,7 @@ public actor QueryServer: HostedServer {
         doors.door?.close()
         (doors.signIn, doors.door) = (nil, nil)
         ingestNews.continuation.finish()
-        elsewhere = nil
+        (elsewhere, relay) = (nil, nil)
         (follower, storage, server, work.parkTimer, housekeeping.timer) = (nil, nil, nil, nil, nil)
     }
 

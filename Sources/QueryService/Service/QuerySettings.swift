@@ -24,6 +24,17 @@ extension SettingsSchema {
                     "Endpoint where storage publishes changes, if the one it names is unreachable from here. With several storages as many, in their order."
             ),
             SettingKey(
+                "relay.listen", .endpoint,
+                help:
+                    "Endpoint where this service publishes storage's changes again, for its own clients. Default: they follow storage."
+            ),
+            SettingKey(
+                "relay.advertise", .endpoint,
+                help: "Endpoint that clients subscribe to, if it differs from relay.listen."),
+            SettingKey(
+                "relay.memory", .bytes(65_536...4_294_967_296), default: "64MiB",
+                help: "Recent changes that are kept for clients that missed some."),
+            SettingKey(
                 "insecure", .bool, default: "false",
                 help: "Listen beyond loopback and ipc without accounts, although a user's name is claimed, not proven."),
             SettingKey(
@@ -142,10 +153,20 @@ extension QueryOptions {
                 description: "\(settings.origin(of: "changes")): there are \(changes.count) endpoints for changes and "
                     + "\(storages.count) for storage: name as many, in the same order, or one.")
         }
+        if let listen = settings.optionalString("relay.listen") {
+            relay = RelayOptions(
+                listen: listen, advertise: settings.optionalString("relay.advertise"),
+                bytes: settings.bytes("relay.memory"))
+        }
         self.zones = zones
         elsewhere = settings.endpoints("replica.elsewhere")
         region = try settings.optionalString("replica.within").map { text throws(SourceSettingError) in
             try RegionText.region(text, setting: settings.origin(of: "replica.within").description)
+        }
+        guard region == nil || relay == nil else {
+            throw SourceSettingError(
+                description: "\(settings.origin(of: "relay.listen")): a relay needs all changes: give replica.within to "
+                    + "another query service.")
         }
         gazetteer = settings.optionalString("places.gazetteer")
         if let gazetteer {

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import DequeModule
+public import Landmarks
+
+/// The recent part of the change log in a relay's memory: consecutive revisions up to the head. Pure and bounded.
+///
+/// It answers only where it is certain that storage would give the same changes. It knows which runs of storage it has
+/// followed, and through which revision. A position of another run may be from a copy of the database that was used
+/// elsewhere: that only storage can tell.
+public struct RelayLog: Sendable {
+    public struct Bounds: Sendable {
+        public var changes: Int
+        /// Of encoded changes.
+        public var bytes: Int
+
+        public init(changes: Int = 65_536, bytes: Int = 64 * 1024 * 1024) {
+            (self.changes, self.bytes) = (changes, bytes)
+        }
+    }
+
+    public struct Page: Sendable {
+        /// Encoded changes.
+        public var changes: [[UInt8]] = []
+        /// What each is to the filter; empty where there is no filter.
+        public var operations: [FeedOperation] = []
+        /// The revision through which the log was read.
+        public var through: UInt64
+        /// The run of storage in whose history the position was found.
+        public var run: UUIDv7
+    }
+
+    /// The bounds of a page. It holds at least one change if there is one.
+    public struct PageBounds: Sendable {
+        /// The most changes.
+        public var changes: Int
+        /// The most bytes of changes.
+        public var bytes: Int
+        /// With a filter: the most changes that are examined. It bounds the time of an answer.
+        public var examined: Int
+
+        public init(changes: Int, bytes: Int, examined: Int) {
+            (self.changes, self.bytes, self.examined) = (changes, bytes, examined)
+        }
+    }
+
+    /// After so many restarts of storage the oldest run is forgotten; its positions are then storage's to judge.
+    private static let mostRuns = 64
+
+    public let epoch: UUIDv7
+    public private(set) var head: UInt64
+    /// The runs that were followed, and the last revision that each of them has reached here; oldest first, never empty.
+    private var runs: [(run: UUIDv7, last: UInt64)]
+    private var changes: Deque<[UInt8]> = []
+    public private(set) var bytes = 0
+    private let bounds: Bounds
+
+    /// Empty, after a revision.
+    ///
+    /// - Parameter run: the run of storage that reported it.
+    public init(after rev: UInt64, epoch: UUIDv7, run: UUIDv7, bounds: Bounds = Bounds()) {
+        (self.epoch, head, runs, self.bounds) = (epoch, rev, [(run, rev)], bounds)
+    }
+
+    public var run: UUIDv7 { runs[runs.count - 1].run }
+    public var count: Int { changes.count }
+    /// The revision before the oldest change that is kept; the head while there is none.
+    public var start: UInt64 { head - UInt64(changes.count) }
+
+    /// Adds the change after the head, which must not be the greatest number.
+    public mutating func append(_ change: [UInt8]) {
+        head += 1
+        runs[runs.count - 1].last = head
+        changes.append(change)
+        bytes += change.count
+        while changes.count > bounds.changes || bytes > bounds.bytes, let oldest = changes.popFirst() {
+            bytes -= oldest.count
+        }
+    }
+
+    /// Adds the changes up to the start, as far as the bounds allow.
+    ///
+    /// - Parameters:
+    ///   - through: the revision of the last of them. If it is not the start, nothing is added.
+    ///   - reader: the run of storage that read them. Only a run that was followed vouches for the same history.
+    public mutating func prepend(_ older: [[UInt8]], through: UInt64, run reader: UUIDv7?) {
+        guard through == start, runs.contains(where: { $0.run == reader }) else { return }
+        for change in older.reversed() {
+            guard changes.count < bounds.changes, bytes + change.count <= bounds.bytes else { return }
+            changes.prepend(change)
+            bytes += change.count
+        }
+    }
+
+    /// Storage has another run, and has found the head in its history.
+    ///
+    /// - Returns: false if that run was followed before: then the order of runs is not understood, and nothing changed.
+    public mutating func goesOn(in run: UUIDv7) -> Bool {
+        guard run != self.run else { return true }
+        guard !runs.contains(where: { $0.run == run }) else { return false }
+        runs.append((run, head))
+        if runs.count > Self.mostRuns { runs.removeFirst() }
+        return true
+    }
+
+    /// Whether the position is certainly in this history, and all changes after it are here.
+    public func covers(_ position: Position) -> Bool {
+        guard position.epoch == epoch, position.rev <= head, position.rev >= start else { return false }
+        guard let run = position.run else { return true }
+        return runs.contains { $0.run == run && position.rev <= $0.last }
+    }
+
+    /// The changes after a position.
+    ///
+    /// - Parameters:
+    ///   - since: one that is covered.
+    ///   - operation: what an encoded change is to the filter, nil if the filter does not accept it; nil: no filter.
+    /// - Returns: nil if only storage can answer.
+    public func page<Failure: Error>(
+        after since: Position, _ bounds: PageBounds,
+        operation: (([UInt8]) throws(Failure) -> FeedOperation?)?
+    ) throws(Failure) -> Page? {
+        guard covers(since) else { return nil }
+        var page = Page(through: since.rev, run: run)
+        var (bytes, examined) = (0, 0)
+        for change in changes[Int(since.rev - start)...] {
+            guard page.changes.count < max(1, bounds.changes), examined < max(1, bounds.examined) else { break }
+            var told: FeedOperation?
+            if let operation {
+                examined += 1
+                told = try operation(change)
+                guard told != nil else {
+                    page.through += 1
+                    continue
+                }
+            }
+            bytes += change.count
+            if bytes > bounds.bytes, !page.changes.isEmpty { break }
+            page.changes.append(change)
+            if let told { page.operations.append(told) }
+            page.through += 1
+        }
+        return page
+    }
+}

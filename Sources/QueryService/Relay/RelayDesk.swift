@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ChangeFeed
+internal import Landmarks
+import WaymarkProtocol
+internal import WaymarkTransport
+import ZeroMQ
+
+/// The relay of a query service with its socket: does what the pure ``Relay`` says.
+struct RelayDesk {
+    /// A page takes the loop's time, which others need: about a millisecond for this many filtered changes.
+    private static let examined = 2_000
+
+    let publisher: FeedPublisher
+    private(set) var relay: Relay
+    /// Requests for changes that were answered from memory.
+    private(set) var answered: UInt64 = 0
+    /// Those that only storage could answer.
+    private(set) var passedOn: UInt64 = 0
+
+    /// - Parameter mayFollow: whether the owner of a key may subscribe now.
+    init(
+        _ options: RelayOptions, loop: EventLoop, context: Context, connections: Int, security: SocketSecurity?,
+        mayFollow: @escaping (CurveKey) -> Bool
+    ) throws(ZeroMQError) {
+        relay = Relay(bounds: RelayLog.Bounds(bytes: options.bytes))
+        // Nothing is published under this identity: the first stretch brings storage's.
+        let nobody = UUIDv7(high: 0, low: 0)
+        publisher = try FeedPublisher(
+            loop: loop, context: context, endpoint: options.listen, epoch: nobody, run: nobody, head: 0, floor: 1,
+            beacon: options.beacon, connections: connections, security: security, mayFollow: mayFollow)
+        publisher.isSilent = true
+    }
+
+    var log: RelayLog? { relay.log }
+
+    mutating func began(at position: Position, run: UUIDv7, floor: UInt64) {
+        perform(relay.began(at: position, run: run, floor: floor), nil)
+    }
+
+    /// Publishes a change.
+    ///
+    /// - Throws: the reason why it is not a change of this version. Nothing was published, and nothing may follow it.
+    mutating func took(_ change: ReceivedChange, in run: UUIDv7?, floor: UInt64) throws(InvalidInput) {
+        guard relay.log != nil else { return }
+        let committed = try CommittedChange(change)
+        perform(relay.took(change.rev, in: run, floor: floor, bytes: committed.bytes), committed)
+    }
+
+    mutating func reached(in run: UUIDv7?, floor: UInt64) { perform(relay.reached(in: run, floor: floor), nil) }
+
+    mutating func filled(_ older: [[UInt8]], through: UInt64, run: UUIDv7?, stretch: UInt64) {
+        relay.filled(older, through: through, run: run, stretch: stretch)
+    }
+
+    mutating func lost() {
+        relay.lost()
+        publisher.isSilent = relay.isSilent
+    }
+
+    mutating func resumed() {
+        relay.resumed()
+        publisher.isSilent = relay.isSilent
+    }
+
+    mutating func ended() {
+        relay.ended()
+        publisher.isSilent = relay.isSilent
+    }
+
+    private func perform(_ steps: [Relay.Step], _ change: CommittedChange?) {
+        for step in steps {
+            switch step {
+            case .begin(let numbering): publisher.begin(numbering)
+            case .goOn(let run): publisher.goOn(in: run)
+            case .publish: if let change { publisher.publish(change) }
+            }
+        }
+        publisher.isSilent = relay.isSilent
+    }
+
+    /// The encoded answer to `changes`; nil if storage has to answer.
+    ///
+    /// - Throws: a value of the request that is not valid.
+    mutating func answer(_ request: WireChanges, floor: UInt64) throws(InvalidInput) -> [UInt8]? {
+        let (since, filter) = (try Position(request.since), try FeedFilter(request.filter))
+        let limit = request.limit == 0 ? 1_000 : min(Int(request.limit), WaymarkProtocol.bulkRows)
+        let bounds = RelayLog.PageBounds(changes: limit, bytes: WaymarkProtocol.pageBytes, examined: Self.examined)
+        let page = try relay.log?.page(
+            after: since, bounds,
+            operation: filter.isEmpty
+                ? nil
+                : { (bytes) throws(InvalidInput) in
+                    try bytes.withUnsafeBufferPointer { (bytes) throws(InvalidInput) in
+                        try filter.operation(ofEncoded: UnsafeRawBufferPointer(bytes))
+                    }
+                })
+        guard let page, let head = relay.log?.head else {
+            passedOn += 1
+            return nil
+        }
+        answered += 1
+        return page.encoded(head: head, floor: floor)
+    }
+}
+
+extension RelayDesk {
+    /// Counters for people.
+    var wire: [WireCounter] {
+        [
+            ("relay_stretches", relay.stretches), ("relay_kept_changes", UInt64(relay.log?.count ?? 0)),
+            ("relay_kept_bytes", UInt64(relay.log?.bytes ?? 0)), ("relay_answered", answered),
+            ("relay_passed_on", passedOn),
+        ].map { name, value in
+            WireCounter.with { ($0.name, $0.value) = ("\(name)", value) }
+        }
+            + publisher.counters.wire.map { counter in
+                WireCounter.with { ($0.name, $0.value) = ("relay_" + counter.name, counter.value) }
+            }
+    }
+}
