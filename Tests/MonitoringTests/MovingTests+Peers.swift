@@ -125,6 +125,29 @@ extension MovingTests {
         try await stage.move(.storage, ["waymark_storage_feed_held_bytes"]) { await deaf.close() }
         try await stage.storage.publisherMayHold(1 << 20)
     }
+
+    /// A subscriber of the relay that does not read, and questions for what was missed.
+    func relay(_ stage: Stage, _ client: WaymarkClient) async throws {
+        let deaf = RawPeer()
+        let filtered = FeedTopic(carrying: FeedFilter(kinds: ["theatre"]))
+        try await stage.move(.query, ["waymark_query_relay_connections", "waymark_query_relay_topics"]) {
+            try await deaf.open(.sub, stage.published, context: stage.context, queue: 1)
+            try await deaf.subscribe([FeedTopic.everything.bytes, filtered.bytes])
+        }
+        let note = String(repeating: "n", count: 9_000)
+        try await stage.move(.query, ["waymark_query_relay_held_bytes"]) {
+            for number in 0..<100 { _ = try await client.add(try stage.draft(number), note: note) }
+        }
+        await deaf.close()
+        var position = try await client.hello().position
+        try await stage.move(.query, ["waymark_query_relay_answered_total"]) {
+            _ = try await client.changes(after: position)
+        }
+        try await stage.move(.query, ["waymark_query_relay_passed_on_total"]) {
+            position.run = UUIDv7(high: 1, low: 1)
+            _ = try? await client.changes(after: position)
+        }
+    }
 }
 
 extension StorageServer {

@@ -34,6 +34,7 @@ struct MovingTests {
                 try await sources(stage)
                 try await hostility(stage)
                 try await deafSubscribers(stage, client)
+                try await relay(stage, client)
                 try await lossesOfTheFeed(stage, client)
                 try await troubleOfStorage(stage, client)
                 try await upkeep(stage, client)
@@ -84,7 +85,7 @@ struct MovingTests {
             [
                 "waymark_query_ready", "waymark_query_storage_connected", "waymark_query_replica_loads_total",
                 "waymark_query_landmarks", "waymark_query_replica_revision", "waymark_query_fetches_total",
-                "waymark_query_source_rows",
+                "waymark_query_source_rows", "waymark_query_relay_stretches_total",
             ]
         ) { try await stage.startStorage() }
         let after = try await stage.queryWatched.scrape()
@@ -110,7 +111,8 @@ struct MovingTests {
             [
                 "waymark_query_requests_total", "waymark_query_request_seconds", "waymark_query_forwarded_total",
                 "waymark_query_feed_live_total", "waymark_requests_received_total", "waymark_loop_wait_seconds",
-                "waymark_query_tiles_ready",
+                "waymark_query_tiles_ready", "waymark_query_relay_published_total",
+                "waymark_query_relay_beacons_total", "waymark_query_relay_kept_changes",
             ]
         ) {
             try await stage.move(

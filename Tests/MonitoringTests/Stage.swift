@@ -29,6 +29,7 @@ final class Stage: Sendable {
     var data: String { folder.path + "/data" }
     var commands: String { "ipc://\(folder.path)/s" }
     var changes: String { "ipc://\(folder.path)/c" }
+    var published: String { "ipc://\(folder.path)/r" }
     var endpoint: String { "ipc://\(folder.path)/q" }
     private let storageRegistry = MetricsRegistry()
     private let current = Locked<(StorageServer, Watched)?>(nil)
@@ -44,14 +45,14 @@ final class Stage: Sendable {
         source = folder.appending(path: "source.json")
         try Self.places(2).write(to: source, atomically: true, encoding: .utf8)
         try await relay.open(from: "ipc://\(path)/c", to: "ipc://\(path)/relay", context: context)
-        query = try QueryServer(
-            QueryOptions(
-                listen: "ipc://\(path)/q", storage: "ipc://\(path)/s", changes: "ipc://\(path)/relay",
-                sources: [
-                    try SourceDefinition(
-                        name: "places", location: try SourceLocation("file:\(path)/source.json"), every: .seconds(1))
-                ], connections: Self.mostConnections),
-            context: context, logger: Watched.silent)
+        var options = QueryOptions(
+            listen: "ipc://\(path)/q", storage: "ipc://\(path)/s", changes: "ipc://\(path)/relay",
+            sources: [
+                try SourceDefinition(
+                    name: "places", location: try SourceLocation("file:\(path)/source.json"), every: .seconds(1))
+            ], connections: Self.mostConnections)
+        options.relay = RelayOptions(listen: "ipc://\(path)/r")
+        query = try QueryServer(options, context: context, logger: Watched.silent)
         _ = try await query.start()
         queryWatched = try await Watched(query, service: "query", in: MetricsRegistry())
     }

@@ -35,8 +35,9 @@ actor RawPeer {
         self.socket = consume socket
     }
 
-    func send(_ frames: [[UInt8]]) async throws {
-        for _ in 0..<6_000 {
+    /// - Parameter tries: how often it is tried while nobody takes it, ten milliseconds apart.
+    func send(_ frames: [[UInt8]], tries: Int = 6_000) async throws {
+        for _ in 0..<tries {
             var message = Message()
             for frame in frames { message.append(frame) }
             // A client's socket blocks until it is connected.

@@ -60,11 +60,36 @@ public enum QueryMetrics {
     static let sourceRows = MetricDefinition.gauge(
         "waymark_query_source_rows", labels: ["source"], help: "Rows ingested from the source's last body.")
 
+    static let relayConnections = MetricDefinition.gauge(
+        "waymark_query_relay_connections", help: "Open connections to the relay's feed; 0 without a relay.")
+    static let relayTopics = MetricDefinition.gauge(
+        "waymark_query_relay_topics",
+        help: "Different filters with subscribers at the relay, plus the filter for everything.")
+    static let relayPublished = MetricDefinition.counter(
+        "waymark_query_relay_published_total",
+        help: "Changes that the relay handed to libzmq, once for each topic that they match.")
+    static let relayBeacons = MetricDefinition.counter(
+        "waymark_query_relay_beacons_total", help: "Beacons that the relay handed to libzmq, one for each topic.")
+    static let relayHeldBytes = MetricDefinition.gauge(
+        "waymark_query_relay_held_bytes",
+        help: "Bytes of changes that are waiting to be sent to the relay's subscribers.")
+    static let relayKept = MetricDefinition.gauge(
+        "waymark_query_relay_kept_changes", help: "Recent changes in the relay's memory.")
+    static let relayStretches = MetricDefinition.counter(
+        "waymark_query_relay_stretches_total",
+        help: "How often the relay began to publish, with a hole before it: its subscribers ask for what they missed.")
+    static let relayAnswered = MetricDefinition.counter(
+        "waymark_query_relay_answered_total", help: "Requests for missed changes that the relay answered from memory.")
+    static let relayPassedOn = MetricDefinition.counter(
+        "waymark_query_relay_passed_on_total",
+        help: "Requests for missed changes that only storage could answer.")
+
     static let own = [
         requests, requestTimes, revision, lagRevisions, lagSeconds, ready, connected, tilesReady, landmarks, live,
         pulled,
         pulls, gaps, runs, resumes, loads, forwarded, forwardsTimedOut, parked, parkedTotal, fetches, sourceAge,
-        sourceRows,
+        sourceRows, relayConnections, relayTopics, relayPublished, relayBeacons, relayHeldBytes, relayKept,
+        relayStretches, relayAnswered, relayPassedOn,
     ]
 
     /// Every metric that a query process exposes.

@@ -24,6 +24,7 @@ struct QuerySample: Sendable {
     var isStorageAway: Bool
     var areTilesReady: Bool
     var parked: Int
+    var relay: RelaySample
     /// The time in milliseconds on the clock of ``SourceCounters``.
     var now: UInt64
 }
@@ -44,7 +45,8 @@ extension QueryServer: MonitoredServer {
             counters: counters, requests: server.counters, tally: server.tally, feed: feed,
             revision: replica?.position.rev, storageHead: facts.head, landmarks: replica?.count ?? 0, age: age,
             isReady: state.isServing, isStorageAway: isStorageAway,
-            areTilesReady: areTilesReady, parked: work.parked.count, now: Monotonic.milliseconds)
+            areTilesReady: areTilesReady, parked: work.parked.count,
+            relay: RelaySample(relay), now: Monotonic.milliseconds)
     }
 }
 
@@ -72,6 +74,7 @@ actor QueryMonitor: MetricsSource {
         }
         take(sample)
         take(sample.feed)
+        sample.relay.write(to: &mirror)
         take(sample.counters.sources, now: sample.now)
         mirror.take(sample.requests)
     }
