@@ -15,9 +15,10 @@ extension FeedPublisher {
     ///
     /// A message costs some 8 µs of processor time for each connection, on both ends together, whatever it holds. A
     /// single change a millisecond for 256 subscribers would keep two cores busy, and each would wait for the others. So
-    /// no more than about half a core is spent on messages; below 64 connections there is no pause.
+    /// no more than about half a core is spent on messages, as long as ``longestPause`` allows; below 64 connections there
+    /// is no pause.
     private var pause: UInt64 {
-        let pause = min(UInt64(gate?.open ?? 0) * 16_000, 5_000_000)
+        let pause = min(UInt64(gate?.open ?? 0) * 16_000, longestPause)
         return pause < 1_000_000 ? 0 : pause
     }
 

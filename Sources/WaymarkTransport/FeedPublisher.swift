@@ -48,6 +48,8 @@ public final class FeedPublisher {
     /// Topics with new subscribers that have not had their beacon yet.
     var welcomes: Set<FeedTopic> = []
     var welcomeTimer: LoopTimer?
+    /// In nanoseconds: the longest time between two messages to all subscribers. See ``pause``.
+    public var longestPause: UInt64 = 5_000_000
     /// Whether it sends no beacons, because what it publishes comes from elsewhere and nothing arrives from there.
     public var isSilent = false
     private(set) var numbering: FeedNumbering

@@ -11,6 +11,9 @@ struct RelayDesk {
     /// A page takes the loop's time, which others need: about a millisecond for this many filtered changes.
     private static let examined = 2_000
 
+    /// In nanoseconds. With the few milliseconds of storage, thousands of subscribers would keep several cores busy.
+    private static let longestPause: UInt64 = 100_000_000
+
     let publisher: FeedPublisher
     private(set) var relay: Relay
     /// Requests for changes that were answered from memory.
@@ -29,6 +32,7 @@ struct RelayDesk {
         publisher = try FeedPublisher(
             loop: loop, context: context, endpoint: options.listen, epoch: nobody, run: nobody, head: 0, floor: 1,
             beacon: options.beacon, connections: connections, security: security, mayFollow: mayFollow)
+        publisher.longestPause = Self.longestPause
         publisher.isSilent = true
     }
 
