@@ -100,4 +100,33 @@ struct RelayHistoryTests {
             #expect(try await client.changes(after: early).through.rev == 13)
         }
     }
+
+    @Test("the same revision comes again in another history, and is published although it was published before")
+    func sameRevision() async throws {
+        try await withRelays { stage in
+            _ = try await Self.write(5, stage)
+            await stage.stopStorage()
+            let copy = stage.directory.path + "/copy"
+            try FileManager.default.copyItem(atPath: stage.data, toPath: copy)
+            try await stage.startStorage()
+            let late = try await Self.write(1, stage)
+            #expect(late.rev == 6)
+            await stage.stopStorage()
+            try FileManager.default.removeItem(atPath: stage.data)
+            try FileManager.default.moveItem(atPath: copy, toPath: stage.data)
+            try await stage.startStorage()
+            let client = try await stage.client(of: 0)
+            try await eventually { (try? await client.hello().position.rev) == 5 }
+            let start = try await client.hello().position
+            let reading = Task { try await RelayTests.revisions(client, after: start, through: 7) }
+            // The subscription is there before the first change.
+            try await eventually { try await stage.counter("relay_feed_subscriptions", of: 0) >= 1 }
+            let writer = try await stage.client(of: nil)
+            for name in ["another sixth", "another seventh"] {
+                _ = try await writer.add(WriteTests.draft(name))
+                try await Task.sleep(for: .milliseconds(400))
+            }
+            #expect(try await reading.value == [6, 7])
+        }
+    }
 }

@@ -183,4 +183,36 @@ struct RelayTests {
             #expect(try await stage.counter("relay_passed_on", of: 0) == 0)
         }
     }
+
+    @Test("while storage is away a relay is silent: its subscribers are told, and told again when it is back")
+    func away() async throws {
+        try await withRelays { stage in
+            let client = try await stage.client(of: 0)
+            let writer = try await stage.client(of: nil)
+            _ = try await writer.add(WriteTests.draft("before"))
+            let start = try await Self.beginning(client)
+            let told = Task {
+                var told: [String] = []
+                for try await item in client.feed(since: .after(start)) {
+                    switch item {
+                    case .change(let change): told.append(change.change.landmark.name)
+                    case .lost: told.append("lost")
+                    case .resumed: told.append("resumed")
+                    default: break
+                    }
+                    if told.last == "after" { break }
+                }
+                return told
+            }
+            try await eventually { try await stage.counter("relay_feed_subscriptions", of: 0) >= 1 }
+            await stage.stopStorage()
+            try await Task.sleep(for: .seconds(8))
+            #expect(try await client.status().query.remarks.contains { $0.contains("The relay is silent") })
+            try await stage.startStorage()
+            _ = try await stage.client(of: nil).add(WriteTests.draft("after"))
+            let heard = try await told.value
+            #expect(heard.first == "before" && heard.dropFirst().first == "lost" && heard.last == "after")
+            #expect(heard.count { $0 == "before" || $0 == "after" } == 2)
+        }
+    }
 }
