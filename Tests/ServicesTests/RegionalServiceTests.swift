@@ -134,7 +134,7 @@ struct RegionalServiceTests {
                         name: "number \(number)", coordinate: Self.place(Double(number) / 10),
                         kind: number % 2 == 0 ? "even" : ""))
             }
-        } _: { _, client, regional, _ in
+        } _: { pair, client, regional, query in
             let even = LandmarkFilter(kinds: ["even"])
             let (whole, own) = (client, regional)
             // The service has to find the one that it may ask.
@@ -153,6 +153,10 @@ struct RegionalServiceTests {
             let tile = try #require(MapTile(zoom: 0, column: 0, row: 0))
             let shown = try await own.send(.with { ($0.tile.z, $0.tile.x, $0.tile.y) = (tile.zoom, 0, 0) }).1
             #expect(!shown.tile.cells.isEmpty)
+            #expect(await !query.health().remarks.contains { $0.contains("asked what this one") })
+            await pair.query.stop()
+            try await eventually { await query.health().remarks.contains { $0.contains("asked what this one") } }
+            #expect(try await WriteTests.refusal { _ = try await own.list(.byName) } == .outsideRegion)
         }
     }
 

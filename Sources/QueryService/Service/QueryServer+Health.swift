@@ -30,6 +30,11 @@ extension QueryServer {
             report.remarks.append(
                 "The relay is silent until storage's feed is followed again: its subscribers are told that it is away.")
         }
+        if !options.elsewhere.isEmpty, elsewhere?.isConnected != true {
+            report.remarks.append(
+                "The query service at \(options.elsewhere.joined(separator: ", ")), which is asked what this one does not "
+                    + "hold, does not answer: such questions are refused.")
+        }
         if state.isServing, let trouble = loading?.trouble {
             report.remarks.append("The landmarks cannot be reloaded: \(trouble)")
         }

@@ -8,6 +8,7 @@ final class EngineRemote: Sendable {
     private struct State {
         var condition = EngineCondition.writable
         var isInterrupted = false
+        var confirmed: ContinuousClock.Instant?
     }
 
     private let state = Mutex(State())
@@ -16,6 +17,19 @@ final class EngineRemote: Sendable {
     var condition: EngineCondition { state.withLock(\.condition) }
 
     func enter(_ condition: EngineCondition) { state.withLock { $0.condition = condition } }
+
+    /// The database has confirmed that this storage is its writer, and did so after this time.
+    func confirm(since time: ContinuousClock.Instant) { state.withLock { $0.confirmed = time } }
+
+    /// Whether no other storage can have taken over: the database has confirmed this one within the time for which others
+    /// wait. Always for a database that has no other writers.
+    var isSurelyWriter: Bool {
+        guard let confirmed = state.withLock(\.confirmed) else { return true }
+        return ContinuousClock.now - confirmed < Self.lease
+    }
+
+    /// Shorter than the patience of ``Succession``, which begins to count later.
+    private static let lease = Duration.milliseconds(2_500)
 
     /// Ends what waits for a server. The engine is of no use afterwards but to be closed.
     func interrupt() {

@@ -213,6 +213,8 @@ extension StorageServer {
     /// - Parameter spoken: the protocol version of the request.
     func welcome(_ hello: WireHello, spoken: UInt8) -> WireReply {
         guard let lane, let publisher else { return WireReply(EngineError.closed.serviceError) }
+        // One that was asleep must not draw clients away from the storage that has taken over meanwhile.
+        guard lane.remote.isSurelyWriter else { return WireReply(EngineError.superseded.serviceError) }
         let chosen: UInt8
         do throws(ServiceError) {
             chosen = try hello.agreed(spoken: spoken, ours: options.protocolVersions)
