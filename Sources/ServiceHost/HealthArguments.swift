@@ -5,6 +5,7 @@ import FoundationEssentials
 public import Settings
 import WaymarkProtocol
 import WaymarkTransport
+import WebServer
 public import ZeroMQ
 
 /// The arguments and the action of `waymark-storage health` and `waymark-query health`. They exist for a container's
@@ -44,27 +45,41 @@ public struct HealthArguments: ParsableArguments {
 
     /// Asks the service and prints the result. Throws an `ExitCode` unless the service is healthy.
     ///
-    /// - Parameter keys: the service's own, by its settings; nil where it does not require accounts.
+    /// - Parameters:
+    ///   - tolerated: a problem with which a service that is still starting is well all the same. Such a service has no
+    ///     socket yet, so its HTTP listener is asked.
+    ///   - keys: the service's own, by its settings; nil where it does not require accounts.
     public func check(
-        _ schema: SettingsSchema, keys: (Settings) throws -> CurveKeyPair? = { _ in nil }
+        _ schema: SettingsSchema, tolerating tolerated: String? = nil,
+        keys: (Settings) throws -> CurveKeyPair? = { _ in nil }
     ) async throws {
         let endpoint: String
+        var listener: ListenAddress?
         var security: SocketSecurity?
         let patience: Duration
         do {
             let settings = try SettingsLoader(schema, file: config, arguments: settings).load()
+            if tolerated != nil {
+                listener = settings.optionalString("http.listen").flatMap(ListenAddress.init)
+                guard listener != nil else { throw Unusable("There is no HTTP listener to ask: set http.listen.") }
+            }
             let listen = settings.string("listen")
             guard let reachable = ReachableEndpoint.of(listen) else {
                 throw Unusable("The port of \(listen) is chosen at each start: set a fixed port in listen.")
             }
             endpoint = reachable
-            if !ListenRule.isPrivate(reachable), let own = try keys(settings) {
-                security = .curveClient(serverKey: own.publicKey, keys: own)
-            }
             guard let time = Duration(settingText: timeout), Self.timeouts.contains(time) else {
                 throw Unusable("--timeout: \"\(timeout.prefix(80))\" is not a time from 10ms to 1m, such as 2s.")
             }
             patience = time
+            if let listener, let tolerated, ListenerQuestion.problems(at: listener, within: time) == [tolerated] {
+                print("waiting")
+                print(LogText.visible(tolerated))
+                return
+            }
+            if !ListenRule.isPrivate(reachable), let own = try keys(settings) {
+                security = .curveClient(serverKey: own.publicKey, keys: own)
+            }
         } catch {
             ServiceHost.tell("waymark-\(schema.service): \(LogText.visible("\(error)"))")
             throw ExitCode(ServiceHost.usage)

@@ -15,6 +15,9 @@ public protocol HostedServer: Sendable {
     func stop() async
     /// Ends a ``start()`` that waits for something, if it can.
     func abandonStart() async
+    /// What ``start()`` waits for, in a sentence; nil for nothing special. It is asked also while the server's own thread is
+    /// blocked.
+    nonisolated var startProblem: String? { get }
     /// Waits until the server cannot go on, and returns why; nil when the task was cancelled.
     func failure() async -> (any Error)?
     /// The server's health, as far as it can be determined within a second.
@@ -29,6 +32,7 @@ public protocol HostedServer: Sendable {
 
 extension HostedServer {
     public func abandonStart() async {}
+    public nonisolated var startProblem: String? { nil }
     public func failure() async -> (any Error)? {
         // Never, until it is cancelled.
         for await _ in AsyncStream<Never>.makeStream().stream {}

@@ -18,7 +18,7 @@ extension Monitored {
         let metrics = server.metrics(in: registry)
         self.init(
             turn: { if startup.isOver { await server.turn() } },
-            problems: { startup.isOver ? await server.health().problems : [Startup.sentence] },
+            problems: { startup.isOver ? await server.health().problems : [server.startProblem ?? Startup.sentence] },
             collect: { if startup.isOver { await metrics.collect() } })
     }
 }

@@ -13,10 +13,19 @@ struct Health: AsyncParsableCommand {
         usage: """
             waymark-storage health [--live] [--timeout TIME] [--config FILE]
                 [--KEY VALUE ...]
+            waymark-storage health --standby [--timeout TIME] [--config FILE]
+                [--KEY VALUE ...]
             """,
         discussion: HealthArguments.discussion(.storage))
 
+    @Flag(help: "A storage that waits to take over is well too. Needs http.listen.")
+    var standby = false
+
     @OptionGroup var arguments: HealthArguments
 
-    func run() async throws { try await arguments.check(.storage) { try StorageOptions.ownKeys($0) } }
+    func run() async throws {
+        try await arguments.check(.storage, tolerating: standby ? StorageServer.waiting : nil) {
+            try StorageOptions.ownKeys($0)
+        }
+    }
 }

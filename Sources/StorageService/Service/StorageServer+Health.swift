@@ -7,11 +7,13 @@ import WaymarkTransport
 
 extension StorageServer {
     private static let stopping = "Storage is stopping."
+    /// The problem of a storage that waits to take over.
+    public static let waiting = EngineCondition.waiting.problem ?? ""
 
     /// Reports ready if the database is open and the disk accepts a small file. It may wait a second for the disk.
     public func health() async -> HealthReport {
         var problems: [String] = []
-        if lane == nil { problems.append(opening?.condition.problem ?? "The database is not open.") }
+        if lane == nil { problems.append(startProblem ?? "The database is not open.") }
         if admission.isStopping { problems.append(Self.stopping) }
         if let problem = disk.problem(lane?.condition) { problems.append(problem) }
         if (options.access?.handler ?? ownHandler)?.isRunning == false {

@@ -48,8 +48,8 @@ public actor StorageServer: HostedServer {
     /// Reads whose answers wait for the batch that is under way.
     var unsettled: [CheckedContinuation<Void, Never>] = []
     var isTended = false
-    /// The engine that is being opened, which may have to wait for another storage.
-    var opening: EngineRemote?
+    /// That of an engine with a thread of its own, which may have to wait for another storage.
+    private nonisolated let remote = EngineRemote()
     /// Why the service cannot go on.
     let failures: AsyncStream<EngineError>
     private let failing: AsyncStream<EngineError>.Continuation
@@ -117,9 +117,7 @@ public actor StorageServer: HostedServer {
             return WriterLane(
                 onLoop: try SQLiteEngine(directory: directory, run: run, tuning: tuning, logger: logger))
         }
-        let remote = EngineRemote()
-        opening = remote
-        defer { opening = nil }
+        let remote = remote
         let thread = try WriterThread(remote)
         do {
             let opened = try await thread.open { [tuning] () throws(EngineError) in
@@ -134,7 +132,11 @@ public actor StorageServer: HostedServer {
     }
 
     /// Ends the wait for another storage, if that is what ``start()`` does.
-    public func abandonStart() { opening?.interrupt() }
+    public func abandonStart() {
+        if lane == nil { remote.interrupt() }
+    }
+
+    public nonisolated var startProblem: String? { remote.condition.problem }
 
     /// The service ends, and whoever looks after it starts it again.
     func end(for error: EngineError) { failing.yield(error) }

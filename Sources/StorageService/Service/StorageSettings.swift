@@ -35,6 +35,11 @@ extension SettingsSchema {
                 help: "Listen beyond loopback and ipc without accounts, although a user's name is claimed, not proven."),
             .accounts,
             SettingKey(
+                "keys.own", .path,
+                help:
+                    "Storage's own keys, made at the first start with accounts: required; one file for all storages of a database. Default: storage.key in the data directory."
+            ),
+            SettingKey(
                 "keys.service", .path,
                 help:
                     "Where query services find their keys, made at the first start with accounts: required. Default: service.key in the data directory."
@@ -94,7 +99,7 @@ extension StorageOptions {
         server = try EngineSetting.server(settings)
         if settings.string("accounts") == "required", let directory {
             access = StorageAccess(
-                keys: .file(Self.keyFile(in: directory)),
+                keys: .file(settings.optionalString("keys.own") ?? Self.keyFile(in: directory)),
                 serviceFile: settings.optionalString("keys.service") ?? Self.serviceKeyFile(in: directory))
         }
     }
@@ -104,10 +109,10 @@ extension StorageOptions {
         guard settings.string("accounts") == "required" else { return nil }
         let directory =
             settings.optionalString("data") ?? StandardLocations.dataDirectory(ProcessInfo.processInfo.environment)
-        return try KeyFile(path: keyFile(in: directory)).keys
+        return try KeyFile(path: settings.optionalString("keys.own") ?? keyFile(in: directory)).keys
     }
 
-    /// The file of storage's own keys.
+    /// The file of storage's own keys, unless the settings name another one.
     public static func keyFile(in directory: String) -> String { directory + "/storage.key" }
     /// The keys for query services, unless the settings name another file.
     public static func serviceKeyFile(in directory: String) -> String { directory + "/service.key" }
