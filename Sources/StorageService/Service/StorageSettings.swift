@@ -83,7 +83,7 @@ extension SettingsSchema {
 extension StorageOptions {
     /// - Parameter environment: all variables, for the standard data directory.
     ///
-    /// - Throws: ``EngineSetting/Wrong`` for an engine that is none.
+    /// - Throws: one sentence, without the password, for an engine that is none.
     public init(_ settings: Settings, environment: [String: String]) throws {
         self.init(
             directory: settings.optionalString("data") ?? StandardLocations.dataDirectory(environment),
