@@ -310,8 +310,8 @@ let package = Package(
         tests(
             "ServiceHostTests",
             [
-                "TestSupport", "ServiceHost", "Monitoring", "WaymarkTransport", "WaymarkProtocol", "Landmarks",
-                "Settings", "ZeroMQ", logging, protobuf, lifecycle,
+                "TestSupport", "ServiceHost", "Monitoring", "WebServer", "WaymarkTransport", "WaymarkProtocol",
+                "Landmarks", "Settings", "ZeroMQ", logging, protobuf, lifecycle,
             ]),
         tests("GazetteerTests", ["Gazetteer", "Geodesy"]),
         tests("RatesTests", ["Rates"]),
@@ -368,7 +368,7 @@ let package = Package(
         tests(
             "WaymarkTests",
             [
-                "TestSupport", "LoadTest",
+                "TestSupport", "TestPostgreSQL", "LoadTest",
                 "WaymarkCommands", "WaymarkClient", "WaymarkJSON", "StorageService", "QueryService", "WaymarkTransport",
                 "WaymarkProtocol",
                 "ChangeFeed", "Landmarks", "Rates", "Geodesy", "ZeroMQ", "Settings", "Ingest", "Digests", protobuf,

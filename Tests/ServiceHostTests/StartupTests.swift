@@ -21,6 +21,8 @@ struct StartupTests {
         nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
         let mayStart = Locked(false)
         let wasCancelled = Locked<Bool?>(nil)
+        let waitsFor = Locked<String?>(nil)
+        nonisolated var startProblem: String? { waitsFor.withLock { $0 } }
 
         func start() {
             while !mayStart.withLock({ $0 }) { usleep(1_000) }
@@ -43,6 +45,9 @@ struct StartupTests {
         #expect(await pages.live().isGood)
         let early = await pages.ready()
         #expect(!early.isGood && early.text == "The service is starting.\n")
+        server.waitsFor.withLock { $0 = "It waits for somebody." }
+        let waiting = await pages.ready()
+        #expect(!waiting.isGood && waiting.text == "It waits for somebody.\n")
         server.mayStart.withLock { $0 = true }
         for _ in 0..<1_000 where await !pages.ready().isGood { try await Task.sleep(for: .milliseconds(5)) }
         #expect(await pages.ready().isGood)
