@@ -81,6 +81,7 @@ extension QueryServer {
         let oldest = max(first.rev - min(first.rev, Self.readBefore), knownFloor - min(knownFloor, 1))
         var position = Position(epoch: first.epoch, rev: oldest)
         var older: [[UInt8]] = []
+        var bytes = 0
         var run: UUIDv7?
         while position.rev < first.rev, server != nil, relay?.relay.stretches == stretch {
             guard let page = try? await readLog(after: position, matching: .everything), page.through > position.rev
@@ -88,7 +89,17 @@ extension QueryServer {
             // Storage was restarted in between: not worth a second try.
             guard run == nil || page.run == run else { return }
             run = page.run
-            older += page.changes.filter { $0.rev <= first.rev }.map(\.payload.change.bytes)
+            for change in page.changes where change.rev <= first.rev {
+                older.append(change.payload.change.bytes)
+                bytes += older[older.count - 1].count
+            }
+            // A change may have a quarter of a megabyte. Only the latest ones fit.
+            var surplus = 0
+            while bytes > options.relay?.bytes ?? 0 {
+                bytes -= older[surplus].count
+                surplus += 1
+            }
+            older.removeFirst(surplus)
             position.rev = page.through
         }
         relay?.filled(older, through: first.rev, run: run, stretch: stretch)
