@@ -119,14 +119,42 @@ struct RelayHistoryTests {
             try await eventually { (try? await client.hello().position.rev) == 5 }
             let start = try await client.hello().position
             let reading = Task { try await RelayTests.revisions(client, after: start, through: 7) }
-            // The subscription is there before the first change.
+            // The subscriber has had its first beacon before the first change, so it relies on the feed for both.
             try await eventually { try await stage.counter("relay_feed_subscriptions", of: 0) >= 1 }
+            try await Task.sleep(for: .milliseconds(500))
             let writer = try await stage.client(of: nil)
             for name in ["another sixth", "another seventh"] {
                 _ = try await writer.add(WriteTests.draft(name))
                 try await Task.sleep(for: .milliseconds(400))
             }
             #expect(try await reading.value == [6, 7])
+        }
+    }
+
+    @Test(
+        "its messages bear storage's run and epoch, and numbers of its own: other ones after each start, on each feed")
+    func numbers() async throws {
+        try await withRelays { stage in
+            let end = try await Self.write(3, stage)
+            let kinds = FeedTopic(carrying: FeedFilter(kinds: ["beach"]))
+            var firsts: Set<UInt64> = []
+            for round in 0..<2 {
+                for topic in [FeedTopic.everything, kinds] {
+                    let peer = RawPeer()
+                    try await peer.open(stage.endpoint("r0"), context: stage.context, as: .xsub)
+                    try await peer.send([[1] + topic.bytes])
+                    let frames = try await peer.receive()
+                    await peer.close()
+                    let header = try #require(frames.count > 1 ? FeedHeader(encoded: frames[1]) : nil)
+                    #expect(header.epoch == end.epoch && header.run == end.run && header.rev == 3)
+                    #expect(header.n >= 1 << 40)
+                    firsts.insert(header.n)
+                }
+                guard round == 0 else { break }
+                await stage.stopRelay(0)
+                try await stage.startRelay(0)
+            }
+            #expect(firsts.count == 2)
         }
     }
 }

@@ -124,6 +124,8 @@ struct RelayTests {
                 try await stage.startRelay(0)
             }
             try await writing.value
+            // It has read what was before its last start.
+            try await eventually { try await stage.counter("relay_kept_changes", of: 0) == 400 }
             for (number, reader) in readers.enumerated() {
                 let expected = (1...400).filter { number % 2 == 0 || $0 % 10 == 0 }.map { UInt64($0) }
                 #expect(try await reader.value == expected)
