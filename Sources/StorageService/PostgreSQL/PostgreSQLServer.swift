@@ -6,12 +6,19 @@ import Logging
 import PostgreSQL
 
 /// The server with the database: how storage connects to it, and becomes its writer.
-struct PostgreSQLServer: Sendable {
+package struct PostgreSQLServer: Sendable {
     /// A connection that writes, as the one writer.
     struct Taken {
         var connection: Connection
         var term: WriterTerm
         var newestRemoved: UInt64
+        var holdsLock: Bool
+    }
+
+    struct Renewed {
+        var connection: Connection
+        var term: WriterTerm
+        var holdsLock: Bool
     }
 
     let url: ConnectionURL
@@ -19,6 +26,9 @@ struct PostgreSQLServer: Sendable {
     let isSynchronous: Bool
     /// How long the writer may be silent before another storage takes over. It shows itself every second.
     var patience: Duration = .seconds(3)
+    var connectTimeout: Duration = .seconds(5)
+    /// How long one answer may take.
+    var answerTimeout: Duration = .seconds(30)
 
     var readers: Configuration {
         var configuration = configuration
@@ -30,7 +40,7 @@ struct PostgreSQLServer: Sendable {
     private var configuration: Configuration {
         var configuration = Configuration(url: url)
         configuration.applicationName = "waymark-storage"
-        configuration.connectTimeout = .seconds(5)
+        (configuration.connectTimeout, configuration.answerTimeout) = (connectTimeout, answerTimeout)
         return configuration
     }
 
@@ -59,8 +69,8 @@ struct PostgreSQLServer: Sendable {
             guard !remote.isInterrupted else { throw EngineError.closed }
             do {
                 let connection = try connection ?? connect(logger)
-                try Succession(patience: patience, remote: remote, logger: logger).wait(connection)
-                return try becomeWriter(connection, run, logger)
+                let hasLock = try Succession(patience: patience, remote: remote, logger: logger).wait(connection)
+                return try becomeWriter(connection, run, hasLock, logger)
             } catch let error as PostgreSQLError {
                 // The server that a storage waits at may end, and another one take its place.
                 guard case .unreachable(let why) = EngineError(error) else { throw error }
@@ -85,7 +95,9 @@ struct PostgreSQLServer: Sendable {
     }
 
     /// In one transaction: a new epoch where the history is not the one that was acknowledged, a new term and a new run.
-    private func becomeWriter(_ connection: Connection, _ run: UUIDv7, _ logger: Logger) throws -> Taken {
+    private func becomeWriter(
+        _ connection: Connection, _ run: UUIDv7, _ holdsLock: Bool, _ logger: Logger
+    ) throws -> Taken {
         let server = try DatabaseIdentity(connection)
         guard try connection.execute("SELECT to_regclass('copying') IS NULL").first?.bool(0) == true else {
             throw EngineError.unfitServer("a copy to this database is not whole: run waymark-storage copy again")
@@ -109,11 +121,14 @@ struct PostgreSQLServer: Sendable {
                 try server.record(connection)
             }
             let term = try WriterTerm(takingOver: connection)
+            // It is there already when an attempt was cut off in its COMMIT.
+            try connection.rows(
+                "DELETE FROM runs WHERE run_high = $1 AND run_low = $2", [.bits(run.high), .bits(run.low)])
             try connection.rows(
                 "INSERT INTO runs (run_high, run_low, first) VALUES ($1, $2, $3)",
                 [.bits(run.high), .bits(run.low), .bits(term.head.rev + 1)])
             try connection.rows("DELETE FROM runs WHERE id <= (SELECT max(id) FROM runs) - $1", [.int8(RunTable.kept)])
-            return Taken(connection: connection, term: term, newestRemoved: newest)
+            return Taken(connection: connection, term: term, newestRemoved: newest, holdsLock: holdsLock)
         }
     }
 
@@ -128,16 +143,17 @@ struct PostgreSQLServer: Sendable {
     /// Connects again, and raises the term of the same writer.
     ///
     /// - Throws: ``EngineError/superseded`` also where the server is another one, on which acknowledged writes may be missing.
-    func renew(_ term: WriterTerm, logger: Logger) throws -> (Connection, WriterTerm) {
+    func renew(_ term: WriterTerm, run: UUIDv7, logger: Logger) throws -> Renewed {
         let connection = try connect(logger)
-        _ = try connection.rows(
-            "SELECT pg_try_advisory_lock($1, \(Succession.database))", [.int4(WriterTerm.lock)])
+        // The lost connection may have it for a while yet.
+        let holdsLock = try WriterTerm.takesLock(connection)
         let server = try DatabaseIdentity(connection)
         return try connection.inTransaction {
             let (recorded, _) = try recorded(connection)
             guard server.continues(recorded, isSynchronous: isSynchronous) else { throw EngineError.superseded }
             if recorded != server { try server.record(connection) }
-            return (connection, try term.renewed(connection))
+            return Renewed(
+                connection: connection, term: try term.renewed(connection, run: run), holdsLock: holdsLock)
         }
     }
 }

@@ -10,9 +10,7 @@ enum ServerCheck {
 
     /// - Throws: ``EngineError/unfitServer(_:)``.
     static func run(_ connection: Connection, logger: Logger) throws {
-        guard connection.serverVersion >= oldest else {
-            throw EngineError.unfitServer("it is older than PostgreSQL 14: bring it up to date")
-        }
+        try require(version: connection.serverVersion)
         let setting = { (name: String) in
             try connection.execute("SELECT current_setting($1)", [.text(name)]).first?.text(0) ?? ""
         }
@@ -31,6 +29,13 @@ enum ServerCheck {
         }
         if try setting("fsync") != "on" {
             logger.warning("PostgreSQL's fsync is off: acknowledged writes may be lost with the power")
+        }
+    }
+
+    /// - Parameter version: 150004 for PostgreSQL 15.4.
+    static func require(version: Int) throws(EngineError) {
+        guard version >= oldest else {
+            throw .unfitServer("it is older than PostgreSQL 14: bring it up to date")
         }
     }
 

@@ -90,11 +90,15 @@ final class WorkingSet {
         let newest = newestRemoved
         var isKept = false
         defer { if !isKept { newestRemoved = newest } }
-        do { isKept = try body() } catch {
+        do {
+            isKept = try body()
+            // What it wrote is refused here and not earlier, if at all.
+            if isKept { try settle() } else { try undoPart() }
+        } catch {
+            isKept = false
             if connection.isInsideTransaction { try? undoPart() }
             throw error
         }
-        if isKept { try settle() } else { try undoPart() }
         try connection.rows("RELEASE SAVEPOINT part")
     }
 

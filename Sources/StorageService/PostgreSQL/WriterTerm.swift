@@ -13,8 +13,10 @@ import PostgreSQL
 /// The term is raised also when the same storage connects again: then what the lost connection had sent cannot be
 /// committed later, and `commits` tells whether it was.
 struct WriterTerm: Hashable {
-    /// "WAYM" as the first key of the advisory lock; the second tells databases in one cluster's database apart.
+    /// "WAYM" as the first key of the advisory lock; the second is ``database``.
     static let lock: Int32 = 0x5741_594d
+    /// The second key: a database may have several of Waymark's, in schemas of their own.
+    private static let database = "hashtext(current_schema())"
 
     let epoch: UUIDv7
     let term: UInt64
@@ -31,14 +33,23 @@ struct WriterTerm: Hashable {
 
     /// Raises the term of this storage after its connection was lost. Waits for a transaction that is being committed.
     ///
-    /// - Throws: ``EngineError/superseded`` if another storage has taken over.
-    func renewed(_ connection: Connection) throws -> WriterTerm {
-        try WriterTerm(
+    /// Each storage that takes over leaves its run, so the newest one tells whether another has. The term alone does not:
+    /// a renewal whose own COMMIT was cut off may have raised it.
+    ///
+    /// - Throws: ``EngineError/superseded`` if another storage has taken over, or if what this one has committed is not
+    ///   there: somebody has put back an older copy.
+    func renewed(_ connection: Connection, run: UUIDv7) throws -> WriterTerm {
+        let renewed = try WriterTerm(
             connection,
             """
-            UPDATE history SET term = term + 1 WHERE epoch_high = $1 AND epoch_low = $2 AND term = $3
+            UPDATE history SET term = term + 1 WHERE epoch_high = $1 AND epoch_low = $2 AND term >= $3
+                AND (SELECT max(id) FROM runs) = (SELECT id FROM runs WHERE run_high = $4 AND run_low = $5)
             RETURNING epoch_high, epoch_low, term, commits, rev, landmarks
-            """, [.bits(epoch.high), .bits(epoch.low), .bits(term)])
+            """, [.bits(epoch.high), .bits(epoch.low), .bits(term), .bits(run.high), .bits(run.low)])
+        // One more than is known here: the batch whose COMMIT was cut off.
+        let isWhole = renewed.commits == commits ? renewed.head == head : renewed.commits == commits + 1
+        guard isWhole else { throw EngineError.superseded }
+        return renewed
     }
 
     private init(_ connection: Connection, _ sql: String, _ parameters: [Parameter]) throws {
@@ -90,6 +101,32 @@ struct WriterTerm: Hashable {
             "UPDATE history SET beats = beats + 1 WHERE epoch_high = $1 AND epoch_low = $2 AND term = $3",
             [.bits(epoch.high), .bits(epoch.low), .bits(term)])
         guard rows.affectedRows == 1 else { throw EngineError.superseded }
+    }
+
+    // MARK: The lock
+
+    /// Takes the advisory lock for the session, unless another one has it.
+    static func takesLock(_ connection: Connection) throws -> Bool {
+        try connection.rows("SELECT pg_try_advisory_lock($1, \(database))", [.int4(lock)]).first?.bool(0) ?? false
+    }
+
+    /// Takes the lock from a silent storage by ending its session. That also undoes what it has not committed, so that
+    /// nobody has to wait for those rows.
+    ///
+    /// - Returns: whether it has the lock. It is not needed to write, and may come later.
+    static func seizeLock(_ connection: Connection) throws -> Bool {
+        do {
+            try connection.rows(
+                """
+                SELECT pg_terminate_backend(pid, 1000) FROM pg_locks
+                WHERE locktype = 'advisory' AND classid = $1 AND objid::int8 = \(database)::int8 & 4294967295
+                    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+                """, [.int8(Int64(lock))])
+        } catch {
+            // The session may be of another user, whom this one cannot end.
+            guard !connection.isClosed else { throw error }
+        }
+        return try takesLock(connection)
     }
 
     /// What the division by zero of ``move(to:newest:in:_:)`` is reported as.
