@@ -134,6 +134,8 @@ extension FetchRequest {
 
     fileprivate static func bounded(_ text: String, _ what: String) throws(InvalidInput) {
         guard text.utf8.count <= textBytes else { throw .outOfRange(what, "at most \(textBytes) bytes") }
+        // PostgreSQL cannot store one.
+        guard !text.utf8.contains(0) else { throw .nulCharacter(InvalidInput.Field(what)) }
     }
 }
 

@@ -142,7 +142,9 @@ struct PostgreSQLAuditTable: AuditTable {
             """,
             [
                 .bits(now), .bits(caller.number), .text(caller.user), .text(deed.origin), .text(deed.deed),
-                .text(String(subject.prefix(SQLiteAuditTable.subject))), .text(outcome),
+                // What somebody has asked for may hold a NUL, which PostgreSQL cannot store.
+                .text(String(subject.prefix(SQLiteAuditTable.subject)).replacing("\0", with: "\u{fffd}")),
+                .text(outcome),
             ])
         try set.run(
             "DELETE FROM audit WHERE id <= (SELECT max(id) FROM audit) - $1", [.int8(SQLiteAuditTable.most)])

@@ -24,7 +24,9 @@ struct PostgreSQLAccounts {
     }
 
     func find(named name: String) throws -> StoredAccount? {
-        try connection.first(
+        // No account has one, and PostgreSQL takes none in a question either.
+        guard !name.utf8.contains(0) else { return nil }
+        return try connection.first(
             "SELECT \(Self.columns) FROM accounts WHERE folded = $1", [.text(name.normal.lowercased())],
             read: Self.account)
     }

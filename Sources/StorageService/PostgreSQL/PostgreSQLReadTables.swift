@@ -160,9 +160,12 @@ struct PostgreSQLReadTables: ReadTables {
     }
 
     func sourceKeys(_ source: String, after key: String, limit: Int) throws -> [String] {
-        try connection.rows(
+        // PostgreSQL takes no NUL. No source has one, and the keys after `key` are those after what stands before its NUL.
+        guard !source.utf8.contains(0) else { return [] }
+        let start = String(key.prefix { $0 != "\0" })
+        return try connection.rows(
             "SELECT key FROM source_rows WHERE source = $1 AND key > $2 ORDER BY key LIMIT $3",
-            [.text(source), .text(key), .int8(Int64(limit))]
+            [.text(source), .text(start), .int8(Int64(limit))]
         ).map { try $0.text(0) }
     }
 
