@@ -22,3 +22,8 @@ enum PostgreSQLTests {
         return nil
     }
 }
+
+extension Background {
+    /// The error it ended with.
+    func error() -> PostgreSQLError? { PostgreSQLTests.error { _ = try value() } }
+}

@@ -5,6 +5,7 @@ import Foundation
 import Landmarks
 import SQLite
 import SwiftProtobuf
+import TestPostgreSQL
 import TestSupport
 import TestTurns
 import Testing
@@ -50,7 +51,7 @@ struct BackupTests {
     }
 
     /// Landmarks and log agree at the head that the file itself has.
-    private static func check(_ file: String) async throws -> Position {
+    static func check(_ file: String) async throws -> Position {
         let queue = try DatabaseQueue(path: file)
         let (position, landmarks, log, sound) = try await queue.read { db in
             (

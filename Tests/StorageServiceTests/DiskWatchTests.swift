@@ -5,6 +5,7 @@ import Foundation
 import Landmarks
 import SQLite
 import Synchronization
+import TestPostgreSQL
 import TestTurns
 import Testing
 import WaymarkProtocol

@@ -7,6 +7,7 @@ import Logging
 import PostgreSQL
 import SQLite
 import SwiftProtobuf
+import TestPostgreSQL
 import Testing
 import WaymarkProtocol
 

@@ -5,6 +5,7 @@ import Geodesy
 import Landmarks
 import SQLite
 import SwiftProtobuf
+import TestPostgreSQL
 import TestTurns
 import Testing
 import WaymarkProtocol

@@ -3,6 +3,7 @@
 import Foundation
 import Landmarks
 import SQLite
+import TestPostgreSQL
 import TestTurns
 import Testing
 import WaymarkProtocol

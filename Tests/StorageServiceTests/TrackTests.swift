@@ -4,6 +4,7 @@ import Foundation
 import Geodesy
 import Landmarks
 import SQLite
+import TestPostgreSQL
 import TestTurns
 import Testing
 import WaymarkProtocol

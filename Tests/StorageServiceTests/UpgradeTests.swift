@@ -4,6 +4,7 @@ import FaultKit
 import Foundation
 import Landmarks
 import SQLite
+import TestPostgreSQL
 import TestTurns
 import Testing
 import WaymarkProtocol

@@ -19,20 +19,37 @@ extension TestServer {
     }
 
     /// What psql prints, for tests that do not want to trust their own client: no headers, `|` between columns.
-    public func psql(_ sql: String) throws -> String {
-        let output = directory + "/psql-\(UUID().uuidString)"
+    @discardableResult
+    public func psql(_ sql: String, database: String = "postgres") throws -> String {
+        try run("psql", ["-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-c", sql, database])
+    }
+
+    /// Runs one of PostgreSQL's programs on this server, and waits for its end.
+    ///
+    /// - Returns: what it prints.
+    @discardableResult
+    public func run(_ program: String, _ arguments: [String]) throws -> String {
+        let output = directory + "/\(program)-\(UUID().uuidString)"
         defer { unlink(output) }
-        let child = try Child(
-            try Installation.words(
-                "psql",
-                [
-                    "-h", directory, "-p", "\(port)", "-U", Self.user, "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1",
-                    "-c", sql, "postgres",
-                ]), output: output)
+        let words = ["-h", directory, "-p", "\(port)", "-U", Self.user] + arguments
+        let child = try Child(try Installation.words(program, words), output: output)
         let status = child.wait(.seconds(60))
         if status == nil { child.send(SIGKILL) }
         let text = (try? String(contentsOfFile: output, encoding: .utf8)) ?? ""
-        guard status == 0 else { throw TestServerError("psql: \(text)") }
+        guard status == 0 else { throw TestServerError("\(program): \(text)") }
         return text.hasSuffix("\n") ? String(text.dropLast()) : text
+    }
+
+    /// Makes a standby the primary of a new timeline.
+    public func promote() throws { try psql("SELECT pg_promote()") }
+
+    /// Changes a setting while the server runs, unless it was started with it.
+    public func set(_ name: String, _ value: String) throws {
+        try psql("ALTER SYSTEM SET \(name) = '\(value)'")
+        try psql("SELECT pg_reload_conf()")
+        // Each of its processes reads the file when it is told to, soon.
+        guard Patience.until(.seconds(10), { (try? psql("SHOW \(name)")) == value }) else {
+            throw TestServerError("\(name) stays as it was")
+        }
     }
 }

@@ -29,6 +29,32 @@ extension TestServer {
         try finish(Child(Installation.asOwner([Installation.openssl] + certificate), output: log))
     }
 
+    /// As a standby's, with what it needs to follow.
+    func copyFiles(of primary: TestServer) throws {
+        if geteuid() == 0, let owner = Installation.owner { chown(directory, owner.uid, owner.gid) }
+        let arguments = [
+            "-h", primary.directory, "-p", "\(primary.port)", "-U", Self.user, "-D", dataDirectory, "-R", "-X",
+            "stream",
+            "-c", "fast", "--no-sync",
+        ]
+        try finish(Child(Installation.words("pg_basebackup", arguments), output: log))
+    }
+
+    /// Keeps a copy of the files of a server that is stopped.
+    public func keepFiles() throws {
+        try finish(Child(Installation.asOwner(copying(dataDirectory, kept)), output: log))
+    }
+
+    /// Puts that copy back.
+    public func putBackFiles() throws {
+        try FileManager.default.removeItem(atPath: dataDirectory)
+        try finish(Child(Installation.asOwner(copying(kept, dataDirectory)), output: log))
+    }
+
+    private var kept: String { directory + "/kept" }
+
+    private func copying(_ from: String, _ to: String) -> [String] { ["/bin/cp", "-a", from, to] }
+
     private func finish(_ child: Child) throws {
         let status = child.wait(.seconds(120))
         if status == nil { child.send(SIGKILL) }

@@ -52,7 +52,9 @@ public final class TestServer: Sendable {
     private let running = Mutex<Running?>(nil)
 
     /// Makes the server's files, and starts it.
-    public init(_ options: Options = Options()) throws {
+    ///
+    /// - Parameter primary: the new server is its standby, and follows it.
+    public init(_ options: Options = Options(), standbyOf primary: TestServer? = nil) throws {
         self.options = options
         port = try Port.free()
         // The path of a Unix socket has at most 107 bytes.
@@ -60,7 +62,7 @@ public final class TestServer: Sendable {
         guard let made = mkdtemp(&template) else { throw TestServerError("no directory: errno \(errno)") }
         directory = String(cString: made)
         do {
-            try makeFiles()
+            if let primary { try copyFiles(of: primary) } else { try makeFiles() }
             try start()
         } catch {
             removeFiles()

@@ -4,9 +4,9 @@ import PostgreSQL
 import Settings
 
 /// The settings `engine` and `replication`.
-enum EngineSetting {
-    struct Wrong: Error, CustomStringConvertible {
-        let description: String
+package enum EngineSetting {
+    package struct Wrong: Error, CustomStringConvertible {
+        package let description: String
     }
 
     /// - Returns: nil for SQLite.
@@ -17,7 +17,7 @@ enum EngineSetting {
         return try server(text, isSynchronous: settings.string("replication") == "synchronous")
     }
 
-    static func server(_ text: String, isSynchronous: Bool = false) throws(Wrong) -> PostgreSQLServer {
+    package static func server(_ text: String, isSynchronous: Bool = false) throws(Wrong) -> PostgreSQLServer {
         do throws(PostgreSQLError) {
             return PostgreSQLServer(url: try ConnectionURL(text), isSynchronous: isSynchronous)
         } catch {

@@ -7,7 +7,7 @@ public struct StorageOptions: Sendable {
     /// The data directory; nil keeps everything in memory.
     public var directory: String?
     /// The server with the database; nil: SQLite in the directory, or in memory.
-    var server: PostgreSQLServer?
+    package var server: PostgreSQLServer?
     /// The endpoint for requests.
     public var listen: String
     /// The endpoint for changes.

@@ -2,15 +2,14 @@
 
 import Dispatch
 import Foundation
-import PostgreSQL
 import Synchronization
 
 /// Work that blocks, on a thread beside the test's, and what came of it.
-final class Background<Value: Sendable>: Sendable {
+public final class Background<Value: Sendable>: Sendable {
     private let result = Mutex<Result<Value, any Error>?>(nil)
     private let isOver = DispatchSemaphore(value: 0)
 
-    init(_ body: @escaping @Sendable () throws -> Value) {
+    public init(_ body: @escaping @Sendable () throws -> Value) {
         DispatchQueue.global().async {
             let made = Result { try body() }
             self.result.withLock { $0 = made }
@@ -21,7 +20,7 @@ final class Background<Value: Sendable>: Sendable {
     struct TooLate: Error {}
 
     /// Waits for it.
-    func value() throws -> Value {
+    public func value() throws -> Value {
         guard isOver.wait(timeout: .now() + 60) == .success, let result = result.withLock({ $0 }) else {
             throw TooLate()
         }
@@ -29,13 +28,10 @@ final class Background<Value: Sendable>: Sendable {
         isOver.signal()
         return try result.get()
     }
-
-    /// The error it ended with.
-    func error() -> PostgreSQLError? { PostgreSQLTests.error { _ = try value() } }
 }
 
 /// Waits up to half a minute.
-func eventually(_ isTrue: () throws -> Bool) rethrows -> Bool {
+public func eventually(_ isTrue: () throws -> Bool) rethrows -> Bool {
     let deadline = ContinuousClock.now + .seconds(30)
     while try !isTrue() {
         guard ContinuousClock.now < deadline else { return false }
@@ -45,13 +41,15 @@ func eventually(_ isTrue: () throws -> Bool) rethrows -> Bool {
 }
 
 /// A value that is there after a while.
-final class Later<Value: Sendable>: Sendable {
+public final class Later<Value: Sendable>: Sendable {
     private let value = Mutex<Value?>(nil)
 
-    func set(_ value: Value) { self.value.withLock { $0 = value } }
+    public init() {}
+
+    public func set(_ value: Value) { self.value.withLock { $0 = value } }
 
     /// Nil when it does not come.
-    func wait() -> Value? {
+    public func wait() -> Value? {
         _ = eventually { value.withLock { $0 != nil } }
         return value.withLock { $0 }
     }

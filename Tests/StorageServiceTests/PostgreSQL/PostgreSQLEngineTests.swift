@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Landmarks
+import PostgreSQL
+import TestPostgreSQL
+import TestTurns
+import Testing
+import WaymarkProtocol
+
+@testable import StorageService
+
+/// The promises of an engine, over servers, standbys and backends that end where it is least convenient.
+@Suite(
+    "The engine over PostgreSQL", .onPostgreSQL("starts and ends PostgreSQL's processes"), .serialized, .computing,
+    .timeLimit(.minutes(5)))
+enum PostgreSQLEngineTests {
+    /// A server of a test's own, whose time-outs are short.
+    static func server(
+        _ server: TestServer, database: String = "postgres", isSynchronous: Bool = false
+    ) throws -> PostgreSQLServer {
+        var server = PostgreSQLServer(
+            url: try ConnectionURL(server.url(database: database)), isSynchronous: isSynchronous)
+        (server.connectTimeout, server.answerTimeout) = (.seconds(2), .seconds(3))
+        return server
+    }
+
+    /// A server that a test may do anything to.
+    static func withServer(
+        _ options: TestServer.Options = TestServer.Options(), _ body: (TestServer) throws -> Void
+    ) throws {
+        let server = try TestServer(options)
+        defer { server.close() }
+        try body(server)
+    }
+
+    /// The process of the connection that an engine writes with.
+    static func backend(of writer: TrialWriter) -> Int32 { writer.engine.set.connection.backendPID }
+
+    /// Waits until a backend waits for something.
+    static func wait(_ server: TestServer, _ pid: Int32, for event: String) throws {
+        let found = try eventually {
+            try server.psql("SELECT count(*) FROM pg_stat_activity WHERE pid = \(pid) AND wait_event = '\(event)'")
+                == "1"
+        }
+        #expect(found, "nobody waits for \(event)")
+    }
+
+    /// Has each batch wait for a lock at a point of its transaction, while somebody holds that.
+    enum Gate: String {
+        /// Before it takes effect.
+        case insideCommit = "DEFERRABLE INITIALLY DEFERRED"
+        /// Among its statements.
+        case insideBatch = ""
+
+        static let key = 77
+
+        /// - Parameter search: the schema of the tables.
+        func install(_ connection: Connection) throws {
+            try connection.executeScript(
+                """
+                CREATE FUNCTION gate() RETURNS trigger LANGUAGE plpgsql AS
+                    $$ BEGIN PERFORM pg_advisory_xact_lock_shared(\(Self.key)); RETURN NULL; END $$;
+                CREATE CONSTRAINT TRIGGER gate AFTER INSERT ON changes \(rawValue) FOR EACH ROW EXECUTE FUNCTION gate();
+                """)
+        }
+    }
+}

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Landmarks
+import PostgreSQL
+import TestPostgreSQL
+import TestSupport
+import Testing
+
+@testable import StorageService
+
+extension PostgreSQLEngineTests {
+    /// Two storages that both take themselves for the writer.
+    @Suite("Two writers")
+    struct SuccessionTests {
+        /// Another one takes over at once, as if this one were silent.
+        private static func successor(_ name: String, _ target: PostgreSQLServer) throws -> TrialWriter {
+            try TrialWriter(name, target, patience: .zero)
+        }
+
+        /// What a writer that was replaced is told: its session was ended, and then it learns why.
+        private static func expectEnd(of writer: TrialWriter) {
+            var failures: [EngineError] = []
+            for _ in 0..<4 {
+                do { try writer.add(2) } catch { failures.append(EngineError(error)) }
+            }
+            #expect(failures.count == 4, "a batch of a replaced storage was acknowledged")
+            #expect(failures.dropFirst().allSatisfy { $0 == .superseded }, "\(failures)")
+            #expect(writer.engine.condition == .superseded)
+        }
+
+        @Test("the silent one is replaced, and none of its later batches is done")
+        func silent() throws {
+            let target = try TestedEngine.newServer()
+            let first = try TrialWriter("a", target)
+            try first.add(3)
+            let begun = ContinuousClock.now
+            let second = try TrialWriter("b", target, patience: .milliseconds(600))
+            #expect(begun.duration(to: .now) >= .milliseconds(600))
+            try second.add(2)
+            Self.expectEnd(of: first)
+            try second.add(2)
+            let check = try TrialCheck(target)
+            check.check(first.attempts + second.attempts)
+            #expect(check.head == 7 && second.engine.position.epoch == first.engine.position.epoch)
+            try TrialCheck.repeatsAnswers(first.attempts + second.attempts, second.engine)
+        }
+
+        @Test("one that shows itself is not replaced, whether it writes or not")
+        func alive() throws {
+            let target = try TestedEngine.newServer()
+            let first = try TrialWriter("a", target)
+            let working = Background {
+                for round in 0..<16 {
+                    usleep(100_000)
+                    if round < 8 { try first.add() } else { first.engine.recover() }
+                }
+                let closed = ContinuousClock.now
+                first.engine.close()
+                return closed
+            }
+            let second = try TrialWriter("b", target, patience: .milliseconds(700))
+            // It came once the first was closed, and then without waiting.
+            #expect(try ContinuousClock.now - working.value() < .milliseconds(600))
+            #expect(first.attempts.count == 8)
+            try second.add(2)
+            let check = try TrialCheck(target)
+            check.check(first.attempts + second.attempts)
+            #expect(check.head == 10)
+        }
+
+        @Test("a storage that waits for nobody's end is stopped at once")
+        func interrupted() throws {
+            let target = try TestedEngine.newServer()
+            let first = try TrialWriter("a", target)
+            let remote = EngineRemote()
+            let waiting = Background {
+                do throws(EngineError) {
+                    _ = try PostgreSQLEngine(
+                        target, directory: nil, run: SQLiteEngine.newID(), tuning: EngineTuning(), remote: remote,
+                        logger: .silent)
+                    return EngineError?.none
+                } catch {
+                    return error
+                }
+            }
+            #expect(eventually { remote.condition == .waiting })
+            remote.interrupt()
+            #expect(try waiting.value() == .closed)
+            try first.add(2)
+        }
+
+        /// The lock of a session that has gone may still be there when the storage connects again.
+        @Test("a storage that has lost its connection gets its lock back, so that nobody replaces it")
+        func lockAfterLoss() throws {
+            let target = try TestedEngine.newServer()
+            let first = try TrialWriter("a", target)
+            try first.add(2)
+            let old = first.engine.set.connection
+            // As if the network had gone: the engine takes it for lost, and the server does not know.
+            first.engine.set.connection = try Connection(Configuration(url: target.url))
+            first.engine.set.connection.close()
+            try first.add(2)
+            #expect(!first.engine.holdsLock)
+            old.close()
+            let isBack = eventually {
+                first.engine.recover()
+                return first.engine.holdsLock
+            }
+            #expect(isBack)
+            let remote = EngineRemote()
+            let waiting = Background {
+                try target.take(run: SQLiteEngine.newID(), remote: remote, logger: .silent).holdsLock
+            }
+            for _ in 0..<8 {
+                usleep(100_000)
+                first.engine.recover()
+            }
+            #expect(remote.condition == .waiting)
+            remote.interrupt()
+            #expect(throws: EngineError.closed) { try waiting.value() }
+            try first.add(2)
+        }
+
+        @Test("the silent one's end does not let a third replace the second")
+        func third() throws {
+            let target = try TestedEngine.newServer()
+            let first = try TrialWriter("a", target)
+            let second = try Self.successor("b", target)
+            #expect(second.engine.holdsLock)
+            first.engine.close()
+            let remote = EngineRemote()
+            let waiting = Background {
+                try target.take(run: SQLiteEngine.newID(), remote: remote, logger: .silent).holdsLock
+            }
+            for _ in 0..<8 {
+                usleep(100_000)
+                second.engine.recover()
+            }
+            #expect(remote.condition == .waiting)
+            remote.interrupt()
+            #expect(throws: EngineError.closed) { try waiting.value() }
+            try second.add(2)
+        }
+
+        @Test("replaced in the middle of a batch, after its rows and before its end")
+        func insideBatch() throws {
+            let target = try TestedEngine.newServer()
+            let first = try TrialWriter("a", target)
+            try first.add(3)
+            let holder = try Connection(Configuration(url: target.url))
+            try Gate.insideBatch.install(holder)
+            // A row that cannot be written sends the batch into savepoints, which write before the head is moved.
+            try holder.execute(#"ALTER TABLE changes ADD CHECK ("user" <> 'boom')"#)
+            try holder.execute("SELECT pg_advisory_lock(\(Gate.key))")
+            var batch = try first.batch(3)
+            var boom = batch[2].request
+            boom.caller = .anyone(user: "boom")
+            batch[2] = Attempt(name: batch[2].name, request: boom, outcome: .unknown)
+            let (pid, mine) = (PostgreSQLEngineTests.backend(of: first), batch)
+            let working = Background { () -> EngineError? in
+                do throws(EngineError) { try first.apply(mine) } catch { return error }
+                return nil
+            }
+            let waits = "SELECT count(*) FROM pg_stat_activity WHERE pid = \(pid) AND wait_event = 'advisory'"
+            #expect(try eventually { try holder.execute(waits).first?.int8(0) == 1 })
+            let second = try Self.successor("b", target)
+            holder.close()
+            // Its rows were undone with its session, so the second does not wait for them.
+            try second.add(4)
+            let failure = try #require(try working.value())
+            if failure != .superseded {
+                guard case .unreachable = failure else {
+                    Issue.record("\(failure)")
+                    return
+                }
+            }
+            Self.expectEnd(of: first)
+            let check = try TrialCheck(target)
+            check.check(first.attempts + second.attempts)
+            #expect(!mine.contains { check.has($0) })
+            #expect(check.head == 7)
+        }
+
+        /// The lock is what makes a commit and a change of writers come one after the other.
+        @Test("replaced while its COMMIT is under way: that batch is done and acknowledged, and the next is not")
+        func insideCommit() throws {
+            let target = try TestedEngine.newServer()
+            let first = try TrialWriter("a", target)
+            try first.add(3)
+            let holder = try Connection(Configuration(url: target.url))
+            try Gate.insideCommit.install(holder)
+            try holder.execute("SELECT pg_advisory_lock(\(Gate.key))")
+            let pid = PostgreSQLEngineTests.backend(of: first)
+            let working = Background { try first.add(2) }
+            let waits = "SELECT count(*) FROM pg_stat_activity WHERE pid = \(pid) AND wait_event = 'advisory'"
+            #expect(try eventually { try holder.execute(waits).first?.int8(0) == 1 })
+            // Another user's session cannot be ended, so that it lives on.
+            let second = Background { try Self.replacing(target) }
+            let isBlocked =
+                "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%FOR UPDATE%'"
+            #expect(try eventually { try holder.execute(isBlocked).first?.int8(0) == 1 })
+            holder.close()
+            _ = try working.value()
+            #expect(try second.value() == 5, "the second has not seen the first one's batch")
+            #expect(throws: EngineError.superseded) { try first.add() }
+            let check = try TrialCheck(target)
+            check.check(first.attempts)
+            #expect(check.head == 5)
+        }
+
+        /// Raises the term as a storage that takes over does, without ending the other's session.
+        ///
+        /// - Returns: the head that it found.
+        private static func replacing(_ target: PostgreSQLServer) throws -> UInt64 {
+            let connection = try Connection(Configuration(url: target.url))
+            defer { connection.close() }
+            return try connection.inTransaction {
+                _ = try connection.execute("SELECT 1 FROM history FOR UPDATE")
+                let (term, run) = (try WriterTerm(takingOver: connection), SQLiteEngine.newID())
+                try connection.execute(
+                    "INSERT INTO runs (run_high, run_low, first) VALUES ($1, $2, $3)",
+                    [.bits(run.high), .bits(run.low), .bits(term.head.rev + 1)])
+                return term.head.rev
+            }
+        }
+
+        @Test("at random, twelve times: each acknowledged batch is there once, and nothing of a replaced one")
+        func random() throws {
+            for seed: UInt64 in 1...12 { try Self.interleave(seed) }
+        }
+
+        /// One writes without a pause, others replace each other; some of them without ending the session of the last.
+        private static func interleave(_ seed: UInt64) throws {
+            var random = SplitMix64(seed: seed)
+            let target = try TestedEngine.newServer()
+            var writers = [try TrialWriter("0", target)]
+            var working: [Background<Void>] = []
+            for number in 1...5 {
+                let (last, next) = (writers[number - 1], SplitMix64(seed: random.next()))
+                working.append(Background { try Self.load(last, next) })
+                usleep(UInt32(random.next() % 30_000))
+                if random.next() % 2 == 0 { _ = try Self.replacing(target) }
+                writers.append(try Self.successor("\(number)", target))
+            }
+            for work in working { try work.value() }
+            try writers[5].add(3)
+            let check = try TrialCheck(target)
+            let attempts = writers.flatMap(\.attempts)
+            check.check(attempts)
+            #expect(check.head >= 3)
+            try TrialCheck.repeatsAnswers(attempts, writers[5].engine)
+            #expect(writers[..<5].allSatisfy { $0.engine.condition == .superseded })
+            let published = writers.flatMap(\.published)
+            #expect(Set(published).count == published.count, "seed \(seed): a revision was published twice")
+        }
+
+        /// Batches of all sizes, until this writer is told that it has been replaced.
+        private static func load(_ writer: TrialWriter, _ random: SplitMix64) throws {
+            var random = random
+            for _ in 0..<5_000 {
+                do {
+                    // A COMMIT that was cut off by the end of the session may have been done.
+                    try writer.add(1 + Int(random.next() % 12), isCertain: false)
+                } catch EngineError.unreachable {
+                } catch EngineError.superseded {
+                    return
+                }
+                if random.next() % 8 == 0 { writer.engine.recover() }
+                if random.next() % 16 == 0 { _ = try? writer.engine.compact(below: 0, limit: 10) }
+            }
+            Issue.record("it was not replaced")
+        }
+    }
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Landmarks
+import Logging
+import PostgreSQL
+import TestPostgreSQL
+
+@testable import StorageService
+
+extension TestedEngine {
+    /// A database of a test's own.
+    static func newServer() throws -> PostgreSQLServer { try EngineSetting.server(newURL()) }
+
+    /// The same server, as another user, who does not see those databases.
+    static func server(user: String) throws -> PostgreSQLServer { try EngineSetting.server(url(user: user)) }
+}
+
+extension PostgreSQLEngine {
+    static func opened(
+        _ server: PostgreSQLServer, directory: DataDirectory? = nil, run: UUIDv7 = SQLiteEngine.newID(),
+        tuning: EngineTuning = EngineTuning()
+    ) throws -> PostgreSQLEngine {
+        let taken = try server.take(run: run, remote: EngineRemote(), logger: .silent)
+        return try PostgreSQLEngine(
+            server, taken, directory: directory, run: run, tuning: tuning, remote: EngineRemote(), logger: .silent)
+    }
+}
