@@ -164,7 +164,8 @@ let package = Package(
             [
                 "Accounts", "WaymarkTransport", "WaymarkProtocol", "ChangeFeed", "Landmarks", "Geodesy", "ZeroMQ",
                 "Settings",
-                "ServiceHost", "Monitoring", "Failpoints", "CSQLite", "SQLite", "PostgreSQL", "Digests", protobuf, logging,
+                "ServiceHost", "Monitoring", "Failpoints", "CSQLite", "SQLite", "PostgreSQL", "Digests", protobuf,
+                logging,
             ]),
         room(
             "WaymarkClient",
@@ -226,7 +227,7 @@ let package = Package(
         // The fault harness: histories, their validator, and the program that causes the faults.
         .target(
             name: "FaultKit",
-            dependencies: ["Landmarks", "Geodesy", "WaymarkProtocol", "ZeroMQ", "SQLite", protobuf],
+            dependencies: ["Landmarks", "Geodesy", "WaymarkProtocol", "ZeroMQ", "SQLite", "PostgreSQL", protobuf],
             path: "Tests/FaultKit", swiftSettings: strict),
         // A browser for tests of the page.
         .target(
@@ -245,9 +246,8 @@ let package = Package(
         tests(
             "FaultTests",
             [
-                "TestSupport", "FaultKit", "WaymarkClient", "WaymarkProtocol", "Landmarks", "Geodesy", "ZeroMQ",
-                protobuf,
-                "waymark", "waymark-storage", "waymark-query", "waymark-faults",
+                "TestSupport", "FaultKit", "TestPostgreSQL", "WaymarkClient", "WaymarkProtocol", "Landmarks", "Geodesy",
+                "ZeroMQ", protobuf, "waymark", "waymark-storage", "waymark-query", "waymark-faults",
             ]),
         .executableTarget(
             name: "waymark-measure",
@@ -329,8 +329,9 @@ let package = Package(
             [
                 "TestSupport", "FaultKit", "Accounts",
                 "StorageService", "QueryService", "WaymarkClient", "WaymarkTransport", "WaymarkProtocol", "ChangeFeed",
-                "Landmarks", "Geodesy", "ZeroMQ", "Settings", "ServiceHost", "Ingest", "Rates", "TestWeb", protobuf,
-                logging,
+                "Landmarks", "Geodesy", "ZeroMQ", "Settings", "ServiceHost", "Ingest", "Rates", "TestWeb",
+                "TestPostgreSQL",
+                protobuf, logging,
             ]),
         tests(
             "QueryServiceTests",

@@ -19,6 +19,7 @@ struct FeedFormTests {
         var options = StorageOptions(
             directory: pair.directory.path + "/data", listen: pair.storageEndpoint, changes: pair.changesEndpoint,
             beacon: .milliseconds(200))
+        try options.useTestedEngine(pair.directory.path)
         options.feedForms = forms
         let storage = try StorageServer(options, context: pair.context, logger: logger)
         _ = try await storage.start()

@@ -95,10 +95,12 @@ struct FeedTests {
         let context = try Context()
         var logger = Logger(label: "test")
         logger.logLevel = .critical
-        let options = StorageOptions(
+        var made = StorageOptions(
             directory: directory.path + "/data", listen: "ipc://\(directory.path)/s",
             changes: "ipc://\(directory.path)/c",
             beacon: .milliseconds(100))
+        try made.useTestedEngine(directory.path)
+        let options = made
         var storage = try StorageServer(options, context: context, logger: logger)
         _ = try await storage.start()
         let query = try QueryServer(

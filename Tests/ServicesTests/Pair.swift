@@ -6,6 +6,7 @@ import Landmarks
 import Logging
 import QueryService
 import StorageService
+import TestPostgreSQL
 import Testing
 import WaymarkClient
 import WaymarkProtocol
@@ -41,6 +42,15 @@ final class TemporaryDirectory: Sendable {
     deinit { try? FileManager.default.removeItem(atPath: path) }
 }
 
+extension StorageOptions {
+    /// The engine that these tests are for.
+    ///
+    /// - Parameter directory: a storage with the same one finds the same database.
+    mutating func useTestedEngine(_ directory: String) throws {
+        if let url = try TestedEngine.url(of: directory) { server = try EngineSetting.server(url) }
+    }
+}
+
 /// Storage and query in this process, as in `waymark up`.
 final class Pair: Sendable {
     let context: Context
@@ -66,6 +76,7 @@ final class Pair: Sendable {
             directory: onDisk ? directory.path + "/data" : nil, listen: transport.endpoint("s", in: directory),
             changes: transport.endpoint("c", in: directory), beacon: .milliseconds(200), retention: retention,
             diskReserve: diskReserve)
+        try ofStorage.useTestedEngine(directory.path)
         ofStorage.protocolVersions = storageVersions
         if let reads { ofStorage.reads = reads }
         storage = try StorageServer(ofStorage, context: context, logger: logger)

@@ -42,6 +42,7 @@ final class SecuredPair: Sendable {
         var ofStorage = StorageOptions(
             directory: directory.path + "/data", listen: "tcp://127.0.0.1:*", changes: "tcp://127.0.0.1:*",
             beacon: .milliseconds(200), diskReserve: 0)
+        try ofStorage.useTestedEngine(directory.path)
         let serviceFile = directory.path + "/service.key"
         ofStorage.access = StorageAccess(
             keys: .file(directory.path + "/data/storage.key"), serviceFile: serviceFile)

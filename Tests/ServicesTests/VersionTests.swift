@@ -190,6 +190,7 @@ struct VersionTests {
         var options = StorageOptions(
             directory: pair.directory.path + "/data", listen: pair.storageEndpoint, changes: pair.changesEndpoint,
             beacon: .milliseconds(200))
+        try options.useTestedEngine(pair.directory.path)
         options.protocolVersions = 1...1
         let older = try StorageServer(options, context: pair.context, logger: logger)
         _ = try await older.start()
