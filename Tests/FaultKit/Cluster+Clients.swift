@@ -65,6 +65,17 @@ extension Cluster {
     /// Validates the histories of a cluster that has ended.
     public func validate(before: Truth? = nil, former: [Truth] = []) throws -> Validator {
         Validator.check(
-            try History(directory: directory), truth: try Truth(database: database, before: before), former: former)
+            try History(directory: directory), truth: try truth(before: before), former: former)
+    }
+
+    /// What the database holds.
+    ///
+    /// - Parameter before: as ``Truth/init(database:before:)`` takes it.
+    public func truth(before: Truth? = nil) throws -> Truth {
+        if let engine {
+            try PostgreSQLTruth.read(engine, before: before)
+        } else {
+            try Truth(database: database, before: before)
+        }
     }
 }

@@ -18,6 +18,8 @@ public final class Cluster {
     public var storageFlags: [String] = []
     /// Additional settings of query services, as flags.
     public var queryFlags: [String] = []
+    /// The URL of storage's database in PostgreSQL; nil: SQLite in the folder.
+    public var engine: String?
     public private(set) var storage: Program?
     public private(set) var queries: [Program?]
     public private(set) var clients: [String: Program] = [:]
@@ -53,7 +55,7 @@ public final class Cluster {
             "\(products)/waymark-storage",
             [
                 "--data", "\(directory)/data", "--listen", commandEndpoint, "--changes", changesEndpoint,
-            ] + storageFlags,
+            ] + (engine.map { ["--engine", $0] } ?? []) + storageFlags,
             environment: environment.merging(storageEnvironment) { $1 }, directory: directory,
             log: "\(directory)/storage.log")
     }
@@ -93,6 +95,7 @@ public final class Cluster {
 
     /// The newest revision, read from the database while storage runs.
     public func head() throws -> UInt64 {
+        if let engine { return try PostgreSQLTruth.head(engine) }
         var configuration = Configuration()
         configuration.readonly = true
         configuration.busyTimeout = .seconds(5)

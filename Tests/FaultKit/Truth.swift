@@ -59,7 +59,7 @@ public struct Truth: Sendable {
         }
     }
 
-    private mutating func append(_ entry: LogEntry, row rev: UInt64, before: Truth?) throws {
+    mutating func append(_ entry: LogEntry, row rev: UInt64, before: Truth?) throws {
         if log.isEmpty, let before, before.epoch == epoch { log = before.log.filter { $0.rev < rev } }
         if entry.rev != rev {
             problems.append(Violation(.durable, "the row says revision \(rev), its payload \(entry.rev)", rev: rev))

@@ -4,6 +4,7 @@ import FaultKit
 import Foundation
 import Glibc
 import Landmarks
+import TestPostgreSQL
 import Testing
 import WaymarkClient
 import WaymarkProtocol
@@ -11,7 +12,9 @@ import WaymarkProtocol
 extension FaultTests {
     private static let noLibrary: Comment = "the library is a product of its own: swift build --product WaymarkLossyVFS"
 
-    @Test("3 the end of the WAL cut or a bit flipped: recovers to a whole commit, and to nothing beyond it")
+    @Test(
+        "3 the end of the WAL cut or a bit flipped: recovers to a whole commit, and to nothing beyond it",
+        .onSQLite("SQLite's write-ahead log"))
     func row3() async throws {
         try await withScene { scene in
             let (cluster, files) = (scene.cluster, FileManager.default)
@@ -58,7 +61,7 @@ extension FaultTests {
         try file.write(contentsOf: Data([byte ^ (1 << UInt8.random(in: 0..<8))]))
     }
 
-    @Test("4 the main file damaged: it refuses to start, and says why")
+    @Test("4 the main file damaged: it refuses to start, and says why", .onSQLite("SQLite's file"))
     func row4() async throws {
         try await withScene { scene in
             let cluster = scene.cluster
@@ -84,7 +87,7 @@ extension FaultTests {
 
     @Test(
         "5 disk full: refused as storage_full, reads go on, and writes again without a restart",
-        .enabled(if: Scene.hasLossy, noLibrary))
+        .onSQLite("a disk of SQLite that fails"), .enabled(if: Scene.hasLossy, noLibrary))
     func row5() async throws {
         try await withScene { scene in
             try scene.startAll("full=400:6")
@@ -113,7 +116,7 @@ extension FaultTests {
 
     @Test(
         "6 an I/O error at the Nth write or flush: nothing is acknowledged that is not there",
-        .enabled(if: Scene.hasLossy, noLibrary))
+        .onSQLite("a disk of SQLite that fails"), .enabled(if: Scene.hasLossy, noLibrary))
     func row6() async throws {
         try await withScene { scene in
             let cluster = scene.cluster

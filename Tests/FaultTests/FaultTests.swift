@@ -3,6 +3,7 @@
 import FaultKit
 import Foundation
 import Glibc
+import TestPostgreSQL
 import Testing
 
 /// Each test is a row of the design's table of proofs, under its number. The suites of this target run one after the
@@ -49,6 +50,7 @@ extension FaultTests {
 
     @Test(
         "2 the disk loses writes that were not flushed: no acknowledged write is lost",
+        .onSQLite("a disk of SQLite that loses writes"),
         .enabled(if: Scene.hasLossy, "the library is a product of its own: swift build --product WaymarkLossyVFS"))
     func row2() async throws {
         try await withScene { scene in

@@ -4,6 +4,7 @@ import FaultKit
 import Foundation
 import Glibc
 import Landmarks
+import TestPostgreSQL
 import Testing
 import WaymarkClient
 import WaymarkProtocol
@@ -19,11 +20,11 @@ extension FaultTests {
             var start = try await client.hello().position
             start.rev = 0
             while try scene.cluster.head() < 500 { try await Task.sleep(for: .milliseconds(100)) }
-            var truth = try Truth(database: scene.cluster.database)
+            var truth = try scene.cluster.truth()
             for _ in 0..<10 {
                 try await Task.sleep(for: .milliseconds(400))
                 // Recorded before the compaction, for the check at the end.
-                truth = try Truth(database: scene.cluster.database, before: truth)
+                truth = try scene.cluster.truth(before: truth)
                 _ = try await client.compact(below: truth.head - 50)
             }
             let watch = Watch(client, .after(start))
@@ -38,16 +39,28 @@ extension FaultTests {
         }
     }
 
+    /// Keeps a copy of the database, or puts that back, with the means of its engine. Storage does not run.
+    private static func copy(_ cluster: Cluster, back: Bool) throws {
+        let files = FileManager.default
+        if let engine = cluster.engine {
+            // The text search in the folder stays, as an operator would leave it.
+            return try TestedEngine.copySchema(of: engine, back: back)
+        }
+        let (data, old) = ("\(cluster.directory)/data", "\(cluster.directory)/old")
+        if back { try files.removeItem(atPath: data) }
+        try files.copyItem(atPath: back ? old : data, toPath: back ? data : old)
+    }
+
     @Test("14 an older copy of the database is put back by hand: subscribers learn that the history is another one")
     func row14() async throws {
         try await withScene { scene in
-            let (cluster, files) = (scene.cluster, FileManager.default)
+            let cluster = scene.cluster
             try scene.startAll()
             var client = try await scene.client(user: "writer0")
             for number in 0..<20 { _ = try await client.add(Watch.draft("a\(number)")) }
             cluster.storage?.send(SIGTERM)
             #expect(cluster.storage?.wait() == 0)
-            try files.copyItem(atPath: "\(cluster.directory)/data", toPath: "\(cluster.directory)/old")
+            try Self.copy(cluster, back: false)
             try scene.startStorage()
             for number in 0..<20 { _ = try await client.add(Watch.draft("b\(number)")) }
             let watch = Watch(client, .now)
@@ -57,8 +70,7 @@ extension FaultTests {
             let position = try #require(watch.seen.position)
             await client.close()
             cluster.storage?.slay()
-            try files.removeItem(atPath: "\(cluster.directory)/data")
-            try files.copyItem(atPath: "\(cluster.directory)/old", toPath: "\(cluster.directory)/data")
+            try Self.copy(cluster, back: true)
             try scene.startStorage()
             cluster.queries[0]?.slay()
             try cluster.startQuery(0)

@@ -3,6 +3,7 @@
 import FaultKit
 import Foundation
 import Glibc
+import TestPostgreSQL
 import Testing
 import WaymarkClient
 
@@ -30,6 +31,7 @@ struct Scene {
         guard let products else { throw FaultError("no mutated programs") }
         cluster = try Cluster(directory: path, products: products, queries: queries)
         cluster.environment["WAYMARK_MUTATION"] = mutation?.name
+        if mutation == nil, TestedEngine.current == .postgreSQL { cluster.engine = try TestedEngine.newURL() }
     }
 
     /// Starts storage with this VFS and these failpoints.
