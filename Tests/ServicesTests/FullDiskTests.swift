@@ -6,6 +6,7 @@ import Landmarks
 import Logging
 import StorageService
 import ServiceHost
+import TestPostgreSQL
 import TestTurns
 import Testing
 import WaymarkClient
@@ -27,6 +28,7 @@ struct FullDiskTests {
 
     @Test(
         "reports it, refuses writes and backups at once, keeps reading, and recovers by itself",
+        .onSQLite("the disk of SQLite's file"),
         .enabled(if: Tmpfs.isPossible, "a small disk is a tmpfs, and to mount one needs root"))
     func saysSoAndRecovers() async throws {
         let directory = try TemporaryDirectory()

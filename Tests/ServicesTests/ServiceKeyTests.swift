@@ -3,6 +3,7 @@
 import Foundation
 import Logging
 import QueryService
+import TestPostgreSQL
 import TestTurns
 import Testing
 import WaymarkClient
@@ -14,7 +15,8 @@ struct ServiceKeyTests {
     func files() async throws {
         let directory = try TemporaryDirectory()
         let first = try await SecuredPair(directory: directory)
-        for name in ["data/waymark.sqlite", "data/waymark.sqlite-wal", "data/storage.key", "service.key"] {
+        let database = TestedEngine.current == .sqlite ? ["data/waymark.sqlite", "data/waymark.sqlite-wal"] : []
+        for name in database + ["data/storage.key", "service.key"] {
             let mode = try FileManager.default.attributesOfItem(atPath: "\(directory.path)/\(name)")[.posixPermissions]
             #expect(mode as? Int == 0o600, "\(name)")
         }
