@@ -5,6 +5,7 @@ import Foundation
 import Landmarks
 import PostgreSQL
 import SQLite
+import TestPostgreSQL
 import TestTurns
 import Testing
 import WaymarkProtocol

@@ -24,8 +24,11 @@ final class EngineRemote: Sendable {
     /// Whether no other storage can have taken over: the database has confirmed this one within the time for which others
     /// wait. Always for a database that has no other writers.
     var isSurelyWriter: Bool {
-        guard let confirmed = state.withLock(\.confirmed) else { return true }
-        return ContinuousClock.now - confirmed < Self.lease
+        state.withLock(\.confirmed) == nil || isConfirmed(within: Self.lease)
+    }
+
+    func isConfirmed(within time: Duration) -> Bool {
+        state.withLock(\.confirmed).map { ContinuousClock.now - $0 < time } ?? false
     }
 
     /// Shorter than the patience of ``Succession``, which begins to count later.

@@ -53,8 +53,11 @@ extension PostgreSQLEngine {
             if set.connection.isClosed { try reconnect(untilStopped: false) }
             if !holdsLock { holdsLock = try WriterTerm.takesLock(set.connection) }
             // Commits show others that this storage lives. Without any it says so.
-            if term.commits == seenCommits || metFullDisk != nil { try term.beat(set.connection) }
-            seenCommits = term.commits
+            if !remote.isConfirmed(within: .milliseconds(500)) || metFullDisk != nil {
+                let begun = ContinuousClock.now
+                try term.beat(set.connection)
+                remote.confirm(since: begun)
+            }
             metFullDisk = nil
             remote.enter(.writable)
         } catch {

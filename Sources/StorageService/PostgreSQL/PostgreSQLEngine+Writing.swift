@@ -72,6 +72,7 @@ extension PostgreSQLEngine {
         try term.move(to: head, newest: set.newestRemoved, in: &pipeline, connection)
         try set.addWrites(to: &pipeline)
         try pipeline.add(connection, "COMMIT")
+        let begun = ContinuousClock.now
         do throws(PostgreSQLError) {
             for result in try connection.run(pipeline) { _ = try result.get() }
         } catch {
@@ -83,6 +84,7 @@ extension PostgreSQLEngine {
             guard term.commits == before + 1 else { throw NotCommitted() }
             return
         }
+        remote.confirm(since: begun)
         term.commits += 1
         term.head = head
     }

@@ -28,8 +28,6 @@ final class PostgreSQLEngine: StorageEngine {
     let remote: EngineRemote
     private(set) var isClosed = false
     var isSuperseded = false
-    /// `term.commits` when the last upkeep came.
-    var seenCommits: UInt64?
     var sweptTrack: UInt64?
     /// When a full disk was met last.
     var metFullDisk: Duration?
