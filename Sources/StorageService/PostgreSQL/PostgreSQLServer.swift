@@ -84,10 +84,7 @@ package struct PostgreSQLServer: Sendable {
     /// A connection that keeps every storage from becoming the writer; nil: one is.
     func connectAlone() throws -> Connection? {
         let connection = try connect(Logger(label: "copy") { _ in SwiftLogNoOpLogHandler() })
-        let isAlone = try connection.rows(
-            "SELECT pg_try_advisory_lock($1, \(Succession.database))", [.int4(WriterTerm.lock)]
-        ).first?.bool(0)
-        guard isAlone == true else {
+        guard try WriterTerm.takesLock(connection) else {
             connection.close()
             return nil
         }
