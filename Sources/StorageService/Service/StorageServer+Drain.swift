@@ -7,7 +7,7 @@ extension StorageServer {
     /// The most batches that are committed after the stop has begun. A client that waits for each answer before it sends
     /// the next request would otherwise keep them coming without end.
     private static let lastBatches = 16
-    /// Milliseconds that reads in progress may take.
+    /// Milliseconds that reads in progress may take, or a batch.
     private static let patience: UInt64 = 3_000
 
     /// Does what has arrived, refuses what arrives later, and waits for the reads in progress.
@@ -15,17 +15,25 @@ extension StorageServer {
         guard let server = replies?.server, !admission.isStopping else { return }
         server.stopListening()
         drainRest()
-        await settled()
+        await waitForCommits()
         admission.isStopping = true
-        let deadline = Monotonic.milliseconds + Self.patience
-        while !admission.isIdle, Monotonic.milliseconds < deadline {
-            try? await Task.sleep(for: .milliseconds(2))
-        }
+        await wait { !admission.isIdle }
         drainRest()
-        let end = Monotonic.milliseconds + Self.patience
-        while isCommitting || !pending.isEmpty, Monotonic.milliseconds < end {
-            try? await Task.sleep(for: .milliseconds(2))
-        }
+        await waitForCommits()
+    }
+
+    /// Waits for what was handed to the engine. One that waits for a server which is away is told to give up: then the
+    /// clients are told to send the same requests again.
+    private func waitForCommits() async {
+        await wait { isCommitting || !pending.isEmpty }
+        guard isCommitting else { return }
+        lane?.remote.interrupt()
+        await wait { isCommitting }
+    }
+
+    private func wait(while isUnfinished: () -> Bool) async {
+        let deadline = Monotonic.milliseconds + Self.patience
+        while isUnfinished(), Monotonic.milliseconds < deadline { try? await Task.sleep(for: .milliseconds(2)) }
     }
 
     private func drainRest() {
