@@ -14,7 +14,7 @@ extension PostgreSQLEngineTests {
     @Suite("Two writers")
     struct SuccessionTests {
         /// Another one takes over at once, as if this one were silent.
-        private static func successor(_ name: String, _ target: PostgreSQLServer) throws -> TrialWriter {
+        static func successor(_ name: String, _ target: PostgreSQLServer) throws -> TrialWriter {
             try TrialWriter(name, target, patience: .zero)
         }
 
@@ -88,59 +88,6 @@ extension PostgreSQLEngineTests {
             remote.interrupt()
             #expect(try waiting.value() == .closed)
             try first.add(2)
-        }
-
-        /// The lock of a session that has gone may still be there when the storage connects again.
-        @Test("a storage that has lost its connection gets its lock back, so that nobody replaces it")
-        func lockAfterLoss() throws {
-            let target = try TestedEngine.newServer()
-            let first = try TrialWriter("a", target)
-            try first.add(2)
-            let old = first.engine.set.connection
-            // As if the network had gone: the engine takes it for lost, and the server does not know.
-            first.engine.set.connection = try Connection(Configuration(url: target.url))
-            first.engine.set.connection.close()
-            try first.add(2)
-            #expect(!first.engine.holdsLock)
-            old.close()
-            let isBack = eventually {
-                first.engine.recover()
-                return first.engine.holdsLock
-            }
-            #expect(isBack)
-            let remote = EngineRemote()
-            let waiting = Background {
-                try target.take(run: SQLiteEngine.newID(), remote: remote, logger: .silent).holdsLock
-            }
-            for _ in 0..<8 {
-                usleep(100_000)
-                first.engine.recover()
-            }
-            #expect(remote.condition == .waiting)
-            remote.interrupt()
-            #expect(throws: EngineError.closed) { try waiting.value() }
-            try first.add(2)
-        }
-
-        @Test("the silent one's end does not let a third replace the second")
-        func third() throws {
-            let target = try TestedEngine.newServer()
-            let first = try TrialWriter("a", target)
-            let second = try Self.successor("b", target)
-            #expect(second.engine.holdsLock)
-            first.engine.close()
-            let remote = EngineRemote()
-            let waiting = Background {
-                try target.take(run: SQLiteEngine.newID(), remote: remote, logger: .silent).holdsLock
-            }
-            for _ in 0..<8 {
-                usleep(100_000)
-                second.engine.recover()
-            }
-            #expect(remote.condition == .waiting)
-            remote.interrupt()
-            #expect(throws: EngineError.closed) { try waiting.value() }
-            try second.add(2)
         }
 
         @Test("replaced in the middle of a batch, after its rows and before its end")
