@@ -253,8 +253,8 @@ let package = Package(
             name: "waymark-measure",
             dependencies: [
                 "FaultKit", "TestSupport", "LoadTest", "WaymarkLoad", "WaymarkClient", "WaymarkProtocol", "ServiceHost",
-                "Accounts", "Landmarks", "Geodesy", "Gazetteer", "ZeroMQ", "CZeroMQ", "CSQLite", argumentParser,
-                protobuf,
+                "Accounts", "Landmarks", "Geodesy", "Gazetteer", "ZeroMQ", "CZeroMQ", "CSQLite", "PostgreSQL",
+                argumentParser, protobuf,
             ],
             path: "Tests/waymark-measure", swiftSettings: strict),
         // Makes the gazetteer's file, and measures what it finds.

@@ -14,7 +14,8 @@ struct Services {
     /// - Parameters:
     ///   - children: also ends storage; nil: only ``end()`` does.
     ///   - advertise: a port to tell clients instead of the real one.
-    init(_ children: Children? = nil, advertise: UInt16? = nil) throws {
+    ///   - engine: a URL of PostgreSQL; nil: SQLite.
+    init(_ children: Children? = nil, advertise: UInt16? = nil, engine: String? = nil) throws {
         directory = NSTemporaryDirectory() + "waymark-measure-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
         let products = Bundle.main.executableURL?.deletingLastPathComponent().path ?? "."
@@ -25,6 +26,7 @@ struct Services {
             "--data", "\(directory)/data", "--listen", commands, "--changes", "tcp://127.0.0.1:\(changesPort)",
         ]
         if let advertise { flags += ["--advertise", "tcp://127.0.0.1:\(advertise)"] }
+        if let engine { flags += ["--engine", engine] }
         storage = try Program(
             "\(products)/waymark-storage", flags, directory: directory, log: "\(directory)/storage.log")
         children?.adopt(storage, directory)

@@ -165,7 +165,8 @@ extension QueryOptions {
         }
         guard region == nil || relay == nil else {
             throw SourceSettingError(
-                description: "\(settings.origin(of: "relay.listen")): a relay needs all changes: give replica.within to "
+                description:
+                    "\(settings.origin(of: "relay.listen")): a relay needs all changes: give replica.within to "
                     + "another query service.")
         }
         gazetteer = settings.optionalString("places.gazetteer")

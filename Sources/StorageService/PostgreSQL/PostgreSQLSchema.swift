@@ -24,7 +24,8 @@ enum PostgreSQLSchema {
             let applied = Set(try rows.map { try $0.text(0) })
             let known = migrations.map(\.name)
             if let unknown = applied.subtracting(known).min() {
-                let plain = String(unknown.filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == " ") }.prefix(64))
+                let plain = String(
+                    unknown.filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == " ") }.prefix(64))
                 throw EngineError.newerSchema(path: place, found: plain, known: known.last ?? "")
             }
             for (name, sql) in migrations where !applied.contains(name) {

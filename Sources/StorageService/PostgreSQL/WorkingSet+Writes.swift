@@ -19,7 +19,8 @@ extension WorkingSet {
                 SELECT * FROM unnest($1, $2, $3, $4, $5, $6, $7, $8)
                 """,
                 [
-                    .column(changes.map(\.head.rev)), .column(changes.map(\.previous)), .column(changes.map(\.head.landmarks)),
+                    .column(changes.map(\.head.rev)), .column(changes.map(\.previous)),
+                    .column(changes.map(\.head.landmarks)),
                     .column(changes.map(\.at)), .column(changes.map(\.operation)), .column(changes.map(\.version)),
                     .textArray(changes.map(\.user)), .byteaArray(changes.map(\.payload)),
                 ])
