@@ -20,7 +20,7 @@ struct MemoryAnswers: AnswerTable {
         memory.rows.answers[id] = (key, answer)
     }
 
-    func delete(below id: UInt64) { memory.rows.answers = memory.rows.answers.filter { $0.key >= id } }
+    func delete(_ ids: Range<UInt64>) { memory.rows.answers = memory.rows.answers.filter { !ids.contains($0.key) } }
 
     func ends() -> (oldest: UInt64, newest: UInt64) {
         (memory.rows.answers.keys.min() ?? 0, memory.rows.answers.keys.max() ?? 0)
@@ -39,7 +39,7 @@ struct MemoryMarks: MarkTable {
 
     func insert(_ id: UInt64, client: UUIDv7, sequence: UInt64) { memory.rows.marks[id] = (client, sequence) }
 
-    func delete(below id: UInt64) { memory.rows.marks = memory.rows.marks.filter { $0.key >= id } }
+    func delete(_ ids: Range<UInt64>) { memory.rows.marks = memory.rows.marks.filter { !ids.contains($0.key) } }
 
     func newest() -> UInt64 { memory.rows.marks.keys.max() ?? 0 }
 }

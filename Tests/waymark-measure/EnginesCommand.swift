@@ -69,10 +69,13 @@ struct EnginesCommand: AsyncParsableCommand {
         let products = Bundle.main.executableURL?.deletingLastPathComponent().path ?? "."
         let text = try Tools.output([
             "\(products)/waymark", "bench", "write", "--connect", services.commands, "--window", "\(window)",
-            "--duration", "\(seconds)s", "--format", "json", "--as", "measure",
+            "--duration", "\(seconds)s", "--output", "json", "--as", "measure",
         ])
         let parsed = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
-        guard let rate = parsed?["throughput"] as? Double else { throw TableError.unreadable("waymark bench") }
-        return rate
+        let figures = ((parsed?["runs"] as? [[String: Any]])?.first)?["figures"] as? [String: Any]
+        guard let done = figures?["done"] as? Double, let seconds = figures?["seconds"] as? Double, seconds > 0 else {
+            throw TableError.unreadable("waymark bench")
+        }
+        return done / seconds
     }
 }

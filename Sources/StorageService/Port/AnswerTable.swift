@@ -6,7 +6,9 @@ protocol AnswerTable {
     func forEach(_ body: (_ id: UInt64, AnswerBook.Key) throws -> Void) throws
     func find(_ id: UInt64) throws -> AnswerBook.Answer?
     func insert(_ id: UInt64, _ key: AnswerBook.Key, _ answer: AnswerBook.Answer) throws
-    func delete(below id: UInt64) throws
+    /// - Parameter ids: those of the oldest answers. Where they begin is said so that nobody has to look for it: a database may
+    ///   have to pass what was deleted before.
+    func delete(_ ids: Range<UInt64>) throws
     /// Zeros where there is none.
     func ends() throws -> (oldest: UInt64, newest: UInt64)
 }

@@ -7,7 +7,8 @@ protocol MarkTable {
     /// Passes all of them on, in the order of their ids.
     func forEach(_ body: (_ id: UInt64, _ client: UUIDv7, _ sequence: UInt64) throws -> Void) throws
     func insert(_ id: UInt64, client: UUIDv7, sequence: UInt64) throws
-    func delete(below id: UInt64) throws
+    /// - Parameter ids: those of the oldest marks.
+    func delete(_ ids: Range<UInt64>) throws
     /// 0 for none.
     func newest() throws -> UInt64
 }

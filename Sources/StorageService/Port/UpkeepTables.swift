@@ -11,7 +11,8 @@ protocol UpkeepTables {
     /// When the revisions from `first` to below `end` were made, in Unix milliseconds and in their order, until `body`
     /// returns false.
     func times(from first: UInt64, below end: UInt64, _ body: (_ rev: UInt64, _ at: UInt64) throws -> Bool) throws
-    func deleteChanges(below rev: UInt64) throws
+    /// - Parameter revs: the oldest.
+    func deleteChanges(_ revs: Range<UInt64>) throws
 
     /// The next tracks in the order of their landmarks' keys, and whether those landmarks exist.
     func tracks(after key: UInt64, limit: Int) throws -> [(landmark: UInt64, exists: Bool)]

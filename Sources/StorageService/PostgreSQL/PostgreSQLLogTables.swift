@@ -65,7 +65,7 @@ struct PostgreSQLAnswerTable: AnswerTable {
         set.answers.append(WorkingSet.AnswerRow(id: id, key: key, answer: answer))
     }
 
-    func delete(below id: UInt64) { set.oldestAnswer = id }
+    func delete(_ ids: Range<UInt64>) { set.oldAnswers = ids }
 
     func ends() throws -> (oldest: UInt64, newest: UInt64) {
         try set.connection.first("SELECT coalesce(min(id), 0), coalesce(max(id), 0) FROM answers") { row in
@@ -89,7 +89,7 @@ struct PostgreSQLMarkTable: MarkTable {
         set.marks.append(WorkingSet.MarkRow(id: id, client: client, sequence: sequence))
     }
 
-    func delete(below id: UInt64) { set.oldestMark = id }
+    func delete(_ ids: Range<UInt64>) { set.oldMarks = ids }
 
     func newest() throws -> UInt64 {
         try set.connection.first("SELECT coalesce(max(id), 0) FROM forgotten") { row in try row.bits(0) } ?? 0

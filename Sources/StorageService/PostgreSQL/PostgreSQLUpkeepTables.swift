@@ -27,8 +27,9 @@ struct PostgreSQLUpkeepTables: UpkeepTables {
         }
     }
 
-    func deleteChanges(below rev: UInt64) throws {
-        try connection.rows("DELETE FROM changes WHERE rev < $1", [.bits(rev)])
+    func deleteChanges(_ revs: Range<UInt64>) throws {
+        try connection.rows(
+            "DELETE FROM changes WHERE rev >= $1 AND rev < $2", [.bits(revs.lowerBound), .bits(revs.upperBound)])
     }
 
     func tracks(after key: UInt64, limit: Int) throws -> [(landmark: UInt64, exists: Bool)] {

@@ -116,8 +116,10 @@ extension WorkingSet {
                     .byteaArray(answers.map(\.answer.reply)),
                 ])
         }
-        if let oldestAnswer {
-            try pipeline.add(connection, "DELETE FROM answers WHERE id < $1", [.bits(oldestAnswer)])
+        if let oldAnswers {
+            try pipeline.add(
+                connection, "DELETE FROM answers WHERE id >= $1 AND id < $2",
+                [.bits(oldAnswers.lowerBound), .bits(oldAnswers.upperBound)])
         }
         if !marks.isEmpty {
             try pipeline.add(
@@ -128,8 +130,10 @@ extension WorkingSet {
                     .column(marks.map(\.sequence)),
                 ])
         }
-        if let oldestMark {
-            try pipeline.add(connection, "DELETE FROM forgotten WHERE id < $1", [.bits(oldestMark)])
+        if let oldMarks {
+            try pipeline.add(
+                connection, "DELETE FROM forgotten WHERE id >= $1 AND id < $2",
+                [.bits(oldMarks.lowerBound), .bits(oldMarks.upperBound)])
         }
     }
 }

@@ -20,9 +20,9 @@ final class WorkingSet {
     var points: [PointRow] = []
     var answers: [AnswerRow] = []
     var marks: [MarkRow] = []
-    /// Answers and marks with smaller ids are to be deleted.
-    var oldestAnswer: UInt64?
-    var oldestMark: UInt64?
+    /// Answers and marks that are to be deleted.
+    var oldAnswers: Range<UInt64>?
+    var oldMarks: Range<UInt64>?
     /// The first half of the greatest id that was ever removed.
     var newestRemoved: UInt64
     private var committedNewest: UInt64
@@ -130,6 +130,6 @@ final class WorkingSet {
         points.removeAll()
         answers.removeAll(keepingCapacity: true)
         marks.removeAll()
-        (oldestAnswer, oldestMark) = (nil, nil)
+        (oldAnswers, oldMarks) = (nil, nil)
     }
 }

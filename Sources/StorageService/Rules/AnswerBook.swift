@@ -90,7 +90,7 @@ final class AnswerBook {
         try forgotten.prune(uptime: uptime)
         guard end > kept.start else { return }
         try forgotten.mark(kept.keys(before: end))
-        try table.delete(below: end)
+        try table.delete(kept.start..<end)
         toForget = end
     }
 

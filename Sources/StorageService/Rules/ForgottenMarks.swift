@@ -57,7 +57,7 @@ final class ForgottenMarks {
         end = max(end, kept.firstYounger(than: uptime - window.markAge))
         end = min(end, kept.start + UInt64(4 * window.step))
         guard end > kept.start else { return }
-        try table.delete(below: end)
+        try table.delete(kept.start..<end)
         toDrop = end
     }
 

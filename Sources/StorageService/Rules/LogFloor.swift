@@ -46,7 +46,7 @@ struct LogFloor {
         let end = min(rev, try tables.head().rev)
         // Reads first: a transaction that changes nothing would otherwise be made every second while nobody writes.
         guard end > floor else { return floor }
-        try tables.deleteChanges(below: min(end, floor + limit))
+        try tables.deleteChanges(floor..<min(end, floor + limit))
         return try tables.floor()
     }
 }

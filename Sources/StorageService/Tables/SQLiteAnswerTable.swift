@@ -19,7 +19,7 @@ struct SQLiteAnswerTable: AnswerTable {
                 INSERT INTO answers (id, client_high, client_low, sequence, digest_high, digest_low, reply)
                 VALUES (?, ?, ?, ?, ?, ?, ?)
                 """)
-        deletion = try Statement(db, sql: "DELETE FROM answers WHERE id < ?")
+        deletion = try Statement(db, sql: "DELETE FROM answers WHERE id >= ? AND id < ?")
     }
 
     func forEach(_ body: (UInt64, AnswerBook.Key) throws -> Void) throws {
@@ -48,8 +48,9 @@ struct SQLiteAnswerTable: AnswerTable {
         try insertion.run(lending: answer.reply, at: 7)
     }
 
-    func delete(below id: UInt64) throws {
-        deletion.bind(1, id)
+    func delete(_ ids: Range<UInt64>) throws {
+        deletion.bind(1, ids.lowerBound)
+        deletion.bind(2, ids.upperBound)
         try deletion.run()
     }
 

@@ -13,7 +13,7 @@ struct SQLiteMarkTable: MarkTable {
         self.db = db
         insertion = try Statement(
             db, sql: "INSERT INTO forgotten (id, client_high, client_low, sequence) VALUES (?, ?, ?, ?)")
-        deletion = try Statement(db, sql: "DELETE FROM forgotten WHERE id < ?")
+        deletion = try Statement(db, sql: "DELETE FROM forgotten WHERE id >= ? AND id < ?")
     }
 
     func forEach(_ body: (UInt64, UUIDv7, UInt64) throws -> Void) throws {
@@ -32,8 +32,9 @@ struct SQLiteMarkTable: MarkTable {
         try insertion.run()
     }
 
-    func delete(below id: UInt64) throws {
-        deletion.bind(1, id)
+    func delete(_ ids: Range<UInt64>) throws {
+        deletion.bind(1, ids.lowerBound)
+        deletion.bind(2, ids.upperBound)
         try deletion.run()
     }
 

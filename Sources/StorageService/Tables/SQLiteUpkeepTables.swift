@@ -20,8 +20,9 @@ struct SQLiteUpkeepTables: UpkeepTables {
         }
     }
 
-    func deleteChanges(below rev: UInt64) throws {
-        try inTransaction { try db.cachedStatement(sql: "DELETE FROM changes WHERE rev < ?").run(rev.bits) }
+    func deleteChanges(_ revs: Range<UInt64>) throws {
+        let deletion = try db.cachedStatement(sql: "DELETE FROM changes WHERE rev >= ? AND rev < ?")
+        try inTransaction { try deletion.run(revs.lowerBound.bits, revs.upperBound.bits) }
     }
 
     func tracks(after key: UInt64, limit: Int) throws -> [(landmark: UInt64, exists: Bool)] {
