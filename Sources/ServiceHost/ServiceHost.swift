@@ -126,7 +126,8 @@ public enum ServiceHost {
         tell("waymark-\(schema.service): \(LogText.visible("\(error)"))")
     }
 
-    static func tell(_ message: String) {
+    /// Writes a line to stderr.
+    public static func tell(_ message: String) {
         var rest = Array((message + "\n").utf8)[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import Foundation
+import FoundationEssentials
 import ServiceHost
 import Settings
 import StorageService
@@ -33,11 +33,11 @@ struct Copy: AsyncParsableCommand {
         do {
             let settings = try ServiceHost.settings(.storage, file: config, arguments: settings)
             let source = TransferPlace(settings, environment: ProcessInfo.processInfo.environment)
-            var told = Date.distantPast
+            var told = ContinuousClock.now
             let report = try TransferPlace.copy(from: source, to: TransferPlace(to)) { table, rows in
-                guard Date.now.timeIntervalSince(told) > 1 else { return }
+                guard ContinuousClock.now - told >= .seconds(1) else { return }
                 told = .now
-                FileHandle.standardError.write(Data("\(table): \(rows)\n".utf8))
+                ServiceHost.tell("\(table): \(rows)")
             }
             for table in report.tables where table.rows > 0 {
                 let resumed = table.resumed > 0 ? ", \(table.resumed) of them before" : ""

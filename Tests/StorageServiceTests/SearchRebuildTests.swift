@@ -85,7 +85,7 @@ struct SearchRebuildTests {
     }
 
     /// What it has not read yet is no longer kept.
-    @Test func whenTheLogWasCompactedPastIt() async throws {
+    @Test(.onSQLite("cuts the log in SQLite's file")) func whenTheLogWasCompactedPastIt() async throws {
         let (client, file) = try await filled()
         client.engine.close()
         let queue = try DatabaseQueue(path: file)
