@@ -31,7 +31,7 @@ final class WriterLane {
     var floor: UInt64 { state.floor }
     var condition: EngineCondition { remote.condition }
 
-    /// An engine that works on the loop: SQLite, whose commit takes less time than two threads that wait for each other.
+    /// An engine that works on the loop: SQLite. Whether a thread pays for it has not been measured.
     init(onLoop engine: any StorageEngine) {
         (reader, remote, state, place) = (engine.reader, engine.remote, State(engine), .loop(engine))
     }
