@@ -64,6 +64,7 @@ extension Connection {
 
     /// All that was sent is answered.
     func settle() throws(PostgreSQLError) {
+        guard !notices.isUnconfirmed else { throw lost("the wait for the standby was cancelled") }
         unanswered.settle(isInsideTransaction: isInsideTransaction)
         guard PQclientEncoding(try open()) == Self.utf8 else {
             let encoding = parameterStatus("client_encoding") ?? ""

@@ -6,13 +6,14 @@ import CPostgreSQL
 /// ``answerTimeout``.
 ///
 /// After ``PostgreSQLError/connectionLost(commitIsUnknown:message:)`` or ``PostgreSQLError/timedOut(commitIsUnknown:)`` it
-/// is closed, and all later calls throw the former.
+/// is closed, and all later calls throw the former. That is also how a COMMIT ends whose wait for a standby was cancelled.
 public final class Connection {
     /// Nil once it has failed or was closed.
     private var handle: OpaquePointer?
     /// Why it was closed.
     private var failure = PostgreSQLError.closed
     private let secrets: Secrets
+    let notices: Notices
     /// How long one answer may take, also in the middle of a transaction: longer for a statement that is known to.
     public var answerTimeout: Duration
     var unanswered = UnansweredCommit()
@@ -38,7 +39,7 @@ public final class Connection {
         cancelHandle = CancelHandle(cancel)
         backendPID = PQbackendPID(attempt.handle)
         serverVersion = Int(PQserverVersion(attempt.handle))
-        (secrets, answerTimeout) = (attempt.secrets, configuration.answerTimeout)
+        (secrets, notices, answerTimeout) = (attempt.secrets, attempt.notices, configuration.answerTimeout)
         handle = attempt.take()
     }
 

@@ -6,6 +6,7 @@ import Glibc
 /// A connection that is being opened. What is not taken from it is closed.
 final class ConnectionAttempt {
     let handle: OpaquePointer
+    let notices = Notices()
     private var isTaken = false
     private(set) var secrets: Secrets
     private let deadline: Deadline
@@ -26,7 +27,7 @@ final class ConnectionAttempt {
         guard let started else { throw .cannotConnect("libpq has no memory") }
         handle = started
         // Otherwise libpq prints notices to stderr.
-        PQsetNoticeReceiver(handle, { _, _ in }, nil)
+        notices.receive(from: handle)
         PQsetErrorVerbosity(handle, PQERRORS_VERBOSE)
     }
 

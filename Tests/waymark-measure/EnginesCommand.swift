@@ -3,7 +3,6 @@
 import ArgumentParser
 import FaultKit
 import Foundation
-import PostgreSQL
 
 /// Durable writes of storage on PostgreSQL, beside what PostgreSQL does without it, and beside storage on SQLite.
 struct EnginesCommand: AsyncParsableCommand {
@@ -12,8 +11,10 @@ struct EnginesCommand: AsyncParsableCommand {
 
     @Option(help: "Seconds of each measurement.") var seconds = 4
     @Option(help: "Rounds of everything.") var rounds = 5
+    @Option(help: "Milliseconds that PostgreSQL waits before each flush, for a disk that is too fast; 0: the disk's own.")
+    var flush = 0
 
-    /// Bytes of a row as storage writes them.
+    /// Bytes of a change as storage writes it.
     private static let payload = 230
 
     func run() async throws {
@@ -22,50 +23,47 @@ struct EnginesCommand: AsyncParsableCommand {
         defer { children.end() }
         let server = try PostgreSQLServer(children)
         try server.prepareWrites(record: 150, payload: Self.payload)
-        let url = "postgresql://postgres@127.0.0.1:\(server.port)/storage"
         _ = try server.query("CREATE DATABASE storage")
+        if flush > 0 {
+            for setting in ["commit_delay = \(flush * 1_000)", "commit_siblings = 0"] {
+                _ = try server.query("ALTER SYSTEM SET \(setting)")
+            }
+            _ = try server.query("SELECT pg_reload_conf()")
+        }
+        let url = "postgresql://postgres@127.0.0.1:\(server.port)/storage"
         let (onServer, onFile) = (try Services(children, engine: url), try Services(children))
         for services in [onServer, onFile] { await (try services.client()).close() }
+        let bare = try BareInserts(url, payload: Self.payload)
+        var ratios: [String: [Double]] = [:]
         for round in 1...rounds {
-            let bare = try Self.bareRate(port: server.port, seconds: seconds)
-            let ours = try rate(onServer, window: 256, children)
+            let narrow = try bare.rate(.narrow, seconds: seconds)
+            let same = try bare.rate(.same, seconds: seconds)
+            let ours = (try rate(onServer, window: 256), try rate(onServer, window: 512))
             let eight = try server.writeRate(.change, clients: 8, seconds: Double(seconds))
-            let one = try rate(onServer, window: 1, children)
-            let file = try rate(onFile, window: 256, children)
-            let oneFile = try rate(onFile, window: 1, children)
-            print(
-                String(
-                    format:
-                        "round %d: bare unnest of 256 %.0f/s; storage on PostgreSQL, window 256 %.0f/s (%.2f of it), "
-                        + "window 1 %.0f/s; 8 clients of one commit each %.0f/s (%.2f); on SQLite %.0f/s and %.0f/s",
-                    round, bare, ours, ours / bare, one, eight, ours / eight, file, oneFile))
+            let one = (try rate(onServer, window: 1), try rate(onFile, window: 1))
+            let file = try rate(onFile, window: 256)
+            let text = """
+                round %d: bare commits of 256: %.0f rows/s of three columns, %.0f/s of a write's rows
+                  storage on PostgreSQL: window 256 %.0f/s, 512 %.0f/s, 1 %.0f/s; 8 clients of one commit each %.0f/s
+                  storage on SQLite: window 256 %.0f/s, 1 %.0f/s
+                """
+            print(String(format: text, round, narrow, same, ours.0, ours.1, one.0, eight, file, one.1))
+            for (name, ratio) in [
+                ("window 256 to bare rows of three columns", ours.0 / narrow),
+                ("window 512 to bare rows of three columns", ours.1 / narrow),
+                ("window 256 to bare rows of a write", ours.0 / same),
+                ("window 512 to bare rows of a write", ours.1 / same), ("window 256 to 8 clients", ours.0 / eight),
+                ("window 256 to SQLite", ours.0 / file),
+            ] { ratios[name, default: []].append(ratio) }
             if let code = interruption.exitCode { throw ExitCode(code) }
         }
-    }
-
-    /// 256 rows of three columns in one statement and one commit, over and over.
-    private static func bareRate(port: UInt16, seconds: Int) throws -> Double {
-        let url = try ConnectionURL("postgresql://postgres@127.0.0.1:\(port)/postgres")
-        let connection = try Connection(PostgreSQL.Configuration(url: url))
-        defer { connection.close() }
-        try connection.executeScript(
-            "DROP TABLE IF EXISTS bare; CREATE TABLE bare (rev bigint PRIMARY KEY, at bigint NOT NULL, payload bytea NOT NULL)"
-        )
-        let statement = try connection.prepare(
-            "INSERT INTO bare SELECT * FROM unnest($1, $2, $3)", [.int8Array, .int8Array, .byteaArray])
-        let payload = [UInt8](repeating: 0x5a, count: Self.payload)
-        let (payloads, times) = ([[UInt8]?](repeating: payload, count: 256), [Int64?](repeating: 1, count: 256))
-        let begun = ContinuousClock.now
-        var rows: Int64 = 0
-        while ContinuousClock.now - begun < .seconds(seconds) {
-            let ids = (rows..<rows + 256).map { Int64?.some($0) }
-            try connection.run(statement, [.int8Array(ids), .int8Array(times), .byteaArray(payloads)])
-            rows += 256
+        for (name, all) in ratios.sorted(by: { $0.key < $1.key }) {
+            guard let spread = Spread(all) else { continue }
+            print(String(format: "%@: %.2f (%.2f to %.2f)", name, spread.median, all.min() ?? 0, all.max() ?? 0))
         }
-        return Double(rows) / ((ContinuousClock.now - begun) / .seconds(1))
     }
 
-    private func rate(_ services: Services, window: Int, _ children: Children) throws -> Double {
+    private func rate(_ services: Services, window: Int) throws -> Double {
         let products = Bundle.main.executableURL?.deletingLastPathComponent().path ?? "."
         let text = try Tools.output([
             "\(products)/waymark", "bench", "write", "--connect", services.commands, "--window", "\(window)",

@@ -31,7 +31,8 @@ extension StorageServer {
         guard let engine = lane.engineHere else {
             isCommitting = true
             let requests = batch.requests
-            Task {
+            // A plain task would begin only when the loop's present job has ended.
+            Task.immediate {
                 let result: Result<AppliedBatch, EngineError>
                 do throws(EngineError) {
                     result = .success(
@@ -39,8 +40,14 @@ extension StorageServer {
                 } catch {
                     result = .failure(error)
                 }
-                finish(&batch, result, begun)
                 isCommitting = false
+                // Whose reads have ended by now have not seen the next batch.
+                let waiting = unsettled
+                unsettled = []
+                // Before this one is answered and published, which need not wait for each other.
+                commit()
+                finish(&batch, result, begun)
+                for read in waiting { read.resume() }
                 goOn()
             }
             return
@@ -101,14 +108,12 @@ extension StorageServer {
         batch.removeAll()
     }
 
-    /// After a batch: the next one, requests that waited in the socket, and reads that waited for its changes.
+    /// After a batch: requests that waited in the socket, and the next batch if there was none yet.
     private func goOn() {
         if isPaused {
             isPaused = false
             replies?.server.start(on: loop) { [weak self] in self?.assumeIsolated { _ = $0.drain() } }
         }
-        for waiting in unsettled { waiting.resume() }
-        unsettled = []
         drain()
         commit()
     }

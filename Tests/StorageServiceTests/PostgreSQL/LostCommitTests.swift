@@ -4,6 +4,7 @@ import Foundation
 import Glibc
 import Landmarks
 import PostgreSQL
+import Synchronization
 import TestPostgreSQL
 import Testing
 
@@ -66,6 +67,37 @@ extension PostgreSQLEngineTests {
                 _ = try working.value()
                 #expect(writer.engine.term.commits == 2)
                 #expect(PostgreSQLEngineTests.backend(of: writer) != pid)
+                try writer.add(2)
+                try expect(writer, target, revisions: 9)
+            }
+        }
+
+        @Test("its wait for a standby is cancelled: the batch is acknowledged when a later COMMIT was confirmed")
+        func cancelled() throws {
+            try PostgreSQLEngineTests.withServer { server in
+                let target = try PostgreSQLEngineTests.server(server)
+                let writer = try TrialWriter("a", target)
+                try writer.add(3)
+                try server.set("synchronous_standby_names", "nobody")
+                let done = Mutex(false)
+                let working = Background {
+                    try writer.add(4)
+                    done.withLock { $0 = true }
+                }
+                // The batch, and the renewals after it: PostgreSQL answers each of them with COMMIT and a warning.
+                var cancelled: Set<String> = []
+                while cancelled.count < 3 {
+                    let waiting = """
+                        SELECT pid FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND application_name = 'waymark-storage'
+                        """
+                    #expect(try eventually { try !server.psql(waiting).isEmpty })
+                    let pid = try server.psql(waiting)
+                    try server.psql("SET synchronous_commit = local; SELECT pg_cancel_backend(\(pid))")
+                    cancelled.insert(pid)
+                    #expect(!done.withLock { $0 }, "acknowledged without a standby")
+                }
+                try server.set("synchronous_standby_names", "")
+                _ = try working.value()
                 try writer.add(2)
                 try expect(writer, target, revisions: 9)
             }
