@@ -6,9 +6,9 @@ import ZeroMQ
 /// The engine, and where it works: on the service's loop, or on a thread of its own for which the loop does not wait.
 ///
 /// Used on the loop only. One batch is under way at a time, and the loop gathers the next one meanwhile, so group commit
-/// needs no timer. The thread gets that one before the last one's answers are written, and what the loop sees the end of it
-/// answers and publishes at once: so all leave in the order of revisions. Other work (upkeep, accounts) waits for its turn
-/// on the same thread, between two batches.
+/// needs no timer. The thread gets the next batch before the last one's answers are written. The loop answers and
+/// publishes a batch in one go, when it sees its end, so all leave in the order of revisions. Other work (upkeep, accounts)
+/// waits for its turn on the same thread, between two batches.
 final class WriterLane {
     /// What the loop knows of the engine: as the last piece of work whose end it has seen has left it.
     struct State: Sendable {
