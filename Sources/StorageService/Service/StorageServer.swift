@@ -50,6 +50,8 @@ public actor StorageServer: HostedServer {
     var isTended = false
     /// That of an engine with a thread of its own, which may have to wait for another storage.
     private nonisolated let remote = EngineRemote()
+    /// Opens an engine of a test's, which gets a thread of its own.
+    var opening: (@Sendable () throws(EngineError) -> any StorageEngine)?
     /// Why the service cannot go on.
     let failures: AsyncStream<EngineError>
     private let failing: AsyncStream<EngineError>.Continuation
@@ -111,21 +113,24 @@ public actor StorageServer: HostedServer {
         var tuning = EngineTuning()
         tuning.reserve = UInt64(max(0, options.diskReserve))
         tuning.backsUpBeforeUpgrade = options.backsUpBeforeUpgrade
-        let (directory, run, logger) = (options.directory, run, logger)
+        let (directory, run, logger, remote) = (options.directory, run, logger, remote)
+        if let opening { return try await openOnThread(opening) }
         guard let server = options.server else {
             guard let directory else { return WriterLane(onLoop: try SQLiteEngine.inMemory(run: run, logger: logger)) }
             return WriterLane(
                 onLoop: try SQLiteEngine(directory: directory, run: run, tuning: tuning, logger: logger))
         }
-        let remote = remote
+        return try await openOnThread { [tuning] () throws(EngineError) in
+            try PostgreSQLEngine(
+                server, directory: directory, run: run, tuning: tuning, remote: remote, logger: logger)
+        }
+    }
+
+    private func openOnThread(
+        _ body: @Sendable () throws(EngineError) -> any StorageEngine
+    ) async throws -> WriterLane {
         let thread = try WriterThread(remote)
-        do {
-            let opened = try await thread.open { [tuning] () throws(EngineError) in
-                try PostgreSQLEngine(
-                    server, directory: directory, run: run, tuning: tuning, remote: remote, logger: logger)
-            }
-            return WriterLane(thread, opened)
-        } catch {
+        do { return WriterLane(thread, try await thread.open(body)) } catch {
             await thread.close()
             throw error
         }

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+import Foundation
+import Landmarks
+import Logging
+import Synchronization
+import ZeroMQ
+
+@testable import StorageService
+
+/// SQLite on a thread of its own. After each batch it waits until the test lets it go on: the batch is durable, and the
+/// service does not know it yet.
+final class HeldEngine: StorageEngine {
+    /// The test's side.
+    final class Handle: Sendable {
+        private let held = Mutex(0)
+        private let going = DispatchSemaphore(value: 0)
+
+        /// How many batches were made durable.
+        var durable: Int { held.withLock(\.self) }
+
+        func letGo() { going.signal() }
+
+        fileprivate func hold() {
+            held.withLock { $0 += 1 }
+            // Bounded, so that a test that has failed ends.
+            _ = going.wait(timeout: .now() + 20)
+        }
+    }
+
+    private let engine: SQLiteEngine
+    private let handle: Handle
+
+    init(_ directory: String, run: UUIDv7, _ handle: Handle) throws(EngineError) {
+        var logger = Logger(label: "test")
+        logger.logLevel = .critical
+        engine = try SQLiteEngine(
+            directory: directory, run: run, tuning: EngineTuning(), logger: logger)
+        self.handle = handle
+    }
+
+    var position: Position { engine.position }
+    var floor: UInt64 { engine.floor }
+    var reader: any StorageReader { engine.reader }
+    var remote: EngineRemote { engine.remote }
+    var hasOwnerTask: Bool { engine.hasOwnerTask }
+
+    func apply(_ batch: [WriteRequest]) throws(EngineError) -> AppliedBatch {
+        let applied = try engine.apply(batch)
+        handle.hold()
+        return applied
+    }
+
+    func recover() { engine.recover() }
+    func compact(below rev: UInt64, limit: UInt64) throws(EngineError) -> UInt64 {
+        try engine.compact(below: rev, limit: limit)
+    }
+    func compact(to retention: Retention, now: UInt64, limit: UInt64) throws(EngineError) -> UInt64 {
+        try engine.compact(to: retention, now: now, limit: limit)
+    }
+    func sweepTracks(age: Duration, now: UInt64) throws(EngineError) -> Int {
+        try engine.sweepTracks(age: age, now: now)
+    }
+    func accountNews() throws(EngineError) -> AccountNews { try engine.accountNews() }
+    func close() { engine.close() }
+}
+
+extension StorageServer {
+    func open(_ directory: String, _ handle: HeldEngine.Handle) {
+        opening = { [run] () throws(EngineError) in try HeldEngine(directory, run: run, handle) }
+    }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Geodesy
+import Landmarks
+import Logging
+import StorageService
+import Synchronization
+import TestTurns
+import Testing
+import WaymarkClient
+import ZeroMQ
+
+@Suite("An engine with a thread of its own", .inTurn, .timeLimit(.minutes(2)))
+struct WriterThreadTests {
+    private func withStorage(
+        _ body: (WaymarkClient, HeldEngine.Handle) async throws -> Void
+    ) async throws {
+        let directory = try TemporaryDirectory()
+        let context = try Context()
+        var logger = Logger(label: "test")
+        logger.logLevel = .critical
+        let options = StorageOptions(
+            directory: nil, listen: "ipc://\(directory.path)/s", changes: "ipc://\(directory.path)/c",
+            beacon: .milliseconds(100))
+        let storage = try StorageServer(options, context: context, logger: logger)
+        let handle = HeldEngine.Handle()
+        await storage.open(directory.path + "/data", handle)
+        let endpoint = try await storage.start().listen
+        let client = try await WaymarkClient(
+            WaymarkClient.Options(endpoint: endpoint, user: "ada", timeout: .seconds(20)), context: context)
+        var failure: (any Error)?
+        do { try await body(client, handle) } catch { failure = error }
+        for _ in 0..<20 { handle.letGo() }
+        await client.close()
+        await storage.stop()
+        if let failure { throw failure }
+    }
+
+    /// What the client was told, in that order.
+    private final class Events: Sendable { let list = Mutex<[String]>([]) }
+
+    private func draft(_ name: String) throws -> LandmarkDraft {
+        try LandmarkDraft(name: name, coordinate: try Coordinate(latitude: 0, longitude: 0))
+    }
+
+    @Test("what was read of a batch that is not published is told after it, and does not wait for the next batch")
+    func reads() async throws {
+        try await withStorage { client, engine in
+            let start = try await client.hello().position
+            let events = Events()
+            let feed = Task {
+                for try await change in client.changes(since: .now) {
+                    events.list.withLock { $0.append("change \(change.position.rev)") }
+                }
+            }
+            try await Task.sleep(for: .milliseconds(300))
+            async let first = client.add(draft("first"))
+            try await eventually { engine.durable == 1 }
+            async let page = client.changes(after: start)
+            // These gather, and are the next batch.
+            async let second = client.add(draft("second"))
+            async let third = client.add(draft("third"))
+            let early = Task {
+                _ = try await client.changes(after: start)
+                events.list.withLock { $0.append("read") }
+            }
+            try await Task.sleep(for: .milliseconds(400))
+            #expect(events.list.withLock(\.self) == [], "told before it was published")
+            engine.letGo()
+            #expect(try await first.rev == 1)
+            #expect(try await page.changes.map(\.position.rev) == [1])
+            try await early.value
+            try await eventually { engine.durable == 2 }
+            try await eventually { events.list.withLock(\.self).sorted() == ["change 1", "read"] }
+            // The second batch is durable, and neither answered nor published.
+            let late = Task { try await client.changes(after: start).changes.map(\.position.rev) }
+            try await Task.sleep(for: .milliseconds(200))
+            #expect(events.list.withLock(\.count) == 2)
+            engine.letGo()
+            #expect(try await Set([second.rev, third.rev]) == [2, 3])
+            #expect(try await late.value == [1, 2, 3])
+            try await eventually { events.list.withLock { $0.filter { $0 != "read" } } == (1...3).map { "change \($0)" } }
+            feed.cancel()
+            _ = try? await feed.value
+        }
+    }
+}
