@@ -25,7 +25,7 @@ final class HeldEngine: StorageEngine {
         fileprivate func hold() {
             held.withLock { $0 += 1 }
             // Bounded, so that a test that has failed ends.
-            _ = going.wait(timeout: .now() + 20)
+            _ = going.wait(timeout: .now() + 100)
         }
     }
 

@@ -10,7 +10,7 @@ import Testing
 import WaymarkClient
 import ZeroMQ
 
-@Suite("An engine with a thread of its own", .inTurn, .timeLimit(.minutes(2)))
+@Suite("An engine with a thread of its own", .inTurn, .timeLimit(.minutes(3)))
 struct WriterThreadTests {
     private func withStorage(
         _ body: (WaymarkClient, HeldEngine.Handle) async throws -> Void
@@ -27,7 +27,7 @@ struct WriterThreadTests {
         await storage.open(directory.path + "/data", handle)
         let endpoint = try await storage.start().listen
         let client = try await WaymarkClient(
-            WaymarkClient.Options(endpoint: endpoint, user: "ada", timeout: .seconds(20)), context: context)
+            WaymarkClient.Options(endpoint: endpoint, user: "ada", timeout: .seconds(100)), context: context)
         var failure: (any Error)?
         do { try await body(client, handle) } catch { failure = error }
         for _ in 0..<20 { handle.letGo() }
