@@ -119,8 +119,10 @@ struct RelayHistoryTests {
             try await eventually { (try? await client.hello().position.rev) == 5 }
             let start = try await client.hello().position
             let reading = Task { try await RelayTests.revisions(client, after: start, through: 7) }
-            // The subscriber has had its first beacon before the first change, so it relies on the feed for both.
+            // The subscriber has had its first beacon and has read the log before the first change, so it relies on the
+            // feed for both. What the relay has known of the history before must not keep the log from it.
             try await eventually { try await stage.counter("relay_feed_subscriptions", of: 0) >= 1 }
+            try await eventually { try await stage.counter("relay_answered", of: 0) >= 1 }
             try await Task.sleep(for: .milliseconds(500))
             let writer = try await stage.client(of: nil)
             for name in ["another sixth", "another seventh"] {

@@ -58,6 +58,8 @@ actor FollowedFeed {
         return publisher.endpoint
     }
 
+    func begin(_ numbering: FeedNumbering) { publisher?.begin(numbering) }
+
     func silencePublisher() {
         publisher?.close()
         publisher = nil

@@ -128,6 +128,7 @@ extension QueryServer {
             } else {
                 logger.warning("the replica has to be reloaded", metadata: ["reason": "\(error.code.name)"])
             }
+            if error.code == .epochChanged || error.code == .futureRevision { facts.cut() }
             relay?.ended()
             handle(.feedEnded(error))
         }

@@ -30,6 +30,10 @@ struct StorageFacts {
         if self.epoch != epoch { (self.epoch, self.head) = (epoch, head) }
     }
 
+    /// Storage has said that what was followed is not in its history. An older copy that was put back keeps the epoch, so
+    /// nothing may be waited for that only the history before had.
+    mutating func cut() { head = 0 }
+
     /// A change of the history that is followed.
     mutating func told(_ rev: UInt64) { head = max(head, rev) }
 
