@@ -35,8 +35,8 @@ enum PostgreSQLSchema {
         }
     }
 
-    // One row. term: raised by each storage that takes over, and each time it connects again. commits: of that writer, one
-    // for each batch. beats: raised while nothing is written, so that others see that the writer lives.
+    // One row. term: raised by each storage that takes over, and each time it connects again. commits: one for each
+    // batch, of all terms. beats: raised while nothing is written, so that others see that the writer lives.
     // cluster, timeline, relation: those of the server that this history was written on; see DatabaseIdentity.
     // newest: the first half of the greatest id that was ever removed.
     private static let history = """

@@ -20,7 +20,9 @@ struct WriterTerm: Hashable {
 
     let epoch: UUIDv7
     let term: UInt64
-    /// Of this and all earlier terms together.
+    /// Of this and all earlier terms together. One statement counts it and moves the head, and only the writer of a term
+    /// does that. So the same number in the same term is the same head; and unlike the head it also tells of batches
+    /// without a revision.
     var commits: UInt64
     var head: Head
 
@@ -47,8 +49,7 @@ struct WriterTerm: Hashable {
             RETURNING epoch_high, epoch_low, term, commits, rev, landmarks
             """, [.bits(epoch.high), .bits(epoch.low), .bits(term), .bits(run.high), .bits(run.low)])
         // One more than is known here: the batch whose COMMIT was cut off.
-        let isWhole = renewed.commits == commits ? renewed.head == head : renewed.commits == commits + 1
-        guard isWhole else { throw EngineError.superseded }
+        guard renewed.commits == commits || renewed.commits == commits + 1 else { throw EngineError.superseded }
         return renewed
     }
 
@@ -73,13 +74,13 @@ struct WriterTerm: Hashable {
             """
             WITH moved AS (
                 UPDATE history SET rev = $1, landmarks = $2, newest = $3, commits = commits + 1
-                WHERE epoch_high = $4 AND epoch_low = $5 AND term = $6 AND commits = $7 AND rev = $8 RETURNING 1
+                WHERE epoch_high = $4 AND epoch_low = $5 AND term = $6 AND commits = $7 RETURNING 1
             )
             SELECT 1 / count(*)::int4 FROM moved
             """,
             [
                 .bits(head.rev), .bits(head.landmarks), .bits(newest), .bits(epoch.high), .bits(epoch.low), .bits(term),
-                .bits(commits), .bits(self.head.rev),
+                .bits(commits),
             ])
     }
 

@@ -193,34 +193,6 @@ extension PostgreSQLEngineTests {
             }
         }
 
-        @Test("an older copy of the files is put under a storage that runs: it ends, and its positions are not taken")
-        func olderFiles() async throws {
-            let server = try TestServer()
-            defer { server.close() }
-            let target = try PostgreSQLEngineTests.server(server)
-            let writer = try TrialWriter("a", target)
-            try writer.add(3)
-            server.stop()
-            try server.keepFiles()
-            try server.start()
-            try writer.settle()
-            while writer.engine.position.rev < 9 { do { try writer.add(2) } catch EngineError.unreachable {} }
-            server.stop()
-            try server.putBackFiles()
-            try server.start()
-            var failure: EngineError?
-            for _ in 0..<3 where failure != .superseded {
-                do { try writer.add(2) } catch { failure = error as? EngineError }
-            }
-            #expect(failure == .superseded)
-            let next = try TrialWriter("b", target, patience: .milliseconds(100))
-            try next.add(20)
-            await #expect(throws: EngineError.otherHistory) {
-                try await next.engine.reader.changes(
-                    since: 9, run: writer.engine.position.run, matching: .everything, limit: 10, maxBytes: 1_000)
-            }
-        }
-
         /// - Parameter revisions: how many there must be.
         private func expect(_ writer: TrialWriter, _ target: PostgreSQLServer, revisions: UInt64?) throws {
             let check = try TrialCheck(target)
