@@ -91,13 +91,16 @@ let package = Package(
         // Load tests of any bus: knows nothing of landmarks.
         room("LoadTest", ["ZeroMQ", "CZeroMQ", histogram]),
 
+        // What the two databases' libraries share: members taken in turns, and a gate that closes.
+        room("Pooling"),
+
         // Statements, connections and transactions over SQLite.
         .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
-        room("SQLite", ["CSQLite"]),
+        room("SQLite", ["CSQLite", "Pooling"]),
 
         // Connections, statements and transactions over libpq; knows nothing of landmarks.
         .systemLibrary(name: "CPostgreSQL", providers: [.apt(["libpq-dev"])]),
-        room("PostgreSQL", ["CPostgreSQL"]),
+        room("PostgreSQL", ["CPostgreSQL", "Pooling"]),
 
         // OpenStreetMap's opening hours, and time zones; knows nothing of landmarks.
         room("OpeningHours"),

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Pooling
+
 /// One connection, for which all work waits in its order. The work is done on a thread of its own, so that it does not
 /// block the threads that await it.
 ///
 /// The connection is opened at its first use, and again after it has failed.
 public final class ConnectionThread: Sendable {
     private let connection: SerialConnection
-    private let gate = Gate()
+    private let gate = Gate(closed: PostgreSQLError.closed)
 
     public init(_ configuration: Configuration, role: String = "connection") {
         connection = SerialConnection(configuration, role)

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Pooling
+
 /// A database with one connection, for which reads and writes wait.
 public final class DatabaseQueue: DatabaseWriter {
     private let connection: SerialConnection
-    private let gate = Gate()
+    private let gate = Gate(closed: DatabaseError.closed)
 
     /// - Throws: ``DatabaseError``, also when the file is not a database.
     public init(path: String, configuration: Configuration = Configuration()) throws {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Pooling
+
 /// A database that can be read and written, one write at a time.
 ///
 /// Work is done on the database's own threads. The asynchronous methods do not block the thread that calls them, and
@@ -51,7 +53,7 @@ extension Database {
 extension SerialConnection {
     /// Does the work on the connection's queue, and goes on when it is over.
     func run<Value: Sendable>(
-        _ gate: Gate, _ body: @escaping @Sendable (Database) throws -> Value
+        _ gate: Gate<DatabaseError>, _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws -> Value {
         try gate.enter()
         return try await withCheckedThrowingContinuation { continuation in
@@ -64,7 +66,7 @@ extension SerialConnection {
     }
 
     /// Does the work on the connection's queue while the caller waits.
-    func run<Value>(_ gate: Gate, _ body: (Database) throws -> Value) throws -> Value {
+    func run<Value>(_ gate: Gate<DatabaseError>, _ body: (Database) throws -> Value) throws -> Value {
         try gate.enter()
         defer { gate.leave() }
         return try sync(body)

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Synchronization
+
+/// Members that work takes in turns, up to a number of them. They are made when they are needed first.
+public final class Pool<Member: Sendable>: Sendable {
+    /// What is to be done with a member as soon as there is one. It gives the member back.
+    public typealias Job = @Sendable (Member) -> Void
+
+    private struct Members {
+        var all: [Member] = []
+        var idle: [Member] = []
+        var waiting: [Job] = []
+    }
+
+    private let most: Int
+    private let make: @Sendable (_ number: Int) -> Member
+    private let members = Mutex(Members())
+
+    /// - Parameter most: the most members; at least one is made.
+    public init(most: Int, _ make: @escaping @Sendable (_ number: Int) -> Member) {
+        (self.most, self.make) = (max(1, most), make)
+    }
+
+    public var all: [Member] { members.withLock { $0.all } }
+
+    public func take(_ job: @escaping Job) {
+        let member = members.withLock { members -> Member? in
+            if let idle = members.idle.popLast() { return idle }
+            guard members.all.count < most else {
+                members.waiting.append(job)
+                return nil
+            }
+            let new = make(members.all.count + 1)
+            members.all.append(new)
+            return new
+        }
+        if let member { job(member) }
+    }
+
+    /// To the job that has waited longest.
+    public func giveBack(_ member: Member) {
+        let job = members.withLock { members -> Job? in
+            guard members.waiting.isEmpty else { return members.waiting.removeFirst() }
+            members.idle.append(member)
+            return nil
+        }
+        job?(member)
+    }
+}
