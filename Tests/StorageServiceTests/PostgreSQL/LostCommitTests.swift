@@ -56,14 +56,12 @@ extension PostgreSQLEngineTests {
                 let target = try PostgreSQLEngineTests.server(server)
                 let writer = try TrialWriter("a", target)
                 try writer.add(3)
-                // Nobody of this name ever confirms a COMMIT, which is done by then.
-                try server.set("synchronous_standby_names", "nobody")
+                try Self.confirmNothing(server)
                 let pid = PostgreSQLEngineTests.backend(of: writer)
                 let working = Background { try writer.add(4) }
-                try PostgreSQLEngineTests.wait(server, pid, for: "SyncRep")
-                try server.psql("SET synchronous_commit = local; SELECT pg_terminate_backend(\(pid), 5000)")
+                #expect(try Self.endUnconfirmed(server) == "\(pid)")
                 #expect(try server.psql("SELECT max(rev) FROM changes") == "7")
-                try server.set("synchronous_standby_names", "")
+                try Self.confirm(server)
                 _ = try working.value()
                 #expect(writer.engine.term.commits == 2)
                 #expect(PostgreSQLEngineTests.backend(of: writer) != pid)
@@ -109,20 +107,12 @@ extension PostgreSQLEngineTests {
                 let target = try PostgreSQLEngineTests.server(server)
                 let writer = try TrialWriter("a", target)
                 try writer.add(3)
-                try server.set("synchronous_standby_names", "nobody")
+                try Self.confirmNothing(server)
                 let working = Background { try writer.add(4) }
                 var ended: Set<String> = []
                 // The batch, and then two renewals, each of which is done and not answered.
-                while ended.count < 3 {
-                    let waiting = """
-                        SELECT pid FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND application_name = 'waymark-storage'
-                        """
-                    #expect(try eventually { try !server.psql(waiting).isEmpty })
-                    let pid = try server.psql(waiting)
-                    try server.psql("SET synchronous_commit = local; SELECT pg_terminate_backend(\(pid), 5000)")
-                    ended.insert(pid)
-                }
-                try server.set("synchronous_standby_names", "")
+                while ended.count < 3 { ended.insert(try Self.endUnconfirmed(server)) }
+                try Self.confirm(server)
                 _ = try working.value()
                 try writer.add(2)
                 try expect(writer, target, revisions: 9)
@@ -134,13 +124,10 @@ extension PostgreSQLEngineTests {
             try PostgreSQLEngineTests.withServer { server in
                 let target = try PostgreSQLEngineTests.server(server)
                 try TrialWriter("a", target).add(3)
-                try server.set("synchronous_standby_names", "nobody")
+                try Self.confirmNothing(server)
                 let starting = Background { try TrialWriter("b", target, patience: .milliseconds(500)) }
-                let waiting = "SELECT pid FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
-                #expect(try eventually { try !server.psql(waiting).isEmpty })
-                let pid = try server.psql(waiting)
-                try server.psql("SET synchronous_commit = local; SELECT pg_terminate_backend(\(pid), 5000)")
-                try server.set("synchronous_standby_names", "")
+                _ = try Self.endUnconfirmed(server)
+                try Self.confirm(server)
                 let writer = try starting.value()
                 try writer.add(2)
                 try expect(writer, target, revisions: 5)
@@ -153,10 +140,7 @@ extension PostgreSQLEngineTests {
                 let target = try PostgreSQLEngineTests.server(server)
                 let writer = try TrialWriter("a", target)
                 try writer.add(3)
-                // A read before the COMMIT is not waited for any longer: then the client asks again.
-                let load = Load {
-                    do { try writer.add(2, isCertain: false) } catch EngineError.unreachable { usleep(20_000) }
-                }
+                let load = Self.load(writer, 2)
                 for _ in 0..<batches {
                     #expect(load.goesOn(for: 20))
                     server.pause()
@@ -177,9 +161,7 @@ extension PostgreSQLEngineTests {
             try PostgreSQLEngineTests.withServer(TestServer.Options(fsync: true)) { server in
                 let target = try PostgreSQLEngineTests.server(server)
                 let writer = try TrialWriter("a", target)
-                let load = Load {
-                    do { try writer.add(5, isCertain: false) } catch EngineError.unreachable { usleep(20_000) }
-                }
+                let load = Self.load(writer, 5)
                 for _ in 0..<4 {
                     #expect(load.goesOn(for: 30))
                     usleep(.random(in: 0..<20_000))
@@ -191,6 +173,35 @@ extension PostgreSQLEngineTests {
                 try writer.settle()
                 try expect(writer, target, revisions: nil)
             }
+        }
+
+        /// A read before the COMMIT is not waited for as long as that: then the client asks again.
+        private static func load(_ writer: TrialWriter, _ size: Int) -> Load {
+            Load {
+                do { try writer.add(size, isCertain: false) } catch EngineError.unreachable { usleep(20_000) }
+            }
+        }
+
+        // MARK: A COMMIT that is done and not answered
+
+        /// Nobody of this name ever confirms a COMMIT, which is done by then.
+        private static func confirmNothing(_ server: TestServer) throws {
+            try server.set("synchronous_standby_names", "nobody")
+        }
+
+        private static func confirm(_ server: TestServer) throws { try server.set("synchronous_standby_names", "") }
+
+        /// Ends the session of the storage whose COMMIT is not confirmed.
+        ///
+        /// - Returns: its process.
+        private static func endUnconfirmed(_ server: TestServer) throws -> String {
+            let waiting = """
+                SELECT pid FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND application_name = 'waymark-storage'
+                """
+            #expect(try eventually { try !server.psql(waiting).isEmpty })
+            let pid = try server.psql(waiting)
+            try server.psql("SET synchronous_commit = local; SELECT pg_terminate_backend(\(pid), 5000)")
+            return pid
         }
 
         /// - Parameter revisions: how many there must be.
