@@ -2,9 +2,12 @@
 
 import Foundation
 import Glibc
+import Geodesy
+import Landmarks
 import TestPostgreSQL
 import TestTurns
 import Testing
+import WaymarkClient
 
 @Suite(
     "A second storage on one PostgreSQL", .ifPostgreSQLIsInstalled, .postgreSQL(), .inTurn, .timeLimit(.minutes(5)))
@@ -51,6 +54,55 @@ struct ProcessStandbyTests {
             #expect(try String(contentsOfFile: bench.path + "/own.key", encoding: .utf8) == key)
             // Nobody is there any more: neither ready nor waiting.
             #expect(try await health("first", "--standby", "--timeout", "300ms").status == 1)
+            second.send(SIGTERM)
+            #expect(try await second.ended() == 0)
+        }
+    }
+
+    @Test("a frozen one is replaced; when it wakes it ends, and nobody replaces the new one")
+    func frozen() async throws {
+        let server = try TestServer.current()
+        try server.psql("CREATE DATABASE frozen")
+        let engine = ["WAYMARK_STORAGE_ENGINE": server.url(database: "frozen")]
+        try await withBench { bench in
+            func endpoint(_ name: String) -> String { "ipc://\(bench.path)/\(name)" }
+            func start(_ name: String, until line: String) async throws -> ProcessProgram {
+                try bench.write(
+                    "data: data-\(name)\nlisten: \(endpoint("\(name)-s"))\nchanges: \(endpoint("\(name)-c"))\n",
+                    to: "\(name).yaml")
+                let program = try bench.start("waymark-storage", ["--config", "\(name).yaml"], environment: engine)
+                _ = try await program.err.next { $0.contains(line) }
+                return program
+            }
+            func write(_ name: String) async throws {
+                try await withClient(
+                    try await WaymarkClient(
+                        .init(endpoint: endpoint("\(name)-s"), user: "ann", timeout: .seconds(20)))
+                ) { client in
+                    let place = try Coordinate(latitude: 1, longitude: 2)
+                    _ = try await client.add(LandmarkDraft(name: "of \(name)", coordinate: place))
+                }
+            }
+            let first = try await start("first", until: "storage ready")
+            try await write("first")
+            let second = try await start("second", until: "this one waits to take over")
+            first.send(SIGSTOP)
+            let silent = ContinuousClock.now
+            _ = try await second.err.next { $0.contains("storage ready") }
+            let waited = ContinuousClock.now - silent
+            #expect(waited > .seconds(1) && waited < .seconds(20), "\(waited)")
+            try await write("second")
+            let third = try await start("third", until: "this one waits to take over")
+            first.send(SIGCONT)
+            #expect(try await first.ended(within: .seconds(30)) != 0)
+            // Longer than a waiting storage takes to find a free lock, and than it has patience.
+            for _ in 0..<5 {
+                try await Task.sleep(for: .seconds(1))
+                try await write("second")
+            }
+            third.send(SIGTERM)
+            #expect(try await third.ended() == 0)
+            #expect(try await third.err.complete().allSatisfy { !$0.contains("storage ready") })
             second.send(SIGTERM)
             #expect(try await second.ended() == 0)
         }
