@@ -198,7 +198,7 @@ struct RegionalServiceTests {
         // What the other one holds.
         let near = try await asking.near(Self.place(10), limit: 5, radius: 1_000)
         #expect(near.hits.isEmpty)
-        let asked = try await asking.status().query.counters.first { $0.name == "received" }?.value ?? 0
+        let asked = HostileTests.counter("requests_received", try await asking.status().query.counters)
         #expect(asked < 400)
     }
 
