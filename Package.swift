@@ -225,12 +225,17 @@ let package = Package(
         .target(
             name: "TestWeb", dependencies: [nioCore, nioHTTP1, nioPosix], path: "Tests/TestWeb", swiftSettings: strict),
         .target(name: "TestTurns", path: "Tests/TestTurns", swiftSettings: strict),
-        .target(name: "TestPostgreSQL", path: "Tests/TestPostgreSQL", swiftSettings: strict),
+        // Children of the tests.
+        .target(name: "TestProcess", path: "Tests/TestProcess", swiftSettings: strict),
+        .target(
+            name: "TestPostgreSQL", dependencies: ["TestProcess"], path: "Tests/TestPostgreSQL", swiftSettings: strict),
 
         // The fault harness: histories, their validator, and the program that causes the faults.
         .target(
             name: "FaultKit",
-            dependencies: ["Landmarks", "Geodesy", "WaymarkProtocol", "ZeroMQ", "SQLite", "PostgreSQL", protobuf],
+            dependencies: [
+                "TestProcess", "Landmarks", "Geodesy", "WaymarkProtocol", "ZeroMQ", "SQLite", "PostgreSQL", protobuf,
+            ],
             path: "Tests/FaultKit", swiftSettings: strict),
         // A browser for tests of the page.
         .target(
@@ -309,7 +314,7 @@ let package = Package(
         tests("DigestsTests", ["Digests"]),
         tests("AccountsTests", ["Accounts", "WaymarkProtocol", "ZeroMQ"]),
         tests("SQLiteTests", ["SQLite", "TestSupport"]),
-        tests("PostgreSQLTests", ["PostgreSQL", "TestPostgreSQL", "TestSupport"]),
+        tests("PostgreSQLTests", ["PostgreSQL", "TestPostgreSQL", "TestProcess", "TestSupport"]),
         tests(
             "ServiceHostTests",
             [
@@ -372,7 +377,7 @@ let package = Package(
         tests(
             "WaymarkTests",
             [
-                "TestSupport", "TestPostgreSQL", "LoadTest",
+                "TestSupport", "TestPostgreSQL", "TestProcess", "LoadTest",
                 "WaymarkCommands", "WaymarkClient", "WaymarkJSON", "StorageService", "QueryService", "WaymarkTransport",
                 "WaymarkProtocol",
                 "ChangeFeed", "Landmarks", "Rates", "Geodesy", "ZeroMQ", "Settings", "Ingest", "Digests", protobuf,

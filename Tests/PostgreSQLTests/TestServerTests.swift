@@ -7,6 +7,7 @@ import TestTurns
 import Testing
 
 @testable import TestPostgreSQL
+import TestProcess
 
 @Suite(
     "Servers of tests", .ifPostgreSQLIsInstalled, .computing,

@@ -2,6 +2,7 @@
 
 import Foundation
 import Glibc
+import TestProcess
 
 extension TestServer {
     /// On the Unix socket.

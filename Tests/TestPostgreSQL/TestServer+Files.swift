@@ -2,6 +2,7 @@
 
 import Foundation
 import Glibc
+import TestProcess
 
 extension TestServer {
     var log: String { directory + "/log" }

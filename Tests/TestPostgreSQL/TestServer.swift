@@ -3,6 +3,7 @@
 import Foundation
 import Glibc
 import Synchronization
+import TestProcess
 
 /// A PostgreSQL server of a test's own, in a temporary directory.
 ///
@@ -93,7 +94,7 @@ public final class TestServer: Sendable {
             ] + options.settings
         let words = try Installation.words(
             "postgres", ["-D", dataDirectory, "-p", "\(port)"] + settings.flatMap { ["-c", $0] })
-        let server = try Child(words, output: log)
+        let server = try Child(words, output: log, isApart: true)
         let watchdog: Watchdog
         do { watchdog = try Watchdog(server, directory: directory) } catch {
             server.send(SIGQUIT)

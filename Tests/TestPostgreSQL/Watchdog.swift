@@ -2,6 +2,7 @@
 
 import Glibc
 import Synchronization
+import TestProcess
 
 /// Ends a server when the process of the tests has died without doing so.
 ///
@@ -28,7 +29,8 @@ final class Watchdog: Sendable {
             """
         do {
             shell = try Child(
-                ["/bin/sh", "-c", script, "watchdog", "\(server.pid)", directory], input: ends[0], output: "/dev/null")
+                ["/bin/sh", "-c", script, "watchdog", "\(server.pid)", directory], input: ends[0], output: "/dev/null",
+                isApart: true)
         } catch {
             close(ends[1])
             throw error

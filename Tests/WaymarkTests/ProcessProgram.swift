@@ -2,6 +2,7 @@
 
 import Foundation
 import Glibc
+import TestProcess
 import ZeroMQ
 
 /// A running program from the folder of the tests.
@@ -49,8 +50,7 @@ final class ProcessProgram: Sendable {
             life.update { life in
                 var status: Int32 = 0
                 waitpid(pid, &status, 0)
-                let number = status & 0x7f
-                life = .ended(number == 0 ? (status >> 8) & 0xff : 128 + number)
+                life = .ended(Spawn.exitStatus(status))
             }
         }
     }
@@ -79,34 +79,18 @@ final class ProcessProgram: Sendable {
     ) throws -> (pid: pid_t, out: Int32, err: Int32) {
         let output = try stdout == .pipe ? pipe() : terminal()
         let errors = try pipe()
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
-        posix_spawn_file_actions_adddup2(&actions, output.write, STDOUT_FILENO)
-        posix_spawn_file_actions_adddup2(&actions, errors.write, STDERR_FILENO)
-
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        var (none, all) = (sigset_t(), sigset_t())
-        sigemptyset(&none)
-        sigfillset(&all)
-        posix_spawnattr_setsigmask(&attributes, &none)
-        posix_spawnattr_setsigdefault(&attributes, &all)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
-
-        var arguments = words.map { strdup($0) } + [nil]
-        var environment = variables.map { strdup($0) } + [nil]
-        defer { for text in arguments + environment { free(text) } }
-        var pid: pid_t = 0
-        let code = posix_spawn(&pid, words[0], &actions, &attributes, &arguments, &environment)
-        for descriptor in [output.write, errors.write] { close(descriptor) }
-        guard code == 0 else {
+        defer { for descriptor in [output.write, errors.write] { close(descriptor) } }
+        do throws(SpawnError) {
+            let pid = try Spawn.start(words, variables) { actions in
+                posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+                posix_spawn_file_actions_adddup2(&actions, output.write, STDOUT_FILENO)
+                posix_spawn_file_actions_adddup2(&actions, errors.write, STDERR_FILENO)
+            }
+            return (pid, output.read, errors.read)
+        } catch {
             for descriptor in [output.read, errors.read] { close(descriptor) }
-            throw Overdue(description: "\(words) cannot be started: \(String(cString: strerror(code)))")
+            throw error
         }
-        return (pid, output.read, errors.read)
     }
 
     /// Created while no other program is started, so that no program inherits an end and keeps the pipe open.

@@ -135,8 +135,11 @@ struct ProcessRelayTests {
         }
         let last = try await journal.wait(.seconds(30), for: "the end") { $0.last }
         let written = journal.read { $0.written }
-        #expect(written.keys.sorted() == Array(1...last))
-        #expect(revs == written.filter { $0.value || !onlyTenths }.keys.sorted())
+        #expect(written.count == Int(last) && written[last] == true)
+        let expected = written.filter { $0.value || !onlyTenths }.keys.sorted()
+        let isExact = revs == expected
+        let missing = Set(expected).subtracting(revs).sorted()
+        #expect(isExact, "\(revs.count) of \(expected.count), missing \(missing.prefix(20))")
         if isInterrupted { journal.update { $0.interrupted += 1 } }
     }
 }
