@@ -32,7 +32,7 @@ final class WriterLane {
     var floor: UInt64 { state.floor }
     var condition: EngineCondition { remote.condition }
 
-    /// An engine that works on the loop: SQLite. Whether a thread pays for it has not been measured.
+    /// An engine that works on the loop: SQLite. A thread makes its single writes slower; see the article Two engines.
     init(onLoop engine: any StorageEngine) {
         (reader, remote, state, place) = (engine.reader, engine.remote, State(engine), .loop(engine))
     }
