@@ -79,7 +79,9 @@ struct WriterThreadTests {
             engine.letGo()
             #expect(try await Set([second.rev, third.rev]) == [2, 3])
             #expect(try await late.value == [1, 2, 3])
-            try await eventually { events.list.withLock { $0.filter { $0 != "read" } } == (1...3).map { "change \($0)" } }
+            try await eventually {
+                events.list.withLock { $0.filter { $0 != "read" } } == (1...3).map { "change \($0)" }
+            }
             feed.cancel()
             _ = try? await feed.value
         }

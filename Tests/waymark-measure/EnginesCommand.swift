@@ -11,7 +11,7 @@ struct EnginesCommand: AsyncParsableCommand {
 
     @Option(help: "Seconds of each measurement.") var seconds = 4
     @Option(help: "Rounds of everything.") var rounds = 5
-    @Option(help: "Milliseconds that PostgreSQL waits before each flush, for a disk that is too fast; 0: the disk's own.")
+    @Option(help: "Milliseconds that PostgreSQL waits before each flush, as a slower disk does.")
     var flush = 0
 
     /// Bytes of a change as storage writes it.
