@@ -21,7 +21,9 @@ extension MovingTests {
                 for _ in 0..<100 { files.append(try FileHandle(forReadingFrom: URL(filePath: "/dev/null"))) }
                 var limit = rlimit()
                 getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-                limit.rlim_cur -= 1
+                // The hard limit too: a service that another test starts raises the soft one again.
+                limit.rlim_max = min(limit.rlim_cur, limit.rlim_max) - 1
+                limit.rlim_cur = limit.rlim_max
                 setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
             }
             for file in files { try file.close() }
