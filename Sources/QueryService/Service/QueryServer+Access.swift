@@ -95,7 +95,7 @@ extension QueryServer {
 
     /// - Parameter wait: the milliseconds that storage may wait for news.
     /// - Returns: whether storage has answered.
-    private func followAccounts(wait: UInt32) async -> Bool {
+    func followAccounts(wait: UInt32) async -> Bool {
         let (epoch, revision) = (doors.epoch, accounts.book.isLoaded ? accounts.book.revision : 0)
         let round = accounts.newcomers.ask()
         do throws(ServiceError) {

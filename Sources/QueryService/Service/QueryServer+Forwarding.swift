@@ -84,20 +84,32 @@ extension QueryServer {
                     address,
                     .protocolVersion(UInt32(address.version)...UInt32(address.version), ours: spokenWithClients))
             }
-        case .answered(let header, let body, _):
-            facts.answered(at: header.position)
-            requestLog.end(address.key, RequestLog.result(of: body))
-            do {
-                try server?.answer(address, header, body)
-            } catch {
-                logger.error("cannot answer", metadata: ["error": "\(error)", "request": "\(address.key.text)"])
+        case .answered(let header, let body, _)
+        where options.access != nil && address.kind.changesAccounts && ErrorCode(ofReply: body) == nil:
+            // Whoever hears that a session or an account has ended can rely on it, here at least.
+            work.assembling += 1
+            Task {
+                _ = await followAccounts(wait: 0)
+                work.assembling -= 1
+                answer(address, header, body)
             }
+        case .answered(let header, let body, _): answer(address, header, body)
         case .notConnected: refuse(address, .storageAway)
         case .tooMany: refuse(address, ServiceError(.busy, "Too many requests wait for storage.", retryAfter: 200))
         // The client has stopped waiting too, and must not be told that nothing was done.
         case .timedOut, .cancelled, .closed:
             counters.forwardsTimedOut += 1
             requestLog.end(address.key, "unanswered")
+        }
+    }
+
+    private func answer(_ address: ReplyAddress, _ header: ReplyHeader, _ body: [UInt8]) {
+        facts.answered(at: header.position)
+        requestLog.end(address.key, RequestLog.result(of: body))
+        do {
+            try server?.answer(address, header, body)
+        } catch {
+            logger.error("cannot answer", metadata: ["error": "\(error)", "request": "\(address.key.text)"])
         }
     }
 }
