@@ -68,6 +68,6 @@ final class HeldEngine: StorageEngine {
 
 extension StorageServer {
     func open(_ directory: String, _ handle: HeldEngine.Handle) {
-        opening = { [run] () throws(EngineError) in try HeldEngine(directory, run: run, handle) }
+        makeEngine = { [run] () throws(EngineError) in try HeldEngine(directory, run: run, handle) }
     }
 }

@@ -4,7 +4,8 @@ import Landmarks
 import PostgreSQL
 
 // Rows go as arrays, one for each column: one statement for a batch, however many rows it has. The arrays are unnested in
-// the SELECT list, side by side: `FROM unnest($1, $2)` would first store the rows, a fifth of the server's work.
+// the SELECT list, side by side: for `FROM unnest($1, $2)` the server first copies all values into a temporary store, which
+// takes it a quarter longer.
 
 extension WorkingSet {
     /// Adds a statement for each table that has changes.

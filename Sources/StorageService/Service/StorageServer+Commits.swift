@@ -41,10 +41,10 @@ extension StorageServer {
                     result = .failure(error)
                 }
                 isCommitting = false
-                // Whose reads have ended by now have not seen the next batch.
+                // These reads have ended before the next batch begins, so they have seen nothing of it.
                 let waiting = unsettled
                 unsettled = []
-                // Before this one is answered and published, which need not wait for each other.
+                // The engine works on the next batch while this one is answered and published.
                 commit()
                 finish(&batch, result, begun)
                 for read in waiting { read.resume() }

@@ -50,8 +50,8 @@ public actor StorageServer: HostedServer {
     var isTended = false
     /// That of an engine with a thread of its own, which may have to wait for another storage.
     private nonisolated let remote = EngineRemote()
-    /// Opens an engine of a test's, which gets a thread of its own.
-    var opening: (@Sendable () throws(EngineError) -> any StorageEngine)?
+    /// For tests: makes the engine that works on the writer's thread, instead of the one in the options.
+    var makeEngine: (@Sendable () throws(EngineError) -> any StorageEngine)?
     /// Why the service cannot go on.
     let failures: AsyncStream<EngineError>
     private let failing: AsyncStream<EngineError>.Continuation
@@ -114,7 +114,7 @@ public actor StorageServer: HostedServer {
         tuning.reserve = UInt64(max(0, options.diskReserve))
         tuning.backsUpBeforeUpgrade = options.backsUpBeforeUpgrade
         let (directory, run, logger, remote) = (options.directory, run, logger, remote)
-        if let opening { return try await openOnThread(opening) }
+        if let makeEngine { return try await openOnThread(makeEngine) }
         guard let server = options.server else {
             guard let directory else { return WriterLane(onLoop: try SQLiteEngine.inMemory(run: run, logger: logger)) }
             return WriterLane(

@@ -4,7 +4,7 @@ import PostgreSQL
 
 /// What PostgreSQL does without storage: one connection that inserts 256 rows by arrays and commits them, over and over.
 final class BareInserts {
-    enum Rows: String {
+    enum Rows {
         /// One row of three columns.
         case narrow
         /// The three rows of a write, with all columns that storage gives them, and a counter as storage moves its head.
