@@ -314,7 +314,7 @@ let package = Package(
         tests("DigestsTests", ["Digests"]),
         tests("AccountsTests", ["Accounts", "WaymarkProtocol", "ZeroMQ"]),
         tests("SQLiteTests", ["SQLite", "TestSupport"]),
-        tests("PostgreSQLTests", ["PostgreSQL", "TestPostgreSQL", "TestProcess", "TestSupport"]),
+        tests("PostgreSQLTests", ["PostgreSQL", "TestPostgreSQL", "TestProcess", "TestSupport", "ZeroMQ"]),
         tests(
             "ServiceHostTests",
             [

@@ -30,6 +30,7 @@ extension Connection {
     func answer(
         _ effect: SQLText.Effect, _ send: (OpaquePointer) -> CInt
     ) throws(PostgreSQLError) -> Answer {
+        try receiveSent()
         let handle = try open()
         unanswered.send(effect)
         guard send(handle) == 1 else { throw lost() }

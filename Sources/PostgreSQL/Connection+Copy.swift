@@ -10,6 +10,7 @@ extension Connection {
     /// - Returns: how many rows were copied: all, or none when it throws.
     @discardableResult
     public func copy(_ sql: String, _ body: (CopyWriter) throws -> Void) throws -> Int {
+        try receiveSent()
         let (handle, text) = (try open(), try SQLText(sql))
         try beginCopy(handle, text)
         let writer = CopyWriter(self)

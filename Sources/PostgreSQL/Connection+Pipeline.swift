@@ -1,29 +1,91 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CPostgreSQL
+import Glibc
 
 extension Connection {
     /// Sends all statements of a pipeline, and then reads their answers, each within the answer's time.
     ///
     /// - Returns: for each statement its rows or its error, in their order;
     ///   ``PostgreSQLError/pipelineAborted`` for those that were not run.
-    /// - Throws: when the connection is lost. Then nothing is known of any of them.
+    /// - Throws: when the connection is lost. Then nothing is known of any of them. Also the first error of what was sent
+    ///   by ``send(_:)`` before.
     public func run(_ pipeline: Pipeline) throws(PostgreSQLError) -> [Result<Rows, PostgreSQLError>] {
+        // An error in a part that has ended would not keep these from being run.
+        if pipeline.count > 0, sent.contains(nil) { try receiveSent() }
+        guard pipeline.count > 0 || !sent.isEmpty else { return [] }
+        let ahead = sent.count { $0 != nil }
+        // What was sent may have ended with one.
+        if pipeline.count > 0 || sent.last != .some(nil) { try enter(pipeline.steps + [.sync]) }
+        let results = try receive()
+        for result in results.prefix(ahead) { _ = try result.get() }
+        return Array(results.dropFirst(ahead))
+    }
+
+    /// Sends the statements of a pipeline and does not wait, so that PostgreSQL executes them while the caller goes on.
+    ///
+    /// The next call on this connection, but for another `send`, reads their answers. It throws the first error among
+    /// them and does nothing else then. `ROLLBACK TO` and `AND CHAIN` are not for it: until then
+    /// ``isInsideTransaction`` would take them for an end.
+    public func send(_ pipeline: Pipeline) throws(PostgreSQLError) {
+        guard pipeline.count > 0 else { return }
+        try enter(pipeline.steps)
+        // What the server does not take yet waits in libpq's memory.
+        guard PQflush(try open()) >= 0 else { throw lost() }
+    }
+
+    /// Reads the answers to what was sent by ``send(_:)``.
+    ///
+    /// - Throws: the first error among them.
+    public func receiveSent() throws(PostgreSQLError) {
+        guard !sent.isEmpty else { return }
+        _ = try run(Pipeline())
+    }
+
+    /// Reads the answers to what was sent by ``send(_:)``, which has to end with a ``Pipeline/sync()``: the server keeps
+    /// its answers until then.
+    ///
+    /// - Parameters:
+    ///   - descriptor: while it is readable and no answer has come, `body` is called. -1: none.
+    ///   - body: must not use this connection.
+    /// - Throws: the first error among them.
+    public func receiveSent(
+        whileReadable descriptor: CInt, _ body: () -> Void
+    ) throws(PostgreSQLError) {
+        let deadline = newDeadline()
+        while let handle = sent.isEmpty ? nil : try open(), PQisBusy(handle) != 0 {
+            let unsent = PQflush(handle)
+            guard unsent >= 0 else { throw lost() }
+            let events = unsent == 0 ? POLLIN : POLLIN | POLLOUT
+            guard
+                let ready = Socket.wait(PQsocket(handle), for: events, orReadable: descriptor, until: deadline)
+            else { throw timedOut() }
+            guard ready.events & ~POLLOUT == 0 || PQconsumeInput(handle) == 1 else { throw lost() }
+            if ready.isOtherReadable { body() }
+        }
+        try receiveSent()
+    }
+
+    private func enter(_ steps: [Pipeline.Step]) throws(PostgreSQLError) {
         let handle = try open()
-        guard pipeline.count > 0 else { return [] }
-        guard PQenterPipelineMode(handle) == 1 else { throw lost() }
+        if sent.isEmpty {
+            guard PQenterPipelineMode(handle) == 1 else { throw lost() }
+        }
         // What the server does not take yet waits in libpq's memory until the answers are read. "If used in blocking mode
         // it is possible for a client/server deadlock to occur."
-        let steps = pipeline.steps + [.sync]
         for step in steps {
             guard send(step, handle) == 1 else { throw lost() }
+            sent.append(step.effect)
         }
+    }
+
+    private func receive() throws(PostgreSQLError) -> [Result<Rows, PostgreSQLError>] {
         var results: [Result<Rows, PostgreSQLError>] = []
-        results.reserveCapacity(pipeline.count)
+        results.reserveCapacity(sent.count)
         // What the next sync commits, where a part has no transaction of its own.
         var uncommitted = 0
-        for step in steps {
-            if let effect = step.effect {
+        for effect in sent {
+            if let effect {
                 results.append(try pipelinedResult(effect))
                 if effect == .commits || effect == .rollsBack { uncommitted = results.count }
             } else {
@@ -31,7 +93,8 @@ extension Connection {
                 uncommitted = results.count
             }
         }
-        guard PQexitPipelineMode(handle) == 1 else { throw lost() }
+        sent.removeAll(keepingCapacity: true)
+        guard PQexitPipelineMode(try open()) == 1 else { throw lost() }
         try settle()
         return results
     }

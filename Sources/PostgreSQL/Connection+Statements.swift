@@ -38,6 +38,7 @@ extension Connection {
     /// Runs several statements without parameters, in one transaction unless they have their own. Their rows are
     /// dropped.
     public func executeScript(_ sql: String) throws(PostgreSQLError) {
+        try receiveSent()
         let (handle, sql) = (try open(), try SQLText(sql))
         unanswered.sendScript()
         guard PQsendQuery(handle, sql.text) == 1 else { throw lost() }

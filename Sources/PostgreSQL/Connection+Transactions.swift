@@ -31,7 +31,11 @@ extension Connection {
         try run(prepare("COMMIT"))
     }
 
-    public func rollback() throws(PostgreSQLError) { try run(prepare("ROLLBACK")) }
+    public func rollback() throws(PostgreSQLError) {
+        // An error of what it undoes says nothing of the ROLLBACK.
+        try? receiveSent()
+        try run(prepare("ROLLBACK"))
+    }
 
     /// `body` in one transaction, undone when it throws or cannot be committed.
     @discardableResult

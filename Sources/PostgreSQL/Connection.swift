@@ -17,6 +17,8 @@ public final class Connection {
     /// How long one answer may take, also in the middle of a transaction: longer for a statement that is known to.
     public var answerTimeout: Duration
     var unanswered = UnansweredCommit()
+    /// The statements of pipelines whose answers have not been read, by what they do; nil: the end of a part.
+    var sent: [SQLText.Effect?] = []
     /// The statements that were prepared, by their text and types. They are the program's own, so there are few of them.
     var statements: [Statement.Key: Statement] = [:]
     /// In the names of statements, so that one of another connection is not taken for one of this one.
@@ -51,6 +53,7 @@ public final class Connection {
         PQfinish(handle)
         handle = nil
         statements.removeAll()
+        sent.removeAll()
     }
 
     /// Whether all later calls fail.
@@ -61,8 +64,9 @@ public final class Connection {
         handle.flatMap { PQparameterStatus($0, name) }.map { String(cString: $0) }
     }
 
-    /// Also when it has failed.
+    /// Also when it has failed. While there are statements without an answer: if they succeed.
     public var isInsideTransaction: Bool {
+        guard sent.isEmpty else { return unanswered.isInsideTransaction }
         let status = PQtransactionStatus(handle)
         return status == PQTRANS_INTRANS || status == PQTRANS_INERROR
     }

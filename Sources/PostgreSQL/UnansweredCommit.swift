@@ -4,7 +4,7 @@
 /// committed loses less than one who does it twice.
 struct UnansweredCommit {
     private(set) var isSent = false
-    private var isInsideTransaction = false
+    private(set) var isInsideTransaction = false
 
     mutating func send(_ effect: SQLText.Effect) {
         switch effect {

@@ -14,7 +14,7 @@ public final class EventLoop: SerialExecutor, Sendable {
     /// The name that was given; its first 15 bytes are the thread's name.
     public let name: String
     let inbox = Locked(Inbox())
-    private let wakeup: Int32
+    private let wakeUp: WakeUp
     /// The thread that may touch `turns`: the loop's own, or a late one after ``stop()``; 0 while there is none.
     let owner = Atomic<Int32>(0)
     /// Only touched by the thread that is `owner`; one takes over from another under the inbox's lock.
@@ -32,16 +32,14 @@ public final class EventLoop: SerialExecutor, Sendable {
         name: String, starting start: (String, @escaping @Sendable () -> Void) -> pthread_t?
     ) throws(ZeroMQError) {
         self.name = name
-        wakeup = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
-        turns = Turns(wakeup: wakeup)
-        guard wakeup >= 0 else { throw ZeroMQError("eventfd", errno: errno) }
+        wakeUp = WakeUp()
+        turns = Turns(wakeup: wakeUp.descriptor)
+        guard wakeUp.descriptor >= 0 else { throw ZeroMQError("eventfd", errno: errno) }
         guard let thread = start(name, { LoopThreads.run(as: self) { self.run() } }) else {
             throw ZeroMQError("pthread_create", code: .noThread, errno: EAGAIN)
         }
         inbox.withLock { $0.thread = thread }
     }
-
-    deinit { if wakeup >= 0 { close(wakeup) } }
 
     /// Whether the caller runs on this loop.
     ///
@@ -66,11 +64,7 @@ public final class EventLoop: SerialExecutor, Sendable {
         if let thread = inbox.withLock({ $0.takeThread() }) { pthread_join(thread, nil) }
     }
 
-    func wake() {
-        var one: UInt64 = 1
-        // Fails only if the counter is full, and then the loop is awake.
-        _ = write(wakeup, &one, MemoryLayout<UInt64>.size)
-    }
+    func wake() { wakeUp.call() }
 
     private func run() {
         thread.store(waymark_gettid(), ordering: .relaxed)
