@@ -14,16 +14,29 @@ import ZeroMQ
 final class HeldEngine: StorageEngine {
     /// The test's side.
     final class Handle: Sendable {
-        private let held = Mutex(0)
+        private let batches = Mutex<[[AnswerBook.Key]]>([])
+        private let remote = Mutex<EngineRemote?>(nil)
         private let going = DispatchSemaphore(value: 0)
 
         /// How many batches were made durable.
-        var durable: Int { held.withLock(\.self) }
+        var durable: Int { batches.withLock(\.count) }
+
+        /// The requests of the newest of them.
+        var newest: [AnswerBook.Key] { batches.withLock { $0.last ?? [] } }
+
+        /// The requests of the next one, as far as they were offered since the last call.
+        func takeOffers() -> [AnswerBook.Key] {
+            remote.withLock { $0?.offers.take().map(\.key) ?? [] }
+        }
+
+        var hasOffers: Bool { remote.withLock { $0?.offers.isEmpty == false } }
 
         func letGo() { going.signal() }
 
-        fileprivate func hold() {
-            held.withLock { $0 += 1 }
+        fileprivate func open(_ remote: EngineRemote) { self.remote.withLock { $0 = remote } }
+
+        fileprivate func hold(_ batch: [WriteRequest]) {
+            batches.withLock { $0.append(batch.map(\.key)) }
             // Bounded, so that a test that has failed ends.
             _ = going.wait(timeout: .now() + 100)
         }
@@ -38,6 +51,7 @@ final class HeldEngine: StorageEngine {
         engine = try SQLiteEngine(
             directory: directory, run: run, tuning: EngineTuning(), logger: logger)
         self.handle = handle
+        handle.open(engine.remote)
     }
 
     var position: Position { engine.position }
@@ -48,7 +62,7 @@ final class HeldEngine: StorageEngine {
 
     func apply(_ batch: [WriteRequest]) throws(EngineError) -> AppliedBatch {
         let applied = try engine.apply(batch)
-        handle.hold()
+        handle.hold(batch)
         return applied
     }
 

@@ -3,12 +3,13 @@
 import Geodesy
 import Landmarks
 import Logging
-import StorageService
 import Synchronization
 import TestTurns
 import Testing
 import WaymarkClient
 import ZeroMQ
+
+@testable import StorageService
 
 @Suite("An engine with a thread of its own", .inTurn, .timeLimit(.minutes(3)))
 struct WriterThreadTests {
@@ -84,6 +85,46 @@ struct WriterThreadTests {
             }
             feed.cancel()
             _ = try? await feed.value
+        }
+    }
+
+    @Test("what gathers is shown to the engine, in its order, and no longer when it is handed over")
+    func offers() async throws {
+        try await withStorage { client, engine in
+            async let first = client.add(draft("first"))
+            try await eventually { engine.durable == 1 }
+            async let second: Void = add(160, client)
+            let offered = Mutex<[AnswerBook.Key]>([])
+            try await eventually {
+                offered.withLock { offered in
+                    offered += engine.takeOffers()
+                    return offered.count >= 100
+                }
+            }
+            engine.letGo()
+            _ = try await first
+            try await eventually { engine.durable == 2 }
+            #expect(engine.newest.starts(with: offered.withLock(\.self)))
+            // What is left of the 160 is too little for an offer.
+            #expect(!engine.hasOffers)
+            // Each of them is in the third batch, or in an offer for the fourth that is too small.
+            async let third: Void = add(64, client)
+            try await eventually { engine.hasOffers }
+            engine.letGo()
+            try await eventually { engine.durable == 3 }
+            #expect(!engine.hasOffers, "of a batch that the engine has")
+            for _ in 0..<20 { engine.letGo() }
+            _ = try await (second, third)
+        }
+    }
+
+    private func add(_ count: Int, _ client: WaymarkClient) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<count {
+                let draft = try draft("\(number)")
+                group.addTask { _ = try await client.add(draft) }
+            }
+            try await group.waitForAll()
         }
     }
 }

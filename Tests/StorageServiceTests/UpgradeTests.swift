@@ -31,7 +31,7 @@ struct UpgradeTests {
                     now: 1_700_000_000_000,
                     command: .add(try draft("old \(number)"), note: "note \(number)"))
             }
-            _ = try rules.run(requests, isGuarded: false, uptime: .zero)
+            _ = try rules.run(requests[...], isGuarded: false, uptime: .zero)
             try db.commit()
         }
         let later = SQLiteEngine.migrator.migrations.filter { $0 > migration }

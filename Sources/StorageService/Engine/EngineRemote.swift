@@ -12,6 +12,7 @@ final class EngineRemote: Sendable {
     }
 
     private let state = Mutex(State())
+    let offers = OfferedWrites()
     private let interrupted = DispatchSemaphore(value: 0)
 
     var condition: EngineCondition { state.withLock(\.condition) }

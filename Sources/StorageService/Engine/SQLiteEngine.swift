@@ -138,22 +138,25 @@ final class SQLiteEngine: StorageEngine {
             let rules = state.rules
             let (mark, known, now) = (rules.mark, rules.runner.accountRevision, tuning.uptime())
             var applied = AppliedBatch()
+            let ended: BatchRunner.EndedBatch
             do {
                 try state.begin.run()
-                applied.replies = try rules.run(batch, isGuarded: savepoints, uptime: now)
+                applied.replies = try rules.run(batch[...], isGuarded: savepoints, uptime: now)
+                ended = try rules.end(uptime: now)
                 Failpoint.hit(.beforeCommit)
                 try state.commit.run()
             } catch {
                 isInDoubt = true
                 if case .corrupted = EngineError(error) { sawDamage = true }
-                rules.rollBack(to: mark)
+                rules.abandon(to: mark)
                 // SQLite may have rolled back by itself. If this rollback fails, the next BEGIN fails and reports it.
                 if db.isInsideTransaction { try? db.rollback() }
                 throw error
             }
-            applied.changes = rules.committed(uptime: now)
+            rules.committed(ended, uptime: now)
+            applied.changes = ended.changes
             if rules.runner.accountRevision > known { applied.accounts = try SQLiteAccountTable.news(db, since: known) }
-            head = rules.runner.head
+            head = ended.head
             if !applied.changes.isEmpty { readerBehind.index.nudge() }
             return applied
         }

@@ -9,7 +9,7 @@ extension PostgreSQLEngine {
         guard !isClosed else { throw .closed }
         guard !isSuperseded else { throw .superseded }
         if let met = metFullDisk, tuning.uptime() - met < .seconds(1) { throw .full }
-        guard set.connection.isClosed else { return }
+        guard set.writer.isClosed else { return }
         do { try reconnect(untilStopped: false) } catch { throw failed(EngineError(error)) }
     }
 
@@ -21,7 +21,7 @@ extension PostgreSQLEngine {
             guard !remote.isInterrupted else { throw EngineError.closed }
             do {
                 let renewed = try server.renew(term, run: run, logger: logger)
-                (set.connection, term, holdsLock) = (renewed.connection, renewed.term, renewed.holdsLock)
+                (set.writer, term, holdsLock) = (renewed.connection, renewed.term, renewed.holdsLock)
                 logger.notice("PostgreSQL is connected again", metadata: ["term": "\(term.term)"])
                 return
             } catch {
@@ -50,12 +50,12 @@ extension PostgreSQLEngine {
     func recover() {
         guard !isClosed, !isSuperseded else { return }
         do {
-            if set.connection.isClosed { try reconnect(untilStopped: false) }
-            if !holdsLock { holdsLock = try WriterTerm.takesLock(set.connection) }
+            if set.writer.isClosed { try reconnect(untilStopped: false) }
+            if !holdsLock { holdsLock = try WriterTerm.takesLock(set.writer) }
             // Commits show others that this storage lives. Without any it says so.
             if !remote.isConfirmed(within: .milliseconds(500)) || metFullDisk != nil {
                 let begun = ContinuousClock.now
-                try term.beat(set.connection)
+                try term.beat(set.writer)
                 remote.confirm(since: begun)
             }
             metFullDisk = nil

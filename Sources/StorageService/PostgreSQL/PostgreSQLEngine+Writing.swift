@@ -38,43 +38,75 @@ extension PostgreSQLEngine {
     private struct NotCommitted: Error {}
 
     private func transaction(_ batch: [WriteRequest], isGuarded: Bool) throws -> AppliedBatch {
-        let (mark, known, now) = (rules.mark, rules.runner.accountRevision, tuning.uptime())
-        var applied = AppliedBatch()
+        let prepared = takePrepared(for: batch, isGuarded: isGuarded)
+        let (mark, known, now) = (prepared?.mark ?? rules.mark, rules.runner.accountRevision, tuning.uptime())
+        var applied = AppliedBatch(replies: prepared?.replies ?? [])
+        let ended: BatchRunner.EndedBatch
         do {
-            try set.prefetch(batch)
-            applied.replies = try rules.run(batch, isGuarded: isGuarded, uptime: now)
+            let rest = batch[applied.replies.count...]
+            try set.prefetch(rest)
+            if prepared != nil { try sendAhead() }
+            applied.replies += try rules.run(rest, isGuarded: isGuarded, uptime: now) { left in
+                // Where each request has a savepoint, what it wrote was sent with it.
+                if !isGuarded, left >= Self.part, set.answers.count >= Self.part { try sendAhead() }
+            }
+            ended = try rules.end(uptime: now)
             if rules.runner.accountRevision > known {
                 // Inside of the transaction, which sees what it has written.
-                applied.accounts = try PostgreSQLAccounts(set.connection).news(since: known)
+                applied.accounts = try PostgreSQLAccounts(set.writer).news(since: known)
             }
             Failpoint.hit(.beforeCommit)
-            try commit()
+            try commit(ended.head)
         } catch {
-            rules.rollBack(to: mark)
+            self.prepared = nil
+            rules.abandon(to: mark)
             set.rolledBack()
-            if set.connection.isInsideTransaction { try? set.connection.rollback() }
+            if set.writer.isInsideTransaction { try? set.writer.rollback() }
             if WriterTerm.isLost(error) { throw EngineError.superseded }
             throw error
         }
         set.committed()
-        applied.changes = rules.committed(uptime: now)
+        rules.committed(ended, uptime: now)
+        applied.changes = ended.changes
         return applied
     }
 
-    private func commit() throws {
-        let connection = set.connection
-        let head = rules.runner.head
+    /// The fewest requests whose rows are sent while the rules run on. Each part costs PostgreSQL a statement for each
+    /// table.
+    static let part = 64
+
+    /// Has PostgreSQL execute what the batch has written so far, and does not wait for it.
+    private func sendAhead() throws {
+        let connection = set.writer
+        var pipeline = Pipeline()
+        if !connection.isInsideTransaction {
+            try pipeline.add(connection, Connection.TransactionKind.readCommitted.rawValue)
+            // Before the rows: a storage that was replaced must not wait for those of the other one.
+            try term.lock(in: &pipeline, connection)
+        }
+        try set.addWrites(to: &pipeline)
+        try connection.send(pipeline)
+        set.written()
+    }
+
+    private func commit(_ head: Head) throws {
+        let connection = set.writer
         var pipeline = Pipeline()
         if !connection.isInsideTransaction {
             try pipeline.add(connection, Connection.TransactionKind.readCommitted.rawValue)
         }
-        // Before the rows: a storage that was replaced must not wait for those of the other one.
+        // Before the rows, as in sendAhead.
         try term.move(to: head, newest: set.newestRemoved, in: &pipeline, connection)
         try set.addWrites(to: &pipeline)
         try pipeline.add(connection, "COMMIT")
+        pipeline.sync()
         let begun = ContinuousClock.now
         do throws(PostgreSQLError) {
-            for result in try connection.run(pipeline) { _ = try result.get() }
+            try connection.send(pipeline)
+            set.clear()
+            try prepareNext { body throws(PostgreSQLError) in
+                try connection.receiveSent(whileReadable: remote.offers.descriptor, body)
+            }
         } catch {
             guard error.commitIsUnknown else { throw error }
             logger.warning(

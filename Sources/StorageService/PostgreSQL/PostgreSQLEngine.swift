@@ -29,6 +29,8 @@ final class PostgreSQLEngine: StorageEngine {
     private(set) var isClosed = false
     var isSuperseded = false
     var sweptTrack: UInt64?
+    /// The beginning of the next batch.
+    var prepared: PreparedWrites?
     /// When a full disk was met last.
     var metFullDisk: Duration?
 
@@ -95,7 +97,7 @@ final class PostgreSQLEngine: StorageEngine {
         readerBehind.copier.close()
         pool.close()
         // Its end gives the lock back, so that a storage that waits takes over at once.
-        set.connection.close()
+        set.writer.close()
         directory?.leaveInOrder()
         directory = nil
     }

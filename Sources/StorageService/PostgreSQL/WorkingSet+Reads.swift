@@ -5,11 +5,11 @@ import PostgreSQL
 
 extension WorkingSet {
     /// Reads the rows that the commands will ask for, as far as that can be told before.
-    func prefetch(_ batch: [WriteRequest]) throws {
+    func prefetch(_ requests: ArraySlice<WriteRequest>) throws {
         var keys: Set<UInt64> = []
         var notes: Set<UInt64> = []
         var sources: Set<SourceKey> = []
-        for request in batch {
+        for request in requests {
             switch request.command {
             case .edit(let id, _, _), .move(let id, _, _), .remove(let id, _), .addNote(let id, _): keys.insert(id.high)
             case .editNote(let id, _), .removeNote(let id): notes.insert(id.high)

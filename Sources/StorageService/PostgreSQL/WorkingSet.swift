@@ -11,7 +11,9 @@ import PostgreSQL
 /// commit would fail (``WriterTerm``).
 final class WorkingSet {
     /// Another one after the connection was lost. What was read by then is forgotten.
-    var connection: Connection
+    var writer: Connection
+    /// Whether a batch is on its way to the tables. Until its answers are read nothing else can be.
+    var isCommitting = false
 
     var landmarks = RowCache<UInt64, StoredLandmark>()
     var notes = RowCache<UInt64, (low: UInt64, landmark: UInt64)>()
@@ -56,8 +58,19 @@ final class WorkingSet {
     }
 
     init(_ connection: Connection, newestRemoved: UInt64) {
-        self.connection = connection
+        writer = connection
         (self.newestRemoved, committedNewest) = (newestRemoved, newestRemoved)
+    }
+
+    /// What needs the tables while ``isCommitting``.
+    struct Occupied: Error {}
+
+    /// - Throws: ``Occupied``.
+    var connection: Connection {
+        get throws(Occupied) {
+            guard !isCommitting else { throw Occupied() }
+            return writer
+        }
     }
 
     /// In the transaction of the batch, which begins with the first statement that needs one.
@@ -68,6 +81,7 @@ final class WorkingSet {
     }
 
     func begin() throws {
+        let connection = try connection
         if !connection.isInsideTransaction { try connection.begin() }
     }
 
@@ -77,6 +91,11 @@ final class WorkingSet {
         var pipeline = Pipeline()
         try addWrites(to: &pipeline)
         for result in try connection.run(pipeline) { _ = try result.get() }
+        written()
+    }
+
+    /// All changes are in statements. Later commands of the batch still see them here.
+    func written() {
         landmarks.written()
         notes.written()
         sources.written()
@@ -96,7 +115,7 @@ final class WorkingSet {
             if isKept { try settle() } else { try undoPart() }
         } catch {
             isKept = false
-            if connection.isInsideTransaction { try? undoPart() }
+            if writer.isInsideTransaction { try? undoPart() }
             throw error
         }
         try connection.rows("RELEASE SAVEPOINT part")
@@ -120,10 +139,7 @@ final class WorkingSet {
         newestRemoved = committedNewest
     }
 
-    func committed() {
-        clear()
-        committedNewest = newestRemoved
-    }
+    func committed() { committedNewest = newestRemoved }
 
     private func forgetWrites() {
         changes.removeAll(keepingCapacity: true)

@@ -84,6 +84,19 @@ struct WriterTerm: Hashable {
             ])
     }
 
+    /// Locks the row, so that nobody takes over before the transaction has ended, or fails as ``move(to:newest:in:_:)``.
+    func lock(in pipeline: inout Pipeline, _ connection: Connection) throws(PostgreSQLError) {
+        try pipeline.add(
+            connection,
+            """
+            WITH locked AS (
+                SELECT 1 FROM history WHERE epoch_high = $1 AND epoch_low = $2 AND term = $3 AND commits = $4
+                FOR NO KEY UPDATE
+            )
+            SELECT 1 / count(*)::int4 FROM locked
+            """, [.bits(epoch.high), .bits(epoch.low), .bits(term), .bits(commits)])
+    }
+
     /// Locks the row, so that nobody takes over before the open transaction has ended.
     ///
     /// - Throws: ``EngineError/superseded``.

@@ -35,8 +35,8 @@ final class AnswerBook {
     private var rows: [Key: UInt64] = [:]
     private var kept = RowQueue<Key>()
     private let forgotten: ForgottenMarks
-    /// The number of rows that the open transaction has added.
-    private var isUncommitted = 0
+    /// The id after the newest row that is durable.
+    private var durable: UInt64 = 1
     private var toForget: UInt64?
 
     init(_ answers: any AnswerTable, _ marks: any MarkTable, window: AnswerWindow, uptime: Duration) throws {
@@ -52,6 +52,7 @@ final class AnswerBook {
             kept.append(key, at: uptime)
             rows[key] = id
         }
+        durable = kept.end
     }
 
     /// Whether the state in memory agrees with the tables. Call it outside of a transaction.
@@ -77,7 +78,6 @@ final class AnswerBook {
         try table.insert(id, key, answer)
         kept.append(key, at: uptime)
         rows[key] = id
-        isUncommitted += 1
     }
 
     /// Deletes answers that have left the window, a limited number at a time.
@@ -86,7 +86,7 @@ final class AnswerBook {
         var end = surplus >= window.step ? kept.start + UInt64(surplus) : kept.start
         end = max(end, kept.firstYounger(than: uptime - window.age))
         // At most four steps in one transaction, and none of its own answers.
-        end = min(end, kept.start + UInt64(4 * window.step), kept.end - UInt64(isUncommitted))
+        end = min(end, kept.start + UInt64(4 * window.step), durable)
         try forgotten.prune(uptime: uptime)
         guard end > kept.start else { return }
         try forgotten.mark(kept.keys(before: end))
@@ -94,8 +94,12 @@ final class AnswerBook {
         toForget = end
     }
 
-    func committed(uptime: Duration) {
-        isUncommitted = 0
+    /// The id that the next answer gets.
+    var end: UInt64 { kept.end }
+
+    /// The answers before `end` are durable, and forgotten is what was to be.
+    func committed(before end: UInt64, uptime: Duration) {
+        durable = end
         forgotten.committed(uptime: uptime)
         guard let end = toForget else { return }
         toForget = nil
@@ -104,17 +108,14 @@ final class AnswerBook {
         }
     }
 
-    /// Forgets the answers of this transaction after its first `count`.
-    func rollBack(to count: Int = 0) {
-        while isUncommitted > count {
-            isUncommitted -= 1
-            if let key = kept.removeLast() { rows[key] = nil }
-        }
-        if count == 0 {
-            toForget = nil
-            forgotten.rollBack()
-        }
+    /// Forgets the answers from `end` on.
+    func rollBack(to end: UInt64) {
+        while kept.end > end, let key = kept.removeLast() { rows[key] = nil }
     }
 
-    var uncommitted: Int { isUncommitted }
+    /// What was to be forgotten stays.
+    func abandon() {
+        toForget = nil
+        forgotten.rollBack()
+    }
 }

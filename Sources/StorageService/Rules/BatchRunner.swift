@@ -12,7 +12,15 @@ import WaymarkProtocol
 final class BatchRunner {
     struct Mark {
         fileprivate var runner: CommandRunner.Mark
-        fileprivate var answers: Int
+        fileprivate var answers: UInt64
+    }
+
+    /// A batch whose rules have run.
+    struct EndedBatch {
+        let head: Head
+        /// In the order of revisions.
+        let changes: [CommittedChange]
+        fileprivate let answers: UInt64
     }
 
     let runner: CommandRunner
@@ -29,39 +37,57 @@ final class BatchRunner {
     /// Whether the state in memory agrees with the tables. Call it outside of a transaction.
     func agrees() throws -> Bool { try runner.tables.changes.head() == runner.head && answers.agrees() }
 
-    /// Executes the requests in their order, and deletes answers that have left the window.
+    /// Executes the requests in their order.
     ///
-    /// - Parameter isGuarded: whether each request has a savepoint of its own, so that one that fails is refused alone.
+    /// - Parameters:
+    ///   - isGuarded: whether each request has a savepoint of its own, so that one that fails is refused alone.
+    ///   - afterEach: called with the number of requests that are left, when all that one has written is in the tables.
     /// - Returns: an encoded reply for each.
-    func run(_ batch: [WriteRequest], isGuarded: Bool, uptime: Duration) throws -> [[UInt8]] {
+    func run(
+        _ requests: ArraySlice<WriteRequest>, isGuarded: Bool, uptime: Duration,
+        afterEach: (Int) throws -> Void = { _ in }
+    ) throws -> [[UInt8]] {
         var replies: [[UInt8]] = []
-        replies.reserveCapacity(batch.count)
-        runner.expect(batch.count)
-        for request in batch {
+        replies.reserveCapacity(requests.count)
+        runner.expect(requests.count)
+        for request in requests {
             replies.append(isGuarded ? try guarded(request, uptime) : try answer(request, uptime))
+            try afterEach(requests.count - replies.count)
         }
-        try answers.prune(uptime: uptime)
         return replies
     }
 
-    /// The batch is durable.
-    ///
-    /// - Returns: its changes, in the order of revisions.
-    func committed(uptime: Duration) -> [CommittedChange] {
-        answers.committed(uptime: uptime)
-        return runner.takeChanges()
+    /// Ends a batch, which is made durable next. Deletes answers that have left the window. What runs from now on is of
+    /// the batch after it.
+    func end(uptime: Duration) throws -> EndedBatch {
+        try answers.prune(uptime: uptime)
+        return EndedBatch(head: runner.head, changes: runner.takeChanges(), answers: answers.end)
     }
 
-    var mark: Mark { Mark(runner: runner.mark, answers: answers.uncommitted) }
+    /// The batch is durable.
+    func committed(_ batch: EndedBatch, uptime: Duration) {
+        answers.committed(before: batch.answers, uptime: uptime)
+    }
 
+    var mark: Mark { Mark(runner: runner.mark, answers: answers.end) }
+
+    /// Undoes what ran after the mark, which is of the batch that is not ended.
     func rollBack(to mark: Mark) {
         runner.rollBack(to: mark.runner)
         answers.rollBack(to: mark.answers)
     }
 
+    /// Undoes a whole batch, and what ran after its end.
+    ///
+    /// - Parameter mark: from before its first request.
+    func abandon(to mark: Mark) {
+        rollBack(to: mark)
+        answers.abandon()
+    }
+
     /// The encoded reply: the remembered one, or that of the command, which is executed now.
     private func answer(_ request: WriteRequest, _ uptime: Duration) throws -> [UInt8] {
-        let key = AnswerBook.Key(client: request.client, sequence: request.sequence)
+        let key = request.key
         if let answer = try answers.find(key) {
             guard answer.digest == request.digest else {
                 return try WireReply(refusal: Refusal.conflict).serializedBytes()
@@ -120,6 +146,10 @@ final class BatchRunner {
             return try WireReply(refusal: damage ?? Refusal.unexpected).serializedBytes()
         }
     }
+}
+
+extension WriteRequest {
+    var key: AnswerBook.Key { AnswerBook.Key(client: client, sequence: sequence) }
 }
 
 extension Command {

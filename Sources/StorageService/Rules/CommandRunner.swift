@@ -27,7 +27,7 @@ final class CommandRunner {
     private(set) var head: Head
     /// The first half of the greatest id that was ever removed.
     private var newestRemoved: UInt64
-    /// The changes of the open transaction, in the order of revisions.
+    /// The changes of the batch that is not ended, in the order of revisions.
     private(set) var changes: [CommittedChange] = []
 
     init(_ tables: WriterTables) throws {

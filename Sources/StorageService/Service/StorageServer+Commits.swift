@@ -24,9 +24,11 @@ extension StorageServer {
 
     /// Hands over what has gathered, unless a batch is under way.
     func commit() {
-        guard let lane, !pending.isEmpty, !isCommitting else { return }
+        guard let lane, !pending.isEmpty else { return }
+        guard !isCommitting else { return lane.offer(pending) }
         var batch = WriteBatch()
         swap(&batch, &pending)
+        lane.withdrawOffers()
         let begun = ContinuousClock.now
         guard let engine = lane.engineHere else {
             isCommitting = true

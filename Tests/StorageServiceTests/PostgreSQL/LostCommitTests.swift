@@ -185,16 +185,16 @@ extension PostgreSQLEngineTests {
         // MARK: A COMMIT that is done and not answered
 
         /// Nobody of this name ever confirms a COMMIT, which is done by then.
-        private static func confirmNothing(_ server: TestServer) throws {
+        static func confirmNothing(_ server: TestServer) throws {
             try server.set("synchronous_standby_names", "nobody")
         }
 
-        private static func confirm(_ server: TestServer) throws { try server.set("synchronous_standby_names", "") }
+        static func confirm(_ server: TestServer) throws { try server.set("synchronous_standby_names", "") }
 
         /// Ends the session of the storage whose COMMIT is not confirmed.
         ///
         /// - Returns: its process.
-        private static func endUnconfirmed(_ server: TestServer) throws -> String {
+        static func endUnconfirmed(_ server: TestServer) throws -> String {
             let waiting = """
                 SELECT pid FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND application_name = 'waymark-storage'
                 """
@@ -205,7 +205,7 @@ extension PostgreSQLEngineTests {
         }
 
         /// - Parameter revisions: how many there must be.
-        private func expect(_ writer: TrialWriter, _ target: PostgreSQLServer, revisions: UInt64?) throws {
+        func expect(_ writer: TrialWriter, _ target: PostgreSQLServer, revisions: UInt64?) throws {
             let check = try TrialCheck(target)
             check.check(writer.attempts)
             #expect(writer.attempts.allSatisfy { $0.reply != nil }, "a request has no answer")

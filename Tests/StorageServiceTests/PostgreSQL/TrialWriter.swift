@@ -40,7 +40,7 @@ final class TrialWriter: @unchecked Sendable {
     /// Takes the database over, after `patience` of silence.
     init(
         _ name: String, _ server: PostgreSQLServer, patience: Duration = .seconds(3),
-        run: UUIDv7 = SQLiteEngine.newID()
+        run: UUIDv7 = SQLiteEngine.newID(), tuning: EngineTuning = EngineTuning()
     ) throws {
         var server = server
         server.patience = patience
@@ -48,7 +48,7 @@ final class TrialWriter: @unchecked Sendable {
         let remote = EngineRemote()
         let taken = try server.take(run: run, remote: remote, logger: .silent)
         engine = try PostgreSQLEngine(
-            server, taken, directory: nil, run: run, tuning: EngineTuning(), remote: remote, logger: .silent)
+            server, taken, directory: nil, run: run, tuning: tuning, remote: remote, logger: .silent)
     }
 
     deinit { engine.close() }
@@ -73,6 +73,15 @@ final class TrialWriter: @unchecked Sendable {
                 name: unique, request: request(.add(try draft(unique), note: "A note.")), outcome: .unknown)
         }
     }
+
+    /// As the service shows what has gathered while a batch is on its way. The next batch to be applied takes them, since
+    /// its answers are waited for after it was sent.
+    func offer(_ attempts: some Sequence<Attempt>) {
+        engine.remote.offers.offer(attempts.map(\.request)[...])
+    }
+
+    /// How many requests of the next batch are prepared.
+    var prepared: Int? { engine.prepared?.replies.count }
 
     /// Applies a batch, and notes what came of it.
     ///
