@@ -87,6 +87,16 @@ struct RetryTests {
     }
 
     @Test(arguments: Home.allCases)
+    func aBatchLargerThanTheWindowKeepsItsOwnAnswersUntilTheNext(home: Home) throws {
+        let client = try EngineClient(home, window: AnswerWindow(count: 10, step: 2))
+        for _ in 0..<2 {
+            let batch = try (0..<30).map { client.request(.add(try draft("\($0)"), note: nil)) }
+            let first = try client.engine.apply(batch)
+            #expect(try client.engine.apply(batch).replies == first.replies)
+        }
+    }
+
+    @Test(arguments: Home.allCases)
     func whatWasForgottenIsKnownInBoundedRoom(home: Home) throws {
         let client = try EngineClient(home, window: AnswerWindow(count: 10, step: 2, marks: 20))
         // The client that comes back, among many that come once.

@@ -27,9 +27,9 @@ struct ProcessReferenceTests {
             let told = try await pair.waymark("tail", "--no-follow", "--id", short, "-o", "json")
             #expect(try ProcessCommandTests.json(told).count == 3)
 
-            // Both were made within the same minute, unless a minute ended in between.
-            let many = try await pair.waymark("remove", String(one.prefix(8)))
+            // The first eight digits change about once a minute. If they did in between, they name one landmark alone.
             if one.prefix(8) == two.prefix(8) {
+                let many = try await pair.waymark("remove", String(one.prefix(8)))
                 #expect(many.status == 1 && many.err.joined().contains(one) && many.err.joined().contains("two"))
             }
             let none = try await pair.waymark("remove", "ffffffff-ffff", "-o", "json")
