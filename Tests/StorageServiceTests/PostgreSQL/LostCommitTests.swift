@@ -156,29 +156,37 @@ extension PostgreSQLEngineTests {
             }
         }
 
-        @Test("the whole server is killed under load, and started again")
-        func crashed() throws {
+        @Test("the whole server is killed under load, and started again", arguments: [(5, 30), (100, 8)])
+        func crashed(_ size: Int, _ rounds: Int) throws {
             try PostgreSQLEngineTests.withServer(TestServer.Options(fsync: true)) { server in
                 let target = try PostgreSQLEngineTests.server(server)
                 let writer = try TrialWriter("a", target)
-                let load = Self.load(writer, 5)
+                let load = Self.load(writer, size)
                 for _ in 0..<4 {
-                    #expect(load.goesOn(for: 30))
+                    #expect(load.goesOn(for: rounds))
                     usleep(.random(in: 0..<20_000))
                     server.crash()
                     try server.start()
                 }
-                #expect(load.goesOn(for: 30))
+                #expect(load.goesOn(for: rounds))
                 try load.stop()
                 try writer.settle()
                 try expect(writer, target, revisions: nil)
             }
         }
 
-        /// A read before the COMMIT is not waited for as long as that: then the client asks again.
+        /// Each batch is prepared during the one before.
         private static func load(_ writer: TrialWriter, _ size: Int) -> Load {
-            Load {
-                do { try writer.add(size, isCertain: false) } catch EngineError.unreachable { usleep(20_000) }
+            let next = Mutex<[Attempt]>([])
+            return Load {
+                let batch = try next.withLock { next in
+                    let batch = next.isEmpty ? try writer.batch(size) : next
+                    next = try writer.batch(size)
+                    writer.offer(next)
+                    return batch
+                }
+                // A read before the COMMIT is not waited for as long as that: then the client asks again.
+                do { try writer.apply(batch, isCertain: false) } catch EngineError.unreachable { usleep(20_000) }
             }
         }
 
