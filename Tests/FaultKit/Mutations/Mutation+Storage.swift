@@ -42,7 +42,7 @@ extension Mutation {
             Edit(
                 engine + "SQLiteEngine.swift", "                Failpoint.hit(.beforeCommit)\n",
                 """
-                                if isMutated("publish-before-commit") { rules.runner.changes.forEach { beforeCommit?($0) } }
+                                if isMutated("publish-before-commit") { ended.changes.forEach { beforeCommit?($0) } }
                                 Failpoint.hit(.beforeCommit)
 
                 """),
