@@ -25,10 +25,10 @@ extension Connection {
     /// Sends the statements of a pipeline and does not wait, so that PostgreSQL executes them while the caller goes on.
     ///
     /// The next call on this connection, but for another `send`, reads their answers. It throws the first error among
-    /// them and does nothing else then. `ROLLBACK TO` and `AND CHAIN` are not for it: until then
-    /// ``isInsideTransaction`` would take them for an end.
+    /// them and does nothing else then; ``rollback()`` does not, because it undoes them. `ROLLBACK TO` and `AND CHAIN` are
+    /// not for it: until then ``isInsideTransaction`` would take them for an end.
     public func send(_ pipeline: Pipeline) throws(PostgreSQLError) {
-        guard pipeline.count > 0 else { return }
+        guard !pipeline.steps.isEmpty else { return }
         try enter(pipeline.steps)
         // What the server does not take yet waits in libpq's memory.
         guard PQflush(try open()) >= 0 else { throw lost() }
@@ -42,28 +42,38 @@ extension Connection {
         _ = try run(Pipeline())
     }
 
-    /// Reads the answers to what was sent by ``send(_:)``, which has to end with a ``Pipeline/sync()``: the server keeps
-    /// its answers until then.
+    /// Reads the answers to what was sent by ``send(_:)``, each within the answer's time.
     ///
     /// - Parameters:
-    ///   - descriptor: while it is readable and no answer has come, `body` is called. -1: none.
+    ///   - descriptor: while it is readable and the last answer has not come, `body` is called. -1: none.
     ///   - body: must not use this connection.
     /// - Throws: the first error among them.
     public func receiveSent(
         whileReadable descriptor: CInt, _ body: () -> Void
     ) throws(PostgreSQLError) {
-        let deadline = newDeadline()
-        while let handle = sent.isEmpty ? nil : try open(), PQisBusy(handle) != 0 {
+        guard !sent.isEmpty else { return }
+        // The server keeps its answers until one.
+        if sent.last != .some(nil) { try enter([.sync]) }
+        let results = try receive { () throws(PostgreSQLError) in try waitForAnswer(whileReadable: descriptor, body) }
+        for result in results { _ = try result.get() }
+    }
+
+    private func waitForAnswer(
+        whileReadable descriptor: CInt, _ body: () -> Void
+    ) throws(PostgreSQLError) {
+        let (handle, deadline) = (try open(), newDeadline())
+        while PQisBusy(handle) != 0 {
             let unsent = PQflush(handle)
             guard unsent >= 0 else { throw lost() }
             let events = unsent == 0 ? POLLIN : POLLIN | POLLOUT
-            guard
-                let ready = Socket.wait(PQsocket(handle), for: events, orReadable: descriptor, until: deadline)
-            else { throw timedOut() }
+            // What is not sent comes first: the server would wait for it.
+            let other = unsent == 0 ? descriptor : -1
+            guard let ready = Socket.wait(PQsocket(handle), for: events, orReadable: other, until: deadline) else {
+                throw timedOut()
+            }
             guard ready.events & ~POLLOUT == 0 || PQconsumeInput(handle) == 1 else { throw lost() }
             if ready.isOtherReadable { body() }
         }
-        try receiveSent()
     }
 
     private func enter(_ steps: [Pipeline.Step]) throws(PostgreSQLError) {
@@ -79,12 +89,15 @@ extension Connection {
         }
     }
 
-    private func receive() throws(PostgreSQLError) -> [Result<Rows, PostgreSQLError>] {
+    private func receive(
+        _ wait: () throws(PostgreSQLError) -> Void = {}
+    ) throws(PostgreSQLError) -> [Result<Rows, PostgreSQLError>] {
         var results: [Result<Rows, PostgreSQLError>] = []
         results.reserveCapacity(sent.count)
         // What the next sync commits, where a part has no transaction of its own.
         var uncommitted = 0
         for effect in sent {
+            try wait()
             if let effect {
                 results.append(try pipelinedResult(effect))
                 if effect == .commits || effect == .rollsBack { uncommitted = results.count }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
 import PostgreSQL
+import TestPostgreSQL
 import Testing
 import ZeroMQ
 
@@ -98,6 +100,21 @@ extension PostgreSQLTests {
             wakeUp.call()
             try connection.receiveSent(whileReadable: wakeUp.descriptor) { calls += 1 }
             #expect(calls == 3, "nothing was sent")
+            // Also when the answers to an earlier part have come.
+            calls = 0
+            wakeUp.clear()
+            try connection.send(pipeline(["BEGIN", "SELECT 1"], endsPart: true))
+            try connection.send(pipeline(["SELECT pg_sleep(0.3)", "COMMIT"]))
+            let later = Background {
+                usleep(100_000)
+                wakeUp.call()
+            }
+            try connection.receiveSent(whileReadable: wakeUp.descriptor) {
+                calls += 1
+                wakeUp.clear()
+            }
+            try later.value()
+            #expect(calls == 1)
             try connection.send(pipeline(["BEGIN", "SELECT 1 / 0"], endsPart: true))
             #expect(throws: PostgreSQLError.self) { try connection.receiveSent(whileReadable: -1) {} }
             try connection.rollback()
@@ -107,6 +124,25 @@ extension PostgreSQLTests {
                 try connection.receiveSent(whileReadable: -1) {}
             }
             #expect(connection.isClosed)
+        }
+
+        @Test("after the end of a part the session is idle for PostgreSQL, which ends what nobody goes on with")
+        func idle() throws {
+            let (other, connection) = (try connect(), try connectionWithTable())
+            try connection.execute("SET idle_in_transaction_session_timeout = 200")
+            let pid = connection.backendPID
+            try connection.send(pipeline(["BEGIN", "INSERT INTO p VALUES (1)"], endsPart: true))
+            let hasEnded = try eventually {
+                try other.execute("SELECT count(*) FROM pg_stat_activity WHERE pid = \(pid)").first?.int8(0) == 0
+            }
+            #expect(hasEnded)
+            do {
+                try connection.receiveSent()
+                _ = try connection.execute("SELECT 1")
+                Issue.record("it has not ended")
+            } catch {
+                #expect(!error.commitIsUnknown && connection.isClosed)
+            }
         }
 
         @Test("a COMMIT among them whose connection is lost is unknown, and without one is not")

@@ -53,7 +53,7 @@ struct RulesTests {
         let connection = try Connection(PostgreSQL.Configuration(url: TestedEngine.newServer().url))
         try PostgreSQLSchema.migrate(connection, place: "the test")
         try connection.execute("INSERT INTO history VALUES (1, 1, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0)")
-        return WorkingSet(connection, newestRemoved: 0)
+        return WorkingSet(connection, try WriterTerm(takingOver: connection), newestRemoved: 0)
     }
 
     @Test("4,000 random commands have the same outcomes over each engine, and over dictionaries", arguments: [1, 2, 3])

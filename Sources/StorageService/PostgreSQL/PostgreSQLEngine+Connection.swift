@@ -4,12 +4,17 @@ import Logging
 import PostgreSQL
 
 extension PostgreSQLEngine {
+    var term: WriterTerm {
+        get { set.term }
+        set { set.term = newValue }
+    }
+
     /// - Throws: when nothing may be written, or can be for the moment.
     func admit() throws(EngineError) {
         guard !isClosed else { throw .closed }
         guard !isSuperseded else { throw .superseded }
         if let met = metFullDisk, tuning.uptime() - met < .seconds(1) { throw .full }
-        guard set.writer.isClosed else { return }
+        guard set.session.isClosed else { return }
         do { try reconnect(untilStopped: false) } catch { throw failed(EngineError(error)) }
     }
 
@@ -21,7 +26,7 @@ extension PostgreSQLEngine {
             guard !remote.isInterrupted else { throw EngineError.closed }
             do {
                 let renewed = try server.renew(term, run: run, logger: logger)
-                (set.writer, term, holdsLock) = (renewed.connection, renewed.term, renewed.holdsLock)
+                (set.session, term, holdsLock) = (renewed.connection, renewed.term, renewed.holdsLock)
                 logger.notice("PostgreSQL is connected again", metadata: ["term": "\(term.term)"])
                 return
             } catch {
@@ -50,12 +55,12 @@ extension PostgreSQLEngine {
     func recover() {
         guard !isClosed, !isSuperseded else { return }
         do {
-            if set.writer.isClosed { try reconnect(untilStopped: false) }
-            if !holdsLock { holdsLock = try WriterTerm.takesLock(set.writer) }
+            if set.session.isClosed { try reconnect(untilStopped: false) }
+            if !holdsLock { holdsLock = try WriterTerm.takesLock(set.session) }
             // Commits show others that this storage lives. Without any it says so.
             if !remote.isConfirmed(within: .milliseconds(500)) || metFullDisk != nil {
                 let begun = ContinuousClock.now
-                try term.beat(set.writer)
+                try term.beat(set.session)
                 remote.confirm(since: begun)
             }
             metFullDisk = nil

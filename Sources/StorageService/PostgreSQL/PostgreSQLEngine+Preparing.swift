@@ -7,17 +7,19 @@ import PostgreSQL
 struct PreparedWrites {
     /// Of the rules, before the first of them.
     let mark: BatchRunner.Mark
-    private var keys: [AnswerBook.Key] = []
+    private var requests: [WriteRequest] = []
     private(set) var replies: [[UInt8]] = []
 
     init(_ mark: BatchRunner.Mark) { self.mark = mark }
 
-    mutating func append(_ requests: ArraySlice<WriteRequest>, _ more: [[UInt8]]) {
-        keys += requests.map(\.key)
-        replies += more
+    mutating func append(_ more: ArraySlice<WriteRequest>, _ itsReplies: [[UInt8]]) {
+        requests += more
+        replies += itsReplies
     }
 
-    func begin(_ batch: [WriteRequest]) -> Bool { batch.lazy.map(\.key).starts(with: keys) }
+    func isStart(of batch: [WriteRequest]) -> Bool {
+        batch.starts(with: requests) { $0.key == $1.key && $0.digest == $1.digest }
+    }
 }
 
 /// The rules of the next batch run on this thread while PostgreSQL executes and flushes the present one. They see what it
@@ -27,12 +29,11 @@ extension PostgreSQLEngine {
     func prepareNext(
         _ receive: (_ body: () -> Void) throws(PostgreSQLError) -> Void
     ) throws(PostgreSQLError) {
-        set.isCommitting = true
-        defer { set.isCommitting = false }
-        var goesOn = true
+        set.awaitsCommit = true
+        defer { set.awaitsCommit = false }
         try receive {
             let offered = remote.offers.take()
-            if goesOn { goesOn = prepare(offered) }
+            if preparesOffers { preparesOffers = prepare(offered) }
         }
     }
 
@@ -48,7 +49,8 @@ extension PostgreSQLEngine {
             return requests.count == offered.count
         } catch {
             // It has to read, or fails; in its batch it will be seen why.
-            undo(next)
+            prepared = next
+            undoPrepared()
             return false
         }
     }
@@ -56,15 +58,16 @@ extension PostgreSQLEngine {
     /// - Returns: what is prepared of this batch. Anything else is undone.
     func takePrepared(for batch: [WriteRequest], isGuarded: Bool) -> PreparedWrites? {
         guard let prepared else { return nil }
-        guard !isGuarded, prepared.begin(batch) else {
-            undo(prepared)
+        guard !isGuarded, prepared.isStart(of: batch) else {
+            undoPrepared()
             return nil
         }
         self.prepared = nil
         return prepared
     }
 
-    private func undo(_ prepared: PreparedWrites) {
+    func undoPrepared() {
+        guard let prepared else { return }
         rules.rollBack(to: prepared.mark)
         set.clear()
         self.prepared = nil

@@ -16,7 +16,7 @@ extension PostgreSQLEngine {
         do {
             // Read without a transaction that would be made every second for nothing.
             kept = try retention.firstKept(
-                PostgreSQLUpkeepTables(set.writer), searched: searched, now: now, limit: limit)
+                PostgreSQLUpkeepTables(set.session), searched: searched, now: now, limit: limit)
         } catch {
             throw failed(EngineError(error))
         }
@@ -27,7 +27,7 @@ extension PostgreSQLEngine {
         try admit()
         do {
             let sweep = try TrackSweep(
-                PostgreSQLUpkeepTables(set.writer), from: sweptTrack,
+                PostgreSQLUpkeepTables(set.session), from: sweptTrack,
                 age: age > .zero ? UInt64(age / .milliseconds(1)) : nil, now: now, limit: TrackSweep.mostPoints)
             if sweep.points > 0 { try fenced { tables in try tables.deletePoints(sweep.old) } }
             sweptTrack = sweep.after
@@ -40,7 +40,7 @@ extension PostgreSQLEngine {
     /// In a transaction that only the writer can commit.
     private func fenced<Value>(_ body: (PostgreSQLUpkeepTables) throws -> Value) throws(EngineError) -> Value {
         try admit()
-        let connection = set.writer
+        let connection = set.session
         do {
             return try connection.inTransaction {
                 try term.require(connection)
@@ -53,11 +53,11 @@ extension PostgreSQLEngine {
 
     func accountNews() throws(EngineError) -> AccountNews {
         try admit()
-        do { return try PostgreSQLAccounts(set.writer).news(since: 0) } catch { throw failed(EngineError(error)) }
+        do { return try PostgreSQLAccounts(set.session).news(since: 0) } catch { throw failed(EngineError(error)) }
     }
 
     var hasOwnerTask: Bool {
-        guard !isClosed, !isSuperseded, !set.writer.isClosed else { return false }
+        guard !isClosed, !isSuperseded, !set.session.isClosed else { return false }
         return (try? PostgreSQLOwnerTaskTable(set: set).first() != nil) ?? false
     }
 }

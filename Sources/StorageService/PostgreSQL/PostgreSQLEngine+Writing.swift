@@ -6,7 +6,14 @@ import PostgreSQL
 extension PostgreSQLEngine {
     func apply(_ batch: [WriteRequest]) throws(EngineError) -> AppliedBatch {
         guard !batch.isEmpty else { return AppliedBatch() }
-        try admit()
+        do throws(EngineError) {
+            try admit()
+        } catch {
+            // What the next batch will be is not known any more.
+            undoPrepared()
+            throw error
+        }
+        preparesOffers = true
         do {
             let applied = try attempt(batch)
             remote.enter(.writable)
@@ -48,20 +55,22 @@ extension PostgreSQLEngine {
             if prepared != nil { try sendAhead() }
             applied.replies += try rules.run(rest, isGuarded: isGuarded, uptime: now) { left in
                 // Where each request has a savepoint, what it wrote was sent with it.
-                if !isGuarded, left >= Self.part, set.answers.count >= Self.part { try sendAhead() }
+                if !isGuarded, left >= Self.fewest, set.answers.count >= Self.fewest { try sendAhead() }
             }
             ended = try rules.end(uptime: now)
             if rules.runner.accountRevision > known {
                 // Inside of the transaction, which sees what it has written.
-                applied.accounts = try PostgreSQLAccounts(set.writer).news(since: known)
+                applied.accounts = try PostgreSQLAccounts(set.session).news(since: known)
             }
             Failpoint.hit(.beforeCommit)
             try commit(ended.head)
         } catch {
             self.prepared = nil
+            // The offers that were taken are not the beginning of what is offered from now on.
+            preparesOffers = false
             rules.abandon(to: mark)
             set.rolledBack()
-            if set.writer.isInsideTransaction { try? set.writer.rollback() }
+            if set.session.isInsideTransaction { try? set.session.rollback() }
             if WriterTerm.isLost(error) { throw EngineError.superseded }
             throw error
         }
@@ -71,31 +80,28 @@ extension PostgreSQLEngine {
         return applied
     }
 
-    /// The fewest requests whose rows are sent while the rules run on. Each part costs PostgreSQL a statement for each
-    /// table.
-    static let part = 64
+    /// The fewest requests whose rows are sent ahead, and that must be left then: PostgreSQL gets a statement for each table
+    /// every time.
+    static let fewest = 64
 
     /// Has PostgreSQL execute what the batch has written so far, and does not wait for it.
     private func sendAhead() throws {
-        let connection = set.writer
         var pipeline = Pipeline()
-        if !connection.isInsideTransaction {
-            try pipeline.add(connection, Connection.TransactionKind.readCommitted.rawValue)
-            // Before the rows: a storage that was replaced must not wait for those of the other one.
-            try term.lock(in: &pipeline, connection)
-        }
+        try set.addBegin(to: &pipeline)
         try set.addWrites(to: &pipeline)
-        try connection.send(pipeline)
+        // Without it the server would not take the session for idle if this storage froze now: only then does it end it.
+        pipeline.sync()
+        try set.session.send(pipeline)
         set.written()
     }
 
     private func commit(_ head: Head) throws {
-        let connection = set.writer
+        let connection = set.session
         var pipeline = Pipeline()
         if !connection.isInsideTransaction {
             try pipeline.add(connection, Connection.TransactionKind.readCommitted.rawValue)
         }
-        // Before the rows, as in sendAhead.
+        // Before the rows, as in addBegin.
         try term.move(to: head, newest: set.newestRemoved, in: &pipeline, connection)
         try set.addWrites(to: &pipeline)
         try pipeline.add(connection, "COMMIT")

@@ -20,7 +20,6 @@ final class PostgreSQLEngine: StorageEngine {
     private var directory: DataDirectory?
     let set: WorkingSet
     let rules: BatchRunner
-    var term: WriterTerm
     /// Whether this storage's connection has the advisory lock, which others wait for.
     var holdsLock: Bool
     let run: UUIDv7
@@ -31,6 +30,8 @@ final class PostgreSQLEngine: StorageEngine {
     var sweptTrack: UInt64?
     /// The beginning of the next batch.
     var prepared: PreparedWrites?
+    /// Whether what is offered next follows what is prepared.
+    var preparesOffers = false
     /// When a full disk was met last.
     var metFullDisk: Duration?
 
@@ -44,19 +45,19 @@ final class PostgreSQLEngine: StorageEngine {
     ) throws(EngineError) {
         (self.server, self.directory, self.run, self.tuning, self.logger) = (server, directory, run, tuning, logger)
         self.remote = remote
-        (term, holdsLock) = (taken.term, taken.holdsLock)
+        holdsLock = taken.holdsLock
         pool = ConnectionPool(server.readers)
         do {
             let connection = taken.connection
-            set = WorkingSet(connection, newestRemoved: taken.newestRemoved)
+            set = WorkingSet(connection, taken.term, newestRemoved: taken.newestRemoved)
             rules = try BatchRunner(.postgreSQL(set), window: tuning.answers, uptime: tuning.uptime(), logger: logger)
             let last = try connection.first("SELECT coalesce(max(rev), 0) FROM changes") { row in try row.bits(0) }
-            guard last == term.head.rev || last == 0 else {
-                throw EngineError.corrupted("its head is \(term.head.rev), and its newest change \(last ?? 0)")
+            guard last == taken.term.head.rev || last == 0 else {
+                throw EngineError.corrupted("its head is \(taken.term.head.rev), and its newest change \(last ?? 0)")
             }
             floor = try PostgreSQLUpkeepTables(connection).floor()
             let log = LogReader(database: PostgreSQLReaders(pool: pool))
-            let position = Position(epoch: term.epoch, rev: term.head.rev, run: run)
+            let position = Position(epoch: taken.term.epoch, rev: taken.term.head.rev, run: run)
             readerBehind = EngineReader(
                 log: log,
                 index: try SearchIndex.opened(
@@ -97,7 +98,7 @@ final class PostgreSQLEngine: StorageEngine {
         readerBehind.copier.close()
         pool.close()
         // Its end gives the lock back, so that a storage that waits takes over at once.
-        set.writer.close()
+        set.session.close()
         directory?.leaveInOrder()
         directory = nil
     }

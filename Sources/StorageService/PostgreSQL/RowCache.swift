@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The rows of one table that a batch has read or changed. They are written together at its end.
+/// The rows of one table that a batch has read or changed. What was changed is written together.
 struct RowCache<Key: Hashable, Value> {
     private struct Entry {
         /// Whether the table has a row with this key.

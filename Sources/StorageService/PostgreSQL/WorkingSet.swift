@@ -6,14 +6,16 @@ import PostgreSQL
 /// What a batch has read and changed, in memory.
 ///
 /// The rules ask for one row at a time, which over a network would cost a round trip each. So the rows that a batch will need
-/// are read together before it, the rules run on them here, and all that they have changed is written in one pipeline at
-/// the end. What was not foreseen is read when it is asked for. No other writer can change what was read meanwhile: the
-/// commit would fail (``WriterTerm``).
+/// are read together before it, the rules run on them here, and what they have changed is sent in pipelines, the last one
+/// with the COMMIT. What was not foreseen is read when it is asked for. No other writer can change what was read meanwhile:
+/// the commit would fail (``WriterTerm``).
 final class WorkingSet {
-    /// Another one after the connection was lost. What was read by then is forgotten.
-    var writer: Connection
-    /// Whether a batch is on its way to the tables. Until its answers are read nothing else can be.
-    var isCommitting = false
+    /// The connection itself. Another one after it was lost; what was read by then is forgotten.
+    var session: Connection
+    /// Under which ``session`` may write.
+    var term: WriterTerm
+    /// Whether a COMMIT was sent and its answer was not read: then nothing else can be read.
+    var awaitsCommit = false
 
     var landmarks = RowCache<UInt64, StoredLandmark>()
     var notes = RowCache<UInt64, (low: UInt64, landmark: UInt64)>()
@@ -57,19 +59,21 @@ final class WorkingSet {
         var sequence: UInt64
     }
 
-    init(_ connection: Connection, newestRemoved: UInt64) {
-        writer = connection
+    init(_ connection: Connection, _ term: WriterTerm, newestRemoved: UInt64) {
+        (session, self.term) = (connection, term)
         (self.newestRemoved, committedNewest) = (newestRemoved, newestRemoved)
     }
 
-    /// What needs the tables while ``isCommitting``.
+    /// Thrown to whoever needs the tables while ``awaitsCommit``.
     struct Occupied: Error {}
 
+    /// For statements whose answers are read at once.
+    ///
     /// - Throws: ``Occupied``.
     var connection: Connection {
         get throws(Occupied) {
-            guard !isCommitting else { throw Occupied() }
-            return writer
+            guard !awaitsCommit else { throw Occupied() }
+            return session
         }
     }
 
@@ -81,14 +85,23 @@ final class WorkingSet {
     }
 
     func begin() throws {
-        let connection = try connection
-        if !connection.isInsideTransaction { try connection.begin() }
+        var pipeline = Pipeline()
+        try addBegin(to: &pipeline)
+        for result in try connection.run(pipeline) { _ = try result.get() }
+    }
+
+    /// Unless it has begun. Before the first row `history` is locked: a storage that was replaced must not wait for the rows
+    /// of the other one, which would wait for those of this one.
+    func addBegin(to pipeline: inout Pipeline) throws {
+        guard !session.isInsideTransaction else { return }
+        try pipeline.add(session, Connection.TransactionKind.readCommitted.rawValue)
+        try term.lock(in: &pipeline, session)
     }
 
     /// Writes what was changed so far, in the open transaction: for statements that have to see it.
     func settle() throws {
-        try begin()
         var pipeline = Pipeline()
+        try addBegin(to: &pipeline)
         try addWrites(to: &pipeline)
         for result in try connection.run(pipeline) { _ = try result.get() }
         written()
@@ -115,7 +128,7 @@ final class WorkingSet {
             if isKept { try settle() } else { try undoPart() }
         } catch {
             isKept = false
-            if writer.isInsideTransaction { try? undoPart() }
+            if session.isInsideTransaction { try? undoPart() }
             throw error
         }
         try connection.rows("RELEASE SAVEPOINT part")

@@ -143,7 +143,7 @@ struct WriterTerm: Hashable {
         return try takesLock(connection)
     }
 
-    /// What the division by zero of ``move(to:newest:in:_:)`` is reported as.
+    /// What the division by zero of ``move(to:newest:in:_:)`` and ``lock(in:_:)`` is reported as.
     static func isLost(_ error: any Error) -> Bool {
         if case .other("22012", _)? = error as? PostgreSQLError { true } else { false }
     }

@@ -41,7 +41,7 @@ final class BatchRunner {
     ///
     /// - Parameters:
     ///   - isGuarded: whether each request has a savepoint of its own, so that one that fails is refused alone.
-    ///   - afterEach: called with the number of requests that are left, when all that one has written is in the tables.
+    ///   - afterEach: called with the number of requests that are left, after the operations on tables of each one.
     /// - Returns: an encoded reply for each.
     func run(
         _ requests: ArraySlice<WriteRequest>, isGuarded: Bool, uptime: Duration,

@@ -68,12 +68,12 @@ final class WriterLane {
     /// - Parameter next: the same at each call, and more.
     func offer(_ next: WriteBatch) {
         // Each offer wakes the thread.
-        guard next.count - offered >= Self.offer else { return }
+        guard next.count - offered >= Self.leastOffer else { return }
         remote.offers.offer(next.requests[offered...])
         offered = next.count
     }
 
-    private static let offer = 64
+    private static let leastOffer = 64
 
     /// The next batch is handed over, so that what was offered and not taken is in it.
     func withdrawOffers() {

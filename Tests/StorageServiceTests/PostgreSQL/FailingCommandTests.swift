@@ -49,6 +49,20 @@ extension PostgreSQLEngineTests {
             #expect(check.head == 6)
         }
 
+        @Test("of a batch whose rows are sent in several parts", arguments: [10, 100, 299])
+        func ofLargeBatch(_ place: Int) throws {
+            let target = try TestedEngine.newServer()
+            let writer = try TrialWriter("a", target)
+            try Self.connect(target).execute(#"ALTER TABLE changes ADD CONSTRAINT boom CHECK ("user" <> 'boom')"#)
+            var requests = try writer.batch(300).map(\.request)
+            requests[place].caller = .anyone(user: "boom")
+            let codes = try writer.engine.apply(requests).replies.map {
+                try WireReply(serializedBytes: $0).failure.code
+            }
+            #expect(codes == requests.indices.map { $0 == place ? 500 : 0 })
+            #expect(try TrialCheck(target).head == 299)
+        }
+
         @Test("several of one batch, and none that is left")
         func several() throws {
             let target = try TestedEngine.newServer()

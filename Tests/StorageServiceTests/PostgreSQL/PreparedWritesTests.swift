@@ -146,6 +146,36 @@ extension PostgreSQLEngineTests {
             try expect(revisions: 9)
         }
 
+        @Test("another request under their number does not get their answer")
+        func otherRequest() throws {
+            writer.offer(batches[1].prefix(1))
+            try writer.apply(batches[0])
+            #expect(writer.prepared == 1)
+            let first = batches[1][0].request
+            let other = WriteRequest(
+                client: first.client, sequence: first.sequence, digest: RequestDigest(of: [1]), caller: first.caller,
+                now: first.now, command: .add(try draft("another"), note: nil))
+            let names = try writer.engine.apply([other]).changes.map { change in
+                try Change(WireChange(serializedBytes: change.bytes)).landmark.name
+            }
+            #expect(names == ["another"])
+            #expect(writer.prepared == nil)
+        }
+
+        @Test("a batch that is refused at once ends them, since the next one may be another")
+        func refusedAtOnce() throws {
+            writer.offer(batches[1])
+            try writer.apply(batches[0])
+            #expect(writer.prepared == 5)
+            writer.engine.metFullDisk = writer.engine.tuning.uptime()
+            #expect(throws: EngineError.full) { try writer.engine.apply(batches[1].map(\.request)) }
+            #expect(writer.prepared == nil)
+            #expect(try writer.engine.rules.agrees())
+            writer.engine.metFullDisk = nil
+            try writer.apply(batches[1])
+            try expect(revisions: 10)
+        }
+
         @Test("a storage that was replaced loses them, and says so")
         func replaced() throws {
             writer.offer(batches[1])

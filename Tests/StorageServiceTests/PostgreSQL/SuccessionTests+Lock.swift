@@ -16,10 +16,10 @@ extension PostgreSQLEngineTests.SuccessionTests {
         let target = try TestedEngine.newServer()
         let first = try TrialWriter("a", target)
         try first.add(2)
-        let old = first.engine.set.writer
+        let old = first.engine.set.session
         // As if the network had gone: the engine takes it for lost, and the server does not know.
-        first.engine.set.writer = try Connection(Configuration(url: target.url))
-        first.engine.set.writer.close()
+        first.engine.set.session = try Connection(Configuration(url: target.url))
+        first.engine.set.session.close()
         try first.add(2)
         #expect(!first.engine.holdsLock)
         old.close()
@@ -40,6 +40,35 @@ extension PostgreSQLEngineTests.SuccessionTests {
         remote.interrupt()
         #expect(throws: EngineError.closed) { try waiting.value() }
         try first.add(2)
+    }
+
+    @Test(
+        "the row of the head is locked before a row is written, also where a batch begins with a statement of its own",
+        arguments: [false, true])
+    func headFirst(_ beginsOtherwise: Bool) throws {
+        let target = try TestedEngine.newServer()
+        let writer = try TrialWriter("a", target)
+        let holder = try Connection(Configuration(url: target.url))
+        try PostgreSQLEngineTests.Gate.insideBatch.install(holder)
+        try holder.execute("SELECT pg_advisory_lock(\(PostgreSQLEngineTests.Gate.key))")
+        let batch = try writer.batch(200)
+        if beginsOtherwise {
+            // As do accounts, whose rows are written one by one.
+            try writer.engine.set.run("SELECT 1", [])
+        }
+        let pid = PostgreSQLEngineTests.backend(of: writer)
+        let working = Background { try writer.apply(batch) }
+        let waits = try eventually {
+            try holder.execute(
+                "SELECT count(*) FROM pg_stat_activity WHERE pid = \(pid) AND wait_event = 'advisory'"
+            ).first?.int8(0) == 1
+        }
+        #expect(waits)
+        let free = try holder.execute("SELECT count(*) FROM (SELECT 1 FROM history FOR UPDATE SKIP LOCKED) h")
+        #expect(try free.first?.int8(0) == 0)
+        holder.close()
+        _ = try working.value()
+        #expect(try TrialCheck(target).head == 200)
     }
 
     @Test("the silent one's end does not let a third replace the second")
