@@ -64,6 +64,9 @@ public final class Connection {
         handle.flatMap { PQparameterStatus($0, name) }.map { String(cString: $0) }
     }
 
+    /// Whether something was sent by ``send(_:)`` whose answers were not read.
+    public var awaitsAnswers: Bool { !sent.isEmpty }
+
     /// Also when it has failed. While there are statements without an answer: if they succeed.
     public var isInsideTransaction: Bool {
         guard sent.isEmpty else { return unanswered.isInsideTransaction }

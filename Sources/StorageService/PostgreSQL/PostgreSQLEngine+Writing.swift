@@ -98,10 +98,8 @@ extension PostgreSQLEngine {
     private func commit(_ head: Head) throws {
         let connection = set.session
         var pipeline = Pipeline()
-        if !connection.isInsideTransaction {
-            try pipeline.add(connection, Connection.TransactionKind.readCommitted.rawValue)
-        }
-        // Before the rows, as in addBegin.
+        // Moving the head locks it.
+        try set.addBegin(to: &pipeline, locks: false)
         try term.move(to: head, newest: set.newestRemoved, in: &pipeline, connection)
         try set.addWrites(to: &pipeline)
         try pipeline.add(connection, "COMMIT")

@@ -90,12 +90,19 @@ final class WorkingSet {
         for result in try connection.run(pipeline) { _ = try result.get() }
     }
 
-    /// Unless it has begun. Before the first row `history` is locked: a storage that was replaced must not wait for the rows
-    /// of the other one, which would wait for those of this one.
-    func addBegin(to pipeline: inout Pipeline) throws {
-        guard !session.isInsideTransaction else { return }
-        try pipeline.add(session, Connection.TransactionKind.readCommitted.rawValue)
-        try term.lock(in: &pipeline, session)
+    /// Begins the transaction, or makes sure that it has begun.
+    ///
+    /// - Parameter locks: whether the row of `history` is locked, which has to be before the first row of the batch: a
+    ///   storage that was replaced must not wait for the rows of the other one, which would wait for those of this one.
+    func addBegin(to pipeline: inout Pipeline, locks: Bool = true) throws {
+        if !session.isInsideTransaction {
+            try pipeline.add(session, Connection.TransactionKind.readCommitted.rawValue)
+            if locks { try term.lock(in: &pipeline, session) }
+        } else if session.awaitsAnswers {
+            // The BEGIN may fail too, as by pg_cancel_backend. Each part that was sent after it would be a transaction of
+            // its own then. "PostgreSQL reports an error if LOCK is used outside a transaction block."
+            try pipeline.add(session, "LOCK TABLE history IN ACCESS SHARE MODE")
+        }
     }
 
     /// Writes what was changed so far, in the open transaction: for statements that have to see it.

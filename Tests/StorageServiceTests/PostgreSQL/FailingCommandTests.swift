@@ -63,6 +63,25 @@ extension PostgreSQLEngineTests {
             #expect(try TrialCheck(target).head == 299)
         }
 
+        @Test("the BEGIN that was sent ahead fails: no part of the batch is done without it", arguments: [5, 300])
+        func withoutTransaction(_ size: Int) throws {
+            let target = try TestedEngine.newServer()
+            let writer = try TrialWriter("a", target)
+            // Additions only, which read nothing.
+            let (first, batch) = (try writer.batch(300), try writer.batch(size))
+            // All statements are prepared now: otherwise that would wait for the answers.
+            try writer.apply(first)
+            var begin = Pipeline()
+            // As if the cancelled BEGIN of the batch.
+            try begin.execute("BEGIN nonsense")
+            begin.sync()
+            try writer.engine.set.session.send(begin)
+            #expect(throws: EngineError.self) { try writer.engine.apply(batch.map(\.request)) }
+            #expect(try TrialCheck(target).head == 300)
+            try writer.apply(batch)
+            #expect(try TrialCheck(target).head == UInt64(300 + size))
+        }
+
         @Test("several of one batch, and none that is left")
         func several() throws {
             let target = try TestedEngine.newServer()
