@@ -42,14 +42,13 @@ extension PostgreSQLEngine {
         // The others have to read rows first, for which the connection is not free.
         let requests = offered.prefix { if case .add = $0.command { true } else { false } }
         guard !requests.isEmpty else { return offered.isEmpty }
-        var next = prepared ?? PreparedWrites(rules.mark)
+        if prepared == nil { prepared = PreparedWrites(rules.mark) }
         do {
-            next.append(requests, try rules.run(requests, isGuarded: false, uptime: tuning.uptime()))
-            prepared = next
+            let replies = try rules.run(requests, isGuarded: false, uptime: tuning.uptime())
+            prepared?.append(requests, replies)
             return requests.count == offered.count
         } catch {
             // It has to read, or fails; in its batch it will be seen why.
-            prepared = next
             undoPrepared()
             return false
         }
