@@ -44,6 +44,7 @@ public final class Program: Sendable {
             if let status { return status }
             try await Task.sleep(for: .milliseconds(10))
         }
+        if status == nil { child.reportStandstill(time) }
         return status
     }
 

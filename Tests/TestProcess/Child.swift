@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import Glibc
 import Synchronization
 
 /// A child process. Its id stays its own until its end was waited for.
 public final class Child: Sendable {
     public let pid: pid_t
+    private let output: String
     /// 128 plus the number of the signal that ended it, or its exit status.
     private let ended = Mutex<Int32?>(nil)
 
@@ -19,6 +21,7 @@ public final class Child: Sendable {
         _ words: [String], variables: [String] = ["PATH=/usr/bin:/bin", "LANG=C.UTF-8", "TZ=UTC"], input: CInt? = nil,
         output: String, isApart: Bool = false
     ) throws(SpawnError) {
+        self.output = output
         pid = try Spawn.start(words, variables, isApart: isApart) { actions in
             if let input {
                 posix_spawn_file_actions_adddup2(&actions, input, 0)
@@ -45,9 +48,25 @@ public final class Child: Sendable {
         if status == nil { kill(pid, signal) }
     }
 
+    /// Waits, and reports a process that does not end.
+    ///
     /// - Returns: its status; nil after `time`.
     @discardableResult
     public func wait(_ time: Duration) -> Int32? {
+        let status = ended(within: time)
+        if status == nil { reportStandstill(time) }
+        return status
+    }
+
+    /// Writes to stderr where the process stands, after it was waited for in vain.
+    public func reportStandstill(_ time: Duration) {
+        let report = "Waited \(time) for the end of a process.\n\(Standstill.report(pid))\n\(Standstill.tail(output))\n"
+        FileHandle.standardError.write(Data(report.utf8))
+    }
+
+    /// - Returns: its status; nil after `time`.
+    @discardableResult
+    func ended(within time: Duration) -> Int32? {
         let deadline = ContinuousClock.now + time
         while true {
             if let status { return status }

@@ -2,6 +2,7 @@
 
 import Foundation
 import Glibc
+import TestProcess
 
 /// The lines that a program writes to one of its streams, read by a thread as they arrive.
 final class ProcessLines: Sendable {
@@ -14,10 +15,13 @@ final class ProcessLines: Sendable {
 
     private let text = Awaited(Text())
     private let name: String
+    private let pid: pid_t
 
-    /// - Parameter descriptor: the reading end of a pipe or a terminal; closed when the program ends.
-    init(_ descriptor: Int32, _ name: String) {
-        self.name = name
+    /// - Parameters:
+    ///   - descriptor: the reading end of a pipe or a terminal; closed when the program ends.
+    ///   - pid: the program.
+    init(_ descriptor: Int32, _ name: String, of pid: pid_t) {
+        (self.name, self.pid) = (name, pid)
         Thread.detachNewThread { [text] in
             var rest: [UInt8] = []
             var buffer = [UInt8](repeating: 0, count: 65_536)
@@ -47,14 +51,18 @@ final class ProcessLines: Sendable {
 
     /// All lines, after the program has closed the stream.
     func complete(within time: Duration = .seconds(120)) async throws -> [String] {
-        try await text.wait(time, for: "the end of \(name)") { $0.isOver ? $0.lines : nil }
+        try await text.wait(time, for: "the end of \(name)\n\(Standstill.report(self.pid))") {
+            $0.isOver ? $0.lines : nil
+        }
     }
 
     /// The next line that fits; earlier lines are skipped.
     func next(
         within time: Duration = .seconds(120), where fits: @escaping @Sendable (String) -> Bool = { _ in true }
     ) async throws -> String {
-        let line: String?? = try await text.wait(time, for: "a line of \(name); it has: \(self.tail)") { text in
+        let line: String?? = try await text.wait(
+            time, for: "a line of \(name); it has: \(self.tail)\n\(Standstill.report(self.pid))"
+        ) { text in
             while text.taken < text.lines.count {
                 text.taken += 1
                 if fits(text.lines[text.taken - 1]) { return .some(text.lines[text.taken - 1]) }

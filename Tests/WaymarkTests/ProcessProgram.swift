@@ -41,7 +41,8 @@ final class ProcessProgram: Sendable {
             try Self.spawn(words, environment.map { "\($0.key)=\($0.value)" }, stdout)
         }
         (pid, out, err) = (
-            started.pid, ProcessLines(started.out, "\(name)'s stdout"), ProcessLines(started.err, "\(name)'s stderr")
+            started.pid, ProcessLines(started.out, "\(name)'s stdout", of: started.pid),
+            ProcessLines(started.err, "\(name)'s stderr", of: started.pid)
         )
         Thread.detachNewThread { [life, pid] in
             var info = siginfo_t()
@@ -63,7 +64,7 @@ final class ProcessProgram: Sendable {
 
     /// The exit status, or 128 plus the number of the signal that ended it.
     func ended(within time: Duration = .seconds(120)) async throws -> Int32 {
-        try await life.wait(time, for: "the end of \(name); stderr: \(self.err.tail)") {
+        try await life.wait(time, for: "the end of \(name); stderr: \(self.err.tail)\n\(Standstill.report(self.pid))") {
             if case .ended(let status) = $0 { status } else { nil }
         }
     }
