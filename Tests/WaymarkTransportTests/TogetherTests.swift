@@ -37,13 +37,18 @@ struct TogetherTests {
         var encodings: UInt64 { channel?.encodings ?? 0 }
         var waitingCount: Int { waiting.count }
 
+        /// The time of all of them ends at one moment: with a time of its own, a late one would be sent in place of early
+        /// ones that are over.
+        ///
         /// - Parameter body: nil for a thousand bytes that are not a request.
         func submit(_ sequences: ClosedRange<UInt64>, body: [UInt8]? = nil, milliseconds: UInt64) {
             let body = body ?? [UInt8](repeating: 0, count: 1_000)
+            let end = Monotonic.milliseconds + milliseconds
             channel?.together {
                 for sequence in sequences {
                     let header = RequestHeader(key: RequestKey(client: UUIDv7(high: 1, low: 2), sequence: sequence))
-                    channel?.submit(header, body: body, milliseconds: milliseconds) { outcome in
+                    let left = end - min(end, Monotonic.milliseconds)
+                    channel?.submit(header, body: body, milliseconds: left) { outcome in
                         if self.outcomes.updateValue(outcome, forKey: sequence) != nil { self.repeated += 1 }
                         self.order.append(sequence)
                     }
