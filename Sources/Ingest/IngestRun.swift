@@ -53,7 +53,7 @@ public struct IngestReport: Hashable, Sendable {
 public struct IngestRun: Sendable {
     /// The most rows in one request. Few enough that its transaction does not delay other requests for long.
     static let rowsPerRequest = 500
-    /// The most bytes in one request, because the rows' texts vary in length.
+    /// The most encoded bytes in one request, because the rows' texts vary in length. A row alone may have more.
     static let bytesPerRequest = WaymarkProtocol.messageBytes / 2
 
     public let source: String
@@ -129,13 +129,15 @@ public struct IngestRun: Sendable {
             $0.ingest = .with {
                 $0.source = source
                 $0.dryRun = isDryRun
-                $0.rows = rows.rows[batch].map { row in
-                    .with {
-                        $0.key = row.key
-                        $0.draft = WireLandmarkDraft(row.draft)
-                    }
-                }
+                $0.rows = rows.rows[batch].map(wire)
             }
+        }
+    }
+
+    private func wire(_ row: SourceRow) -> WireSourceRow {
+        .with {
+            $0.key = row.key
+            $0.draft = WireLandmarkDraft(row.draft)
         }
     }
 
@@ -144,7 +146,8 @@ public struct IngestRun: Sendable {
         var start = 0
         var bytes = 0
         for (index, row) in rows.rows.enumerated() {
-            let size = row.key.utf8.count + row.draft.name.utf8.count + row.draft.link.utf8.count + 128
+            // Encoded, so that no attribute is forgotten; with the field's number and its length.
+            let size = ((try? wire(row).serializedBytes() as [UInt8])?.count ?? 0) + 6
             if index - start == Self.rowsPerRequest || bytes + size > Self.bytesPerRequest {
                 batches.append(start..<index)
                 (start, bytes) = (index, 0)

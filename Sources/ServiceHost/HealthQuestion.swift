@@ -60,7 +60,7 @@ actor HealthQuestion {
             case .failure(let failure)?: return .refused(ServiceError(failure))
             default: return .silent("The answer from \(endpoint) cannot be read: is another program listening there?")
             }
-        case .notConnected, .tooMany: return .silent("Nobody listens at \(endpoint).")
+        case .notConnected, .tooMany, .tooLarge: return .silent("Nobody listens at \(endpoint).")
         case .timedOut, .cancelled, .closed: return .silent("The service at \(endpoint) does not answer.")
         }
     }

@@ -58,6 +58,7 @@ struct RequestFate {
             left(unanswered: copies)
             return telling(.closed)
         case .tooMany: return telling(.tooMany)
+        case .tooLarge: return telling(.refused(.requestTooLarge))
         }
     }
 }

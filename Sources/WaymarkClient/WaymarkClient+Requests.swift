@@ -53,9 +53,6 @@ extension WaymarkClient {
             atLeast: atLeast ?? (request.namesPosition ? nil : written))
         if let author { (header.account, header.origin) = (author.account, author.origin) }
         let body = request.encoded
-        guard body.count <= WaymarkProtocol.messageBytes else {
-            throw .refused(ServiceError(.tooLarge, "The request is larger than \(WaymarkProtocol.messageBytes) bytes."))
-        }
         // Services keep a request for at most this time. A caller that waits longer has to send several requests.
         let longest = Duration.milliseconds(WaymarkProtocol.timeoutMilliseconds)
         let deadline = ContinuousClock.now + min(timeout ?? options.timeout, longest)

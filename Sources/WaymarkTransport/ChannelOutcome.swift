@@ -15,4 +15,6 @@ public enum ChannelOutcome: Sendable {
     case closed(copies: Int)
     /// Too many requests are waiting already. Nothing was done.
     case tooMany
+    /// The request is larger than ``WaymarkProtocol/messageBytes`` and was not sent. Nothing was done.
+    case tooLarge
 }

@@ -26,6 +26,10 @@ extension WireLimits {
 }
 
 extension ServiceError {
+    /// The refusal of a request that is not sent, because no service takes a frame of its size.
+    public static let requestTooLarge = ServiceError(
+        .tooLarge, "The request is larger than \(WaymarkProtocol.messageBytes) bytes: send it in parts.")
+
     /// The refusal of a request whose version the service does not speak.
     public static func protocolVersion(
         _ theirs: ClosedRange<UInt32>, ours: ClosedRange<UInt8>

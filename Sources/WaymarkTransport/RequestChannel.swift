@@ -156,6 +156,11 @@ public final class RequestChannel {
             completion(.closed(copies: 0))
             return true
         }
+        // A service ends the connection at a larger frame, and each copy would end the next one.
+        guard body.count <= WaymarkProtocol.messageBytes else {
+            completion(.tooLarge)
+            return true
+        }
         guard !isHopeless else {
             completion(.notConnected)
             return true

@@ -156,6 +156,22 @@ struct TogetherTests {
         }
     }
 
+    @Test("a request larger than a frame may be is refused before it is sent, and the others go on")
+    func tooLarge() async throws {
+        try await with(hears: true) { pair in
+            let largest = [UInt8](repeating: 0, count: WaymarkProtocol.messageBytes)
+            await pair.submit(1...1, body: largest + [0], milliseconds: 15_000)
+            await pair.submit(2...2, body: largest, milliseconds: 15_000)
+            try await until { await pair.waitingCount == 1 }
+            _ = try await pair.answer()
+            try await until { await pair.outcomes.count == 2 }
+            guard case .tooLarge? = await pair.outcomes[1], case .answered? = await pair.outcomes[2] else {
+                Issue.record("\(await pair.outcomes)")
+                return
+            }
+        }
+    }
+
     @Test("the outcome of each request says whether it was sent")
     func neverSent() async throws {
         try await with(hears: false) { pair in

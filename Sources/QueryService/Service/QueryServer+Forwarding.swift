@@ -96,6 +96,7 @@ extension QueryServer {
         case .answered(let header, let body, _): answer(address, header, body)
         case .notConnected: refuse(address, .storageAway)
         case .tooMany: refuse(address, ServiceError(.busy, "Too many requests wait for storage.", retryAfter: 200))
+        case .tooLarge: refuse(address, .requestTooLarge)
         // The client has stopped waiting too, and must not be told that nothing was done.
         case .timedOut, .cancelled, .closed:
             counters.forwardsTimedOut += 1

@@ -50,6 +50,7 @@ extension QueryServer {
                 continuation.resume(returning: $0)
             }
         }
+        if case .tooLarge = outcome { throw .requestTooLarge }
         guard case .answered(let header, let body, _) = outcome else { throw .storageAway }
         facts.answered(at: header.position)
         return (header.position, body)
