@@ -167,7 +167,8 @@ let package = Package(
             [
                 "Accounts", "WaymarkTransport", "WaymarkProtocol", "ChangeFeed", "Landmarks", "Geodesy", "ZeroMQ",
                 "Settings",
-                "ServiceHost", "Monitoring", "Failpoints", "CSQLite", "SQLite", "PostgreSQL", "Digests", protobuf,
+                "ServiceHost", "WebServer", "Monitoring", "Failpoints", "CSQLite", "SQLite", "PostgreSQL", "Digests",
+                protobuf,
                 logging,
             ]),
         room(
@@ -184,7 +185,8 @@ let package = Package(
             [
                 "Accounts", "WaymarkTransport", "WaymarkProtocol", "ChangeFeed", "Landmarks", "Geodesy", "CMemory",
                 "ZeroMQ",
-                "Settings", "ServiceHost", "Monitoring", "Ingest", "Gazetteer", "OpeningHours", "Rates", protobuf,
+                "Settings", "ServiceHost", "WebServer", "Monitoring", "Ingest", "Gazetteer", "OpeningHours", "Rates",
+                protobuf,
                 deque,
                 logging,
             ]),

@@ -59,6 +59,12 @@ public final class AccountBook: Sendable {
     /// Whether the key is there, also one that has ended.
     public func knows(_ key: CurveKey) -> Bool { state.withLock { $0.keys[key] != nil } }
 
+    /// Whether a key is or was one of the account with this name.
+    func hasHad(_ key: CurveKey, _ name: String) -> Bool {
+        let owner = state.withLock { state in state.keys[key].flatMap { state.accounts[$0.account] } }
+        return owner?.name.lowercased() == name.lowercased()
+    }
+
     /// Enters what has changed.
     ///
     /// - Parameters:

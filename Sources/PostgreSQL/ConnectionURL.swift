@@ -12,6 +12,8 @@ public struct ConnectionURL: Sendable, Hashable, CustomStringConvertible, Custom
     /// Without passwords.
     public let description: String
 
+    public var hasPassword: Bool { !secrets.isEmpty }
+
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 
     /// - Throws: ``PostgreSQLError/invalidURL(_:)`` or ``PostgreSQLError/encodingIsNotUTF8(_:)``.

@@ -6,6 +6,8 @@ struct Secrets: Sendable, Hashable {
 
     init(_ texts: [String]) { all = texts.filter { !$0.isEmpty }.map { Array($0.utf8) } }
 
+    var isEmpty: Bool { all.isEmpty }
+
     mutating func add(_ text: String) {
         let bytes = Array(text.utf8)
         if !bytes.isEmpty, !all.contains(bytes) { all.append(bytes) }

@@ -77,7 +77,7 @@ public struct HealthArguments: ParsableArguments {
                 print(LogText.visible(tolerated))
                 return
             }
-            if !ListenRule.isPrivate(reachable), let own = try keys(settings) {
+            if schema.service == "storage" || !ListenRule.isPrivate(reachable), let own = try keys(settings) {
                 security = .curveClient(serverKey: own.publicKey, keys: own)
             }
         } catch {

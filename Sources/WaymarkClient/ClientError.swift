@@ -59,8 +59,8 @@ extension ClientError: CustomStringConvertible {
     static func unreached(_ endpoint: String, _ failure: ConnectionFailure?) -> ClientError {
         switch failure {
         case .keyRefused: .keyRefused(endpoint: endpoint)
-        case .otherKey: .otherServer(endpoint: endpoint)
-        case .unreachable, .handshake, .foreign, nil:
+        case .otherKey, .noKeys: .otherServer(endpoint: endpoint)
+        case .unreachable, .handshake, .foreign, .keysNeeded, nil:
             .cannotConnect(endpoint: endpoint, reason: failure?.description)
         }
     }

@@ -9,13 +9,16 @@ public struct ClientKeys: Sendable, Hashable {
     /// The public key of the service. What does not have its secret key cannot be connected to.
     public var server: CurveKey
 
-    public init(own: CurveKeyPair, server: CurveKey) {
-        (self.own, self.server) = (own, server)
+    /// Whether the service is storage, which asks for keys over ipc too.
+    private let isStorage: Bool
+
+    public init(own: CurveKeyPair, server: CurveKey, ofStorage isStorage: Bool = false) {
+        (self.own, self.server, self.isStorage) = (own, server, isStorage)
     }
 
     /// Nil for an endpoint that is not encrypted.
     public func security(_ endpoint: String) -> SocketSecurity? {
-        guard endpoint.hasPrefix("tcp:") else { return nil }
+        guard endpoint.hasPrefix("tcp:") || isStorage && endpoint.hasPrefix("ipc:") else { return nil }
         return .curveClient(serverKey: server, keys: own)
     }
 }

@@ -21,13 +21,16 @@ extension WaymarkClient {
     /// - Parameters:
     ///   - code: an invitation's; then the password becomes the account's.
     ///   - label: what the key is called in the list of keys.
+    ///   - key: the key that signs in; nil: that of the connection. Whoever has a key of before connects with that one: it
+    ///     shows who asks, also after its end, so that guessing by others keeps nobody out.
     public func signIn(
-        _ name: String, password: [UInt8], code: String? = nil, label: String = ""
+        _ name: String, password: [UInt8], code: String? = nil, label: String = "", key: CurveKey? = nil
     ) async throws(ClientError) -> AccountState {
         try await account(
             .with {
                 $0.signIn = .with {
                     ($0.name, $0.password, $0.code, $0.label) = (name, Data(password), code ?? "", label)
+                    $0.key = Data(key?.bytes ?? [])
                 }
             }
         ).state

@@ -13,13 +13,15 @@ extension WaymarkClient {
     ///   - code: an invitation's; then the password becomes the account's.
     ///   - label: what the session is called in the list of keys.
     ///   - origin: the address of the browser.
+    ///   - before: the session that the browser had before.
     package func beginSession(
-        _ session: CurveKey, for name: String, password: [UInt8], code: String, label: String, origin: String
+        _ session: CurveKey, for name: String, password: [UInt8], code: String, label: String, origin: String,
+        before: CurveKey? = nil
     ) async throws(ClientError) -> AccountState {
         let request = WireRequest.with {
             $0.signIn = .with {
                 ($0.name, $0.password, $0.code, $0.label) = (name, Data(password), code, label)
-                ($0.key, $0.kind) = (Data(session.bytes), .session)
+                ($0.key, $0.kind, $0.before) = (Data(session.bytes), .session, Data(before?.bytes ?? []))
             }
         }
         return try await account(request, by: RequestAuthor(origin: origin)).state

@@ -14,6 +14,8 @@ struct ConnectionReach {
     /// Why there is no connection; nil if that is not known.
     private(set) var failure: ConnectionFailure?
     private let isSecured: Bool
+    /// `ZMQ_PROTOCOL_ERROR_ZMTP_MECHANISM_MISMATCH`.
+    private static let otherMechanism = 0x1100_0002
     /// Handshakes in a row that the other end broke off.
     private var breaks = 0
     /// Whether the port was open at the latest attempt. If the attempt failed, the handshake failed.
@@ -38,9 +40,13 @@ struct ConnectionReach {
             // libzmq never tries again after this.
             failure = .keyRefused
             return .refused
-        case .handshakeFailed(.protocol):
+        case .handshakeFailed(.protocol(let code)):
             // Another attempt would fail in the same way.
-            failure = isSecured ? .otherKey : .foreign
+            if code == Self.otherMechanism {
+                failure = isSecured ? .noKeys : .keysNeeded
+            } else {
+                failure = isSecured ? .otherKey : .foreign
+            }
             return .refused
         case .handshakeFailed(.noDetail) where isSecured && isOpen:
             // A server whose key is another one cannot read the first message, and breaks off. So does one that does not
@@ -68,11 +74,15 @@ public enum ConnectionFailure: Sendable, Hashable {
     case unreachable
     /// The other end closed the connection during the handshake.
     case handshake
-    /// The other end does not speak ZeroMQ, or asks for keys.
+    /// The other end does not speak ZeroMQ.
     case foreign
+    /// The other end asks for keys, and this one has none.
+    case keysNeeded
+    /// The other end asks for no keys, and this one would show its own to nobody else.
+    case noKeys
     /// The service does not accept this key.
     case keyRefused
-    /// The other end has another key than the one that was expected, or none.
+    /// The other end has another key than the one that was expected.
     case otherKey
 }
 
@@ -82,8 +92,9 @@ extension ConnectionFailure: CustomStringConvertible {
         switch self {
         case .unreachable: "the connection was refused"
         case .handshake: "what listens there broke the connection off"
-        case .foreign:
-            "what listens there does not speak ZeroMQ, or requires accounts: then sign in with \"waymark login NAME\""
+        case .foreign: "what listens there does not speak ZeroMQ"
+        case .keysNeeded: "what listens there requires accounts: sign in with \"waymark login NAME\""
+        case .noKeys: "what listens there has no accounts, and no key"
         case .keyRefused: "the service does not accept this key"
         case .otherKey: "what listens there does not have the key that was expected"
         }

@@ -25,6 +25,10 @@ public enum ListenRule {
         endpoint.hasPrefix("ipc://") || endpoint.hasPrefix("inproc://")
     }
 
+    /// Whether only this process can reach `endpoint`. Nothing else needs no key at storage: who may open a file is not yet
+    /// who has accounts, and what asks there asks for others.
+    public static func isInside(_ endpoint: String) -> Bool { endpoint.hasPrefix("inproc://") }
+
     /// Whether only this machine can reach `endpoint`: ipc, inproc, or TCP on a numeric loopback address. (A name could
     /// resolve to any address.)
     public static func isLocal(_ endpoint: String) -> Bool {

@@ -52,7 +52,10 @@ struct WebRequest: Sendable {
     }
 
     /// For whom a write is done: for the account that asks, or for the name that is claimed where there are none.
-    func author() throws(Problem) -> RequestAuthor {
+    ///
+    /// - Parameter gate: asked again, because the body may have come slowly, and what was accepted have ended meanwhile.
+    func author(_ gate: WebGate) throws(Problem) -> RequestAuthor {
+        guard gate.isWelcome(caller) else { throw Problem.keyEnded }
         if case .account(let account, _) = caller {
             return RequestAuthor(
                 account: account.number, origin: origin.address,

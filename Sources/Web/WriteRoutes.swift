@@ -91,7 +91,7 @@ enum WriteRoutes {
     static func written(
         _ write: WireRequest, _ context: WebContext, _ request: WebRequest
     ) async throws(Problem) -> WebAnswer {
-        let author = try request.author()
+        let author = try request.author(context.gate)
         let written = try await Problem.of { () throws(ClientError) in
             try await context.client.write(write, by: author)
         }

@@ -8,6 +8,8 @@ public struct IPAddress: Sendable, Hashable, CustomStringConvertible {
     /// Sixteen; those of IPv4 have ``mapped`` before them.
     let bytes: [UInt8]
 
+    private init(bytes: [UInt8]) { self.bytes = bytes }
+
     /// Nil for a name, or for anything else.
     public init?(_ text: some StringProtocol) {
         var text = String(text)
@@ -25,6 +27,15 @@ public struct IPAddress: Sendable, Hashable, CustomStringConvertible {
     }
 
     public var isFour: Bool { bytes.starts(with: Self.mapped) }
+
+    /// What limits by address count as one, for a text that may be none: an address of IPv4; of IPv6 the network of 64 bits,
+    /// because each subscriber has at least one such, with addresses without end.
+    public static func share(of text: String) -> String {
+        guard let address = IPAddress(text) else { return text }
+        return address.isFour ? address.description : address.network64.description + "/64"
+    }
+
+    private var network64: IPAddress { IPAddress(bytes: Array(bytes.prefix(8)) + Array(repeating: 0, count: 8)) }
 
     public var isLoopback: Bool { isFour ? bytes[12] == 127 : bytes == Array(repeating: 0, count: 15) + [1] }
 

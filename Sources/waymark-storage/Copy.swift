@@ -13,8 +13,9 @@ struct Copy: AsyncParsableCommand {
         abstract: "Copies the database to another one, also of the other engine.",
         usage: "waymark-storage copy --to TARGET [--config FILE] [--KEY VALUE ...]",
         discussion: """
-            TARGET is postgresql://USER:PASSWORD@HOST/DATABASE, or a directory. It must be
-            empty. The database is the one that the settings name; stop its storage first.
+            TARGET is postgresql://USER@HOST/DATABASE, or a directory. The password is taken
+            from PGPASSWORD, or from a file that passfile= in TARGET names, or from ~/.pgpass.
+            TARGET must be empty. The database is the one that the settings name; stop its storage first.
             Run it again after an interruption: it goes on where it was. All rows are
             counted and compared. The copy is another history: whoever followed the first
             database begins anew.
@@ -34,7 +35,7 @@ struct Copy: AsyncParsableCommand {
             let settings = try ServiceHost.settings(.storage, file: config, arguments: settings)
             let source = TransferPlace(settings, environment: ProcessInfo.processInfo.environment)
             var told = ContinuousClock.now
-            let report = try TransferPlace.copy(from: source, to: TransferPlace(to)) { table, rows in
+            let report = try TransferPlace.copy(from: source, to: TransferPlace(to, of: "--to")) { table, rows in
                 guard ContinuousClock.now - told >= .seconds(1) else { return }
                 told = .now
                 ServiceHost.tell("\(table): \(rows)")

@@ -38,7 +38,7 @@ struct OwnStorage: ParsableArguments {
             }
             var options = WaymarkClient.Options(
                 endpoint: endpoint, agent: "waymark-storage admin \(Product.version)",
-                keys: ClientKeys(own: keys, server: keys.publicKey))
+                keys: ClientKeys(own: keys, server: keys.publicKey, ofStorage: true))
             options.whenRefused = .giveUp
             let client = try await WaymarkClient(options)
             do {

@@ -68,6 +68,48 @@ struct SignInLimitsTests {
         #expect(limits.begin(own, now: 2_000) == nil)
     }
 
+    @Test("right passwords have limits too: of a name, and of an address")
+    func rightOnes() {
+        var limits = SignInLimits()
+        func right(_ source: Source, _ tries: Int, at now: UInt64) -> Int {
+            (0..<tries).count { _ in
+                guard limits.begin(source, now: now) == nil else { return false }
+                limits.succeeded(source, now: now)
+                return true
+            }
+        }
+        #expect(right(Source(name: "eve", address: "10.0.0.1"), 1_000, at: 1_000) == 30)
+        #expect(right(Source(name: "eve", address: "10.0.0.2"), 1_000, at: 1_000) == 0)
+        #expect(right(Source(name: "eve", address: "10.0.0.1"), 1_000, at: 11_000) == 5)
+        // Other accounts of the same address, until those are too many.
+        let others = (0..<20).map { right(Source(name: "\($0)", address: "10.0.0.1"), 30, at: 11_000) }.reduce(0, +)
+        #expect(others == 200 - 35 + 10)
+        #expect(right(Source(name: "root", address: "10.0.0.2"), 30, at: 11_000) == 30)
+        // What began together ends together, and is owed.
+        let bob = Source(name: "bob", address: "10.0.0.3")
+        #expect(limits.begin(bob, now: 11_000) == nil)
+        for _ in 0..<50 { limits.succeeded(bob, now: 11_000) }
+        #expect(limits.begin(bob, now: 11_000) == 42_001)
+    }
+
+    @Test("strangers at the same address can do nothing to whoever proves to have been in before")
+    func proof() {
+        var limits = SignInLimits()
+        let (stranger, own) = (Source(name: "Ann", address: "10.0.0.1"), Source(provenFor: "ann"))
+        limits.succeeded(stranger, now: 1_000)
+        for number in 0..<1_000 {
+            let guess = number % 2 == 0 ? stranger : Source(name: "\(number)", address: "10.0.0.1")
+            if limits.begin(guess, now: 2_000) == nil { limits.failed(guess, now: 2_000) }
+        }
+        #expect(limits.begin(stranger, now: 2_000) != nil)
+        #expect(limits.begin(own, now: 2_000) == nil)
+        // It is slow as well: a key that was found opens no other way to guess.
+        for _ in 0..<5 { limits.failed(own, now: 2_000) }
+        #expect(limits.begin(own, now: 2_000) == 1_000)
+        limits.succeeded(own, now: 3_000)
+        #expect((0..<1_000).count { _ in limits.begin(own, now: 3_000) == nil } < 30)
+    }
+
     @Test("the tables stay bounded under a flood of names and addresses")
     func bounds() {
         var limits = SignInLimits()
@@ -76,6 +118,6 @@ struct SignInLimitsTests {
             _ = limits.begin(source, now: UInt64(number))
             limits.failed(source, now: UInt64(number))
         }
-        #expect(limits.entries <= 40_000)
+        #expect(limits.entries <= 70_000)
     }
 }

@@ -163,10 +163,13 @@ struct RulesTests {
             return .change(
                 account: name, role: random.next() % 2 == 0 ? .admin : nil,
                 name: random.next() % 4 == 0 ? "person \(random.next() % 6)" : nil, nil, ends: random.next() % 12 == 0)
-        case 3: return .setPassword(account: number, hash: "hash")
+        case 3: return .setPassword(account: number, hash: "hash", verified: "hash")
         case 4: return .addKey(new, account: random.next() % 2 == 0 ? name : "")
         case 5: return .endKey(key)
-        case 6: return .signIn(account: number, new, code: random.next() % 2 == 0 ? digest : nil, hash: "hash")
+        case 6:
+            let hash = random.next() % 8 == 0 ? "old hash" : "hash"
+            return .signIn(
+                account: number, new, random.next() % 2 == 0 ? .code(digest, hash: "hash") : .password(hash: hash))
         case 7: return .adopt(name: "ann", account: name)
         default: return .rewriteOwners(limit: 3)
         }

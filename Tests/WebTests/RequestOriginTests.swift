@@ -16,6 +16,15 @@ struct RequestOriginTests {
         return await RequestOrigin(peer: peer, headers, behind: try ProxyRule(words))
     }
 
+    @Test("limits by address count IPv6 by its network of 64 bits, and IPv4 as itself in both forms")
+    func shares() {
+        #expect(IPAddress.share(of: "2001:db8:1:2:3:4:5:6") == "2001:db8:1:2::/64")
+        #expect(IPAddress.share(of: "2001:db8:1:2::1") == IPAddress.share(of: "2001:DB8:1:2:ffff::"))
+        #expect(IPAddress.share(of: "2001:db8:1:3::1") != IPAddress.share(of: "2001:db8:1:2::1"))
+        #expect(IPAddress.share(of: "::ffff:10.1.2.3") == "10.1.2.3" && IPAddress.share(of: "10.1.2.3") == "10.1.2.3")
+        #expect(IPAddress.share(of: "") == "" && IPAddress.share(of: "fe80::1%eth0") == "fe80::/64")
+    }
+
     @Test("only loopback and named proxies over https are safe")
     func exposure() async throws {
         #expect(try await Self.origin("127.0.0.1").exposure == nil)

@@ -185,14 +185,11 @@ struct SessionTests {
             let token = WebToken.make()
             let digest = try #require(WebToken.digest(token))
             // Past this service, as through another one.
-            let other = try await WaymarkClient(
-                .init(endpoint: "ipc://\(stage.directory)/s", timeout: .seconds(30)), context: stage.context)
-            _ = try await other.beginSession(
+            _ = try await machine.beginSession(
                 digest, for: "ann", password: Array(WebPerson.password("ann").utf8), code: "", label: "", origin: "")
             let answer = try await stage.ask(
                 "GET", "/v1/near?lat=0&lng=0", headers: ["cookie": "waymark-\(stage.port)=\(token)"])
             #expect(answer.status == 200)
-            await other.close()
         }
     }
 }

@@ -88,6 +88,35 @@ struct SignInTests {
             let refused = try await attempt("secret of ann", from: "10.0.0.2")
             #expect(refused.status == 429 && Int(refused.headers["retry-after"] ?? "") ?? 0 > 0)
             #expect(try await attempt("secret of ann", from: "10.0.0.1").status == 201)
+            // A subscriber of IPv6 has addresses without end, and counts once.
+            statuses = []
+            for host in 1...6 {
+                statuses.append(try await attempt("wrong guess", from: "2001:db8:1:2::\(host)").status)
+            }
+            #expect(statuses == [401, 401, 401, 401, 401, 429])
+        }
+    }
+
+    @Test("a browser that was in before signs in beside somebody who guesses at its address")
+    func proof() async throws {
+        try await withStage(accounts: true) { stage, machine in
+            let ann = try await WebPerson.join(stage, machine, "ann", .user)
+            let out = try await ann.ask("DELETE", "/v1/session")
+            // The session's cookie goes, and the other one comes.
+            let before = "\(ann.cookie.replacing("=", with: "-before="))"
+            #expect(out.status == 204 && out.text.isEmpty)
+            var statuses: [Int] = []
+            for _ in 0..<6 { statuses.append(try await WebPerson.attempt(stage, "ann", "wrong guess").status) }
+            #expect(statuses.suffix(2) == [401, 429])
+            #expect(try await WebPerson.attempt(stage, "ann", WebPerson.password("ann")).status == 429)
+            // It lets nobody in by itself, and is nothing for another name.
+            #expect(try await stage.ask("GET", "/v1/near?lat=0&lng=0", headers: ["cookie": before]).status == 401)
+            let headers = ["cookie": before, "origin": "http://127.0.0.1:\(stage.port)"]
+            #expect(
+                try await WebPerson.attempt(stage, "ann", WebPerson.password("ann"), headers: headers).status == 201)
+            // So does the cookie of a session that was ended elsewhere.
+            let old = ["cookie": ann.cookie, "origin": "http://127.0.0.1:\(stage.port)"]
+            #expect(try await WebPerson.attempt(stage, "ann", WebPerson.password("ann"), headers: old).status == 201)
         }
     }
 

@@ -26,6 +26,7 @@ final class WebStage: Sendable {
     let options: WebOptions
     let registry = MetricsRegistry()
     private let storage: Mutex<StorageServer>
+    private let machine: ClientKeys?
     private let group: ServiceGroup
     private let running: Task<Void, any Error>
 
@@ -51,9 +52,12 @@ final class WebStage: Sendable {
         storage = Mutex(server)
         var ofQuery = QueryOptions(listen: "ipc://\(directory)/q", storage: "ipc://\(directory)/s", rates: rates)
         if accounts {
-            ofQuery.access = QueryAccess(keys: try KeyFile(path: directory + "/service.key").keys, storage: nil)
+            let service = try KeyFile(path: directory + "/service.key")
+            ofQuery.access = QueryAccess(keys: service.keys, storage: service.server)
             ofQuery.access?.handler = handler
         }
+        let own = accounts ? try KeyFile(path: directory + "/storage.key").keys : nil
+        machine = own.map { ClientKeys(own: $0, server: $0.publicKey, ofStorage: true) }
         query = try QueryServer(ofQuery, context: context, logger: logger)
         let access = ofQuery.access.map { [query] in
             WebAccess(keys: $0.keys, book: query.accounts.book, settle: { await query.accounts.settle($0) })
@@ -97,9 +101,12 @@ final class WebStage: Sendable {
         _ = try await server.start()
     }
 
+    /// With accounts that of storage's own machine.
     func client() async throws -> WaymarkClient {
         try await WaymarkClient(
-            WaymarkClient.Options(endpoint: endpoint, user: "armando", timeout: .seconds(30)), context: context)
+            WaymarkClient.Options(
+                endpoint: machine == nil ? endpoint : "ipc://\(directory)/s", user: "armando", timeout: .seconds(30),
+                keys: machine), context: context)
     }
 
     func ask(

@@ -7,7 +7,7 @@ public struct QueryAccess: Sendable {
     /// The service's own: it shows them to storage, and its clients know the public one. All query services behind one
     /// address have the same.
     public var keys: CurveKeyPair
-    /// Storage's public key; nil where storage is asked over ipc or inproc, without encryption.
+    /// Storage's public key; nil where storage is asked over inproc alone, without encryption.
     public var storage: CurveKey?
     /// The endpoint for signing in, where any key may connect; nil: nobody can sign in here.
     public var signIn: String?

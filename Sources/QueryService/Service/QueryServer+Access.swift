@@ -130,7 +130,7 @@ extension QueryServer {
 extension QueryOptions {
     /// How the service proves to storage who it is. All of storage's endpoints have the same key.
     func storageSecurity(_ endpoint: String) -> SocketSecurity? {
-        guard let access, let storage = access.storage, !ListenRule.isPrivate(endpoint) else { return nil }
+        guard let access, let storage = access.storage, !ListenRule.isInside(endpoint) else { return nil }
         return .curveClient(serverKey: storage, keys: access.keys)
     }
 }

@@ -53,6 +53,7 @@ extension QueryServer {
 
     /// What keeps this service from storage, where only a person can help. libzmq does not try again.
     var storageKeyProblem: String? {
+        if let mismatch { return mismatch.message }
         guard options.access != nil, let storage, !storage.isConnected else { return nil }
         return switch storage.lastFailure {
         case .keyRefused:
@@ -63,6 +64,25 @@ extension QueryServer {
                 + "that this storage made, and start it again."
         default: nil
         }
+    }
+
+    /// Storage and this service do not agree whether there are accounts; nil: they do, as far as is known. Then nothing is
+    /// answered, also from what was loaded before.
+    var mismatch: ServiceError? {
+        guard let storage, let failure = storage.lastFailure, !storage.isConnected else { return nil }
+        let sentence: String
+        switch failure {
+        case .keysNeeded:
+            sentence =
+                "Storage at \(options.storageNames) requires accounts, and this service does not: set accounts: required "
+                + "and keys.service here too, and start it again."
+        case .noKeys:
+            sentence =
+                "This service requires accounts, and storage at \(options.storageNames) does not: set accounts: required "
+                + "there too, and start both again."
+        default: return nil
+        }
+        return ServiceError(.unavailable, sentence)
     }
 
     private var notLoaded: String {

@@ -31,6 +31,7 @@ extension QueryServer {
     private static let longestTurn: UInt64 = 4_000_000
 
     private func take(_ request: IncomingRequest) {
+        if let mismatch, request.address.kind != .health { return refuse(request.address, mismatch) }
         var request = request
         let isTrusted: Bool
         do throws(ServiceError) {

@@ -7,6 +7,7 @@ import Logging
 import SwiftProtobuf
 import WaymarkProtocol
 internal import WaymarkTransport
+internal import WebServer
 import ZeroMQ
 
 /// The sockets for those who have no key of an account yet: the door tells the service's public key, in the clear; the
@@ -40,7 +41,7 @@ extension QueryServer {
     private func answerDoor() {
         guard let server = doors.door, let access = options.access else { return }
         try? server.receive(count: 16, bytes: 64 * 1024) { request in
-            guard isTaken(from: server.origin) else { return }
+            guard isTaken(from: IPAddress.share(of: server.origin)) else { return }
             let reply: WireReply =
                 if request.address.kind == .door {
                     .with {
@@ -57,12 +58,13 @@ extension QueryServer {
     private func takeSignIns() {
         guard let server = doors.signIn else { return }
         try? server.receive(count: 16, bytes: 64 * 1024) { request in
-            guard isTaken(from: server.origin) else { return }
-            guard let key = request.key, var signIn = WireSignIn(request) else {
-                return refuse(request, .onlySignIn, by: server)
-            }
-            // Whose key it is says the connection, not the client.
-            (signIn.key, signIn.kind) = (Data(key.bytes), .curve)
+            guard let key = request.key else { return refuse(request, .onlySignIn, by: server) }
+            // Whoever connects with a key of before waits behind nobody at his address.
+            guard isTaken(from: accounts.book.knows(key) ? key.z85 : IPAddress.share(of: server.origin)) else { return }
+            guard var signIn = WireSignIn(request) else { return refuse(request, .onlySignIn, by: server) }
+            // A key needs no proof, as with `add_key`: whoever has its secret is let in, and nobody else.
+            if signIn.key.isEmpty { signIn.key = Data(key.bytes) }
+            (signIn.before, signIn.kind) = (Data(key.bytes), .curve)
             pass(signIn, request, from: server.origin, by: server)
         }
     }
@@ -84,11 +86,13 @@ extension QueryServer {
         _ signIn: WireSignIn, _ request: IncomingRequest, from origin: String, by server: RequestServer
     ) {
         guard !doors.waiting.contains(request.address.key) else { return }
-        guard doors.waiting.count < Doors.mostWaiting else {
+        let source = accounts.book.source(
+            signIn.name.normal, address: IPAddress.share(of: origin), before: CurveKey(bytes: [UInt8](signIn.before)))
+        // Some room is for those who have been in before.
+        guard doors.waiting.count < Doors.mostWaiting + (source.isProven ? Doors.mostWaiting : 0) else {
             let busy = ServiceError(.busy, "Too many people sign in: try again.", retryAfter: 1_000)
             return refuse(request, busy, by: server)
         }
-        let source = SignInLimits.Source(name: signIn.name, address: origin)
         // A flood of attempts ends here, before it costs anything else.
         if let wait = doors.limits.begin(source, now: Monotonic.milliseconds) {
             return refuse(request, .tooManyAttempts(wait: wait), by: server)

@@ -2,7 +2,7 @@
 
 import Accounts
 
-/// How many requests of strangers are answered, by address: some at once, then so many a second.
+/// How many requests of strangers are answered, by address, or by the key of before: some at once, then so many a second.
 ///
 /// What comes beyond that is dropped before its body is read, and has no answer, which would have to be encrypted. A client
 /// asks again by itself. Pure; times are monotonic milliseconds.

@@ -21,14 +21,22 @@ enum AccountCommand: Hashable, Sendable {
         var expires: UInt64 = 0
     }
 
+    /// How somebody has shown whose account it is. Others change passwords meanwhile, so the commit looks again.
+    enum Proof: Hashable, Sendable {
+        /// The password belongs to this hash, which was the account's.
+        case password(hash: String)
+        /// An invitation; this hash becomes the password's.
+        case code([UInt8], hash: String)
+    }
+
     case create(name: String, Role, Invitation?)
     case change(account: String, role: Role?, name: String?, Invitation?, ends: Bool)
-    case setPassword(account: UInt64, hash: String)
+    /// - verified: the hash that the old password belongs to.
+    case setPassword(account: UInt64, hash: String, verified: String)
     /// - account: empty: the caller's own.
     case addKey(NewKey, account: String)
     case endKey(CurveKey)
-    /// The password or the code was right. With a code the hash becomes the account's password.
-    case signIn(account: UInt64, NewKey, code: [UInt8]?, hash: String?)
+    case signIn(account: UInt64, NewKey, Proof)
     case adopt(name: String, account: String)
     /// Rewrites some landmarks whose owner has another name by now, or another owner.
     case rewriteOwners(limit: Int)

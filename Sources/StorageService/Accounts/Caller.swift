@@ -8,7 +8,7 @@ enum Caller: Hashable, Sendable {
     /// Accounts are not required: a name that was claimed, and may be empty. Everything is allowed.
     case anyone(user: String)
     case account(Account)
-    /// Storage's own machine: whoever may read its key file or open its ipc socket. Everything is allowed.
+    /// Storage's own machine: whoever may read its key file. Everything is allowed.
     case machine
 
     /// The name that its changes get.

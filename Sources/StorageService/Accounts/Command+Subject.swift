@@ -15,7 +15,8 @@ extension AccountCommand {
         case .setPassword: ""
         case .addKey(let key, let account): [account, "\(Fingerprint(key.key))"].joined(separator: " ")
         case .endKey(let key): "\(Fingerprint(key))"
-        case .signIn(_, let key, let code, _): "\(Fingerprint(key.key))" + (code == nil ? "" : ", by invitation")
+        case .signIn(_, let key, .password): "\(Fingerprint(key.key))"
+        case .signIn(_, let key, .code): "\(Fingerprint(key.key)), by invitation"
         case .adopt(let name, let account): "\(name) for \(account)"
         case .rewriteOwners: ""
         case .note(let subject, _): subject

@@ -2,36 +2,39 @@
 
 import Accounts
 import Glibc
-import WaymarkProtocol
 import ZeroMQ
 
 /// Makes and checks hashes of passwords, two at a time, on threads that give way to those of the
 /// services.
 struct PasswordClerk {
     private static let threads = 2
-    /// The most that wait. Each takes some 50 ms of an idle machine, so the last one still has its answer in time.
-    private static let most = 32
 
     private var threads: [PasswordThread] = []
-    private var busy: [Int] = []
+    private var idle: [PasswordThread] = []
+    private var queue = PasswordQueue<(PasswordThread?) -> Void>()
 
-    /// - Throws: ``ErrorCode/busy``.
-    mutating func begin() throws(ServiceError) -> (number: Int, thread: PasswordThread) {
+    /// - Parameter ready: called once, with a thread that must be given back, or with nil: there are too many.
+    mutating func begin(_ source: SignInLimits.Source, _ ready: @escaping (PasswordThread?) -> Void) {
         while threads.count < Self.threads, let thread = try? PasswordThread() {
             threads.append(thread)
-            busy.append(0)
+            idle.append(thread)
         }
-        guard busy.reduce(0, +) < Self.most, let number = busy.indices.min(by: { busy[$0] < busy[$1] }) else {
-            throw ServiceError(.busy, "Too many people sign in at once: try again.", retryAfter: 1_000)
+        if let thread = idle.popLast() {
+            queue.began(source)
+            return ready(thread)
         }
-        busy[number] += 1
-        return (number, threads[number])
+        queue.add(ready, from: source)?(nil)
     }
 
-    mutating func end(_ number: Int) { busy[number] -= 1 }
+    mutating func end(_ thread: PasswordThread) {
+        // After a stop there are none.
+        guard threads.contains(where: { $0 === thread }) else { return }
+        if let next = queue.next() { next(thread) } else { idle.append(thread) }
+    }
 
     mutating func stop() -> [PasswordThread] {
-        defer { (threads, busy) = ([], []) }
+        while let next = queue.next() { next(nil) }
+        defer { (threads, idle) = ([], []) }
         return threads
     }
 }

@@ -21,8 +21,15 @@ public enum TransferPlace: Sendable {
             : .server(engine)
     }
 
+    /// - Parameter flag: where a person has named it.
+    /// - Throws: one sentence, for a URL with a password.
+    public init(_ text: String, of flag: String) throws {
+        try EngineSetting.check(text, of: flag)
+        self.init(text)
+    }
+
     /// - Parameter text: a URL, or a path.
-    public init(_ text: String) {
+    init(_ text: String) {
         let isURL = text.hasPrefix("postgresql://") || text.hasPrefix("postgres://")
         self = isURL ? .server(text) : .directory(text)
     }

@@ -16,14 +16,18 @@ extension CommandRunner {
     /// A session is kept for so many milliseconds after it has expired: query services refuse it by their own clocks then.
     private static let afterwards: UInt64 = 86_400_000
 
-    func run(_ command: AccountCommand, by caller: Caller, now: UInt64) throws -> WireReply {
+    func run(_ command: AccountCommand, by asker: Caller, now: UInt64) throws -> WireReply {
+        if case .note = command { return .with { $0.done = WireDone() } }
+        // Its role may have changed since it asked, or it may have ended.
+        let caller = asker.number == 0 ? asker : .account(try usable(asker.number).account)
         switch command {
         case .create(let name, let role, let invitation):
             return try create(name, role, invitation, by: caller, now: now)
         case .change(let name, let role, let newName, let invitation, let ends):
             return try change(name, role, newName, invitation, ends, by: caller, now: now)
-        case .setPassword(let number, let hash):
+        case .setPassword(let number, let hash, let verified):
             var stored = try usable(number)
+            guard stored.password == verified else { throw Refusal.wrongPassword }
             stored.password = hash
             try tables.accounts.update(stored, revision: nextAccountRevision())
             // Whoever had the old one may be in some browser.
@@ -36,8 +40,7 @@ extension CommandRunner {
             let info = try add(key, to: stored, now: now)
             return .with { $0.keys.keys = [info] }
         case .endKey(let key): return try end(key, by: caller, now: now)
-        case .signIn(let number, let key, let code, let hash):
-            return try signIn(number, key, code, hash, now: now)
+        case .signIn(let number, let key, let proof): return try signIn(number, key, proof, now: now)
         case .adopt(let claimed, let name):
             try caller.require(.manageAccounts)
             try tables.owners.add(account: try named(name).account.number, claimed: claimed)
@@ -158,10 +161,14 @@ extension CommandRunner {
     }
 
     private func signIn(
-        _ number: UInt64, _ key: AccountCommand.NewKey, _ code: [UInt8]?, _ hash: String?, now: UInt64
+        _ number: UInt64, _ key: AccountCommand.NewKey, _ proof: AccountCommand.Proof, now: UInt64
     ) throws -> WireReply {
         var stored = try usable(number)
-        if let code, let hash {
+        switch proof {
+        case .password(let hash):
+            guard stored.password == hash else { throw Refusal.wrongPassword }
+            return try signedIn(stored, try add(key, to: stored, now: now), now: now)
+        case .code(let code, let hash):
             guard try tables.invitations.isValid(code, for: number, now: now) else { throw Refusal.wrongPassword }
             stored.password = hash
             let info = try add(key, to: stored, now: now)
@@ -169,7 +176,6 @@ extension CommandRunner {
             try tables.accounts.update(stored, revision: nextAccountRevision())
             return try signedIn(stored, info, now: now)
         }
-        return try signedIn(stored, try add(key, to: stored, now: now), now: now)
     }
 
     private func signedIn(_ stored: StoredAccount, _ key: WireKeyInfo, now: UInt64) throws -> WireReply {

@@ -47,7 +47,8 @@ extension StorageServer {
 
     /// How a socket asks who connects; nil: not at all.
     func security(_ endpoint: String, _ domain: String) -> SocketSecurity? {
-        guard let own, !ListenRule.isPrivate(endpoint) else { return nil }
+        let isFree = domain == KeyDomain.storage ? ListenRule.isInside(endpoint) : ListenRule.isPrivate(endpoint)
+        guard let own, !isFree else { return nil }
         return .curveServer(secretKey: own.secretKey, domain: domain)
     }
 
@@ -67,7 +68,7 @@ extension StorageServer {
             guard actsFor != 0, actsFor != account.number else { return .account(account) }
             try Caller.account(account).require(.actForAnother)
         } else if actsFor == 0 {
-            // Its own key, or a socket that only this user can open.
+            // Its own key, or a socket of this process.
             return .machine
         }
         return .account(try desk.book.account(actsFor))

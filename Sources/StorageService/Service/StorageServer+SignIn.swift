@@ -5,6 +5,7 @@ import FoundationEssentials
 import Landmarks
 import WaymarkProtocol
 import WaymarkTransport
+import WebServer
 import ZeroMQ
 
 /// Passwords: signing in with one, by an invitation, and changing it.
@@ -18,7 +19,9 @@ extension StorageServer {
         if KeyKind(signIn.kind) == .session {
             (key.kind, key.expires) = (.session, WallClock.milliseconds + AccountDesk.session)
         }
-        let source = SignInLimits.Source(name: signIn.name.normal, address: request.header.origin)
+        let source = desk.book.source(
+            signIn.name.normal, address: IPAddress.share(of: request.header.origin),
+            before: CurveKey(bytes: [UInt8](signIn.before)))
         try admit(source)
         let stored: StoredAccount?
         do throws(EngineError) {
@@ -33,14 +36,30 @@ extension StorageServer {
         // An unknown name takes as long as a wrong password, and so does an account that has none.
         let password = [UInt8](signIn.password)
         let known = stored.map(\.password).flatMap { $0.isEmpty ? nil : $0 }
-        let isRight = try await withThread { thread in await thread.verify(password, known ?? PasswordHash.ofNobody) }
-        guard let stored, known != nil, isRight else {
+        let isRight = try await withThread(for: source) { thread in
+            await thread.verify(password, known ?? PasswordHash.ofNobody)
+        }
+        guard let stored, let known, isRight else {
             try await failed(source, signIn.name, request)
             throw Refusal.wrongPassword
         }
-        let reply = try await apply(
-            .signIn(account: stored.account.number, key, code: nil, hash: nil), request, .account(stored.account))
-        desk.limits.succeeded(source, now: Monotonic.milliseconds)
+        return try await conclude(
+            .signIn(account: stored.account.number, key, .password(hash: known)), request, .account(stored.account),
+            source)
+    }
+
+    /// Commits what somebody's password has allowed. It was checked elsewhere, for long: the service that asks may have
+    /// lost its key meanwhile, and the account its password.
+    private func conclude(
+        _ command: AccountCommand, _ request: IncomingRequest, _ caller: Caller, _ source: SignInLimits.Source
+    ) async throws(ServiceError) -> WireReply {
+        _ = try self.caller(of: request)
+        let reply = try await apply(command, request, caller)
+        if case .failure(let failure)? = reply.result, failure.code == ErrorCode.wrongPassword.rawValue {
+            desk.limits.failed(source, now: Monotonic.milliseconds)
+        } else {
+            desk.limits.succeeded(source, now: Monotonic.milliseconds)
+        }
         return reply
     }
 
@@ -59,39 +78,40 @@ extension StorageServer {
                 throw error.serviceError
             }
         }
-        if let stored, !isInvited, try await isRepeated(key.key, stored, password) {
+        if let stored, !isInvited, try await isRepeated(key.key, stored, password, source) {
             // The answer to the first copy was lost.
-            return try await apply(
-                .signIn(account: stored.account.number, key, code: nil, hash: nil), request, .account(stored.account))
+            return try await conclude(
+                .signIn(account: stored.account.number, key, .password(hash: stored.password)), request,
+                .account(stored.account), source)
         }
         guard let stored, let digest, isInvited else {
             try await failed(source, signIn.name, request)
             throw Refusal.wrongCode
         }
-        let hash = try await self.hash(password)
-        let reply = try await apply(
-            .signIn(account: stored.account.number, key, code: digest, hash: hash), request, .account(stored.account))
-        desk.limits.succeeded(source, now: Monotonic.milliseconds)
-        return reply
+        let hash = try await self.hash(password, for: source)
+        return try await conclude(
+            .signIn(account: stored.account.number, key, .code(digest, hash: hash)), request,
+            .account(stored.account), source)
     }
 
     /// Whether the key has used an invitation of this account before, with this password.
     private func isRepeated(
-        _ key: CurveKey, _ stored: StoredAccount, _ password: [UInt8]
+        _ key: CurveKey, _ stored: StoredAccount, _ password: [UInt8], _ source: SignInLimits.Source
     ) async throws(ServiceError) -> Bool {
         do throws(EngineError) {
             guard try await lane?.reader.key(key)?.account == stored.account.number else { return false }
         } catch {
             throw error.serviceError
         }
-        return try await withThread { thread in await thread.verify(password, stored.password) }
+        return try await withThread(for: source) { thread in await thread.verify(password, stored.password) }
     }
 
     func setPassword(
         _ passwords: WireSetPassword, _ request: IncomingRequest, _ caller: Caller
     ) async throws(ServiceError) -> WireReply {
         let (old, new) = ([UInt8](passwords.old), try AccountRules.password(passwords.new))
-        let source = SignInLimits.Source(name: caller.user, address: request.header.origin)
+        // It is signed in: whoever guesses this name elsewhere does not count.
+        let source = SignInLimits.Source(provenFor: caller.user)
         try admit(source)
         let stored: StoredAccount?
         do throws(EngineError) {
@@ -101,15 +121,14 @@ extension StorageServer {
             throw error.serviceError
         }
         guard let stored else { throw .accountEnded }
-        let isRight = try await withThread { thread in await thread.verify(old, stored.password) }
+        let isRight = try await withThread(for: source) { thread in await thread.verify(old, stored.password) }
         guard isRight else {
             try await failed(source, caller.user, request)
             throw Refusal.wrongPassword
         }
-        let hash = try await self.hash(new)
-        let reply = try await apply(.setPassword(account: caller.number, hash: hash), request, caller)
-        desk.limits.succeeded(source, now: Monotonic.milliseconds)
-        return reply
+        let hash = try await self.hash(new, for: source)
+        return try await conclude(
+            .setPassword(account: caller.number, hash: hash, verified: stored.password), request, caller, source)
     }
 
     private func admit(_ source: SignInLimits.Source) throws(ServiceError) {
@@ -127,8 +146,10 @@ extension StorageServer {
         _ = try await apply(.note(subject: subject, outcome: ErrorCode.wrongPassword.name), request, .machine)
     }
 
-    private func hash(_ password: [UInt8]) async throws(ServiceError) -> String {
-        let hash = try await withThread { thread in await thread.hash(password) }
+    private func hash(
+        _ password: [UInt8], for source: SignInLimits.Source
+    ) async throws(ServiceError) -> String {
+        let hash = try await withThread(for: source) { thread in await thread.hash(password) }
         guard let hash else {
             throw ServiceError(.busy, "There is not enough memory to keep a password: try again.", retryAfter: 1_000)
         }
@@ -136,11 +157,16 @@ extension StorageServer {
     }
 
     private func withThread<Value: Sendable>(
-        _ body: @Sendable (PasswordThread) async -> Value
+        for source: SignInLimits.Source, _ body: @Sendable (PasswordThread) async -> Value
     ) async throws(ServiceError) -> Value {
-        let (number, thread) = try desk.clerk.begin()
+        let thread = await withCheckedContinuation { waiting in
+            desk.clerk.begin(source) { waiting.resume(returning: $0) }
+        }
+        guard let thread else {
+            throw ServiceError(.busy, "Too many people sign in at once: try again.", retryAfter: 1_000)
+        }
         let value = await body(thread)
-        desk.clerk.end(number)
+        desk.clerk.end(thread)
         return value
     }
 }

@@ -17,7 +17,9 @@ extension SettingsSchema {
                     "The database's directory, for one process at a time. Default: waymark in the XDG data directory."),
             SettingKey(
                 "engine", .string, default: "sqlite",
-                help: "sqlite: a file in data. postgresql://USER:PASSWORD@HOST/DATABASE: a database there."),
+                help:
+                    "sqlite: a file in data. postgresql://USER:PASSWORD@HOST/DATABASE: a database there; as a flag without password."
+            ),
             SettingKey(
                 "replication", .choice(["asynchronous", "synchronous"]), default: "asynchronous",
                 help: "synchronous: PostgreSQL's standbys confirm commits; a promoted one continues the history."),

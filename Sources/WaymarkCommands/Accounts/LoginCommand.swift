@@ -77,13 +77,15 @@ struct LoginCommand: AsyncParsableCommand {
         let pair = try CurveKeyPair.generate()
         var options = WaymarkClient.Options(
             endpoint: signIn ?? service.signIn, timeout: timeout, agent: "waymark \(Product.version)",
-            keys: ClientKeys(own: pair, server: service.key))
+            // The key of before, also one that has ended, shows who asks.
+            keys: ClientKeys(own: known?.keys ?? pair, server: service.key))
         options.whenRefused = .giveUp
         let client = try await WaymarkClient(options)
         let state: AccountState
         do {
             state = try await client.signIn(
-                name, password: secret, code: code, label: label ?? ProcessInfo.processInfo.hostName)
+                name, password: secret, code: code, label: label ?? ProcessInfo.processInfo.hostName,
+                key: pair.publicKey)
         } catch {
             await client.close()
             throw error

@@ -82,7 +82,9 @@ final class CursorFile: Sendable {
             $0.field("run", position.run?.description)
         }
         let temporary = path + ".new"
-        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        // In a folder of others somebody may have put a link there: what it leads to must not be overwritten.
+        unlink(temporary)
+        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { return false }
         let isComplete = (try? DescriptorSink(descriptor: descriptor).write(line)) != nil && fsync(descriptor) == 0
         let error = errno

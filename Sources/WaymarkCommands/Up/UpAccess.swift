@@ -12,20 +12,25 @@ enum UpAccess {
     static func make(_ directory: String, listen: String) throws -> QueryAccess {
         try FileManager.default.createDirectory(
             atPath: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        let path = StorageOptions.serviceKeyFile(in: directory)
-        let file: KeyFile
+        let (storage, query): (CurveKeyPair, CurveKeyPair)
         do {
-            do throws(KeyFileError) { file = try KeyFile(path: path) } catch {
-                guard case .missing = error else { throw error }
-                file = KeyFile(keys: try CurveKeyPair.generate())
-                try file.write(path, replacing: false)
-            }
+            storage = try keys(StorageOptions.keyFile(in: directory))
+            query = try keys(StorageOptions.serviceKeyFile(in: directory))
         } catch {
             throw Failure(.failed, "key_file", "\(error)")
         }
-        // Storage listens on an ipc socket, which needs no key.
         return QueryAccess(
-            keys: file.keys, storage: nil, signIn: QueryAccess.beside(listen, QueryAccess.signInOffset),
+            keys: query, storage: storage.publicKey, signIn: QueryAccess.beside(listen, QueryAccess.signInOffset),
             door: QueryAccess.beside(listen, QueryAccess.doorOffset))
+    }
+
+    /// Those in a file; new ones if there is none.
+    private static func keys(_ path: String) throws -> CurveKeyPair {
+        do throws(KeyFileError) { return try KeyFile(path: path).keys } catch {
+            guard case .missing = error else { throw error }
+            let made = KeyFile(keys: try CurveKeyPair.generate())
+            try made.write(path, replacing: false)
+            return made.keys
+        }
     }
 }

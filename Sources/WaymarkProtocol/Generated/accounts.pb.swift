@@ -216,10 +216,13 @@ public nonisolated struct WireSignIn: Sendable {
   /// What the key is called in the list of keys.
   public var label: String = String()
 
-  /// Between services: the key of the connection, or of a browser's session. Of anybody else both are ignored.
+  /// The key that signs in; empty: that of the connection. Of a browser's session only where a service asks.
   public var key: Data = Data()
 
   public var kind: WireKeyKind = .curve
+
+  /// Between services: a key of before, which the client has. It may have ended. Of anybody else it is ignored.
+  public var before: Data = Data()
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -722,7 +725,7 @@ nonisolated extension WireDoor: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
 
 nonisolated extension WireSignIn: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".SignIn"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}password\0\u{1}code\0\u{1}label\0\u{1}key\0\u{1}kind\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}password\0\u{1}code\0\u{1}label\0\u{1}key\0\u{1}kind\0\u{1}before\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -736,6 +739,7 @@ nonisolated extension WireSignIn: SwiftProtobuf.Message, SwiftProtobuf._MessageI
       case 4: try { try decoder.decodeSingularStringField(value: &self.label) }()
       case 5: try { try decoder.decodeSingularBytesField(value: &self.key) }()
       case 6: try { try decoder.decodeSingularEnumField(value: &self.kind) }()
+      case 7: try { try decoder.decodeSingularBytesField(value: &self.before) }()
       default: break
       }
     }
@@ -760,6 +764,9 @@ nonisolated extension WireSignIn: SwiftProtobuf.Message, SwiftProtobuf._MessageI
     if self.kind != .curve {
       try visitor.visitSingularEnumField(value: self.kind, fieldNumber: 6)
     }
+    if !self.before.isEmpty {
+      try visitor.visitSingularBytesField(value: self.before, fieldNumber: 7)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -770,6 +777,7 @@ nonisolated extension WireSignIn: SwiftProtobuf.Message, SwiftProtobuf._MessageI
     if lhs.label != rhs.label {return false}
     if lhs.key != rhs.key {return false}
     if lhs.kind != rhs.kind {return false}
+    if lhs.before != rhs.before {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -12,6 +12,11 @@ enum SessionCookie {
         return "waymark-\(port)"
     }
 
+    /// That of a session that has ended, which only shows who has been in before.
+    static func nameOfBefore(isHTTPS: Bool, authority: String?) -> String {
+        name(isHTTPS: isHTTPS, authority: authority) + "-before"
+    }
+
     /// Nil without the cookie.
     static func value(_ headers: HTTPFields, _ name: String) -> String? {
         // Over HTTP/1.1 there is one such header; further ones would be joined by a comma, which is in no token.

@@ -43,7 +43,8 @@ enum SessionRoutes {
         do throws(ClientError) {
             account = try await context.client.beginSession(
                 digest, for: name, password: Array(password.utf8), code: code,
-                label: BrowserName.of(request.headers[.userAgent]), origin: request.origin.address)
+                label: BrowserName.of(request.headers[.userAgent]), origin: request.origin.address,
+                before: before(request).flatMap(WebToken.digest))
         } catch {
             throw Problem(error)
         }
@@ -80,7 +81,7 @@ enum SessionRoutes {
         guard context.gate.needsAccounts else { throw .noAccounts }
         let body = try SecretBody(await request.json(upTo: SecretBody.mostBytes), ["old", "new"])
         let (old, new) = (try body.text("old"), try body.text("new"))
-        let author = try request.author()
+        let author = try request.author(context.gate)
         do throws(ClientError) {
             try await context.client.setPassword(old: Array(old.utf8), new: Array(new.utf8), by: author)
         } catch {
@@ -103,7 +104,23 @@ enum SessionRoutes {
         var answer = WebAnswer(json: [])
         answer.status = .noContent
         answer.headers[.setCookie] = cookie("", seconds: 0, request)
+        if let before = before(request) {
+            let isHTTPS = request.origin.isHTTPS
+            let name = SessionCookie.nameOfBefore(isHTTPS: isHTTPS, authority: request.authority)
+            answer.headers.append(
+                HTTPField(
+                    name: .setCookie,
+                    value: SessionCookie.header(name, before, seconds: seconds, isHTTPS: isHTTPS)))
+        }
         return answer
+    }
+
+    /// The secret of the session that the browser has or had; nil: none. Once it has ended it lets nobody in.
+    private static func before(_ request: WebRequest) -> String? {
+        let (isHTTPS, authority) = (request.origin.isHTTPS, request.authority)
+        return [SessionCookie.name, SessionCookie.nameOfBefore].lazy.compactMap {
+            SessionCookie.value(request.headers, $0(isHTTPS, authority))
+        }.first { WebToken.digest($0) != nil }
     }
 
     private static func cookie(_ value: String, seconds: UInt64, _ request: WebRequest) -> String {

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+
+/// Those that wait for a thread. Addresses take turns, and so do the names of one address, so that whoever asks much waits
+/// behind himself. When there are too many, whoever has most of them loses one. Pure.
+struct PasswordQueue<Value> {
+    private struct Entry {
+        let source: SignInLimits.Source
+        let number: UInt64
+        let value: Value
+    }
+
+    /// Each takes some 50 ms of an idle machine, so the last one still has its answer in time.
+    static var most: Int { 32 }
+    /// The latest turns that are remembered.
+    private static var mostTurns: Int { 256 }
+
+    private var waiting: [Entry] = []
+    private var last: UInt64 = 0
+    private var addresses: [String: UInt64] = [:]
+    private var sources: [SignInLimits.Source: UInt64] = [:]
+
+    /// - Returns: the one that has to go; it may be the new one.
+    mutating func add(_ value: Value, from source: SignInLimits.Source) -> Value? {
+        last += 1
+        waiting.append(Entry(source: source, number: last, value: value))
+        guard waiting.count > Self.most else { return nil }
+        let ofAddress = Dictionary(grouping: waiting, by: \.source.address).mapValues(\.count)
+        let ofSource = Dictionary(grouping: waiting, by: \.source).mapValues(\.count)
+        func weight(_ entry: Entry) -> (Int, Int, Int, UInt64) {
+            let proven = entry.source.isProven ? 0 : 1
+            return (ofAddress[entry.source.address] ?? 0, ofSource[entry.source] ?? 0, proven, entry.number)
+        }
+        return waiting.indices.max { weight(waiting[$0]) < weight(waiting[$1]) }.map { waiting.remove(at: $0).value }
+    }
+
+    mutating func next() -> Value? {
+        func turn(_ entry: Entry) -> (UInt64, UInt64, UInt64) {
+            (addresses[entry.source.address] ?? 0, sources[entry.source] ?? 0, entry.number)
+        }
+        guard let index = waiting.indices.min(by: { turn(waiting[$0]) < turn(waiting[$1]) }) else { return nil }
+        let entry = waiting.remove(at: index)
+        began(entry.source)
+        return entry.value
+    }
+
+    /// Somebody has a turn without having waited.
+    mutating func began(_ source: SignInLimits.Source) {
+        last += 1
+        (addresses[source.address], sources[source]) = (last, last)
+        if addresses.count > Self.mostTurns { addresses.keepNewest { $0 } }
+        if sources.count > Self.mostTurns { sources.keepNewest { $0 } }
+    }
+}

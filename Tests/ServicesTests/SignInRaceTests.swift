@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import TestTurns
+import Testing
+import WaymarkClient
+import ZeroMQ
+
+@Suite("Signing in beside others", .inTurn, .timeLimit(.minutes(5)))
+struct SignInRaceTests {
+    @Test("an old password that is being checked while another one is set is good for nothing")
+    func oldPassword() async throws {
+        try await withSecuredPair { pair in
+            let (_, ann) = try await pair.account("ann", .user)
+            let machine = try await pair.machine()
+            let old = SecuredPair.password("ann")
+            async let change: Void = ann.setPassword(old: old, new: Array("another secret".utf8))
+            let begun = try await withThrowingTaskGroup(of: CurveKey?.self) { group in
+                for number in 0..<12 {
+                    group.addTask {
+                        let digest = try CurveKeyPair.generate().publicKey
+                        let code = await refusal {
+                            _ = try await machine.beginSession(
+                                digest, for: "ann", password: old, code: "", label: "", origin: "10.0.0.\(number)")
+                        }
+                        #expect(code == nil || code == "wrong_password")
+                        return code == nil ? digest : nil
+                    }
+                }
+                return try await group.reduce(into: Set<CurveKey>()) { if let key = $1 { $0.insert(key) } }
+            }
+            try await change
+            let good = try await machine.keys(of: "ann").filter { $0.ended == nil && begun.contains($0.key) }
+            #expect(good.isEmpty, "\(good.count) of 12 sessions are good")
+        }
+    }
+
+    @Test("an administrator signs in beside a reader who does so without a pause")
+    func loops() async throws {
+        try await withSecuredPair { pair in
+            for (name, role) in [("eve", Role.reader), ("root", .admin)] { _ = try await pair.account(name, role) }
+            let machine = try await pair.machine()
+            func signIn(_ name: String, from address: String) async -> Bool {
+                await refusal {
+                    _ = try await machine.beginSession(
+                        try CurveKeyPair.generate().publicKey, for: name, password: SecuredPair.password(name),
+                        code: "", label: "", origin: address)
+                } == nil
+            }
+            let done = await withTaskGroup(of: Void.self) { group in
+                for _ in 0..<48 {
+                    group.addTask { while !Task.isCancelled { _ = await signIn("eve", from: "10.0.0.1") } }
+                }
+                var done = 0
+                for _ in 0..<25 where await signIn("root", from: "10.0.0.2") { done += 1 }
+                group.cancelAll()
+                return done
+            }
+            #expect(done == 25)
+        }
+    }
+
+    @Test("on the bus the key of before lets its owner through beside guesses from the same address")
+    func proof() async throws {
+        try await withSecuredPair { pair in
+            let (keys, ann) = try await pair.account("ann", .user)
+            try await ann.endKey(keys.publicKey)
+            func attempt(_ pair: SecuredPair, _ own: CurveKeyPair, _ password: String, _ key: CurveKey? = nil)
+                async throws -> String?
+            {
+                let client = try await pair.client(
+                    own, at: pair.signIn, server: pair.serviceKeys.publicKey, timeout: .seconds(2))
+                return await refusal {
+                    _ = try await client.signIn("ann", password: Array(password.utf8), key: key)
+                }
+            }
+            let stranger = try CurveKeyPair.generate()
+            for _ in 0..<7 { _ = try await attempt(pair, stranger, "wrong guess") }
+            // The pause is longer than this client waits.
+            #expect(try await attempt(pair, stranger, "secret of ann") != nil)
+            let new = try CurveKeyPair.generate()
+            #expect(try await attempt(pair, keys, "wrong guess", new.publicKey) == "wrong_password")
+            #expect(try await attempt(pair, keys, "secret of ann", new.publicKey) == nil)
+            #expect(try await pair.client(new).whoAmI().name == "ann")
+            // The old one stays ended.
+            #expect(try await attempt(pair, keys, "secret of ann") == "invalid")
+        }
+    }
+}
