@@ -126,6 +126,8 @@ struct WebRouter: Sendable {
             headers[.vary] = "Accept, Accept-Encoding, Authorization, Cookie, Origin"
         }
         for field in answer.headers { headers[field.name] = field.value }
+        // The only one that may be there twice.
+        headers[fields: .setCookie] = answer.headers[fields: .setCookie]
         if answer.status == .unauthorized { headers[.wwwAuthenticate] = "Bearer realm=\"Waymark\"" }
         headers[.contentType] = answer.contentType
         guard case .bytes(var bytes) = answer.body else {

@@ -7,7 +7,7 @@ public enum PlainHTTP {
     public struct Answer: Sendable {
         public var status: Int
         public var text: String
-        /// By names in small letters.
+        /// By names in small letters. What is there twice has a line each.
         public var headers: [String: String]
     }
 
@@ -71,7 +71,7 @@ public enum PlainHTTP {
         }
         let answer = Answer(
             status: status, text: String(text[end.upperBound...]),
-            headers: Dictionary(fields) { first, _ in first })
+            headers: Dictionary(fields) { $0 + "\n" + $1 })
         let announced = answer.headers["content-length"].flatMap { Int($0) }
         guard isHead || (announced ?? 0) == answer.text.utf8.count else { throw POSIXError(.EBADMSG) }
         return answer

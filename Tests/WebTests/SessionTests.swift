@@ -178,6 +178,31 @@ struct SessionTests {
         }
     }
 
+    @Test("a session that ends while a body comes slowly writes nothing")
+    func slowBody() async throws {
+        try await withStage(accounts: true) { stage, machine in
+            let ann = try await WebPerson.join(stage, machine, "ann", .user)
+            let body = #"{"name":"X","lat":1,"lng":2}"#
+            let host = "127.0.0.1:\(stage.port)"
+            let slow = try SlowRequest(
+                port: stage.port,
+                """
+                POST /v1/landmarks HTTP/1.1\r
+                host: \(host)\r
+                origin: http://\(host)\r
+                cookie: \(ann.cookie)\r
+                content-type: application/json\r
+                content-length: \(body.utf8.count)\r
+                \r
+                \(body.prefix(5))
+                """)
+            let key = try #require(try await machine.keys(of: "ann").first?.key)
+            try await machine.endKey(key)
+            #expect(try await ann.ask("GET", "/v1/near?lat=0&lng=0").status == 401)
+            #expect(await slow.end(String(body.dropFirst(5))).hasPrefix("HTTP/1.1 401 "))
+        }
+    }
+
     @Test("a session that another query service has begun is known at once")
     func elsewhere() async throws {
         try await withStage(accounts: true) { stage, machine in

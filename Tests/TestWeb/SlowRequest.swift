@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// A request whose end comes when the test wants it.
+public struct SlowRequest: Sendable {
+    private let descriptor: Int32
+
+    public init(port: UInt16, _ beginning: String) throws {
+        descriptor = try Loopback.connect(port, sending: Array(beginning.utf8)) { descriptor in
+            var limit = timeval(tv_sec: 100, tv_usec: 0)
+            setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+        }
+    }
+
+    /// Sends the rest, and closes.
+    ///
+    /// - Returns: the beginning of the answer.
+    public func end(_ rest: String) async -> String {
+        await withCheckedContinuation { done in
+            Thread.detachNewThread {
+                let bytes = Array(rest.utf8)
+                var answer = [UInt8](repeating: 0, count: 4_096)
+                let isSent = send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count
+                let count = isSent ? recv(descriptor, &answer, answer.count, 0) : 0
+                close(descriptor)
+                done.resume(returning: String(decoding: answer.prefix(max(0, count)), as: UTF8.self))
+            }
+        }
+    }
+}
