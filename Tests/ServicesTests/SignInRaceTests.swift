@@ -15,23 +15,28 @@ struct SignInRaceTests {
             let machine = try await pair.machine()
             let old = SecuredPair.password("ann")
             async let change: Void = ann.setPassword(old: old, new: Array("another secret".utf8))
-            let begun = try await withThrowingTaskGroup(of: CurveKey?.self) { group in
+            // Until the new one counts, so that some are being checked when it is set.
+            let begun = try await withThrowingTaskGroup(of: Set<CurveKey>.self) { group in
                 for number in 0..<12 {
                     group.addTask {
-                        let digest = try CurveKeyPair.generate().publicKey
-                        let code = await refusal {
-                            _ = try await machine.beginSession(
-                                digest, for: "ann", password: old, code: "", label: "", origin: "10.0.0.\(number)")
+                        var begun = Set<CurveKey>()
+                        while true {
+                            let digest = try CurveKeyPair.generate().publicKey
+                            let code = await refusal {
+                                _ = try await machine.beginSession(
+                                    digest, for: "ann", password: old, code: "", label: "", origin: "10.0.0.\(number)")
+                            }
+                            guard code == nil else { return begun }
+                            begun.insert(digest)
                         }
-                        #expect(code == nil || code == "wrong_password")
-                        return code == nil ? digest : nil
                     }
                 }
-                return try await group.reduce(into: Set<CurveKey>()) { if let key = $1 { $0.insert(key) } }
+                return try await group.reduce(into: Set<CurveKey>()) { $0.formUnion($1) }
             }
             try await change
             let good = try await machine.keys(of: "ann").filter { $0.ended == nil && begun.contains($0.key) }
-            #expect(good.isEmpty, "\(good.count) of 12 sessions are good")
+            #expect(!begun.isEmpty)
+            #expect(good.isEmpty, "\(good.count) of \(begun.count) sessions are good")
         }
     }
 
