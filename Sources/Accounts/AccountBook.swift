@@ -10,13 +10,22 @@ public final class AccountBook: Sendable {
         var accounts: [UInt64: Account] = [:]
         var keys: [CurveKey: AccountKey] = [:]
         var revision: UInt64 = 0
+        /// The most keys before those are looked for that nobody can use any more.
+        var mostKeys = AccountBook.fewKeys
         /// False until the accounts have been read: nobody can be told from a stranger before.
         var isLoaded = false
     }
 
+    private static let fewKeys = 10_000
+    /// Milliseconds after which an expired key is forgotten: clocks differ.
+    private static let afterwards: UInt64 = 86_400_000
+
     private let state = Locked(State())
 
     public init() {}
+
+    /// How many keys are held.
+    public var count: Int { state.withLock { $0.keys.count } }
 
     public var revision: UInt64 { state.withLock { $0.revision } }
     public var isLoaded: Bool { state.withLock { $0.isLoaded } }
@@ -56,7 +65,7 @@ public final class AccountBook: Sendable {
         return account
     }
 
-    /// Whether the key is there, also one that has ended.
+    /// Whether the key is there, also one that has ended, until there are many.
     public func knows(_ key: CurveKey) -> Bool { state.withLock { $0.keys[key] != nil } }
 
     /// Whether a key is or was one of the account with this name.
@@ -70,11 +79,19 @@ public final class AccountBook: Sendable {
     /// - Parameters:
     ///   - isWhole: forget what is not among these.
     ///   - revision: that of the newest of them.
-    public func enter(_ accounts: [Account], _ keys: [AccountKey], revision: UInt64, isWhole: Bool = false) {
+    ///   - now: Unix milliseconds.
+    public func enter(
+        _ accounts: [Account], _ keys: [AccountKey], revision: UInt64, isWhole: Bool = false, now: UInt64
+    ) {
         state.withLock { state in
             if isWhole { (state.accounts, state.keys) = ([:], [:]) }
             for account in accounts { state.accounts[account.number] = account }
             for key in keys { state.keys[key.key] = key }
+            if state.keys.count > state.mostKeys {
+                let then = now - min(now, Self.afterwards)
+                state.keys = state.keys.filter { $0.value.isUsable(at: then) }
+                state.mostKeys = max(Self.fewKeys, 2 * state.keys.count)
+            }
             (state.revision, state.isLoaded) = (revision, true)
         }
     }

@@ -9,9 +9,12 @@ public enum InvitationCode {
     private static let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
     private static let characters = 20
 
-    public static func make() -> String {
+    public static func make() -> String { make(from: RandomBytes.make(characters)) }
+
+    /// - Parameter secret: at least as many bytes as a code has characters, which nobody can guess.
+    public static func make(from secret: [UInt8]) -> String {
         var text: [UInt8] = []
-        for (place, byte) in RandomBytes.make(characters).enumerated() {
+        for (place, byte) in secret.prefix(characters).enumerated() {
             if place > 0, place % 5 == 0 { text.append(UInt8(ascii: "-")) }
             text.append(alphabet[Int(byte & 31)])
         }

@@ -25,7 +25,7 @@ struct AccountBookTests {
             [
                 AccountKey(key: pairs[0], account: 1), AccountKey(key: pairs[1], account: 1, expires: 100),
                 AccountKey(key: pairs[2], account: 2),
-            ], revision: 5)
+            ], revision: 5, now: 0)
         #expect(book.isLoaded)
         #expect(book.revision == 5)
         #expect(try book.account(of: pairs[0], at: 1_000) == ann)
@@ -34,11 +34,27 @@ struct AccountBookTests {
         #expect(Self.code { try book.account(of: pairs[2], at: 0) } == .accountEnded)
         #expect(Self.code { try book.account(2) } == .accountEnded)
         #expect(Self.code { try book.account(9) } == .accountEnded)
-        book.enter([], [AccountKey(key: pairs[0], account: 1, isEnded: true)], revision: 6)
+        book.enter([], [AccountKey(key: pairs[0], account: 1, isEnded: true)], revision: 6, now: 0)
         #expect(Self.code { try book.account(of: pairs[0], at: 0) } == .keyEnded)
         // Another history: what is not in it is forgotten.
-        book.enter([ann], [], revision: 1, isWhole: true)
+        book.enter([ann], [], revision: 1, isWhole: true, now: 0)
         #expect(Self.code { try book.account(of: pairs[1], at: 0) } == .keyEnded)
         #expect(try book.account(1) == ann)
+    }
+
+    @Test("keys that nobody can use any more are dropped, so that they do not gather")
+    func dropped() throws {
+        let book = AccountBook()
+        let day: UInt64 = 86_400_000
+        for revision in UInt64(1)...30_000 {
+            let bytes = (0..<4).flatMap { _ in withUnsafeBytes(of: revision) { Array($0) } }
+            let key = try #require(CurveKey(bytes: bytes))
+            let made = AccountKey(
+                key: key, account: 1, expires: revision % 3 == 1 ? day : 0, isEnded: revision % 3 == 2)
+            book.enter([], [made], revision: revision, now: 3 * day)
+        }
+        #expect(book.count <= 20_000)
+        // Those that may be used are all there.
+        #expect(book.count >= 10_000)
     }
 }

@@ -76,6 +76,24 @@ final class SecuredPair: Sendable {
         return client
     }
 
+    /// Starts another query service for as long as `body` runs, which gets its endpoint.
+    func withSecondQuery(_ body: (String) async throws -> Void) async throws {
+        let context = try Context()
+        var options = QueryOptions(listen: "tcp://127.0.0.1:*", storage: storageEndpoint)
+        options.access = QueryAccess(
+            keys: serviceKeys, storage: storageKeys.publicKey, signIn: "tcp://127.0.0.1:*", door: "tcp://127.0.0.1:*")
+        let second = try QueryServer(options, context: context, logger: Logger(label: "test"))
+        do {
+            try await body(second.start())
+        } catch {
+            await second.stop()
+            context.terminate()
+            throw error
+        }
+        await second.stop()
+        context.terminate()
+    }
+
     /// Storage's own machine.
     func machine() async throws -> WaymarkClient {
         try await client(storageKeys, at: storageEndpoint, server: storageKeys.publicKey)

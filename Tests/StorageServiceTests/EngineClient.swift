@@ -43,6 +43,8 @@ final class EngineClient {
     var sequence: UInt64 = 0
     /// Unix milliseconds.
     var now: UInt64 = 1_700_000_000_000
+    /// The newest revision of a key that was forgotten.
+    var forgotten: UInt64 = 0
     /// All changes that were returned so far, encoded.
     var changes: [CommittedChange] = []
 

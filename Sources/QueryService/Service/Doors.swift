@@ -19,7 +19,7 @@ struct Doors {
     var isLooking = false
     /// Whether a key came that the reading under way may not see.
     var wantsLook = false
-    /// The history that the accounts are of.
+    /// The run of storage that the accounts are of.
     var epoch: [UInt8] = []
     /// Why there are no accounts; nil if there are.
     var trouble: String?

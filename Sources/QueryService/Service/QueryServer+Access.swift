@@ -96,26 +96,23 @@ extension QueryServer {
     /// - Parameter wait: the milliseconds that storage may wait for news.
     /// - Returns: whether storage has answered.
     func followAccounts(wait: UInt32) async -> Bool {
-        let (epoch, revision) = (doors.epoch, accounts.book.isLoaded ? accounts.book.revision : 0)
         let round = accounts.newcomers.ask()
         do throws(ServiceError) {
-            let reply = try await ask(
-                .with {
-                    $0.followAccounts = .with {
-                        $0.epoch = Data(epoch)
-                        $0.since = revision
-                        $0.waitMs = wait
-                    }
-                })
-            guard case .accountPage(let page)? = reply.result else { throw .unexpectedAnswer }
+            var pages = FollowedAccounts(
+                epoch: doors.epoch, since: accounts.book.isLoaded ? accounts.book.revision : 0, wait: wait)
+            repeat {
+                let question = pages.question
+                let reply = try await ask(.with { $0.followAccounts = question })
+                guard case .accountPage(let page)? = reply.result, pages.add(page) else { throw .unexpectedAnswer }
+            } while pages.isUnfinished
             doors.trouble = nil
-            doors.epoch = [UInt8](page.epoch)
             // The other question may have been answered meanwhile, with something newer.
-            let isNewer = page.revision > (accounts.book.isLoaded ? accounts.book.revision : 0)
-            if page.whole || isNewer {
+            let isOther = !accounts.book.isLoaded || pages.epoch != doors.epoch
+            if isOther ? pages.isWhole : pages.revision > accounts.book.revision {
+                doors.epoch = pages.epoch
                 accounts.book.enter(
-                    page.accounts.compactMap(Account.init), page.keys.compactMap(AccountKey.init),
-                    revision: page.revision, isWhole: page.whole)
+                    pages.accounts, pages.keys, revision: pages.revision, isWhole: pages.isWhole,
+                    now: WallClock.milliseconds)
                 relay?.publisher.cutOffRefused()
             }
             accounts.newcomers.haveRead(asked: round)
@@ -132,21 +129,5 @@ extension QueryOptions {
     func storageSecurity(_ endpoint: String) -> SocketSecurity? {
         guard let access, let storage = access.storage, !ListenRule.isInside(endpoint) else { return nil }
         return .curveClient(serverKey: storage, keys: access.keys)
-    }
-}
-
-extension Account {
-    /// Nil for a role that this release does not know: its owner may do nothing here.
-    init?(_ wire: WireAccountInfo) {
-        guard let role = Role(wire.role) else { return nil }
-        self.init(number: wire.number, name: wire.name, role: role, isEnded: wire.ended > 0)
-    }
-}
-
-extension AccountKey {
-    init?(_ wire: WireAccountKey) {
-        guard let key = CurveKey(bytes: [UInt8](wire.key.key)), let kind = KeyKind(wire.key.kind) else { return nil }
-        self.init(
-            key: key, kind: kind, account: wire.account, expires: wire.key.expires, isEnded: wire.key.ended > 0)
     }
 }

@@ -42,4 +42,13 @@ enum AccountCommand: Hashable, Sendable {
     case rewriteOwners(limit: Int)
     /// Nothing but an entry in the audit trail.
     case note(subject: String, outcome: String)
+
+    /// Whether its answer is kept for copies of the request. Of a request with a password no digest must be kept: a copy of
+    /// it is recognised by the password, which is the account's by then.
+    var isRemembered: Bool {
+        switch self {
+        case .create, .change, .addKey, .endKey, .adopt: true
+        case .setPassword, .signIn, .rewriteOwners, .note: false
+        }
+    }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
+import FoundationEssentials
+import Landmarks
 import WaymarkProtocol
 import WaymarkTransport
 import ZeroMQ
@@ -20,6 +22,9 @@ struct AccountDesk {
     var underWay: Set<RequestKey> = []
     /// The revision of accounts that each service has, by its connection, and when it said so in monotonic milliseconds.
     private var followers: [[UInt8]: (revision: UInt64, at: UInt64)] = [:]
+    /// That of the newest key that storage has forgotten since it started.
+    private var forgotten: UInt64 = 0
+    private var paces: [UInt64: TokenBucket] = [:]
     /// Query services that wait for news.
     var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
     private var lastWaiting = 0
@@ -35,6 +40,35 @@ struct AccountDesk {
     /// Whether all services that follow have what is in the book.
     func isKnownToAll(now: UInt64) -> Bool {
         followers.values.allSatisfy { $0.revision >= book.revision || now - min(now, $0.at) >= Self.silence }
+    }
+
+    /// Enters what a commit has changed.
+    mutating func enter(_ news: AccountNews, now: UInt64) {
+        forgotten = max(forgotten, news.forgotten)
+        book.enter(news.accounts, news.keys, revision: news.revision, now: now)
+    }
+
+    /// Whether a follower has to begin anew: it has nothing, or what it has is of another run, or lacks that a key has ended
+    /// whose row is gone.
+    func needsAll(_ follow: WireFollowAccounts, run: UUIDv7) -> Bool {
+        [UInt8](follow.epoch) != run.bytes || follow.since > book.revision
+            || max(follow.since, follow.begun) < forgotten
+    }
+
+    /// Changes of its own keys and its password that an account may make at once, and the milliseconds until one more.
+    private static let changes = (most: 200.0, every: 30_000.0)
+
+    /// Begins a change that an account makes of itself: each is written into the audit trail, and told to all services.
+    ///
+    /// - Returns: nil, or the time to wait in milliseconds.
+    mutating func beginChange(by account: UInt64, now: UInt64) -> UInt32? {
+        if paces.count >= 1_000 { paces.keepNewest(\.filled) }
+        var pace = paces[account] ?? TokenBucket(level: Self.changes.most, filled: now)
+        pace.fill(now, most: Self.changes.most, every: Self.changes.every)
+        let isAllowed = pace.level >= 1
+        if isAllowed { pace.level -= 1 }
+        paces[account] = pace
+        return isAllowed ? nil : UInt32((1 - pace.level) * Self.changes.every)
     }
 
     mutating func ticket() -> Int {

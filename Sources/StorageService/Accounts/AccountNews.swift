@@ -7,8 +7,15 @@ import ZeroMQ
 
 /// What has changed in the table of accounts, or all of it.
 struct AccountNews: Sendable, Hashable {
+    /// Rows of a page. None takes more than 300 bytes, and those of one revision are few.
+    static let pageRows = 2_000
+
     /// That of the newest of these.
     var revision: UInt64 = 0
+    /// That of the newest there is.
+    var newest: UInt64 = 0
+    /// That of the newest key that was forgotten: who has nothing newer may have a key that has ended.
+    var forgotten: UInt64 = 0
     var accounts: [Account] = []
     var keys: [AccountKey] = []
 
@@ -16,10 +23,21 @@ struct AccountNews: Sendable, Hashable {
     func page(epoch: [UInt8], isWhole: Bool) -> WireAccountPage {
         .with {
             $0.epoch = Data(epoch)
-            $0.revision = revision
+            ($0.revision, $0.newest) = (revision, newest)
             $0.whole = isWhole
             $0.accounts = accounts.map(WireAccountInfo.init)
             $0.keys = keys.map(WireAccountKey.init)
         }
+    }
+
+    /// SQL that selects the revision of the last row of a page.
+    static func lastRevision(_ since: String, _ limit: String) -> String {
+        """
+        SELECT max(revision) FROM (
+            SELECT revision FROM (
+                SELECT revision FROM accounts WHERE revision > \(since)
+                UNION ALL SELECT revision FROM account_keys WHERE revision > \(since)) AS news
+            ORDER BY revision LIMIT \(limit)) AS page
+        """
     }
 }

@@ -53,7 +53,8 @@ struct CopiedTable: Hashable, Sendable {
             "accounts", "number name:t folded:t role password:t created ended revision", isNumbered: true),
         CopiedTable("account_keys", "key:b account label:t made expires ended revision kind"),
         CopiedTable("invitations", "account digest:b expires"),
-        CopiedTable("audit", "id at number account:t origin:t deed:t subject:t outcome:t", isNumbered: true),
+        CopiedTable(
+            "audit", "id at number account:t origin:t deed:t subject:t outcome:t shelf place", isNumbered: true),
         CopiedTable("owner_tasks", "id account claimed:t after", isNumbered: true),
     ]
 

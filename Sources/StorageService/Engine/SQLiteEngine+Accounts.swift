@@ -5,7 +5,7 @@ import SQLite
 extension SQLiteEngine {
     func accountNews() throws(EngineError) -> AccountNews {
         do {
-            return try writer.writeWithoutTransaction { db in try SQLiteAccountTable.news(db, since: 0) }
+            return try writer.writeWithoutTransaction { db in try SQLiteAccountTable.news(db, since: 0, limit: nil) }
         } catch {
             throw EngineError(error)
         }

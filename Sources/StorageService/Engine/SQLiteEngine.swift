@@ -155,7 +155,10 @@ final class SQLiteEngine: StorageEngine {
             }
             rules.committed(ended, uptime: now)
             applied.changes = ended.changes
-            if rules.runner.accountRevision > known { applied.accounts = try SQLiteAccountTable.news(db, since: known) }
+            if rules.runner.accountRevision > known {
+                applied.accounts = try SQLiteAccountTable.news(db, since: known, limit: nil)
+                applied.accounts?.forgotten = rules.runner.forgottenRevision
+            }
             head = ended.head
             if !applied.changes.isEmpty { readerBehind.index.nudge() }
             return applied

@@ -81,6 +81,7 @@ enum SQLiteSchema {
     // number: never given again. folded: the name without case. password: Argon2id, empty for none.
     // revision: of accounts and keys together, apart from that of the change log. Times are Unix milliseconds.
     // digest: the SHA-256 of an invitation's code, which has 100 random bits.
+    // shelf: an AuditShelf. place: its entries are counted one by one, so that the oldest are found without looking.
     // owner_tasks: landmarks that are to get another owner or its new name. after: the key of the last one looked at.
     private static let accounts = """
         CREATE TABLE accounts (
@@ -118,7 +119,10 @@ enum SQLiteSchema {
             origin TEXT NOT NULL,
             deed TEXT NOT NULL,
             subject TEXT NOT NULL,
-            outcome TEXT NOT NULL
+            outcome TEXT NOT NULL,
+            shelf INTEGER NOT NULL,
+            place INTEGER NOT NULL,
+            UNIQUE (shelf, place)
         ) STRICT;
         CREATE TABLE owner_tasks (
             id INTEGER PRIMARY KEY AUTOINCREMENT,

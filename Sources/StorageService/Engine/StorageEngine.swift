@@ -123,8 +123,9 @@ protocol StorageReader: Sendable {
     func isInvited(_ account: UInt64, _ digest: [UInt8], now: UInt64) async throws(EngineError) -> Bool
     /// Newest first; entries with a smaller id, 0: all.
     func audit(before id: UInt64, limit: Int) async throws(EngineError) -> WireAuditPage
-    /// The accounts and keys that changed after a revision of theirs.
-    func accountNews(since revision: UInt64) async throws(EngineError) -> AccountNews
+    /// The accounts and keys that changed after a revision of theirs, in its order, about `limit` of them: all of the last
+    /// revision.
+    func accountNews(since revision: UInt64, limit: Int) async throws(EngineError) -> AccountNews
 
     /// A whole copy of the database at one revision, made while writes go on.
     func copy() async throws(EngineError) -> DatabaseCopy

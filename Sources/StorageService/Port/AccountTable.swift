@@ -25,8 +25,12 @@ protocol AccountTable {
     func end(_ key: CurveKey, revision: UInt64, now: UInt64) throws
     /// Ends all keys of an account, its sessions among them.
     func endKeys(of account: UInt64, revision: UInt64, now: UInt64) throws
-    /// Ends all sessions of an account but the newest.
-    func endSessions(of account: UInt64, keeping newest: Int, revision: UInt64, now: UInt64) throws
-    /// Deletes sessions that expired before a time.
-    func forgetSessions(of account: UInt64, expiredBefore time: UInt64) throws
+    /// Ends all sessions of an account but the newest, and `key`.
+    func endSessions(
+        of account: UInt64, keeping newest: Int, except key: CurveKey?, revision: UInt64, now: UInt64) throws
+    /// Deletes keys of an account that ended or expired before a time, and of all that have, those beyond the newest by
+    /// their revisions.
+    ///
+    /// - Returns: the newest revision of a deleted key; 0: there is none.
+    func forgetKeys(of account: UInt64, endedBefore time: UInt64, keeping newest: Int, now: UInt64) throws -> UInt64
 }

@@ -52,8 +52,9 @@ protocol ReadTables {
     /// Newest first.
     func keys(of account: UInt64, limit: Int) throws -> [WireKeyInfo]
     func key(_ key: CurveKey) throws -> (account: UInt64, info: WireKeyInfo)?
-    /// The accounts and keys that changed after a revision of theirs.
-    func accountNews(since revision: UInt64) throws -> AccountNews
+    /// The accounts and keys that changed after a revision of theirs, in its order, about `limit` of them: all of the last
+    /// revision.
+    func accountNews(since revision: UInt64, limit: Int) throws -> AccountNews
     /// Newest first, with smaller ids; 0: all.
     func audit(before id: UInt64, limit: Int) throws -> [WireAuditEntry]
 

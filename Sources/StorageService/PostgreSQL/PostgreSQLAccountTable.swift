@@ -91,24 +91,34 @@ struct PostgreSQLAccountTable: AccountTable {
             [.bits(now), .bits(revision), .bits(account)])
     }
 
-    func endSessions(of account: UInt64, keeping newest: Int, revision: UInt64, now: UInt64) throws {
+    func endSessions(
+        of account: UInt64, keeping newest: Int, except key: CurveKey?, revision: UInt64, now: UInt64
+    ) throws {
         // Of those of one millisecond the key decides, where SQLite takes the order of insertion.
         try set.run(
             """
             UPDATE account_keys SET ended = $1, revision = $2 WHERE key IN (
-                SELECT key FROM account_keys WHERE account = $3 AND kind = $4 AND ended = 0
+                SELECT key FROM account_keys WHERE account = $3 AND kind = $4 AND ended = 0 AND key <> $6
                 ORDER BY made DESC, key OFFSET $5)
             """,
             [
                 .bits(now), .bits(revision), .bits(account), .int8(Int64(KeyKind.session.rawValue)),
-                .int8(Int64(newest)),
+                .int8(Int64(newest)), .bytea(key?.bytes ?? []),
             ])
     }
 
-    func forgetSessions(of account: UInt64, expiredBefore time: UInt64) throws {
-        try set.run(
-            "DELETE FROM account_keys WHERE account = $1 AND kind = $2 AND expires < $3",
-            [.bits(account), .int8(Int64(KeyKind.session.rawValue)), .bits(time)])
+    func forgetKeys(of account: UInt64, endedBefore time: UInt64, keeping newest: Int, now: UInt64) throws -> UInt64 {
+        let ended = "account = $1 AND (ended > 0 OR (expires > 0 AND expires <= $2))"
+        let forgotten = """
+            FROM account_keys WHERE \(ended) AND (
+                (ended > 0 AND ended < $3) OR (expires > 0 AND expires < $3) OR key NOT IN (
+                    SELECT key FROM account_keys WHERE \(ended) ORDER BY revision DESC, key LIMIT $4))
+            """
+        let parameters: [Parameter] = [.bits(account), .bits(now), .bits(time), .int8(Int64(newest))]
+        let rows = try set.run("SELECT coalesce(max(revision), 0) \(forgotten)", parameters)
+        let revision = try rows.first?.bits(0) ?? 0
+        if revision > 0 { try set.run("DELETE \(forgotten)", parameters) }
+        return revision
     }
 }
 
@@ -134,20 +144,24 @@ struct PostgreSQLInvitationTable: InvitationTable {
 struct PostgreSQLAuditTable: AuditTable {
     let set: WorkingSet
 
-    func append(_ caller: Caller, _ deed: AuditDeed, subject: String, outcome: String, now: UInt64) throws {
+    func append(
+        _ caller: Caller, _ deed: AuditDeed, _ shelf: AuditShelf, subject: String, outcome: String, now: UInt64
+    ) throws {
         try set.run(
             """
-            INSERT INTO audit (at, number, account, origin, deed, subject, outcome)
-            VALUES ($1, $2, $3, $4, $5, $6, $7)
+            INSERT INTO audit (at, number, account, origin, deed, subject, outcome, shelf, place)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8,
+                coalesce((SELECT max(place) FROM audit WHERE shelf = $8), 0) + 1)
             """,
             [
                 .bits(now), .bits(caller.number), .text(caller.user), .text(deed.origin), .text(deed.deed),
                 // What somebody has asked for may hold a NUL, which PostgreSQL cannot store.
                 .text(String(subject.prefix(SQLiteAuditTable.subject)).replacing("\0", with: "\u{fffd}")),
-                .text(outcome),
+                .text(outcome), .int8(shelf.rawValue),
             ])
         try set.run(
-            "DELETE FROM audit WHERE id <= (SELECT max(id) FROM audit) - $1", [.int8(SQLiteAuditTable.most)])
+            "DELETE FROM audit WHERE shelf = $1 AND place <= (SELECT max(place) FROM audit WHERE shelf = $1) - $2",
+            [.int8(shelf.rawValue), .int8(AuditShelf.most)])
     }
 }
 

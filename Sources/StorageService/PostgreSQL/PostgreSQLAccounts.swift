@@ -110,13 +110,21 @@ struct PostgreSQLAccounts {
     // MARK: News
 
     /// The accounts and keys that changed after a revision.
-    func news(since revision: UInt64) throws -> AccountNews {
-        var news = AccountNews(revision: try connection.first(Self.newestRevision) { row in try row.bits(0) } ?? 0)
+    func news(since revision: UInt64, limit: Int?) throws -> AccountNews {
+        let newest = try connection.first(Self.newestRevision) { row in try row.bits(0) } ?? 0
+        var news = AccountNews(revision: newest, newest: newest)
+        if let limit {
+            let last = try connection.first(
+                AccountNews.lastRevision("$1", "$2"), [.bits(revision), .int8(Int64(limit))]
+            ) { row in row.isNull(0) ? nil : try row.bits(0) }
+            news.revision = last.flatMap { $0 } ?? newest
+        }
+        let range: [Parameter] = [.bits(revision), .bits(news.revision)]
         news.accounts = try connection.rows(
-            "SELECT \(Self.columns) FROM accounts WHERE revision > $1", [.bits(revision)]
+            "SELECT \(Self.columns) FROM accounts WHERE revision > $1 AND revision <= $2", range
         ).map { try Self.account($0).account }
         news.keys = try connection.rows(
-            "SELECT key, account, expires, ended, kind FROM account_keys WHERE revision > $1", [.bits(revision)]
+            "SELECT key, account, expires, ended, kind FROM account_keys WHERE revision > $1 AND revision <= $2", range
         ).map { row in
             guard let key = CurveKey(bytes: try row.bytes(0)) else {
                 throw EngineError.corrupted("a key does not have 32 bytes")

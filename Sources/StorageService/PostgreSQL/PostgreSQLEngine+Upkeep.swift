@@ -53,7 +53,9 @@ extension PostgreSQLEngine {
 
     func accountNews() throws(EngineError) -> AccountNews {
         try admit()
-        do { return try PostgreSQLAccounts(set.session).news(since: 0) } catch { throw failed(EngineError(error)) }
+        do { return try PostgreSQLAccounts(set.session).news(since: 0, limit: nil) } catch {
+            throw failed(EngineError(error))
+        }
     }
 
     var hasOwnerTask: Bool {

@@ -60,7 +60,8 @@ extension PostgreSQLEngine {
             ended = try rules.end(uptime: now)
             if rules.runner.accountRevision > known {
                 // Inside of the transaction, which sees what it has written.
-                applied.accounts = try PostgreSQLAccounts(set.session).news(since: known)
+                applied.accounts = try PostgreSQLAccounts(set.session).news(since: known, limit: nil)
+                applied.accounts?.forgotten = rules.runner.forgottenRevision
             }
             Failpoint.hit(.beforeCommit)
             try commit(ended.head)

@@ -185,7 +185,9 @@ struct PostgreSQLReadTables: ReadTables {
     }
     func keys(of account: UInt64, limit: Int) throws -> [WireKeyInfo] { try accounts.keys(of: account, limit: limit) }
     func key(_ key: CurveKey) throws -> (account: UInt64, info: WireKeyInfo)? { try accounts.key(key) }
-    func accountNews(since revision: UInt64) throws -> AccountNews { try accounts.news(since: revision) }
+    func accountNews(since revision: UInt64, limit: Int) throws -> AccountNews {
+        try accounts.news(since: revision, limit: limit)
+    }
 
     func audit(before id: UInt64, limit: Int) throws -> [WireAuditEntry] {
         try connection.rows(

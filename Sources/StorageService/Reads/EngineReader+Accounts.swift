@@ -49,7 +49,7 @@ extension EngineReader {
         }
     }
 
-    func accountNews(since revision: UInt64) async throws(EngineError) -> AccountNews {
-        try await log.read { tables in try tables.accountNews(since: revision) }
+    func accountNews(since revision: UInt64, limit: Int) async throws(EngineError) -> AccountNews {
+        try await log.read { tables in try tables.accountNews(since: revision, limit: limit) }
     }
 }

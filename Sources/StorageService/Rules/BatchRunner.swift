@@ -13,6 +13,7 @@ final class BatchRunner {
     struct Mark {
         fileprivate var runner: CommandRunner.Mark
         fileprivate var answers: UInt64
+        fileprivate var refusals: NotedFailures
     }
 
     /// A batch whose rules have run.
@@ -26,6 +27,8 @@ final class BatchRunner {
     let runner: CommandRunner
     private let answers: AnswerBook
     private let logger: Logger
+    /// Of what is refused here: it must not fill the audit trail.
+    private var refusals = NotedFailures()
 
     /// Reads what each command would otherwise read from the tables.
     init(_ tables: WriterTables, window: AnswerWindow, uptime: Duration, logger: Logger) throws {
@@ -69,12 +72,13 @@ final class BatchRunner {
         answers.committed(before: batch.answers, uptime: uptime)
     }
 
-    var mark: Mark { Mark(runner: runner.mark, answers: answers.end) }
+    var mark: Mark { Mark(runner: runner.mark, answers: answers.end, refusals: refusals) }
 
     /// Undoes what ran after the mark, which is of the batch that is not ended.
     func rollBack(to mark: Mark) {
         runner.rollBack(to: mark.runner)
         answers.rollBack(to: mark.answers)
+        refusals = mark.refusals
     }
 
     /// Undoes a whole batch, and what ran after its end.
@@ -103,8 +107,9 @@ final class BatchRunner {
             reply = try WireReply(refusal: refusal).serializedBytes()
             outcome = refusal.code.name
         }
-        try note(request, outcome)
-        if request.command.isRemembered {
+        try note(request, outcome, uptime)
+        // What was refused for lack of permission was not done, and may be asked for again: it takes nobody's room.
+        if request.command.isRemembered, outcome != ErrorCode.denied.name {
             try answers.remember(key, AnswerBook.Answer(digest: request.digest, reply: reply), uptime: uptime)
         }
         return reply
@@ -112,20 +117,27 @@ final class BatchRunner {
 
     /// Writes into the audit trail what was done to accounts, and what was refused by the rules. Changes of landmarks are
     /// in the change log.
-    private func note(_ request: WriteRequest, _ outcome: String) throws {
+    private func note(_ request: WriteRequest, _ result: String, _ uptime: Duration) throws {
         guard let deed = request.deed else { return }
+        var (subject, outcome, shelf) = (request.command.subject, result, AuditShelf.refusals)
+        var isBounded = outcome != "ok"
         switch request.command {
         case .account(.rewriteOwners): return
-        case .account(.note(let subject, let outcome)):
-            try runner.tables.audit.append(request.caller, deed, subject: subject, outcome: outcome, now: request.now)
+        case .account(.note(_, let noted)):
+            outcome = noted
+            // Of the others the server has chosen.
+            isBounded = noted == ErrorCode.denied.name
         case .account(let command):
-            try runner.tables.audit.append(
-                request.caller, deed, subject: command.subject, outcome: outcome, now: request.now)
-        default:
-            guard outcome == ErrorCode.denied.name else { return }
-            try runner.tables.audit.append(
-                request.caller, deed, subject: request.command.subject, outcome: outcome, now: request.now)
+            if outcome == "ok" { shelf = command.isVisit ? .visits : .deeds }
+        default: guard outcome == ErrorCode.denied.name else { return }
         }
+        if isBounded {
+            let now = UInt64(max(0, uptime / .milliseconds(1)))
+            guard let more = refusals.next(of: request.caller.number, now: now) else { return }
+            if more > 0 { subject = "and \(more) refusals before; " + subject }
+        }
+        try runner.tables.audit.append(
+            request.caller, deed, shelf, subject: subject, outcome: outcome, now: request.now)
     }
 
     /// As ``answer(_:_:)``, in a savepoint: a failure rolls back and refuses this command only.
@@ -153,12 +165,11 @@ extension WriteRequest {
 }
 
 extension Command {
-    /// Whether its answer is kept for copies of the request. A dry run does nothing, and answers about accounts may hold
-    /// what must not be kept.
+    /// Whether its answer is kept for copies of the request. A dry run does nothing.
     var isRemembered: Bool {
         switch self {
         case .ingest(let batch): !batch.isDryRun
-        case .account: false
+        case .account(let command): command.isRemembered
         default: true
         }
     }

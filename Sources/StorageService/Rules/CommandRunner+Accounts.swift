@@ -6,15 +6,17 @@ import Landmarks
 import WaymarkProtocol
 import ZeroMQ
 
-// Every command is safe to be repeated: storage does not remember the answers, because some hold what must not be kept.
+// Answers hold no secret: they are remembered, but for those to requests with a password. These are safe to be repeated.
 
 extension CommandRunner {
     /// The most usable keys of one account, beside its sessions.
     static let mostKeys = 100
     /// The most sessions of one account. A further one ends the oldest, so that nobody is kept out.
     static let mostSessions = 20
-    /// A session is kept for so many milliseconds after it has expired: query services refuse it by their own clocks then.
-    private static let afterwards: UInt64 = 86_400_000
+    /// The most keys of one account, and sessions, that are kept after they have ended or expired.
+    static let mostEnded = 100
+    /// They are kept for so many milliseconds at most, for who reads the list of keys.
+    private static let afterwards: UInt64 = 7 * 86_400_000
 
     func run(_ command: AccountCommand, by asker: Caller, now: UInt64) throws -> WireReply {
         if case .note = command { return .with { $0.done = WireDone() } }
@@ -26,13 +28,9 @@ extension CommandRunner {
         case .change(let name, let role, let newName, let invitation, let ends):
             return try change(name, role, newName, invitation, ends, by: caller, now: now)
         case .setPassword(let number, let hash, let verified):
-            var stored = try usable(number)
+            let stored = try usable(number)
             guard stored.password == verified else { throw Refusal.wrongPassword }
-            stored.password = hash
-            try tables.accounts.update(stored, revision: nextAccountRevision())
-            // Whoever had the old one may be in some browser.
-            try tables.accounts.endSessions(
-                of: number, keeping: 0, revision: nextAccountRevision(), now: now)
+            try set(hash, of: stored, keeping: nil, now: now)
             return .with { $0.done = WireDone() }
         case .addKey(let key, let name):
             try caller.require(name.isEmpty ? .ownAccount : .manageAccounts)
@@ -136,6 +134,12 @@ extension CommandRunner {
         } else if try tables.accounts.usableKeys(of: number, now: now) >= Self.mostKeys {
             throw Refusal.tooManyKeys
         }
+        // A service's key that has ended must stay known: storage gives it back at the next start otherwise.
+        if stored.account.role != .service {
+            forgot(
+                try tables.accounts.forgetKeys(
+                    of: number, endedBefore: now - min(now, Self.afterwards), keeping: Self.mostEnded, now: now))
+        }
         try tables.accounts.insert(key, of: number, revision: nextAccountRevision(), now: now)
         return .with {
             $0.key = Data(key.key.bytes)
@@ -144,10 +148,8 @@ extension CommandRunner {
     }
 
     private func makeRoomForSession(of account: UInt64, now: UInt64) throws {
-        // Nobody needs to be told: whoever still has one of these knows when it expired.
-        try tables.accounts.forgetSessions(of: account, expiredBefore: now - min(now, Self.afterwards))
         try tables.accounts.endSessions(
-            of: account, keeping: Self.mostSessions - 1, revision: nextAccountRevision(), now: now)
+            of: account, keeping: Self.mostSessions - 1, except: nil, revision: nextAccountRevision(), now: now)
     }
 
     private func end(_ key: CurveKey, by caller: Caller, now: UInt64) throws -> WireReply {
@@ -163,19 +165,33 @@ extension CommandRunner {
     private func signIn(
         _ number: UInt64, _ key: AccountCommand.NewKey, _ proof: AccountCommand.Proof, now: UInt64
     ) throws -> WireReply {
-        var stored = try usable(number)
+        let stored = try usable(number)
         switch proof {
         case .password(let hash):
             guard stored.password == hash else { throw Refusal.wrongPassword }
             return try signedIn(stored, try add(key, to: stored, now: now), now: now)
         case .code(let code, let hash):
             guard try tables.invitations.isValid(code, for: number, now: now) else { throw Refusal.wrongPassword }
-            stored.password = hash
             let info = try add(key, to: stored, now: now)
-            try tables.invitations.remove(of: number)
-            try tables.accounts.update(stored, revision: nextAccountRevision())
-            return try signedIn(stored, info, now: now)
+            return try signedIn(try set(hash, of: stored, keeping: key.key, now: now), info, now: now)
         }
+    }
+
+    /// Sets a password. Whoever had the old one may be in some browser, and whoever has an invitation could set another one.
+    ///
+    /// - Parameter key: the session that stays.
+    @discardableResult
+    private func set(
+        _ hash: String, of stored: StoredAccount, keeping key: CurveKey?, now: UInt64
+    ) throws -> StoredAccount {
+        var stored = stored
+        stored.password = hash
+        let number = stored.account.number
+        try tables.accounts.update(stored, revision: nextAccountRevision())
+        try tables.accounts.endSessions(
+            of: number, keeping: 0, except: key, revision: nextAccountRevision(), now: now)
+        try tables.invitations.remove(of: number)
+        return stored
     }
 
     private func signedIn(_ stored: StoredAccount, _ key: WireKeyInfo, now: UInt64) throws -> WireReply {

@@ -23,6 +23,8 @@ final class CommandRunner {
     private let log: any ChangeTable
     /// Of the newest account or key.
     private(set) var accountRevision: UInt64
+    /// That of the newest key that was forgotten since the start. Too new a one does no harm.
+    private(set) var forgottenRevision: UInt64 = 0
     var ids = UUIDv7Generator()
     private(set) var head: Head
     /// The first half of the greatest id that was ever removed.
@@ -54,6 +56,9 @@ final class CommandRunner {
         accountRevision += 1
         return accountRevision
     }
+
+    /// Keys up to a revision of accounts were forgotten.
+    func forgot(_ revision: UInt64) { forgottenRevision = max(forgottenRevision, revision) }
 
     /// Reserves capacity for this many commands.
     func expect(_ commands: Int) { changes.reserveCapacity(commands) }

@@ -17,7 +17,7 @@ extension StorageServer {
         self.own = own
         try await handOutKeys(access, lane)
         let news = try await lane.perform { engine throws(EngineError) in try engine.accountNews() }
-        desk.book.enter(news.accounts, news.keys, revision: news.revision, isWhole: true)
+        desk.book.enter(news.accounts, news.keys, revision: news.revision, isWhole: true, now: WallClock.milliseconds)
         let handler: ZAPHandler
         if let shared = access.handler {
             handler = shared
@@ -76,7 +76,7 @@ extension StorageServer {
 
     /// Enters what a commit has changed, and tells those that wait for it.
     func changed(_ news: AccountNews) {
-        desk.book.enter(news.accounts, news.keys, revision: news.revision)
+        desk.enter(news, now: WallClock.milliseconds)
         publisher?.cutOffRefused()
         desk.wake()
     }

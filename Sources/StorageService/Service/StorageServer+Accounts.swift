@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
+import Digests
 import FoundationEssentials
 import Landmarks
 import SwiftProtobuf
@@ -34,7 +35,9 @@ extension StorageServer {
 
     /// Writes down that a role alone has refused a request. What the rules refuse inside a commit is written with it.
     func noteRefusal(_ request: IncomingRequest, _ caller: Caller) async {
-        guard caller.isProven, let more = desk.refusals.next(now: Monotonic.milliseconds) else { return }
+        guard caller.isProven, let more = desk.refusals.next(of: caller.number, now: Monotonic.milliseconds) else {
+            return
+        }
         let subject = more > 0 ? "and \(more) requests before" : ""
         // The request is refused all the same if this cannot be written.
         _ = try? await apply(.note(subject: subject, outcome: ErrorCode.denied.name), request, caller)
@@ -48,16 +51,19 @@ extension StorageServer {
         case .signIn(let signIn): return try await self.signIn(signIn, request, caller)
         case .setPassword(let passwords):
             try caller.require(permission)
+            try begin(caller)
             return try await setPassword(passwords, request, caller)
         case .createAccount(let create): return try await self.create(create, request, caller)
         case .changeAccount(let change): return try await self.change(change, request, caller)
         case .addKey(let add):
+            try begin(caller)
             guard let kind = KeyKind(add.kind), kind != .session else { throw .invalidKind }
             let key = AccountCommand.NewKey(
                 key: try .init(wire: add.key), kind: kind, label: try AccountRules.label(add.label),
                 expires: add.expires)
             return try await apply(.addKey(key, account: add.account), request, caller)
         case .endKey(let end):
+            try begin(caller)
             let reply = try await apply(.endKey(try .init(wire: end.key)), request, caller)
             await untilKnown()
             return reply
@@ -95,13 +101,20 @@ extension StorageServer {
 
     // MARK: Writes
 
+    /// Begins a change that an account makes of itself.
+    private func begin(_ caller: Caller) throws(ServiceError) {
+        guard caller.number > 0, let wait = desk.beginChange(by: caller.number, now: Monotonic.milliseconds) else {
+            return
+        }
+        throw ServiceError(.busy, "This account changes its keys too often: try again later.", retryAfter: wait)
+    }
+
     private func create(
         _ create: WireCreateAccount, _ request: IncomingRequest, _ caller: Caller
     ) async throws(ServiceError) -> WireReply {
-        try caller.require(.manageAccounts)
         guard let role = Role(create.role) else { throw .invalidRole }
         let name = try AccountRules.name(create.name)
-        let (code, invitation) = role == .service ? ("", nil) : newInvitation()
+        let (code, invitation) = role == .service ? ("", nil) : newInvitation(request, caller)
         var reply = try await apply(.create(name: name, role, invitation), request, caller)
         if case .account = reply.result { reply.account.code = code }
         return reply
@@ -110,13 +123,12 @@ extension StorageServer {
     private func change(
         _ change: WireChangeAccount, _ request: IncomingRequest, _ caller: Caller
     ) async throws(ServiceError) -> WireReply {
-        try caller.require(.manageAccounts)
         var role: Role?
         if change.role != .unspecified {
             guard let named = Role(change.role) else { throw .invalidRole }
             role = named
         }
-        let (code, invitation) = change.invite ? newInvitation() : ("", nil)
+        let (code, invitation) = change.invite ? newInvitation(request, caller) : ("", nil)
         let command = AccountCommand.change(
             account: change.account, role: role, name: change.name.isEmpty ? nil : try AccountRules.name(change.name),
             invitation, ends: change.end)
@@ -135,8 +147,18 @@ extension StorageServer {
         }
     }
 
-    private func newInvitation() -> (code: String, AccountCommand.Invitation?) {
-        let code = InvitationCode.make()
+    /// A copy of the request gets the same code, of which storage keeps a digest alone: it comes from storage's own key, and
+    /// from what tells requests apart.
+    private func newInvitation(
+        _ request: IncomingRequest, _ caller: Caller
+    ) -> (code: String, AccountCommand.Invitation?) {
+        guard let own else { return ("", nil) }
+        let asked = RequestDigest(of: request.body, user: "\(caller.number) \(request.address.key.text)")
+        var hash = SHA256()
+        hash.update("waymark invitation\0".utf8Span.span.bytes)
+        hash.update(own.secretKey.bytes.span.bytes)
+        hash.update([asked.high, asked.low].span.bytes)
+        let code = InvitationCode.make(from: hash.finalize())
         guard let digest = InvitationCode.digest(code) else { return ("", nil) }
         let expires = WallClock.milliseconds + AccountDesk.invitation
         return (code, AccountCommand.Invitation(digest: digest, expires: expires))
@@ -147,8 +169,8 @@ extension StorageServer {
         _ command: AccountCommand, _ request: IncomingRequest, _ caller: Caller
     ) async throws(ServiceError) -> WireReply {
         var write = WriteRequest(request, .account(command), by: caller)
-        // The body may hold a password, and a digest of it must not be kept; the answer is not kept either.
-        write.digest = RequestDigest(high: 0, low: 0)
+        // The body may hold a password, and a digest of it must not be kept.
+        if !command.isRemembered { write.digest = RequestDigest(high: 0, low: 0) }
         do throws(EngineError) {
             let reply = try await commit(write)
             return (try? WireReply(serializedBytes: reply)) ?? WireReply()
@@ -186,14 +208,21 @@ extension StorageServer {
         return .with { $0.keys.keys = keys }
     }
 
-    /// Waits until there is something newer than the asker has.
+    /// A page of what is newer than the asker has; waits until there is something.
     private func news(_ follow: WireFollowAccounts) async throws(EngineError) -> WireReply {
-        guard let lane else { throw .closed }
-        let epoch = lane.position.epoch
-        let isOther = [UInt8](follow.epoch) != epoch.bytes || follow.since > desk.book.revision
-        if !isOther, follow.since == desk.book.revision, follow.waitMs > 0 { await waitForNews(follow.waitMs) }
-        let news = try await lane.reader.accountNews(since: isOther ? 0 : follow.since)
-        return .with { $0.accountPage = news.page(epoch: epoch.bytes, isWhole: isOther) }
+        if !desk.needsAll(follow, run: run), follow.since == desk.book.revision, follow.waitMs > 0 {
+            await waitForNews(follow.waitMs)
+        }
+        while true {
+            let isWhole = desk.needsAll(follow, run: run)
+            guard let lane else { throw .closed }
+            let news = try await lane.reader.accountNews(
+                since: isWhole ? 0 : follow.since, limit: AccountNews.pageRows)
+            // A commit that this has seen may have forgotten a key of which the asker knows.
+            await settled()
+            guard isWhole || !desk.needsAll(follow, run: run) else { continue }
+            return .with { $0.accountPage = news.page(epoch: run.bytes, isWhole: isWhole) }
+        }
     }
 
     private func waitForNews(_ milliseconds: UInt32) async {

@@ -50,9 +50,9 @@ extension StorageServer {
         }
         let key = AccountCommand.NewKey(key: file.keys.publicKey, label: "made at the start")
         commands.append(.addKey(key, account: StorageAccess.serviceAccount))
-        let writes = commands.map { command in
+        let writes = zip(UInt64(1)..., commands).map { sequence, command in
             WriteRequest(
-                client: run, sequence: 0, digest: RequestDigest(high: 0, low: 0), caller: .machine,
+                client: run, sequence: sequence, digest: RequestDigest(high: 0, low: 0), caller: .machine,
                 deed: AuditDeed(deed: "start", origin: ""), now: WallClock.milliseconds, command: .account(command))
         }
         let applied = try await lane.perform { engine throws(EngineError) in try engine.apply(writes) }

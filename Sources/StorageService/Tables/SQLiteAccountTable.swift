@@ -145,19 +145,34 @@ struct SQLiteAccountTable: AccountTable {
             .run(now.bits, revision.bits, account.bits)
     }
 
-    func endSessions(of account: UInt64, keeping newest: Int, revision: UInt64, now: UInt64) throws {
+    func endSessions(
+        of account: UInt64, keeping newest: Int, except key: CurveKey?, revision: UInt64, now: UInt64
+    ) throws {
         try db.cachedStatement(
             sql: """
                 UPDATE account_keys SET ended = ?1, revision = ?2 WHERE key IN (
-                    SELECT key FROM account_keys WHERE account = ?3 AND kind = ?4 AND ended = 0
+                    SELECT key FROM account_keys WHERE account = ?3 AND kind = ?4 AND ended = 0 AND key <> ?6
                     ORDER BY made DESC, rowid DESC LIMIT -1 OFFSET ?5)
                 """
-        ).run(now.bits, revision.bits, account.bits, KeyKind.session.rawValue, newest)
+        ).run(
+            now.bits, revision.bits, account.bits, KeyKind.session.rawValue, newest,
+            key?.bytes ?? [])
     }
 
-    func forgetSessions(of account: UInt64, expiredBefore time: UInt64) throws {
-        try db.cachedStatement(sql: "DELETE FROM account_keys WHERE account = ? AND kind = ? AND expires < ?")
-            .run(account.bits, KeyKind.session.rawValue, time.bits)
+    func forgetKeys(of account: UInt64, endedBefore time: UInt64, keeping newest: Int, now: UInt64) throws -> UInt64 {
+        let ended = "account = ?1 AND (ended > 0 OR (expires > 0 AND expires <= ?2))"
+        let forgotten = """
+            FROM account_keys WHERE \(ended) AND (
+                (ended > 0 AND ended < ?3) OR (expires > 0 AND expires < ?3) OR key NOT IN (
+                    SELECT key FROM account_keys WHERE \(ended) ORDER BY revision DESC, key LIMIT ?4))
+            """
+        let revision =
+            try db.cachedStatement(sql: "SELECT coalesce(max(revision), 0) \(forgotten)")
+            .first(account.bits, now.bits, time.bits, newest) { row in try row.bits(0) } ?? 0
+        if revision > 0 {
+            try db.cachedStatement(sql: "DELETE \(forgotten)").run(account.bits, now.bits, time.bits, newest)
+        }
+        return revision
     }
 
     private static func keyInfo(_ row: Row) throws -> WireKeyInfo {
@@ -179,14 +194,22 @@ struct SQLiteAccountTable: AccountTable {
     // MARK: News
 
     /// The accounts and keys that changed after a revision.
-    static func news(_ db: Database, since revision: UInt64) throws -> AccountNews {
-        var news = AccountNews(revision: try Self.revision(db))
+    static func news(_ db: Database, since revision: UInt64, limit: Int?) throws -> AccountNews {
+        let newest = try Self.revision(db)
+        var news = AccountNews(revision: newest, newest: newest)
+        if let limit {
+            news.revision =
+                try db.cachedStatement(sql: AccountNews.lastRevision("?1", "?2"))
+                .first(revision.bits, limit) { row in row.isNull(0) ? nil : try row.bits(0) }.flatMap { $0 } ?? newest
+        }
         let accounts = try Row.fetchCursor(
-            db, sql: "SELECT \(columns) FROM accounts WHERE revision > ?", arguments: [revision.bits])
+            db, sql: "SELECT \(columns) FROM accounts WHERE revision > ? AND revision <= ?",
+            arguments: [revision.bits, news.revision.bits])
         while let row = try accounts.next() { news.accounts.append(try account(row).account) }
         let keys = try Row.fetchCursor(
-            db, sql: "SELECT key, account, expires, ended, kind FROM account_keys WHERE revision > ?",
-            arguments: [revision.bits])
+            db,
+            sql: "SELECT key, account, expires, ended, kind FROM account_keys WHERE revision > ? AND revision <= ?",
+            arguments: [revision.bits, news.revision.bits])
         while let row = try keys.next() {
             guard let key = CurveKey(bytes: try row.bytes(0)) else {
                 throw EngineError.corrupted("a key does not have 32 bytes")

@@ -3,9 +3,8 @@
 import SQLite
 import WaymarkProtocol
 
-/// Who did what from where. The newest entries are kept, as many as ``most``.
+/// Who did what from where. The newest entries of each shelf are kept.
 struct SQLiteAuditTable: AuditTable {
-    static let most: Int64 = 100_000
     /// Characters of a subject.
     static let subject = 100
 
@@ -16,16 +15,25 @@ struct SQLiteAuditTable: AuditTable {
         insertion = try Statement(
             db,
             sql: """
-                INSERT INTO audit (at, number, account, origin, deed, subject, outcome) VALUES (?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO audit (at, number, account, origin, deed, subject, outcome, shelf, place)
+                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8,
+                    coalesce((SELECT max(place) FROM audit WHERE shelf = ?8), 0) + 1)
                 """)
-        pruning = try Statement(db, sql: "DELETE FROM audit WHERE id <= (SELECT max(id) FROM audit) - \(Self.most)")
+        pruning = try Statement(
+            db,
+            sql: """
+                DELETE FROM audit
+                WHERE shelf = ?1 AND place <= (SELECT max(place) FROM audit WHERE shelf = ?1) - \(AuditShelf.most)
+                """)
     }
 
-    func append(_ caller: Caller, _ deed: AuditDeed, subject: String, outcome: String, now: UInt64) throws {
+    func append(
+        _ caller: Caller, _ deed: AuditDeed, _ shelf: AuditShelf, subject: String, outcome: String, now: UInt64
+    ) throws {
         try insertion.run(
             now.bits, caller.number.bits, caller.user, deed.origin, deed.deed, String(subject.prefix(Self.subject)),
-            outcome)
-        try pruning.run()
+            outcome, shelf.rawValue)
+        try pruning.run(shelf.rawValue)
     }
 
     static func entries(_ db: Database, before id: UInt64, limit: Int) throws -> [WireAuditEntry] {

@@ -126,8 +126,8 @@ struct SQLiteReadTables: ReadTables {
         try SQLiteAccountTable.keys(db, of: account, limit: limit)
     }
     func key(_ key: CurveKey) throws -> (account: UInt64, info: WireKeyInfo)? { try SQLiteAccountTable.key(db, key) }
-    func accountNews(since revision: UInt64) throws -> AccountNews {
-        try SQLiteAccountTable.news(db, since: revision)
+    func accountNews(since revision: UInt64, limit: Int) throws -> AccountNews {
+        try SQLiteAccountTable.news(db, since: revision, limit: limit)
     }
     func audit(before id: UInt64, limit: Int) throws -> [WireAuditEntry] {
         try SQLiteAuditTable.entries(db, before: id, limit: limit)

@@ -64,8 +64,7 @@ public enum RequestKind: UInt64, WireField {
         }
     }
 
-    /// Whether it is a write that may change accounts or keys. Storage does not remember its answer, which may hold what
-    /// must not be kept; repeated it does no more than once.
+    /// Whether it is a write that may change accounts or keys. Repeated it does no more than once.
     public var changesAccounts: Bool {
         switch self {
         case .signIn, .createAccount, .changeAccount, .setPassword, .addKey, .endKey, .adopt: true

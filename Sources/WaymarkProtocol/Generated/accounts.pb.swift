@@ -377,13 +377,17 @@ public nonisolated struct WireFollowAccounts: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Of another history, or empty: everything.
+  /// As the page before this one says. Of another run of storage, or empty: everything.
   public var epoch: Data = Data()
 
+  /// The revision of the page before this one.
   public var since: UInt64 = 0
 
   /// At most 30,000.
   public var waitMs: UInt32 = 0
+
+  /// While the pages of everything are read: `newest` of the first of them. Otherwise 0.
+  public var begun: UInt64 = 0
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -535,14 +539,19 @@ public nonisolated struct WireAccountPage: Sendable {
 
   public var epoch: Data = Data()
 
+  /// The greatest of these.
   public var revision: UInt64 = 0
 
-  /// These are all there are: forget what is not among them.
+  /// The first page of everything: forget what is not among these and those of the pages that follow.
   public var whole: Bool = false
 
+  /// In the order of their revisions.
   public var accounts: [WireAccountInfo] = []
 
   public var keys: [WireAccountKey] = []
+
+  /// The greatest there is. Above `revision`: there are further pages.
+  public var newest: UInt64 = 0
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -1104,7 +1113,7 @@ nonisolated extension WireReadAudit: SwiftProtobuf.Message, SwiftProtobuf._Messa
 
 nonisolated extension WireFollowAccounts: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".FollowAccounts"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}epoch\0\u{1}since\0\u{3}wait_ms\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}epoch\0\u{1}since\0\u{3}wait_ms\0\u{1}begun\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1115,6 +1124,7 @@ nonisolated extension WireFollowAccounts: SwiftProtobuf.Message, SwiftProtobuf._
       case 1: try { try decoder.decodeSingularBytesField(value: &self.epoch) }()
       case 2: try { try decoder.decodeSingularUInt64Field(value: &self.since) }()
       case 3: try { try decoder.decodeSingularUInt32Field(value: &self.waitMs) }()
+      case 4: try { try decoder.decodeSingularUInt64Field(value: &self.begun) }()
       default: break
       }
     }
@@ -1130,6 +1140,9 @@ nonisolated extension WireFollowAccounts: SwiftProtobuf.Message, SwiftProtobuf._
     if self.waitMs != 0 {
       try visitor.visitSingularUInt32Field(value: self.waitMs, fieldNumber: 3)
     }
+    if self.begun != 0 {
+      try visitor.visitSingularUInt64Field(value: self.begun, fieldNumber: 4)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -1137,6 +1150,7 @@ nonisolated extension WireFollowAccounts: SwiftProtobuf.Message, SwiftProtobuf._
     if lhs.epoch != rhs.epoch {return false}
     if lhs.since != rhs.since {return false}
     if lhs.waitMs != rhs.waitMs {return false}
+    if lhs.begun != rhs.begun {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -1423,7 +1437,7 @@ nonisolated extension WireAuditEntry: SwiftProtobuf.Message, SwiftProtobuf._Mess
 
 nonisolated extension WireAccountPage: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".AccountPage"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}epoch\0\u{1}revision\0\u{1}whole\0\u{1}accounts\0\u{1}keys\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}epoch\0\u{1}revision\0\u{1}whole\0\u{1}accounts\0\u{1}keys\0\u{1}newest\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1436,6 +1450,7 @@ nonisolated extension WireAccountPage: SwiftProtobuf.Message, SwiftProtobuf._Mes
       case 3: try { try decoder.decodeSingularBoolField(value: &self.whole) }()
       case 4: try { try decoder.decodeRepeatedMessageField(value: &self.accounts) }()
       case 5: try { try decoder.decodeRepeatedMessageField(value: &self.keys) }()
+      case 6: try { try decoder.decodeSingularUInt64Field(value: &self.newest) }()
       default: break
       }
     }
@@ -1457,6 +1472,9 @@ nonisolated extension WireAccountPage: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if !self.keys.isEmpty {
       try visitor.visitRepeatedMessageField(value: self.keys, fieldNumber: 5)
     }
+    if self.newest != 0 {
+      try visitor.visitSingularUInt64Field(value: self.newest, fieldNumber: 6)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -1466,6 +1484,7 @@ nonisolated extension WireAccountPage: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if lhs.whole != rhs.whole {return false}
     if lhs.accounts != rhs.accounts {return false}
     if lhs.keys != rhs.keys {return false}
+    if lhs.newest != rhs.newest {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

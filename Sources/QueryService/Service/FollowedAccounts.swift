@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import FoundationEssentials
+import WaymarkProtocol
+import ZeroMQ
+
+/// The pages of storage's accounts, put together: nobody may be taken for a stranger because only the first of them is there.
+struct FollowedAccounts {
+    private(set) var epoch: [UInt8]
+    private(set) var revision: UInt64
+    /// Whether these are all, and not what has changed.
+    private(set) var isWhole = false
+    private(set) var isUnfinished = true
+    private(set) var accounts: [Account] = []
+    private(set) var keys: [AccountKey] = []
+    private var wait: UInt32
+    private var begun: UInt64 = 0
+
+    init(epoch: [UInt8], since revision: UInt64, wait: UInt32) {
+        (self.epoch, self.revision, self.wait) = (epoch, revision, wait)
+    }
+
+    var question: WireFollowAccounts {
+        .with {
+            ($0.epoch, $0.since) = (Data(epoch), revision)
+            ($0.waitMs, $0.begun) = (wait, begun)
+        }
+    }
+
+    /// - Returns: false for a page that leads nowhere.
+    mutating func add(_ page: WireAccountPage) -> Bool {
+        if page.whole {
+            // Storage begins anew also where a key that ended meanwhile has left no row.
+            (isWhole, begun, accounts, keys) = (true, page.newest, [], [])
+        } else {
+            guard [UInt8](page.epoch) == epoch, page.revision >= revision else { return false }
+        }
+        isUnfinished = page.newest > page.revision
+        guard page.whole || !isUnfinished || page.revision > revision else { return false }
+        (epoch, revision, wait) = ([UInt8](page.epoch), page.revision, 0)
+        accounts += page.accounts.compactMap(Account.init)
+        keys += page.keys.compactMap(AccountKey.init)
+        return true
+    }
+}
+
+extension Account {
+    /// Nil for a role that this release does not know: its owner may do nothing here.
+    init?(_ wire: WireAccountInfo) {
+        guard let role = Role(wire.role) else { return nil }
+        self.init(number: wire.number, name: wire.name, role: role, isEnded: wire.ended > 0)
+    }
+}
+
+extension AccountKey {
+    init?(_ wire: WireAccountKey) {
+        guard let key = CurveKey(bytes: [UInt8](wire.key.key)), let kind = KeyKind(wire.key.kind) else { return nil }
+        self.init(
+            key: key, kind: kind, account: wire.account, expires: wire.key.expires, isEnded: wire.key.ended > 0)
+    }
+}
