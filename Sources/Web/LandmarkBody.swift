@@ -50,6 +50,7 @@ struct LandmarkBody {
 
     func edit() throws(Problem) -> LandmarkEdit {
         try check(["name", "lat", "lng"])
+        guard value("name") != .null else { throw Problem.invalid("The field name cannot be cleared.") }
         let (values, cleared) = try attributes()
         let (name, coordinate) = (try text("name"), try coordinate())
         do throws(InvalidInput) {

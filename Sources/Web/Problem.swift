@@ -19,6 +19,8 @@ struct Problem: Error, Sendable {
     var retryAfter: Int?
     /// With `version_mismatch`: the landmark's present version.
     var version: UInt64?
+    /// With `version_mismatch` of an edit: the fields that are not as they were at the version that it named; nil: not known.
+    var changed: [String]?
     /// With `compacted` and `future_revision`: the oldest and the newest revision kept.
     var kept: ClosedRange<UInt64>?
     /// With 405: the methods of the path.
@@ -65,6 +67,10 @@ struct Problem: Error, Sendable {
             $0.field("code", code)
             $0.field("detail", detail)
             if let version { $0.field("version", version) }
+            if let changed {
+                $0.key("changed")
+                $0.array(changed) { $0.value($1) }
+            }
             if let kept {
                 $0.field("floor", kept.lowerBound)
                 $0.field("head", kept.upperBound)

@@ -79,7 +79,8 @@ enum WebSchemas {
         "rate":{"type":["number","null"]},"date":\(day)}},\
         "Problem":{"type":"object","required":["type","title","status","code","detail"],"properties":{\
         "type":{"type":"string"},"title":{"type":"string"},"status":{"type":"integer"},"code":{"type":"string"},\
-        "detail":{"type":"string"},"version":\(whole),"floor":\(whole),"head":\(whole)}},\
+        "detail":{"type":"string"},"version":\(whole),\
+        "changed":{"type":"array","items":{"type":"string"}},"floor":\(whole),"head":\(whole)}},\
         \(tracks),\(kinds),\(places),\(session)}
         """
 

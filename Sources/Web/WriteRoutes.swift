@@ -42,7 +42,15 @@ enum WriteRoutes {
     ) { context, request, path throws(Problem) in
         let (id, version) = (try path.id("id"), try EntityTag.version(from: request.headers))
         let edit = try await LandmarkBody(request).edit()
-        return try await written(.editing(id, edit, ifVersion: version), context, request)
+        do throws(Problem) {
+            return try await written(.editing(id, edit, ifVersion: version), context, request)
+        } catch {
+            var problem = error
+            if let version, problem.version != nil, let now = try? await context.client.overtaken(id, since: version) {
+                (problem.version, problem.changed) = (now.landmark.version, now.changed)
+            }
+            throw problem
+        }
     }
 
     private static let remove = WebRoute(

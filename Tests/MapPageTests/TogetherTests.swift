@@ -44,34 +44,6 @@ struct TogetherTests {
         }
     }
 
-    /// A window of two that edit the same landmark keeps what was typed, and is asked.
-    @Test
-    func theSlowerOfTwoChooses() async throws {
-        try await withMap { stage in
-            let browser = stage.browser
-            let id = try await stage.add("Luna Park", -33.8476, 151.2098)
-            try await browser.open(stage.address)
-            try await stage.introduce()
-            try await stage.openPage(listing: 1)
-            try await browser.choose("Luna Park")
-            try await browser.wait("the landmark", "!document.querySelector('#detail').hidden")
-            try await browser.choose("Edit")
-            try await browser.wait("the form", "document.querySelector('#dialog').open")
-            let faster = try await stage.ask("PATCH", "/v1/landmarks/\(id)", user: "bob", ["name": "Bob's Park"])
-            #expect(faster.status == 200)
-            try await browser.pressControl("a")
-            try await browser.type("My Park")
-            try await browser.press(.enter)
-            try await browser.wait(
-                "the question", "document.querySelector('#dialog')?.innerText.includes('Somebody changed')")
-            #expect(try await stage.landmark(id).name == "Bob's Park")
-            try await browser.tab(to: "Save mine")
-            try await browser.press(.enter)
-            try await browser.wait("the name", "document.querySelector('#detail h2').textContent === 'My Park'")
-            #expect(try await stage.landmark(id).name == "My Park")
-        }
-    }
-
     /// Somebody else's change of the landmark that is open leaves the focus where it is.
     @Test
     func theFocusStaysWhileOthersEdit() async throws {

@@ -12,6 +12,7 @@ public enum Key: String, Sendable {
     case up = "\u{e013}"
     case right = "\u{e014}"
     case down = "\u{e015}"
+    case delete = "\u{e017}"
     case home = "\u{e011}"
     /// Of the number pad.
     case plus = "\u{e025}"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import TestTurns
 import TestWeb
 import Testing
@@ -36,6 +37,39 @@ struct WriteRouteTests {
             #expect(try await stage.ask("DELETE", path, headers: match).status == 412)
             #expect(try await stage.ask("DELETE", path, headers: Self.headers).status == 200)
             #expect(try await stage.ask("GET", path).status == 404)
+        }
+    }
+
+    /// A client whose fields are not among the changed ones sends them again; nothing of either is lost.
+    @Test
+    func aLatePatchIsToldWhatWasChangedSince() async throws {
+        try await withStage { stage, _ in
+            let added = try await stage.ask("POST", "/v1/landmarks", headers: Self.headers, body: Self.pool)
+            let path = "/v1/landmarks/\(try #require(added.json["id"] as? String))"
+            func patch(_ user: String, _ version: Int?, _ body: String) async throws -> PlainHTTP.Answer {
+                var headers = Self.headers.merging(["waymark-user": user]) { $1 }
+                if let version { headers["if-match"] = "\"\(version)\"" }
+                return try await stage.ask("PATCH", path, headers: headers, body: body)
+            }
+            #expect(try await patch("ann", 1, #"{"phone":"1","kind":null}"#).status == 200)
+            #expect(try await patch("ann", 2, #"{"name":"Pool"}"#).status == 200)
+            // Changed and changed back is not changed.
+            #expect(try await patch("ann", 3, #"{"name":"Icebergs"}"#).status == 200)
+            let note = try await stage.ask("POST", path + "/notes", headers: Self.headers, body: #"{"text":"Hi"}"#)
+            #expect(note.status == 201)
+            let late = try await patch("bob", 1, #"{"rating":4}"#)
+            #expect(late.status == 412 && late.json["version"] as? Int == 5)
+            #expect(late.json["changed"] as? [String] == ["kind", "phone", "notes"])
+            // There never was a version 9.
+            let wrong = try await patch("bob", 9, #"{"rating":4}"#)
+            #expect(wrong.status == 412 && wrong.json["version"] as? Int == 5 && wrong.json["changed"] == nil)
+            #expect(try await patch("bob", 5, #"{"rating":4}"#).status == 200)
+            let read = try await stage.ask("GET", path).json
+            #expect(read["phone"] as? String == "1" && read["rating"] as? Int == 4 && read["kind"] is NSNull)
+            let newest = try #require((read["history"] as? [[String: Any]])?.first)
+            #expect(newest["user"] as? String == "bob" && newest["changed"] as? [String] == ["rating"])
+            // A name is no attribute: it is never cleared, and never passed over in silence.
+            #expect(try await patch("bob", nil, #"{"name":null,"rating":3}"#).status == 422)
         }
     }
 

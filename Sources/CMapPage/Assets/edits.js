@@ -1,35 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import { api } from "./api.js";
-import { form } from "./form.js";
+import { element } from "./dom.js";
+import { ask, form } from "./form.js";
 import { say } from "./notice.js";
 import { asPerson } from "./person.js";
 
-/// What a person changes. Each edit names the version that was seen; when somebody was faster the person chooses.
+/// What a person changes. An edit sends only that, with the version that was seen. When somebody was faster it goes
+/// together with their fields; for a field that both changed the person chooses.
 export class Edits {
   constructor(map, done) { Object.assign(this, { map, done }); }
 
   add({ lat, lng }) {
     asPerson((user) => form("Add a landmark", [
-      { name: "name", label: "Name", required: true, maxLength: 200 }, { name: "kind", label: "Kind, such as beach" },
-      ...attributes({}),
-      { name: "note", label: "Note", long: true, rows: 3 }, ...place(lat, lng),
-    ], "Add", async (values) => {
-      const made = await api.add(filled(values), user);
-      say(`${values.name} was added.`, "Undo", () => this.#try(() => api.remove(made.id, user, made.version)));
-      this.done(made.id);
-    }));
+      ...fields({}), { name: "note", label: "Note", long: true, rows: 3 }, ...place(lat, lng),
+    ], "Add", (values) => this.#add(values, user)));
   }
 
   edit(landmark) {
-    asPerson((user) => form("Edit", [
-      { name: "name", label: "Name", value: landmark.name, required: true, maxLength: 200 },
-      { name: "kind", label: "Kind", value: landmark.kind },
-      ...attributes(landmark), ...place(landmark.lat, landmark.lng),
-    ], "Save", (values) => this.#write(landmark, {
-      ...Object.fromEntries(["kind", ...attributes({}).map(({ name }) => name)].map((name) => [name, null])),
-      ...filled(values),
-    }, user)));
+    asPerson((user) => form("Edit", [...fields(landmark), ...place(landmark.lat, landmark.lng)], "Save", (values, changed) => {
+      const body = Object.fromEntries(changed.map((name) => [name, typed(name, values[name])]));
+      // The form rounds: half of a position goes with the other half as it was.
+      if ("lat" in body || "lng" in body) Object.assign(body, { lat: landmark.lat, lng: landmark.lng, ...body });
+      return this.#write(landmark, body, user);
+    }));
   }
 
   moveHere(landmark) {
@@ -45,10 +39,9 @@ export class Edits {
     asPerson((user) => this.#try(async () => {
       await api.remove(landmark.id, user, landmark.version);
       this.done(null);
-      const { name, lat, lng, kind, link, rating, ratings, address, phone, opening_hours } = landmark;
       // It comes back with another id: ids are never used twice. Its notes come back under the name of who undoes.
-      say(`${name} was removed.`, "Undo", () => this.#try(async () => {
-        const made = await api.add(filled({ name, lat, lng, kind, link, rating, ratings, address, phone, opening_hours }), user);
+      say(`${landmark.name} was removed.`, "Undo", () => this.#try(async () => {
+        const made = await api.add(filled(whole(landmark)), user);
         for (const note of landmark.notes ?? []) await api.addNote(made.id, note.text, user);
         this.done(made.id);
       }));
@@ -58,9 +51,14 @@ export class Edits {
   note(landmark, note) {
     asPerson((user) => form(note ? "Edit the note" : "Add a note", [
       { name: "text", label: "Note", long: true, rows: 5, value: note?.text, required: true, maxLength: 10000 },
-    ], "Save", async ({ text }) => {
-      if (note) await api.editNote(landmark.id, note.id, text, user);
-      else await api.addNote(landmark.id, text, user);
+    ], "Save", async ({ text }, changed) => {
+      if (!note) await api.addNote(landmark.id, text, user);
+      else if (changed.length) {
+        // Notes have no version: the text is compared just before.
+        const now = (await api.show(landmark.id)).notes.find(({ id }) => id === note.id) ?? note;
+        const body = await settle(note, now, { text });
+        if (body.text) await api.editNote(landmark.id, note.id, text, user);
+      }
       this.done(landmark.id);
     }));
   }
@@ -76,35 +74,76 @@ export class Edits {
     }));
   }
 
-  async #write(landmark, body, user, version = landmark.version) {
+  async #add(values, user) {
+    const made = await api.add(filled(values), user);
+    say(`${values.name} was added.`, "Undo", () => this.#try(() => api.remove(made.id, user, made.version)));
+    this.done(made.id);
+  }
+
+  async #write(landmark, body, user) {
+    let base = landmark;
+    const send = async (left) => {
+      try { return Object.keys(body).length ? await api.edit(landmark.id, body, user, base.version) : null; } catch (error) {
+        if (error.code !== "version_mismatch" || !left) throw error;
+        const now = await api.show(landmark.id);
+        body = await settle(base, now, body);
+        base = now;
+        return send(left - 1);
+      }
+    };
     try {
-      const written = await api.edit(landmark.id, body, user, version);
-      const before = Object.fromEntries(Object.keys(body).map((key) => [key, landmark[key] ?? null]));
-      say(`${landmark.name} was changed.`, "Undo", () => this.#try(async () => {
-        await api.edit(landmark.id, before, user, written.version);
-        this.done(landmark.id);
-      }));
+      const written = await send(5);
+      const before = Object.fromEntries(Object.keys(body).map((key) => [key, base[key] ?? null]));
+      if (written) say(`${base.name} was changed.`, "Undo",
+        () => this.#try(() => this.#write({ ...base, ...body, version: written.version }, before, user)));
       this.done(landmark.id);
     } catch (error) {
-      if (error.code !== "version_mismatch") throw error;
-      const now = await api.show(landmark.id);
-      // After the form has closed, because this dialog is the same element.
-      setTimeout(() => form(`Somebody changed ${now.name} before you`, [], "Save mine over theirs",
-        () => this.#write(now, body, user)));
+      if (error.code !== "not_found") throw error;
+      await ask(`${base.name} was removed meanwhile`, element("p", {},
+        "It can be added anew with what you changed, but without its notes and history."), "Add it anew");
+      await this.#add(whole({ ...base, ...body }), user);
     }
   }
 
   async #try(action) { try { await action(); } catch (error) { say(error.message); } }
 }
 
-/// The attributes of a landmark that people set, without the kind.
-const attributes = ({ link, address, phone, opening_hours, rating }) => [
+/// The fields of a form, without the position.
+const fields = ({ name, kind, link, address, phone, opening_hours, rating }) => [
+  { name: "name", label: "Name", value: name, required: true, maxLength: 200 },
+  { name: "kind", label: "Kind, such as beach", value: kind },
   { name: "link", label: "Link", value: link, type: "url", placeholder: "https://…" },
   { name: "address", label: "Address", value: address, maxLength: 300 },
   { name: "phone", label: "Phone", value: phone, type: "tel", maxLength: 100 },
   { name: "opening_hours", label: "Opening hours", value: opening_hours, placeholder: "Mo-Fr 09:00-17:00", maxLength: 1000 },
   { name: "rating", label: "Rating, 0 to 5", value: rating, type: "number", step: "any", min: 0, max: 5 },
 ];
+
+/// What a new landmark takes of another one.
+const whole = (landmark) => Object.fromEntries(
+  ["lat", "lng", "ratings", ...fields({}).map(({ name }) => name)].map((name) => [name, landmark[name]]));
+
+const labels = { text: "Note", lat: "Position", ...Object.fromEntries(fields({}).map(({ name, label }) => [name, label.split(",")[0]])) };
+const parts = (name) => (name === "lat" ? ["lat", "lng"] : [name]);
+
+/// What is left to send of `body`, which was begun at `base` while others made it `now`. A position is one field.
+async function settle(base, now, body) {
+  const differ = (a, b, name) => parts(name).some((each) => (a[each] ?? null) !== (b[each] ?? null));
+  const both = Object.keys(body).filter((name) => labels[name] && differ(base, now, name) && differ(now, body, name));
+  if (!both.length) return body;
+  const choice = (name, whose, from) => {
+    const text = parts(name).map((each) => from[each] ?? "none").join(", ");
+    return element("td", {}, element("label", {}, element("input", { type: "radio", name, value: whose, required: true,
+      "aria-label": `${labels[name]}, ${whose}: ${text}` }), text));
+  };
+  const row = (scope, ...cells) => element("tr", {}, ...cells.map((cell) => (cell.tagName ? cell : element("th", { scope }, cell))));
+  const answers = await ask(`Somebody changed ${now.name ?? "the note"} before you`,
+    element("div", { className: "choices" }, element("p", {}, "Choose what to keep of what both of you changed."), element("table", {},
+      element("thead", {}, row("col", "Field", "Theirs", "Mine")), element("tbody", {}, ...both.map((name) =>
+        row("row", labels[name], choice(name, "theirs", now), choice(name, "mine", body)))))), "Save");
+  const dropped = both.filter((name) => answers[name] === "theirs").flatMap(parts);
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !dropped.includes(name)));
+}
 
 const numbers = ["lat", "lng", "rating", "ratings"];
 
@@ -113,6 +152,8 @@ const place = (lat, lng) => [
   { name: "lng", label: "Longitude", type: "number", step: "any", min: -180, max: 180, value: Number(lng.toFixed(6)), required: true },
 ];
 
+/// A field as the service reads it: null clears an attribute, and the service says that a name is needed.
+const typed = (name, value) => (value === "" && name !== "name" ? null : numbers.includes(name) ? Number(value) : value);
+
 const filled = (values) => Object.fromEntries(Object.entries(values)
-  .filter(([, value]) => value !== "" && value != null)
-  .map(([key, value]) => [key, numbers.includes(key) ? Number(value) : value]));
+  .filter(([, value]) => value !== "" && value != null).map(([name, value]) => [name, typed(name, value)]));

@@ -10,7 +10,9 @@ struct EditCommand: ServiceCommand {
         commandName: "edit",
         abstract: "Change a landmark.",
         discussion: """
-            Fields that are not given stay unchanged. An empty text removes an attribute.
+            Fields that are not given stay unchanged. An empty text removes an attribute. With --if-version, what others \
+            have changed since that version stays too; if they have changed one of the given fields to something else, \
+            nothing is done (exit code 1), and both values are printed.
 
               waymark edit 01933c6e-7f3a-7c21-9b0e-2f6d8a41c7e5 --name "Icebergs Pool" --if-version 3
               waymark edit 01933c6e-7f3a-7c21-9b0e-2f6d8a41c7e5 --at -33.8952,151.2744 --rating 4.5
@@ -36,7 +38,8 @@ struct EditCommand: ServiceCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Edit only if the landmark still has this version. (default: any version)", valueName: "version"))
+            "Edit only if nobody has changed the same fields since this version. (default: any version)",
+            valueName: "version"))
     var ifVersion: UInt64?
 
     @OptionGroup var printing: OutputOptions
@@ -53,7 +56,13 @@ struct EditCommand: ServiceCommand {
         let (values, cleared) = try attributes.values()
         let edit = try LandmarkEdit(
             name: name, coordinate: at?.coordinate(session.output), attributes: values, cleared: cleared)
-        let written = try await session.client.edit(try await session.id(id), edit, ifVersion: ifVersion)
+        let landmark = try await session.id(id)
+        let written: Written
+        if let ifVersion {
+            written = try await session.client.merge(edit, into: landmark, since: ifVersion)
+        } else {
+            written = try await session.client.edit(landmark, edit)
+        }
         try session.printWritten(
             written, "changed \(written.id) at revision \(written.rev), now version \(written.version)")
         session.tellOfLink(edit.attributes.link)

@@ -21,6 +21,8 @@ struct Failure: Error, Equatable {
     var kept: ClosedRange<UInt64>?
     /// For `version_mismatch`: the present version of the landmark.
     var version: UInt64?
+    /// For `version_mismatch` of an edit: the fields that others have changed as well.
+    var conflicts: [EditConflict] = []
 
     init(_ status: ExitStatus, _ code: String, _ message: String) {
         (self.status, self.code, self.message) = (status, code, message)
@@ -38,6 +40,16 @@ struct Failure: Error, Equatable {
                 $0.field("head", kept.upperBound)
             }
             if let version { $0.field("version", version) }
+            if !conflicts.isEmpty {
+                $0.key("conflicts")
+                $0.array(conflicts) { writer, conflict in
+                    writer.object {
+                        $0.field("field", conflict.field)
+                        $0.field("theirs", conflict.theirs)
+                        $0.field("mine", conflict.mine)
+                    }
+                }
+            }
         }
     }
 }

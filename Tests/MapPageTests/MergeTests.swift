@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import TestBrowser
+import TestTurns
+import Testing
+
+/// Two people edit one landmark. Nobody's change is lost, and each stands in the history under who made it.
+@Suite(.inTurn, .inBrowser, .serialized, .timeLimit(.minutes(5)))
+struct MergeTests {
+    private static let isAsked = "document.querySelector('#dialog table')"
+    private static let isClosed = "!document.querySelector('#dialog').open"
+
+    struct Full: Decodable {
+        struct Entry: Decodable {
+            var user: String?
+            var changed: [String]?
+        }
+        struct Note: Decodable { var text: String }
+        var name: String
+        var lat: Double
+        var lng: Double
+        var kind: String?
+        var phone: String?
+        var address: String?
+        var rating: Double?
+        var user: String?
+        var notes: [Note]
+        var history: [Entry]
+    }
+
+    @Test
+    func disjointFieldsAreBothKept() async throws {
+        try await withTwo { ann, bob, id in
+            try await fill(ann.browser, "phone", "+61 2 99")
+            try await save(ann.browser)
+            _ = try await ann.ask("POST", "/v1/landmarks/\(id)/notes", user: "Carl", ["text": "Closed."])
+            try await fill(bob.browser, "rating", "4")
+            try await fill(bob.browser, "kind", nil)
+            try await save(bob.browser)
+            let found = try await full(bob, id)
+            #expect(found.phone == "+61 2 99" && found.rating == 4 && found.kind == nil)
+            #expect(found.notes.map(\.text) == ["Closed."])
+            #expect(found.history.map(\.user) == ["Bob", "Carl", "Ann", "ann"])
+            #expect(found.history.map(\.changed) == [["kind", "rating"], ["notes"], ["phone"], []])
+            // Undoing it takes back nobody else's change either.
+            _ = try await ann.ask("PATCH", "/v1/landmarks/\(id)", user: "Ann", ["address": "Milsons Point"])
+            try await bob.browser.pressControl("z")
+            try await bob.browser.wait("the kind", "document.querySelector('#detail').innerText.includes('park')")
+            let undone = try await full(bob, id)
+            #expect(undone.kind == "park" && undone.rating == nil && undone.address == "Milsons Point")
+            #expect(undone.history.first?.user == "Bob" && undone.history.first?.changed == ["kind", "rating"])
+            // What the browser itself says of the answer 412.
+            try await bob.expectNoComplaints(but: ["412"])
+        }
+    }
+
+    @Test(arguments: ["theirs", "mine"])
+    func forTheSameFieldThePersonChooses(_ choice: String) async throws {
+        try await withTwo { ann, bob, id in
+            for (field, text) in [("name", "Ann's Park"), ("phone", "1")] { try await fill(ann.browser, field, text) }
+            // Both type the same here: that is no conflict.
+            for browser in [ann.browser, bob.browser] { try await fill(browser, "kind", "fair") }
+            try await save(ann.browser)
+            for (field, text) in [("name", "Bob's Park"), ("address", "1 Olympic Drive")] {
+                try await fill(bob.browser, field, text)
+            }
+            let browser = bob.browser
+            try await browser.press(.enter)
+            try await browser.wait("the question", Self.isAsked)
+            #expect(try await rows(browser) == ["Name|Ann's Park|Bob's Park"])
+            // Leaving the question leaves nothing that was typed.
+            try await browser.press(.escape)
+            try await browser.wait("the form", "document.querySelector('#dialog [name=phone]')")
+            #expect(
+                try await browser.value(
+                    "return [...document.querySelectorAll('#dialog input')].map(each => each.value)")
+                    == ["Bob's Park", "fair", "", "1 Olympic Drive", "", "", "", "-33.8476", "151.2098"])
+            #expect(try await full(bob, id).name == "Ann's Park")
+            try await browser.press(.enter)
+            try await browser.wait("the question", Self.isAsked)
+            #expect(try await browser.focus().role == "radio")
+            // Nothing is chosen before the person does.
+            try await browser.press(.enter)
+            #expect(try await browser.value("return Boolean(\(Self.isAsked))"))
+            try await browser.press(choice == "mine" ? .right : .space)
+            try await browser.press(.enter)
+            try await browser.wait("the end of the question", Self.isClosed)
+            let found = try await full(bob, id)
+            #expect(found.name == (choice == "mine" ? "Bob's Park" : "Ann's Park"))
+            #expect(found.phone == "1" && found.kind == "fair" && found.address == "1 Olympic Drive")
+            #expect(found.history.first?.user == "Bob")
+            #expect(found.history.first?.changed == (choice == "mine" ? ["name", "address"] : ["address"]))
+        }
+    }
+
+    @Test
+    func whatWasRemovedMeanwhileIsAddedAnewIfThePersonWants() async throws {
+        try await withTwo { ann, bob, id in
+            try await ann.browser.press(.escape)
+            try await ann.browser.choose("Remove")
+            try await ann.listed(0)
+            let browser = bob.browser
+            try await fill(browser, "name", "Bob's Park")
+            try await browser.press(.enter)
+            let asked = "document.querySelector('#dialog').innerText.includes('was removed')"
+            try await browser.wait("the question", asked)
+            try await browser.choose("Cancel")
+            try await browser.wait(
+                "the form", "document.querySelector('#dialog [name=name]')?.value === \"Bob's Park\"")
+            #expect(try await bob.landmarks().isEmpty)
+            try await browser.press(.enter)
+            try await browser.wait("the question", asked)
+            try await browser.tab(to: "Add it anew")
+            try await browser.press(.enter)
+            try await bob.listed(1)
+            let made = try #require(try await bob.landmarks().first)
+            #expect(made.id != id && made.name == "Bob's Park" && made.kind == "park" && made.user == "Bob")
+        }
+    }
+
+    /// The form rounds a position; what nobody touched is never sent.
+    @Test
+    func anUntouchedPositionStays() async throws {
+        try await withMap { stage in
+            let id = try await stage.add("Luna Prak", -33.81234567, 151.01234567)
+            try await openForm(stage, "Bob", "Luna Prak")
+            try await fill(stage.browser, "name", "Luna Park")
+            try await save(stage.browser)
+            var found = try await full(stage, id)
+            #expect(found.name == "Luna Park" && found.lat == -33.81234567 && found.lng == 151.01234567)
+            #expect(found.history.first?.changed == ["name"])
+            try await stage.browser.choose("Edit")
+            try await fill(stage.browser, "lat", "-33.9")
+            try await save(stage.browser)
+            found = try await full(stage, id)
+            #expect(found.lat == -33.9 && found.lng == 151.01234567)
+            // Saving what nobody touched is no change.
+            try await stage.browser.choose("Edit")
+            try await save(stage.browser)
+            #expect(try await full(stage, id).history.count == found.history.count)
+        }
+    }
+
+    @Test
+    func ofANoteThatBothChangedThePersonChooses() async throws {
+        try await withMap { stage in
+            let (browser, id) = (stage.browser, try await stage.add("Luna Park", -33.8476, 151.2098))
+            _ = try await stage.ask("POST", "/v1/landmarks/\(id)/notes", user: "Ann", ["text": "Open."])
+            try await openForm(stage, "Bob", button: "Edit note")
+            let list = try await stage.ask("GET", "/v1/landmarks/\(id)").text
+            let note = try #require(list.firstMatch(of: /"notes":\[\{"id":"([^"]+)"/)?.1)
+            _ = try await stage.ask("PATCH", "/v1/landmarks/\(id)/notes/\(note)", user: "Ann", ["text": "Closed."])
+            try await fill(browser, "text", "Shut.")
+            try await browser.choose("Save")
+            try await browser.wait("the question", Self.isAsked)
+            #expect(try await rows(browser) == ["Note|Closed.|Shut."])
+            #expect(try await full(stage, id).notes.map(\.text) == ["Closed."])
+            try await browser.press(.space)
+            try await browser.press(.enter)
+            try await browser.wait("the end of the question", Self.isClosed)
+            #expect(try await full(stage, id).notes.map(\.text) == ["Closed."])
+        }
+    }
+
+    /// A landmark that changes all the time: the page gives up, says so and keeps the form.
+    @Test
+    func aConflictThatNeverEndsIsTold() async throws {
+        try await withMap { stage in
+            let browser = stage.browser
+            try await stage.add("Luna Park", -33.8476, 151.2098)
+            try await openForm(stage, "Bob")
+            try await browser.run(
+                """
+                const ask = fetch;
+                window.tried = 0;
+                window.fetch = (path, options) => {
+                  if (options?.method !== "PATCH") return ask(path, options);
+                  window.tried += 1;
+                  return Promise.resolve(Response.json({ code: "version_mismatch", detail: "Too late." }, { status: 412 }));
+                };
+                """)
+            try await fill(browser, "name", "Bob's Park")
+            try await browser.press(.enter)
+            try await browser.wait("the reason", "document.querySelector('#dialog').innerText.includes('Too late.')")
+            #expect(try await browser.value("return window.tried") == 6)
+            #expect(
+                try await browser.value("return document.querySelector('#dialog [name=name]').value") == "Bob's Park")
+        }
+    }
+
+    // MARK: Two people
+
+    /// Both have the same landmark's form open.
+    private func withTwo(_ body: (MapStage, MapStage, String) async throws -> Void) async throws {
+        try await withMap { ann in
+            let id = try await ann.add("Luna Park", -33.8476, 151.2098, kind: "park")
+            let directory = "\(ann.directory)/second"
+            try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: false)
+            let browser = try await Browser(directory: directory)
+            let bob = MapStage(
+                browser: browser, directory: ann.directory, port: ann.port, storage: ann.storage, query: ann.query)
+            do {
+                try await openForm(ann, "Ann")
+                try await openForm(bob, "Bob")
+                try await body(ann, bob, id)
+            } catch {
+                await browser.stop()
+                throw error
+            }
+            await browser.stop()
+        }
+    }
+
+    private func openForm(
+        _ stage: MapStage, _ person: String, _ name: String = "Luna Park", button: String = "Edit"
+    ) async throws {
+        try await stage.browser.open(stage.address)
+        try await stage.introduce(person)
+        try await stage.openPage(listing: 1)
+        try await stage.browser.choose(name)
+        try await stage.browser.wait("the landmark", "!document.querySelector('#detail').hidden")
+        try await stage.browser.choose(button)
+        try await stage.browser.wait("the form", "document.querySelector('#dialog').open")
+    }
+
+    /// Types into a field in place of what it has; nil empties it.
+    private func fill(_ browser: Browser, _ field: String, _ text: String?) async throws {
+        try await browser.run("document.querySelector(`#dialog [name=${arguments[0]}]`).select()", field)
+        if let text { try await browser.type(text) } else { try await browser.press(.delete) }
+    }
+
+    private func save(_ browser: Browser) async throws {
+        try await browser.press(.enter)
+        try await browser.wait("the end of the form", Self.isClosed)
+    }
+
+    private func rows(_ browser: Browser) async throws -> [String] {
+        try await browser.value(
+            """
+            return [...document.querySelectorAll('#dialog tbody tr')].map(row =>
+              [...row.children].map(cell => cell.textContent.trim()).join('|'))
+            """)
+    }
+
+    private func full(_ stage: MapStage, _ id: String) async throws -> Full {
+        try JSONDecoder().decode(Full.self, from: Data(try await stage.ask("GET", "/v1/landmarks/\(id)").text.utf8))
+    }
+}
