@@ -20,6 +20,9 @@ static const unsigned char file_area_js[] = {
 static const unsigned char file_background_js[] = {
 #embed "Assets/background.js"
 };
+static const unsigned char file_conflict_js[] = {
+#embed "Assets/conflict.js"
+};
 static const unsigned char file_converter_js[] = {
 #embed "Assets/converter.js"
 };
@@ -133,6 +136,7 @@ static const struct waymark_page_asset assets[] = {
     {"api.js", file_api_js, sizeof file_api_js},
     {"area.js", file_area_js, sizeof file_area_js},
     {"background.js", file_background_js, sizeof file_background_js},
+    {"conflict.js", file_conflict_js, sizeof file_conflict_js},
     {"converter.js", file_converter_js, sizeof file_converter_js},
     {"detail.js", file_detail_js, sizeof file_detail_js},
     {"dom.js", file_dom_js, sizeof file_dom_js},

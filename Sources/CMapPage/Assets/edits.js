@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import { api } from "./api.js";
-import { element } from "./dom.js";
-import { ask, form } from "./form.js";
+import { form } from "./form.js";
 import { say } from "./notice.js";
 import { asPerson } from "./person.js";
+
+/// Loaded at the first conflict, because most visits have none.
+const conflict = () => import("./conflict.js");
 
 /// What a person changes. An edit sends only that, with the version that was seen. When somebody was faster it goes
 /// together with their fields; for a field that both changed the person chooses.
@@ -56,7 +58,7 @@ export class Edits {
       else if (changed.length) {
         // Notes have no version: the text is compared just before.
         const now = (await api.show(landmark.id)).notes.find(({ id }) => id === note.id) ?? note;
-        const body = await settle(note, now, { text });
+        const body = await (await conflict()).settle(note, now, { text });
         if (body.text) await api.editNote(landmark.id, note.id, text, user);
       }
       this.done(landmark.id);
@@ -86,7 +88,7 @@ export class Edits {
       try { return Object.keys(body).length ? await api.edit(landmark.id, body, user, base.version) : null; } catch (error) {
         if (error.code !== "version_mismatch" || !left) throw error;
         const now = await api.show(landmark.id);
-        body = await settle(base, now, body);
+        body = await (await conflict()).settle(base, now, body);
         base = now;
         return send(left - 1);
       }
@@ -99,8 +101,7 @@ export class Edits {
       this.done(landmark.id);
     } catch (error) {
       if (error.code !== "not_found") throw error;
-      await ask(`${base.name} was removed meanwhile`, element("p", {},
-        "It can be added anew with what you changed, but without its notes and history."), "Add it anew");
+      await (await conflict()).askAnew(base.name);
       await this.#add(whole({ ...base, ...body }), user);
     }
   }
@@ -109,7 +110,7 @@ export class Edits {
 }
 
 /// The fields of a form, without the position.
-const fields = ({ name, kind, link, address, phone, opening_hours, rating }) => [
+export const fields = ({ name, kind, link, address, phone, opening_hours, rating }) => [
   { name: "name", label: "Name", value: name, required: true, maxLength: 200 },
   { name: "kind", label: "Kind, such as beach", value: kind },
   { name: "link", label: "Link", value: link, type: "url", placeholder: "https://…" },
@@ -122,28 +123,6 @@ const fields = ({ name, kind, link, address, phone, opening_hours, rating }) => 
 /// What a new landmark takes of another one.
 const whole = (landmark) => Object.fromEntries(
   ["lat", "lng", "ratings", ...fields({}).map(({ name }) => name)].map((name) => [name, landmark[name]]));
-
-const labels = { text: "Note", lat: "Position", ...Object.fromEntries(fields({}).map(({ name, label }) => [name, label.split(",")[0]])) };
-const parts = (name) => (name === "lat" ? ["lat", "lng"] : [name]);
-
-/// What is left to send of `body`, which was begun at `base` while others made it `now`. A position is one field.
-async function settle(base, now, body) {
-  const differ = (a, b, name) => parts(name).some((each) => (a[each] ?? null) !== (b[each] ?? null));
-  const both = Object.keys(body).filter((name) => labels[name] && differ(base, now, name) && differ(now, body, name));
-  if (!both.length) return body;
-  const choice = (name, whose, from) => {
-    const text = parts(name).map((each) => from[each] ?? "none").join(", ");
-    return element("td", {}, element("label", {}, element("input", { type: "radio", name, value: whose, required: true,
-      "aria-label": `${labels[name]}, ${whose}: ${text}` }), text));
-  };
-  const row = (scope, ...cells) => element("tr", {}, ...cells.map((cell) => (cell.tagName ? cell : element("th", { scope }, cell))));
-  const answers = await ask(`Somebody changed ${now.name ?? "the note"} before you`,
-    element("div", { className: "choices" }, element("p", {}, "Choose what to keep of what both of you changed."), element("table", {},
-      element("thead", {}, row("col", "Field", "Theirs", "Mine")), element("tbody", {}, ...both.map((name) =>
-        row("row", labels[name], choice(name, "theirs", now), choice(name, "mine", body)))))), "Save");
-  const dropped = both.filter((name) => answers[name] === "theirs").flatMap(parts);
-  return Object.fromEntries(Object.entries(body).filter(([name]) => !dropped.includes(name)));
-}
 
 const numbers = ["lat", "lng", "rating", "ratings"];
 

@@ -43,31 +43,3 @@ export function form(title, fields, action, send, { note = "", isNeeded = note !
   if (!dialog.open) dialog.showModal();
   inputs[0]?.input.focus();
 }
-
-/// Asks something while a form is open, which then comes back as it was: gives the answers, or throws for Cancel.
-export function ask(title, content, action) {
-  const dialog = find("dialog"), under = [...dialog.childNodes], { open, oncancel, onclose } = dialog;
-  return new Promise((resolve, reject) => {
-    const end = () => {
-      Object.assign(dialog, { oncancel, onclose });
-      if (!open) return dialog.close();
-      dialog.replaceChildren(...under);
-      if (!dialog.open) dialog.showModal();
-      dialog.querySelector("input, textarea")?.focus();
-    };
-    const leave = () => { end(); reject(new Error("Nothing was saved.")); };
-    const made = element("form", { onsubmit: (event) => {
-      event.preventDefault();
-      const answers = Object.fromEntries(new FormData(made));
-      end();
-      resolve(answers);
-    } }, element("h2", { id: "dialog-title" }, title), content, element("div", { className: "row" },
-      element("button", { type: "submit", className: "chief" }, action),
-      element("button", { type: "button", onclick: leave }, "Cancel")));
-    dialog.oncancel = (event) => { event.preventDefault(); leave(); };
-    dialog.onclose = leave;
-    dialog.replaceChildren(made);
-    if (!open) dialog.showModal();
-    made.querySelector("input, button").focus();
-  });
-}
