@@ -24,6 +24,16 @@ static inline CURLcode waymark_curl_set_sink(
     return curl_easy_setopt(handle, option, sink);
 }
 
+static inline CURLcode waymark_curl_set_opener(
+    CURL *handle, curl_socket_t (*opener)(void *context, curlsocktype purpose, struct curl_sockaddr *address)) {
+    return curl_easy_setopt(handle, CURLOPT_OPENSOCKETFUNCTION, opener);
+}
+
+/// The address may be longer than the structure: it must not be copied out of it.
+static inline const struct sockaddr *waymark_curl_peer(const struct curl_sockaddr *address) {
+    return &address->addr;
+}
+
 /// 0 where libcurl does not know it.
 static inline long waymark_curl_number(CURL *handle, CURLINFO info) {
     long value = 0;

@@ -55,7 +55,7 @@ public struct FetchBookkeeping: Sendable {
         end(
             .with {
                 $0.result = .failed
-                $0.error = reason
+                $0.error = reason.shortened(to: 2_000)
             })
     }
 

@@ -29,6 +29,11 @@ public struct FetchValidators: Hashable, Sendable {
     }
 
     var isEmpty: Bool { etag == nil && lastModified == nil }
+
+    /// The most bytes of each. A longer one is as none: storage would not keep it, and the server would not take it back.
+    public static let mostBytes = 4_096
+
+    static func bounded(_ text: String?) -> String? { text.flatMap { $0.utf8.count <= mostBytes ? $0 : nil } }
 }
 
 /// The limits of one attempt.

@@ -37,10 +37,13 @@ struct HTTPFetch: Sendable {
         _ progress: @escaping (FetchProgress) -> Void
     ) throws(FetchError.Reason) -> FetchResult {
         var address = start
+        var rule = PeerRule(start, surroundings)
         for _ in 0...max(0, request.limits.maxRedirects) {
-            let transfer = try WebTransfer(limit: request.limits.maxBytes, progress: progress, judge: isBodyWanted)
+            let transfer = try WebTransfer(
+                limit: request.limits.maxBytes, progress: progress, rule: rule, judge: isBodyWanted)
             ask(address, transfer)
             let answer = try transfer.run(loop, until: deadline, timeout: request.limits.timeout)
+            rule = transfer.rule
             switch answer.head.status {
             case 200, 203:
                 return .fetched(FetchedBody(bytes: answer.body, validators: answer.head.validators))
@@ -48,6 +51,7 @@ struct HTTPFetch: Sendable {
             case 301, 302, 303, 307, 308:
                 guard let location = answer.head.location else { throw .redirectRefused("it names no address") }
                 address = try address.following(location)
+                try rule.redirected(to: address)
             default:
                 let retryAfter = answer.head.retryAfter.flatMap { RetryAfter.read($0, now: surroundings.now()) }
                 throw .status(answer.head.status, retryAfter: retryAfter)

@@ -13,6 +13,8 @@ public struct SourceFetcher: Sendable {
         public var authorities: String?
         /// The URL of the proxy for every request; nil to use `http_proxy`, `https_proxy` and `no_proxy`.
         public var proxy: String?
+        /// From where an address can be reached; nil for a name.
+        public var reach: @Sendable (String) -> AddressReach? = { AddressReach($0) }
 
         public init(
             sleep: @escaping @Sendable (Duration) async throws -> Void, random: @escaping @Sendable () -> Double,

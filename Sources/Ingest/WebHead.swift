@@ -20,7 +20,8 @@ struct WebHead {
         encoding = Self.field("Content-Encoding", handle)?.lowercased()
         length = Self.field("Content-Length", handle).flatMap { Int($0) }.flatMap { $0 >= 0 ? $0 : nil }
         validators = FetchValidators(
-            etag: Self.field("ETag", handle), lastModified: Self.field("Last-Modified", handle))
+            etag: FetchValidators.bounded(Self.field("ETag", handle)),
+            lastModified: FetchValidators.bounded(Self.field("Last-Modified", handle)))
     }
 
     /// The first field with this name in the final answer, not in an interim answer or a trailer.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CCurl
+import Glibc
 
 /// One HTTP request with libcurl, and its answer. Used only on the thread that created it.
 final class WebTransfer {
@@ -16,6 +17,11 @@ final class WebTransfer {
     /// The result of the first option that libcurl refused.
     private var setting = CURLE_OK
 
+    /// Asked before each connection.
+    private(set) var rule: PeerRule
+    /// An address to which no connection was made, because the rule forbids it.
+    private var refusedPeer: String?
+
     private var headBytes = 0
     private var head: WebHead?
     private var isBodyWanted = false
@@ -24,17 +30,18 @@ final class WebTransfer {
 
     /// - Parameters:
     ///   - limit: the most bytes of a body.
+    ///   - rule: the machines to which it may connect.
     ///   - judge: receives the head of the answer and decides whether the body is wanted.
     ///   - progress: called as the body arrives.
     /// - Throws: if there is no memory.
     init(
-        limit: Int, progress: @escaping (FetchProgress) -> Void,
+        limit: Int, progress: @escaping (FetchProgress) -> Void, rule: PeerRule,
         judge: @escaping (WebHead) throws(FetchError.Reason) -> Bool
     ) throws(FetchError.Reason) {
         guard CurlLibrary.isReady, let handle = curl_easy_init() else {
             throw .connection("libcurl cannot be set up")
         }
-        (self.handle, self.limit, self.judge, self.progress) = (handle, limit, judge, progress)
+        (self.handle, self.limit, self.judge, self.progress, self.rule) = (handle, limit, judge, progress, rule)
         words.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
         check(waymark_curl_set_pointer(handle, CURLOPT_ERRORBUFFER, words))
         // The pointers are used only in ``run(_:until:)``, a method of this object, so the object outlives their use.
@@ -49,6 +56,12 @@ final class WebTransfer {
                 WebTransfer.take($0, $1 * $2, $3) { $0.takeBody($1) }
             })
         check(waymark_curl_set_pointer(handle, CURLOPT_WRITEDATA, own))
+        check(
+            waymark_curl_set_opener(handle) { context, _, address in
+                guard let context, let address else { return CURL_SOCKET_BAD }
+                return Unmanaged<WebTransfer>.fromOpaque(context).takeUnretainedValue().open(address)
+            })
+        check(waymark_curl_set_pointer(handle, CURLOPT_OPENSOCKETDATA, own))
     }
 
     deinit {
@@ -88,6 +101,7 @@ final class WebTransfer {
         case .late: throw .timedOut(timeout)
         case .done(let code):
             if let head, code == CURLE_OK || !isBodyWanted { return (head, body) }
+            if let refusedPeer { throw PeerRule.refusal(refusedPeer) }
             throw failure(code)
         }
     }
@@ -108,6 +122,17 @@ final class WebTransfer {
         guard let context, count > 0 else { return 0 }
         let transfer = Unmanaged<WebTransfer>.fromOpaque(context).takeUnretainedValue()
         return taker(transfer, UnsafeRawBufferPointer(start: bytes, count: count)) ? count : 0
+    }
+
+    /// A socket for an address that libcurl has resolved and is about to connect to.
+    private func open(_ address: UnsafeMutablePointer<curl_sockaddr>) -> curl_socket_t {
+        let peer = PeerRule.Peer(address)
+        guard let peer, rule.admits(peer) else {
+            refusedPeer = peer?.address ?? "an address of another kind"
+            return CURL_SOCKET_BAD
+        }
+        let (family, type, number) = (address.pointee.family, address.pointee.socktype, address.pointee.protocol)
+        return socket(family, type | Int32(SOCK_CLOEXEC.rawValue), number)
     }
 
     /// Processes one header line. An empty line ends the head.

@@ -68,6 +68,18 @@ struct HostileServerTests {
         }
     }
 
+    /// Storage would refuse it, and the fetch would look as if it had not ended.
+    @Test(arguments: ["ETag: \"", "Last-Modified: "])
+    func aValidatorThatIsTooLongIsAsNone(field: String) async throws {
+        for (length, isKept) in [(FetchValidators.mostBytes - 1, true), (FetchValidators.mostBytes + 1, false)] {
+            let value = field + String(repeating: "a", count: length)
+            try await TestServer.with({ _, _ in .message("200 OK", [value], "[]") }) { server in
+                let result = try await fetcher.fetch(server.url)
+                #expect(result.text == "[]" && result.body?.validators.isEmpty == !isKept)
+            }
+        }
+    }
+
     @Test func manyFetchesAtOnceDoNotDisturbEachOther() async throws {
         try await TestServer.with({ head, _ in .message("200 OK", [], head.uri) }) { server in
             try await withThrowingTaskGroup(of: Bool.self) { group in

@@ -31,7 +31,9 @@ public final class TestServer: Sendable {
     private let seen: Requests
 
     /// - Parameter respond: gets the request and how many came before it.
-    public init(_ respond: @escaping @Sendable (HTTPRequestHead, Int) -> Reply) async throws {
+    public init(
+        host: String = "127.0.0.1", _ respond: @escaping @Sendable (HTTPRequestHead, Int) -> Reply
+    ) async throws {
         let seen = Requests()
         self.seen = seen
         channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
@@ -44,7 +46,7 @@ public final class TestServer: Sendable {
                     try sync.addHandler(Responder(seen: seen, respond: respond))
                 }
             }
-            .bind(host: "127.0.0.1", port: 0).get()
+            .bind(host: host, port: 0).get()
         port = channel.localAddress?.port ?? 0
     }
 

@@ -52,8 +52,9 @@ extension QueryServer {
                     if source.every == .zero, turn.waitMs == 0 { wait = nil }
                 }
             } catch {
-                let metadata: Logger.Metadata = ["source": "\(source.name)", "error": "\(error.message)"]
-                logger.log(level: error.code.isRetryable ? .debug : .error, "no turn to fetch", metadata: metadata)
+                logger.log(
+                    level: error.code.isRetryable ? .debug : .error, "no turn to fetch",
+                    metadata: Self.metadata(source, error))
                 wait = error.code.isRetryable ? .milliseconds(500) : .seconds(60)
             }
             guard let wait else { return }
@@ -99,8 +100,28 @@ extension QueryServer {
             news = .failed(error.sentence)
             logger.warning("source failed", metadata: ["source": "\(source.name)", "error": "\(error.sentence)"])
         }
-        _ = try? await ask(ending)
+        await tell(ending, of: source)
         return news
+    }
+
+    /// Tells storage how a fetch went. What storage refuses for good becomes a failure: a fetch that nobody ends looks as
+    /// if it went on, and is granted again only after its lease.
+    private func tell(_ ending: WireRequest, of source: SourceDefinition) async {
+        do throws(ServiceError) {
+            do throws(ServiceError) {
+                _ = try await ask(ending)
+            } catch {
+                guard !error.code.isRetryable else { throw error }
+                logger.error("the end of a fetch is refused", metadata: Self.metadata(source, error))
+                _ = try await ask(source.bookkeeping.failed(error.message))
+            }
+        } catch {
+            logger.warning("storage does not know that a fetch has ended", metadata: Self.metadata(source, error))
+        }
+    }
+
+    private static func metadata(_ source: SourceDefinition, _ error: ServiceError) -> Logger.Metadata {
+        ["source": "\(source.name)", "error": "\(error.message)"]
     }
 
     /// Logged at info if the ingest changed something, otherwise at debug.
