@@ -196,7 +196,7 @@ let package = Package(
             "Web",
             [
                 "Accounts", "MapPage", "Gazetteer", "WaymarkClient", "WaymarkJSON", "WebServer", "WaymarkTransport",
-                "WaymarkProtocol",
+                "WaymarkProtocol", "ChangeFeed",
                 "Landmarks", "ZeroMQ", "Geodesy", "Settings", "ServiceHost", "Monitoring", "Ingest", "Rates", "Digests",
                 "CZlib", hummingbirdCore,
                 httpTypes, metrics, nioConcurrency, nioCore, lifecycle, logging, deque, protobuf,

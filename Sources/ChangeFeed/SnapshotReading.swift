@@ -32,7 +32,8 @@ public struct SnapshotReading: Sendable {
     }
 
     public private(set) var step: Step
-    private var position: Position
+    /// Where the reading began; when the log is read, through where.
+    public private(set) var position: Position
     private var head: UInt64 = 0
     /// The run of storage that the pages come from; nil until a page names one.
     private var run: UUIDv7?

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import FoundationEssentials
-
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -21,8 +19,18 @@ public enum OpenFiles {
 
     /// The number of open descriptors; nil where it cannot be determined.
     public static var count: Int? {
+        guard let folder = opendir("/proc/self/fd") else {
+            // Not even one was left to look with.
+            return errno == EMFILE ? limit : nil
+        }
+        defer { closedir(folder) }
+        var count = 0
+        while let entry = readdir(folder) {
+            // The folder itself and the one above it begin with a dot.
+            if entry.pointee.d_name.0 != CChar(UInt8(ascii: ".")) { count += 1 }
+        }
         // The list includes the descriptor that is used to read it.
-        (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")).map { max(0, $0.count - 1) }
+        return max(0, count - 1)
     }
 
     /// Raises the limit to the process's hard limit. A shell's default of 1,024 is soon used up.
@@ -34,12 +42,15 @@ public enum OpenFiles {
         _ = setrlimit(resource, &limits)
     }
 
-    /// How many connections each of the listening sockets may have: the wanted number, as far as descriptors suffice,
-    /// with some left for the database, fetches and libzmq itself.
+    /// How many connections each of the listening sockets of the bus may have: the wanted number, as far as descriptors
+    /// suffice, with a quarter left for the web and some for the database, fetches and libzmq itself.
     public static func connections(wanted: Int, sockets: Int) -> Int {
         let spare = min(256, limit / 4)
-        return max(16, min(wanted, (limit - spare) / max(1, sockets)))
+        return max(16, min(wanted, (limit - limit / 4 - spare) / max(1, sockets)))
     }
+
+    /// How many connections the web may have: the wanted number, at most a quarter of all descriptors.
+    public static func webConnections(wanted: Int) -> Int { max(16, min(wanted, limit / 4)) }
 
     #if canImport(Glibc)
         private static let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ChangeFeed
+package import ChangeFeed
 import FoundationEssentials
 package import Landmarks
 import SwiftProtobuf
@@ -48,12 +48,44 @@ extension WaymarkClient {
         }
     }
 
+    /// A step of a reading whose caller keeps nothing.
+    package enum SnapshotStep: Sendable {
+        /// Landmarks of a page, as they were at about this position.
+        case landmarks([EncodedLandmark], Position)
+        /// What has changed since the reading began, after all pages.
+        case changes([FeedChange], Position)
+        case complete(Position)
+    }
+
+    /// Makes the next request of a reading, and reports its answer there. An error of the request leaves the reading as it
+    /// was; one for which ``ClientError/endsSnapshot`` holds ends it.
+    package func read(
+        _ reading: inout SnapshotReading, matching filter: FeedFilter, limit: Int
+    ) async throws(ClientError) -> SnapshotStep {
+        switch reading.step {
+        case .page(let after):
+            let (page, position) = try await snapshotPage(after: after, matching: filter, limit: limit)
+            do throws(SnapshotReading.Failure) {
+                try reading.page(next: [UInt8](page.next), head: page.head, position: position)
+            } catch { throw ClientError(error) }
+            return .landmarks(page.landmarks.map { EncodedLandmark(bytes: $0) }, position ?? reading.position)
+        case .changes(let since):
+            let (changes, through, _) = try await changes(after: since, matching: filter, limit: limit)
+            do throws(SnapshotReading.Failure) {
+                try reading.changes(through: through.rev, run: through.run)
+            } catch { throw ClientError(error) }
+            return .changes(changes, through)
+        case .complete(let position): return .complete(position)
+        }
+    }
+
     private func snapshotPage(
-        after: [UInt8], matching filter: FeedFilter
+        after: [UInt8], matching filter: FeedFilter, limit: Int = 0
     ) async throws(ClientError) -> (WireReadySnapshotPage, Position?) {
         var request = WireRequest()
         request.snapshot = .with {
             $0.after = Data(after)
+            $0.limit = UInt32(clamping: limit)
             if !filter.isEmpty { $0.filter = filter.wire }
         }
         let (standing, reply) = try await sendReady(request)
@@ -72,7 +104,7 @@ extension ClientError {
     }
 
     /// Whether reading a snapshot has to begin again.
-    fileprivate var endsSnapshot: Bool {
+    package var endsSnapshot: Bool {
         guard case .refused(let refusal) = self else { return false }
         return [.compacted, .epochChanged].contains(refusal.code) || refusal == .restartedWhileReading
     }

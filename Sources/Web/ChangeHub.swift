@@ -4,6 +4,7 @@ internal import Landmarks
 internal import Logging
 internal import NIOConcurrencyHelpers
 internal import WaymarkClient
+internal import WebServer
 
 /// Follows all changes once, for all readers.
 ///
@@ -19,6 +20,7 @@ final class ChangeHub: Sendable {
         var isWaking = false
         var lastWake = ContinuousClock.now
         var readers = 0
+        var readersOf: [IPAddress: Int] = [:]
         var snapshots = 0
     }
 
@@ -37,33 +39,47 @@ final class ChangeHub: Sendable {
     var isLive: Bool { state.withLockedValue { $0.isLive } }
     var isClosed: Bool { state.withLockedValue { $0.isClosed } }
     var head: Position? { state.withLockedValue { $0.ring.head } }
-    var readers: Int { state.withLockedValue { $0.readers } }
 
-    /// - Returns: false if there are too many readers already.
-    func enter() -> Bool {
+    /// Whether there is room for a reader.
+    ///
+    /// - Parameter network: where the reader is; nil for who stands for many.
+    func hasRoom(for network: IPAddress?) -> Bool { state.withLockedValue { hasRoom(for: network, $0) } }
+
+    private func hasRoom(for network: IPAddress?, _ state: State) -> Bool {
+        let own = network.flatMap { state.readersOf[$0] } ?? 0
+        return state.readers < options.readers && own < max(1, options.readers / 4) && !state.isClosed
+    }
+
+    /// - Returns: false if there is no room.
+    func enter(from network: IPAddress?) -> Bool {
         state.withLockedValue { state in
-            guard state.readers < options.readers, !state.isClosed else { return false }
+            guard hasRoom(for: network, state) else { return false }
             state.readers += 1
+            if let network { state.readersOf[network, default: 0] += 1 }
             metrics.readers(state.readers)
             return true
         }
     }
 
-    func leave() {
+    func leave(to network: IPAddress?) {
         state.withLockedValue { state in
             state.readers -= 1
+            if let network {
+                let left = (state.readersOf[network] ?? 1) - 1
+                state.readersOf[network] = left > 0 ? left : nil
+            }
             metrics.readers(state.readers)
         }
     }
 
-    /// A reader holds its whole snapshot in memory, so few do that at once. Followed by ``endSnapshot()``.
+    /// Few pages of snapshots are read at once, so that other reads have their turn. Followed by ``endSnapshot()``.
     func waitForSnapshot() async throws {
         while !beginSnapshot() { try await Task.sleep(for: Self.batchPause) }
     }
 
     func endSnapshot() { state.withLockedValue { $0.snapshots -= 1 } }
 
-    /// - Returns: false if as many are read already as may be.
+    /// - Returns: false if as many pages are read already as may be.
     func beginSnapshot() -> Bool {
         state.withLockedValue { state in
             guard state.snapshots < options.snapshots else { return false }

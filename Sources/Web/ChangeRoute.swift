@@ -4,6 +4,7 @@ internal import Geodesy
 internal import HTTPTypes
 internal import Landmarks
 internal import WaymarkClient
+internal import WebServer
 
 /// The stream of changes as server-sent events.
 enum ChangeRoute {
@@ -31,21 +32,24 @@ enum ChangeRoute {
         let filter = try request.query.feedFilter()
         let start = try await start(context, request)
         let caller = request.caller
+        let address = IPAddress(request.origin.address)
+        // This machine's own programs, and a proxy here that is not named, stand for many.
+        let network = address?.isLoopback == true ? nil : address?.network
         var answer = WebAnswer("text/event-stream") { writer in
-            guard context.hub.enter() else {
+            guard context.hub.enter(from: network) else {
                 context.metrics.readersRefused.increment()
                 return try await writer.finish(nil)
             }
-            defer { context.hub.leave() }
+            defer { context.hub.leave(to: network) }
             let stream = ChangeStream(
                 hub: context.hub, client: context.client, filter: filter, start: start, beacon: context.options.beacon,
                 isWelcome: { context.gate.isWelcome(caller) })
             try await stream.write(to: &writer)
             try await writer.finish(nil)
         }
-        guard context.hub.readers < context.options.readers, !context.hub.isClosed else {
+        guard context.hub.hasRoom(for: network) else {
             context.metrics.readersRefused.increment()
-            throw Problem(.serviceUnavailable, "busy", "Too many streams are open: try again later.", retryAfter: 5)
+            throw Problem.tooManyStreams
         }
         answer.headers[.cacheControl] = "no-store"
         return answer
@@ -75,6 +79,15 @@ enum ChangeRoute {
     private static func position(_ context: WebContext) async throws(Problem) -> Position {
         try await Problem.of { () throws(ClientError) in try await context.client.hello().position }
     }
+}
+
+extension Problem {
+    fileprivate static let tooManyStreams: Problem = {
+        var problem = Problem(
+            .serviceUnavailable, "busy", "Too many streams are open: try again later.", retryAfter: 5)
+        problem.endsConnection = true
+        return problem
+    }()
 }
 
 extension WebQuery {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Accounts
+internal import ChangeFeed
 internal import HummingbirdCore
 internal import Landmarks
 internal import NIOCore
@@ -33,7 +34,9 @@ struct ChangeStream: Sendable {
         var position: Position
         switch start {
         case .after(let start): position = start
-        case .snapshot: position = try await snapshot(to: &writer)
+        case .snapshot:
+            guard let synced = try await snapshot(to: &writer) else { return }
+            position = synced
         }
         var lastWritten = ContinuousClock.now
         while !hub.isClosed, !Task.isCancelled {
@@ -91,24 +94,83 @@ struct ChangeStream: Sendable {
         return !hasMoved
     }
 
-    private func snapshot(to writer: inout any ResponseBodyWriter) async throws -> Position {
-        try await hub.waitForSnapshot()
-        defer { hub.endSnapshot() }
-        let (rows, position) = try await client.snapshot(matching: filter)
-        var buffer: [UInt8] = []
-        for row in rows {
-            buffer += EventText.landmark(try row.landmark(), asOf: position)
-            if buffer.count >= Self.batchBytes {
-                guard isWelcome() else { return position }
-                try await writer.write(ByteBuffer(bytes: buffer))
-                hub.metrics.sent(events: 0, bytes: buffer.count)
-                buffer.removeAll(keepingCapacity: true)
+    /// Writes the landmarks a page at a time: of a slow reader no more than a page is in memory. A change since the first
+    /// page tells its landmark once more, or that it is gone.
+    ///
+    /// - Returns: nil if the stream ends.
+    private func snapshot(to writer: inout any ResponseBodyWriter) async throws -> Position? {
+        var filter = filter
+        filter.operations = []
+        var reading: SnapshotReading?
+        var hasSent = false
+        while !hub.isClosed, !Task.isCancelled, isWelcome() {
+            let step: WaymarkClient.SnapshotStep
+            do throws(ClientError) {
+                step = try await next(of: &reading, filter)
+            } catch {
+                if case .refused(let refusal) = error, refusal.endsStream, !error.endsSnapshot { throw error }
+                if error.endsSnapshot {
+                    // What was sent may be of a history that is gone. The reader connects again, and begins again.
+                    if hasSent { return nil }
+                    reading = nil
+                }
+                try await Task.sleep(for: .milliseconds(500))
+                continue
             }
+            var buffer: [UInt8] = []
+            switch step {
+            case .landmarks(let rows, let position):
+                for row in rows {
+                    buffer += EventText.landmark(try row.landmark(), asOf: position)
+                    if buffer.count >= Self.batchBytes { try await send(&buffer, to: &writer) }
+                }
+            case .changes(let changes, let position):
+                for told in changes {
+                    buffer +=
+                        told.operation.endsMatch
+                        ? EventText.gone(told) : EventText.landmark(told.change.landmark, asOf: position)
+                    if buffer.count >= Self.batchBytes { try await send(&buffer, to: &writer) }
+                }
+            case .complete(let position):
+                buffer = EventText.synced(position)
+                try await send(&buffer, to: &writer)
+                return position
+            }
+            try await send(&buffer, to: &writer)
+            hasSent = true
         }
-        buffer += EventText.synced(position)
-        try await writer.write(ByteBuffer(bytes: buffer))
-        return position
+        return nil
     }
+
+    /// The next step of a snapshot. A turn is held while a page is read, and not while it is written.
+    private func next(
+        of reading: inout SnapshotReading?, _ filter: FeedFilter
+    ) async throws(ClientError) -> WaymarkClient.SnapshotStep {
+        do { try await hub.waitForSnapshot() } catch { throw .cancelled }
+        defer { hub.endSnapshot() }
+        var begun: SnapshotReading
+        if let reading { begun = reading } else { begun = SnapshotReading(from: try await client.hello().position) }
+        let result: Result<WaymarkClient.SnapshotStep, ClientError>
+        do throws(ClientError) {
+            result = .success(try await client.read(&begun, matching: filter, limit: Self.batchCount))
+        } catch {
+            result = .failure(error)
+        }
+        reading = begun
+        return try result.get()
+    }
+
+    private func send(_ buffer: inout [UInt8], to writer: inout any ResponseBodyWriter) async throws {
+        guard !buffer.isEmpty else { return }
+        try await writer.write(ByteBuffer(bytes: buffer))
+        hub.metrics.sent(events: 0, bytes: buffer.count)
+        buffer.removeAll(keepingCapacity: true)
+    }
+}
+
+extension FeedOperation {
+    /// Whether the landmark does not match any more.
+    fileprivate var endsMatch: Bool { self == .removed || self == .left }
 }
 
 extension ServiceError {

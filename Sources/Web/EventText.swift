@@ -21,6 +21,13 @@ enum EventText {
         event("landmark", id: nil) { $0.fields(landmark, asOf: position) }
     }
 
+    /// A landmark that the snapshot may have told, and that is gone since. Without an id, for the same reason.
+    static func gone(_ told: FeedChange) -> [UInt8] {
+        let (operation, parts) = (Array(told.operation.rawValue.utf8), JSONWriter.parts(of: told))
+        return Array("event: ".utf8) + operation + Array("\ndata: ".utf8) + parts.head + operation + parts.tail
+            + Array("\n\n".utf8)
+    }
+
     static func synced(_ position: Position) -> [UInt8] {
         event("synced", id: position) {
             $0.field("type", "synced")

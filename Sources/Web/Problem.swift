@@ -26,6 +26,9 @@ struct Problem: Error, Sendable {
     /// With 405: the methods of the path.
     var allow: String?
 
+    /// Whether the connection ends with the answer: whoever is refused must not go on taking up room.
+    var endsConnection = false
+
     init(_ status: HTTPResponse.Status, _ code: String, _ detail: String, retryAfter: Int? = nil) {
         (self.status, self.code, self.detail, self.retryAfter) = (status, code, detail, retryAfter)
     }

@@ -41,6 +41,7 @@ struct WebAnswer: Sendable {
         self.init(Problem.contentType, problem.body)
         status = problem.status
         if let seconds = problem.retryAfter { headers[.retryAfter] = "\(seconds)" }
+        if problem.endsConnection { headers[.connection] = "close" }
         if let allow = problem.allow { headers[.allow] = allow }
     }
 }

@@ -4,6 +4,7 @@ package import CoreMetrics
 internal import HummingbirdCore
 package import Logging
 internal import NIOCore
+internal import ServiceHost
 internal import ServiceLifecycle
 internal import WaymarkClient
 internal import WaymarkTransport
@@ -50,13 +51,18 @@ package struct WebListener: Service {
                 keys: access.map { ClientKeys(own: $0.keys, server: $0.keys.publicKey) }),
             context: context)
         let metrics = WebMetrics(factory ?? MetricsSystem.factory)
-        let hub = ChangeHub(options, metrics)
+        let connections = OpenFiles.webConnections(wanted: options.connections)
+        // Where descriptors are few, streams must not take all connections.
+        var bounded = options
+        bounded.readers = min(options.readers, connections * 4 / 5)
+        let hub = ChangeHub(bounded, metrics)
         let following = Task { [logger] in await hub.follow(client, logger) }
         let router = WebRouter(
             WebContext(
                 client: client, hub: hub, options: options, metrics: metrics,
                 gate: WebGate(access, behind: options.proxies)), logger: logger)
-        var limits = HTTPLimits(connections: options.connections, queue: 1_024)
+        var limits = HTTPLimits(connections: connections, queue: 1_024)
+        limits.standsForMany = { [proxies = options.proxies] in $0.isLoopback ? true : await proxies.contains($0) }
         limits.request = .seconds(15)
         limits.unread = .milliseconds(Int64(options.unread / .milliseconds(1)))
         let listener = HTTPListener(

@@ -24,11 +24,11 @@ package struct WebOptions: Sendable {
     package var tiles: TileServer?
     /// The path of a gazetteer; nil: the one inside the program.
     package var gazetteer: String?
-    /// The most readers of changes at once.
+    /// The most readers of changes at once; a quarter of them from one network.
     package var readers = 1_200
     /// The most connections at once.
     package var connections = 1_500
-    /// The most snapshots that are read at once; others wait for their turn.
+    /// The most pages of snapshots that are read at once; others wait for their turn.
     package var snapshots = 2
     /// The longest time for which a client may leave unread what was written.
     package var unread = Duration.seconds(30)

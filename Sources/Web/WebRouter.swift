@@ -90,8 +90,8 @@ struct WebRouter: Sendable {
             return answer
         }
         try known.check(asked.query)
+        asked.origin = await context.gate.origin(peer, request.headers)
         if context.gate.needsAccounts {
-            asked.origin = await context.gate.origin(peer, request.headers)
             asked.caller = try await caller(asked, known.route)
         }
         return try await known.route.handler(context, asked, path)

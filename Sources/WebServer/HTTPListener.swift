@@ -54,7 +54,8 @@ public struct HTTPListener: Service {
         let server = try builder.buildServer(
             configuration: ServerConfiguration(
                 address: .hostname(address.host, port: Int(address.port)), backlog: limits.queue,
-                availableConnectionsDelegate: MaximumAvailableConnections(limits.connections, logger: quiet)),
+                // A connection that ends for a new one keeps its descriptor for a moment.
+                availableConnectionsDelegate: MaximumAvailableConnections(limits.connections + 16, logger: quiet)),
             eventLoopGroup: MultiThreadedEventLoopGroup.singleton, logger: quiet,
             responder: { [respond] request, writer, channel in
                 var response = await respond(request, channel.remoteAddress?.ipAddress)
@@ -76,10 +77,11 @@ public struct HTTPListener: Service {
     }
 
     private var builder: HTTPServerBuilder {
-        .http1(
+        let places = ConnectionPlaces(limits)
+        return .http1(
             configuration: HTTP1Channel.Configuration(
                 additionalChannelHandlers: [
-                    RequestDeadline(limits.request), WriteDeadline(limits.unread, stalled: stalled),
+                    RequestDeadline(limits, places), WriteDeadline(limits.unread, stalled: stalled),
                 ], idleTimeout: limits.idle,
                 httpDecoderConfiguration: .init(
                     maxHeaderFieldSize: limits.headerBytes, maxHeaderListSize: limits.headerBytes,

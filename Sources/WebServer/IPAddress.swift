@@ -39,6 +39,11 @@ public struct IPAddress: Sendable, Hashable, CustomStringConvertible {
 
     public var isLoopback: Bool { isFour ? bytes[12] == 127 : bytes == Array(repeating: 0, count: 15) + [1] }
 
+    /// What one client has for sure: the whole address of IPv4, and of IPv6 the first 64 bits, whose rest it may choose.
+    public var network: IPAddress { isFour ? self : IPAddress(bytes: bytes[..<8] + Array(repeating: 0, count: 8)) }
+
+    private init(bytes: [UInt8]) { self.bytes = bytes }
+
     public var description: String {
         if isFour { return bytes[12...].map(String.init).joined(separator: ".") }
         var six = in6_addr()

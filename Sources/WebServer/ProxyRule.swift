@@ -87,7 +87,7 @@ public struct ProxyRule: Sendable {
 
     public var isEmpty: Bool { proxies.isEmpty }
 
-    func contains(_ address: IPAddress) async -> Bool {
+    public func contains(_ address: IPAddress) async -> Bool {
         for proxy in proxies {
             switch proxy {
             case .network(let network, let bits): if address.shares(bits, with: network) { return true }

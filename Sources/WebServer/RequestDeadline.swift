@@ -1,36 +1,126 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import HTTPTypes
 import NIOCore
 import NIOHTTPTypes
 
-/// Closes a connection whose request is not complete in time.
+/// Closes a connection whose request is not complete in time, and one whose answer says that it closes. Tells the
+/// connection's place when the service waits for the client.
 ///
-/// The limit for silence starts again with each byte, so a client that sends a byte now and then would keep one of the
+/// The limit for silence starts again with each request, so a client that sends a byte now and then would keep one of the
 /// few connections for ever.
-final class RequestDeadline: ChannelInboundHandler, RemovableChannelHandler {
+final class RequestDeadline: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
+    typealias OutboundIn = HTTPResponsePart
+    typealias OutboundOut = HTTPResponsePart
 
-    private let time: TimeAmount
+    private let limits: HTTPLimits
+    private let places: ConnectionPlaces
+    private var place: Place?
     private var deadline: Scheduled<Void>?
+    /// How many requests have begun and are not answered.
+    private var unanswered = 0
+    /// Whether a request's head has to be completed; true for the first one from the beginning.
+    private var awaitsHead = true
+    private var awaitsEnd = false
+    private var isLast = false
 
-    init(_ time: TimeAmount) {
-        self.time = time
+    init(_ limits: HTTPLimits, _ places: ConnectionPlaces) {
+        (self.limits, self.places) = (limits, places)
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        let bytes = FirstByte { [weak self] context in self?.received(context) }
+        // It fails for a connection that is closed already, which needs none.
+        try? context.pipeline.syncOperations.addHandler(bytes, position: .first)
+        if context.channel.isActive { begin(context) }
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        begin(context)
+        context.fireChannelActive()
+    }
+
+    private func begin(_ context: ChannelHandlerContext) {
+        guard place == nil else { return }
+        place = places.admit(context.channel)
+        close(context, in: limits.head)
+    }
+
+    /// Bytes have come, which may be the first ones of a head.
+    private func received(_ context: ChannelHandlerContext) {
+        guard !awaitsHead, !awaitsEnd else { return }
+        awaitsHead = true
+        // While an answer is written the next request may have to wait for the service to read it.
+        if unanswered == 0 { close(context, in: limits.head) }
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
         case .head:
-            let channel = context.channel
-            deadline = context.eventLoop.scheduleTask(in: time) { channel.close(promise: nil) }
+            (awaitsHead, awaitsEnd) = (false, true)
+            unanswered += 1
+            place?.waits()
+            close(context, in: limits.request)
         case .body: break
-        case .end: deadline?.cancel()
+        case .end:
+            awaitsEnd = false
+            deadline?.cancel()
+            if unanswered > 0 { place?.works() }
         }
         context.fireChannelRead(data)
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        switch unwrapOutboundIn(data) {
+        case .head(let head): isLast = head.headerFields[.connection] == "close"
+        case .body: break
+        case .end:
+            unanswered = max(0, unanswered - 1)
+            if unanswered == 0 {
+                place?.waits()
+                if awaitsHead { close(context, in: limits.head) }
+            }
+            guard isLast else { break }
+            let (channel, written) = (context.channel, promise ?? context.eventLoop.makePromise())
+            written.futureResult.whenComplete { _ in channel.close(promise: nil) }
+            return context.writeAndFlush(data, promise: written)
+        }
+        context.write(data, promise: promise)
+    }
+
+    /// A client that does not read is waited for as well.
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        if unanswered > 0, !awaitsEnd {
+            if context.channel.isWritable { place?.works() } else { place?.waits() }
+        }
+        context.fireChannelWritabilityChanged()
     }
 
     func channelInactive(context: ChannelHandlerContext) {
         deadline?.cancel()
         context.fireChannelInactive()
+    }
+
+    private func close(_ context: ChannelHandlerContext, in time: TimeAmount) {
+        let channel = context.channel
+        deadline?.cancel()
+        deadline = context.eventLoop.scheduleTask(in: time) { channel.close(promise: nil) }
+    }
+}
+
+/// Sees the bytes before they are a request.
+private final class FirstByte: ChannelInboundHandler, RemovableChannelHandler {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = ByteBuffer
+
+    private let received: (ChannelHandlerContext) -> Void
+
+    init(_ received: @escaping (ChannelHandlerContext) -> Void) { self.received = received }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        received(context)
+        context.fireChannelRead(data)
     }
 }

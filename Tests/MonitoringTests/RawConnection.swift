@@ -8,8 +8,19 @@ final class RawConnection: Sendable {
     private let descriptor: Int32
 
     /// Connects to a TCP port of this machine.
-    init(port: UInt16) throws {
+    ///
+    /// - Parameter source: the last number of the own address, 127.0.0.x.
+    init(port: UInt16, from source: UInt32 = 1) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var own = sockaddr_in()
+        own.sin_family = sa_family_t(AF_INET)
+        own.sin_addr.s_addr = (UInt32(0x7f00_0000) | source).bigEndian
+        let isBound = withUnsafePointer(to: own) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+            }
+        }
+        guard isBound else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = port.bigEndian

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
 import ServiceHost
 import TestTurns
 import Testing
@@ -26,5 +27,19 @@ struct OpenFilesTests {
         #expect(OpenFiles.connections(wanted: 64, sockets: 2) == 64)
         let most = OpenFiles.connections(wanted: .max, sockets: 2)
         #expect(most * 2 < OpenFiles.limit && most >= 16)
+        #expect(OpenFiles.webConnections(wanted: 64) == 64)
+        // Both together leave some for everything else.
+        #expect(most * 2 + OpenFiles.webConnections(wanted: .max) < OpenFiles.limit)
+    }
+
+    @Test("a shortage is seen without a free descriptor")
+    func noneIsLeft() async {
+        await #expect(processExitsWith: .success) {
+            var limits = rlimit(rlim_cur: 3, rlim_max: 3)
+            setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limits)
+            guard OpenFiles.count == 3 else { exit(1) }
+            var watch = OpenFilesWatch()
+            exit(watch.look(count: OpenFiles.count, limit: OpenFiles.limit)?.isWarning == true ? 0 : 2)
+        }
     }
 }

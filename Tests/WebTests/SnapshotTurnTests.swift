@@ -33,6 +33,72 @@ struct SnapshotTurnTests {
         #expect(hub.beginSnapshot())
     }
 
+    @Test("readers who do not read hold no turn: the snapshot of another one comes meanwhile")
+    func slowReadersStopNobody() async throws {
+        try await withStage {
+            $0.snapshots = 1
+            $0.unread = .seconds(200)
+        } _: { stage, client in
+            // More than the buffers of a connection take.
+            let link = "https://a.example/" + String(repeating: "a", count: 1_900)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for part in 0..<32 {
+                    group.addTask {
+                        for number in 0..<125 {
+                            let here = try Coordinate(latitude: Double(part), longitude: Double(number))
+                            _ = try await client.add(try LandmarkDraft(name: "L", coordinate: here, link: link))
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            let silent = try (0..<2).map { _ in try SilentReader(port: stage.port, "/v1/changes?snapshot") }
+            for _ in 0..<2 {
+                let reader = try EventReader(port: stage.port, "/v1/changes?snapshot&kind=none")
+                #expect(try await reader.wait { $0.contains { $0.name == "synced" } }.last?.name == "synced")
+                reader.cut()
+            }
+            for reader in silent { reader.close() }
+        }
+    }
+
+    @Test("what changes while a snapshot is read is told before it is complete")
+    func changesMeanwhile() async throws {
+        try await withStage { stage, client in
+            var ids: [Landmark.ID] = []
+            for number in 0..<600 {
+                let here = try Coordinate(latitude: Double(number % 80), longitude: 10)
+                ids.append(try await client.add(try LandmarkDraft(name: "L\(number)", coordinate: here)).id)
+            }
+            // Their names are not in ids' order everywhere: whichever page they were on, the end is the same.
+            let reading = Task { [ids] in
+                for id in ids.prefix(40) {
+                    _ = try await client.edit(id, try LandmarkEdit(name: "new"))
+                    _ = try await client.remove(id)
+                }
+            }
+            var counts: [Int] = []
+            for _ in 0..<5 {
+                let reader = try EventReader(port: stage.port, "/v1/changes?snapshot")
+                let events = try await reader.wait { $0.contains { $0.name == "synced" } }
+                reader.cut()
+                var state: Set<String> = []
+                for event in events.prefix(while: { $0.name != "synced" }) {
+                    #expect(event.id == nil)
+                    let id = try #require(event.data.firstMatch(of: #/"id":"([^"]+)"/#)).output.1
+                    if event.name == "landmark" { state.insert(String(id)) } else { state.remove(String(id)) }
+                }
+                let synced = try #require(events.first { $0.name == "synced" }?.id.flatMap(EventID.init))
+                // Each of the forty is one edit and then one removal.
+                let removed = synced.rev < 600 ? 0 : Int(synced.rev - 600) / 2
+                #expect(state.count == 600 - removed)
+                counts.append(state.count)
+            }
+            try await reading.value
+            #expect(counts.allSatisfy { $0 >= 560 })
+        }
+    }
+
     @Test("a reader gives its place back as soon as it has its snapshot, and also if it hangs up before")
     func placeIsGivenBack() async throws {
         try await withStage {

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import NIOConcurrencyHelpers
+import NIOCore
+import Synchronization
+
+/// The open connections of a listener. When there are too many, the one that has waited longest for its client ends, so
+/// that nobody closes the listener to others by connecting and doing nothing.
+final class ConnectionPlaces: Sendable {
+    private struct State {
+        var places: [ObjectIdentifier: Place] = [:]
+        /// How many there are of each network.
+        var counts: [IPAddress: Int] = [:]
+
+        mutating func enter(_ place: Place) {
+            places[ObjectIdentifier(place)] = place
+            if let network = place.network { counts[network, default: 0] += 1 }
+        }
+
+        mutating func leave(_ place: Place) {
+            guard places.removeValue(forKey: ObjectIdentifier(place)) != nil, let network = place.network else {
+                return
+            }
+            let left = (counts[network] ?? 1) - 1
+            counts[network] = left > 0 ? left : nil
+        }
+
+        /// Takes away the place of the one that has waited longest for its client; the newest one's, if none waits.
+        mutating func vacate(for newest: Place, in network: IPAddress? = nil) -> Place {
+            let waiting = places.values.lazy.filter { network == nil || $0.network == network }
+                .compactMap { place in place.waitingSince.map { (place, $0) } }
+            let longest = waiting.min { $0.1 < $1.1 }?.0 ?? newest
+            leave(longest)
+            return longest
+        }
+    }
+
+    private let most: Int
+    private let share: Int
+    private let standsForMany: @Sendable (IPAddress) async -> Bool
+    private let state = NIOLockedValueBox(State())
+
+    init(_ limits: HTTPLimits) {
+        (most, share, standsForMany) = (limits.connections, limits.share, limits.standsForMany)
+    }
+
+    /// Gives a connection a place, and ends one if there are too many, or too many of its network.
+    func admit(_ channel: any Channel) -> Place {
+        let address = channel.remoteAddress?.ipAddress.flatMap { IPAddress($0) }
+        let place = Place(channel, address?.network)
+        let (surplus, isCrowded) = state.withLockedValue { state -> (Place?, Bool) in
+            state.enter(place)
+            let surplus = state.places.count > most ? state.vacate(for: place) : nil
+            return (surplus, place.network.flatMap { state.counts[$0] } ?? 0 > share)
+        }
+        surplus?.end()
+        channel.closeFuture.whenComplete { [state] _ in state.withLockedValue { $0.leave(place) } }
+        if isCrowded, let address {
+            Task { [state, share, standsForMany] in
+                guard await !standsForMany(address) else { return }
+                let surplus = state.withLockedValue { state in
+                    state.counts[address.network] ?? 0 > share ? state.vacate(for: place, in: address.network) : nil
+                }
+                surplus?.end()
+            }
+        }
+        return place
+    }
+}
+
+/// The place of one connection.
+final class Place: Sendable {
+    let network: IPAddress?
+    private let channel: any Channel
+    /// 0: the service has to do something, and the client waits.
+    private let since = Atomic<UInt64>(0)
+
+    init(_ channel: any Channel, _ network: IPAddress?) {
+        (self.channel, self.network) = (channel, network)
+        waits()
+    }
+
+    /// Since when the service waits for the client.
+    var waitingSince: UInt64? {
+        let since = since.load(ordering: .relaxed)
+        return since == 0 ? nil : since
+    }
+
+    func waits() { since.store(NIODeadline.now().uptimeNanoseconds, ordering: .relaxed) }
+    func works() { since.store(0, ordering: .relaxed) }
+    func end() { channel.close(promise: nil) }
+}
