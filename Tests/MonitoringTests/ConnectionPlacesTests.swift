@@ -13,6 +13,7 @@ import Testing
 /// Who keeps a connection, when there are too many.
 @Suite("Places of connections", .inTurn, .timeLimit(.minutes(5)))
 struct ConnectionPlacesTests {
+    private static let slowQuestion = "GET /slow HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n"
     private static let question = "GET /health/live HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n"
 
     /// Runs `body` with a listener that answers, except those who ask for `/slow` before `open` is called.
@@ -88,8 +89,7 @@ struct ConnectionPlacesTests {
         try await withListener {
             $0.head = .seconds(75)
         } _: { port, _ in
-            let many = try (0..<200).map { _ in try RawConnection(port: port) }
-            for connection in many { connection.send("GET / HTTP/1.1\r\nhost") }
+            let many = try await RawConnection.open(200, port: port, sending: "GET / HTTP/1.1\r\nhost")
             let begun = ContinuousClock.now
             #expect(try await isServed(port))
             #expect(ContinuousClock.now - begun < .seconds(20))
@@ -102,10 +102,9 @@ struct ConnectionPlacesTests {
         try await withListener {
             $0.connections = 8
         } _: { port, open in
-            let busy = try (0..<4).map { _ in try RawConnection(port: port) }
-            for connection in busy { connection.send("GET /slow HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n") }
+            let busy = try await RawConnection.open(4, port: port, sending: Self.slowQuestion)
             for _ in 0..<20 { #expect(try await isServed(port)) }
-            let idle = try (0..<20).map { _ in try RawConnection(port: port) }
+            let idle = try await RawConnection.open(20, port: port)
             #expect(await idle[0].receiveAll() == "")
             open()
             for connection in busy { #expect(await connection.receiveAll()?.contains("200 OK") == true) }
@@ -119,15 +118,8 @@ struct ConnectionPlacesTests {
             $0.share = 4
             $0.standsForMany = { $0 == gate }
         } _: { port, open in
-            func slow(_ count: Int, from source: UInt32) throws -> [RawConnection] {
-                try (0..<count).map { _ in
-                    let connection = try RawConnection(port: port, from: source)
-                    connection.send("GET /slow HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n")
-                    return connection
-                }
-            }
-            let throughGate = try slow(30, from: 9)
-            let greedy = try slow(4, from: 2)
+            let throughGate = try await RawConnection.open(30, port: port, from: 9, sending: Self.slowQuestion)
+            let greedy = try await RawConnection.open(4, port: port, from: 2, sending: Self.slowQuestion)
             #expect(try await isServed(port, from: 3))
             // The fifth ends, whichever that is: one that has not asked yet, or it.
             let fifth = try RawConnection(port: port, from: 2)

@@ -172,9 +172,7 @@ struct ListenerTests {
     @Test
     func connectionsAreBounded() async throws {
         let watched = try await watched(Imagined())
-        let many = try (0..<(MonitoringListener.limits.connections + 20)).map { _ in
-            try RawConnection(port: watched.port)
-        }
+        let many = try await RawConnection.open(MonitoringListener.limits.connections + 20, port: watched.port)
         let descriptors = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
         #expect(descriptors > many.count)
         // Those end that have waited longest, long before their time of silence is over.

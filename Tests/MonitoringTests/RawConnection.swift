@@ -28,6 +28,25 @@ final class RawConnection: Sendable {
         try open(address)
     }
 
+    /// Connects many times, and sends a text on each connection.
+    static func open(
+        _ count: Int, port: UInt16, from source: UInt32 = 1, sending text: String = ""
+    ) async throws -> [RawConnection] {
+        // On a thread of its own: where the queue is full connecting waits for the other end, which needs the pool.
+        try await withCheckedThrowingContinuation { continuation in
+            Thread.detachNewThread {
+                continuation.resume(
+                    with: Result {
+                        try (0..<count).map { _ in
+                            let connection = try RawConnection(port: port, from: source)
+                            if !text.isEmpty { connection.send(text) }
+                            return connection
+                        }
+                    })
+            }
+        }
+    }
+
     /// Connects to a socket in the file system.
     init(path: String) throws {
         descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
