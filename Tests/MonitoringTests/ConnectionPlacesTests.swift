@@ -116,14 +116,17 @@ struct ConnectionPlacesTests {
         let gate = try #require(IPAddress("127.0.0.9"))
         try await withListener {
             $0.share = 4
+            $0.head = .seconds(75)
             $0.standsForMany = { $0 == gate }
         } _: { port, open in
             let throughGate = try await RawConnection.open(30, port: port, from: 9, sending: Self.slowQuestion)
             let greedy = try await RawConnection.open(4, port: port, from: 2, sending: Self.slowQuestion)
             #expect(try await isServed(port, from: 3))
             // The fifth ends, whichever that is: one that has not asked yet, or it.
+            let begun = ContinuousClock.now
             let fifth = try RawConnection(port: port, from: 2)
             #expect(await fifth.receiveAll() == "")
+            #expect(ContinuousClock.now - begun < .seconds(40))
             #expect(try await isServed(port, from: 3))
             open()
             for connection in throughGate + greedy {
