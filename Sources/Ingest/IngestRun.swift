@@ -185,11 +185,12 @@ public struct IngestRun: Sendable {
 extension IngestReport {
     fileprivate mutating func add(_ reply: WireReply, rows: ArraySlice<SourceRow>) {
         guard case .ingest(let done)? = reply.result else { return }
-        added += done.counts.added
-        changed += done.counts.changed
-        unchanged += done.counts.unchanged
-        removed += done.counts.removed
-        kept += done.counts.kept
+        let counts = done.counts.bounded
+        added += counts.added
+        changed += counts.changed
+        unchanged += counts.unchanged
+        removed += counts.removed
+        kept += counts.kept
         rev = max(rev, done.rev)
         for refusal in done.rejected {
             let row = rows.dropFirst(Int(refusal.row)).first

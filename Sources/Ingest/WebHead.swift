@@ -8,6 +8,8 @@ struct WebHead {
     let location: String?
     let retryAfter: String?
     let encoding: String?
+    /// The longest length that is believed: 2⁵³ bytes.
+    private static let longest = 1 << 53
     /// The announced length; nil if there is none, or if it is malformed.
     let length: Int?
     let validators: FetchValidators
@@ -18,7 +20,9 @@ struct WebHead {
         location = Self.field("Location", handle)
         retryAfter = Self.field("Retry-After", handle)
         encoding = Self.field("Content-Encoding", handle)?.lowercased()
-        length = Self.field("Content-Length", handle).flatMap { Int($0) }.flatMap { $0 >= 0 ? $0 : nil }
+        length = Self.field("Content-Length", handle).flatMap { Int($0) }.flatMap {
+            $0 >= 0 ? min($0, Self.longest) : nil
+        }
         validators = FetchValidators(
             etag: FetchValidators.bounded(Self.field("ETag", handle)),
             lastModified: FetchValidators.bounded(Self.field("Last-Modified", handle)))

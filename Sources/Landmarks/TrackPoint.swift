@@ -13,13 +13,4 @@ public struct TrackPoint: Hashable, Sendable {
     public init(rev: UInt64, at: UInt64, coordinate: Coordinate) {
         (self.rev, self.at, self.coordinate) = (rev, at, coordinate)
     }
-
-    /// The last time that a point may have: the end of the year 9999, the last that RFC 3339 can write.
-    public static let latest: UInt64 = 253_402_300_799_999
-
-    /// - Throws: ``InvalidInput/outOfRange(_:_:)``.
-    public static func checked(time: UInt64) throws(InvalidInput) -> UInt64 {
-        guard time <= latest else { throw .outOfRange("time of a move", "up to the year 9999") }
-        return time
-    }
 }

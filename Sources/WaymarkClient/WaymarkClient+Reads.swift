@@ -171,6 +171,7 @@ extension WaymarkClient {
         if opening?.isFilter == true, wire.openingAt == 0 {
             throw .unreadableAnswer("the service knows no opening hours")
         }
+        guard wire.openingAt <= UnixTime.latest else { throw .unreadableAnswer("the moment of the hours") }
         var hits: [Hit] = []
         hits.reserveCapacity(wire.hits.count)
         for hit in wire.hits {
@@ -178,7 +179,7 @@ extension WaymarkClient {
                 Hit(
                     landmark: try landmark(hit.landmark), distance: hit.hasDistanceM ? hit.distanceM : nil,
                     bearing: hit.hasBearingDeg ? hit.bearingDeg : nil,
-                    opening: hit.hasOpening ? Opening(hit.opening) : nil))
+                    opening: hit.hasOpening ? try Opening(hit.opening) : nil))
         }
         return HitPage(
             hits: hits, cursor: wire.cursor.isEmpty ? nil : wire.cursor,
@@ -192,7 +193,13 @@ extension WaymarkClient {
 }
 
 extension Opening {
-    init(_ wire: WireOpening) {
+    /// More seconds than any zone is away from universal time.
+    private static let farthest: Int32 = 2 * 86_400
+
+    init(_ wire: WireOpening) throws(ClientError) {
+        guard wire.until <= UnixTime.latest, -Self.farthest...Self.farthest ~= wire.offset else {
+            throw .unreadableAnswer("opening hours")
+        }
         let state: State =
             switch wire.state {
             case .open: .open

@@ -63,7 +63,7 @@ extension WaymarkClient {
                     $0.ingest.source = name
                     $0.ingest.vanished = page.keys
                 }
-            ).1.ingest.counts
+            ).1.ingest.counts.bounded
             done.removed += counts.removed
             done.kept += counts.kept
             progress(done)

@@ -13,8 +13,6 @@ public enum Cursor: Hashable, Sendable {
     /// By distance: the position of the last landmark, and its id for ties. The exact distance is computed from it only
     /// when the next page is asked for, which is rare.
     case place(Coordinate, Landmark.ID)
-    /// By distance, in the form of earlier releases: the exact distance in metres, and the id.
-    case distance(Double, Landmark.ID)
     /// By revision, newest first.
     case recent(UInt64)
     /// By name: the folded name, and the id for ties.
@@ -23,6 +21,10 @@ public enum Cursor: Hashable, Sendable {
     case prominence(Double, Double, Landmark.ID)
     /// Of a question for what is open: the moment of its first page in Unix milliseconds, and the end of the page.
     indirect case at(UInt64, Cursor)
+
+    /// The last moment of a question for what is open, in Unix milliseconds: beyond the year 2200 no rule of a time zone
+    /// is worth anything.
+    public static let latestMoment: UInt64 = 7_258_118_400_000
 
     public var encoded: Data { Data(bytes) }
 
@@ -36,10 +38,6 @@ public enum Cursor: Hashable, Sendable {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(40)
         switch self {
-        case .distance(let metres, let id):
-            bytes.append(1)
-            Self.append(metres.bitPattern, to: &bytes)
-            Self.append(id, to: &bytes)
         case .recent(let rev):
             bytes.append(2)
             Self.append(rev, to: &bytes)
@@ -71,11 +69,6 @@ public enum Cursor: Hashable, Sendable {
     private init(_ bytes: [UInt8]) throws(InvalidInput) {
         let broken = InvalidInput.outOfRange("cursor", "one that a page before gave")
         switch bytes.first {
-        case 1:
-            guard bytes.count == 25, let id = UUIDv7(bytes: bytes[9...]) else { throw broken }
-            let metres = Double(bitPattern: Self.word(bytes[1..<9]))
-            guard metres.isFinite, metres >= 0 else { throw broken }
-            self = .distance(metres, id)
         case 2:
             guard bytes.count == 9 else { throw broken }
             self = .recent(Self.word(bytes[1..<9]))
@@ -93,7 +86,9 @@ public enum Cursor: Hashable, Sendable {
         case 5:
             // What follows is the end of a page itself: one moment only.
             guard bytes.count > 9, bytes[9] != 5 else { throw broken }
-            self = .at(Self.word(bytes[1..<9]), try Cursor([UInt8](bytes[9...])))
+            let moment = Self.word(bytes[1..<9])
+            guard 1...Self.latestMoment ~= moment else { throw broken }
+            self = .at(moment, try Cursor([UInt8](bytes[9...])))
         case 6:
             guard bytes.count == 33, let id = UUIDv7(bytes: bytes[17...]) else { throw broken }
             let score = Double(bitPattern: Self.word(bytes[1..<9]))

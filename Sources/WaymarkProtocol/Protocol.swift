@@ -14,6 +14,8 @@ public enum WaymarkProtocol {
     public static let headerBytes = 8_192
     /// A page of changes, of a snapshot or of hits ends before it grows beyond this.
     public static let pageBytes = 1024 * 1024
+    /// No revision is greater, so that nothing that is counted on from one can overflow.
+    public static let latestRevision: UInt64 = 1 << 62
     /// Rows of one page of hits or landmarks.
     public static let pageRows = 1_000
     /// The largest radius of an order by prominence, in metres: 30 miles.

@@ -18,6 +18,7 @@ public struct ReceivedChange: Sendable {
     /// Nil for an operation of a later version of the protocol.
     public let operation: Change.Operation?
     private let form: Form
+    private static let revisions = 1...WaymarkProtocol.latestRevision
 
     private init(rev: UInt64, operation: WireChange.Operation, _ form: Form) {
         (self.rev, self.operation, self.form) = (rev, Change.Operation(operation), form)
@@ -25,14 +26,15 @@ public struct ReceivedChange: Sendable {
 
     public init(_ wire: WireChange) { self.init(rev: wire.rev, operation: wire.operation, .decoded(wire)) }
 
-    /// Nil if the bytes are not a `Change`.
+    /// Nil if the bytes are not a `Change`, or if its revision can be none.
     public init?(_ bytes: [UInt8]) {
         if let plain = bytes.withUnsafeBytes({ PlainChange($0) }) {
+            guard Self.revisions ~= plain.rev else { return nil }
             self.init(
                 rev: plain.rev, operation: plain.operation, .encoded(bytes, landmark: plain.landmark))
             return
         }
-        guard let wire = try? WireChange(serializedBytes: bytes) else { return nil }
+        guard let wire = try? WireChange(serializedBytes: bytes), Self.revisions ~= wire.rev else { return nil }
         self.init(wire)
     }
 

@@ -15,7 +15,7 @@ extension TrackPoint {
     /// - Throws: the reason why the message is no point of a track.
     public init(_ wire: WireTrackPoint) throws(InvalidInput) {
         self.init(
-            rev: wire.rev, at: try Self.checked(time: wire.at),
+            rev: wire.rev, at: try UnixTime.checked(wire.at, "time of a move"),
             coordinate: try Coordinate(wireLatitude: wire.lat, longitude: wire.lng))
     }
 }

@@ -119,7 +119,7 @@ public final class FeedFollower {
         lastHeard = Monotonic.milliseconds
         isLost = false
         if let payload {
-            guard let change = payload.change else {
+            guard let change = payload.change, change.rev == header.rev else {
                 // Skipping it breaks the chain, so the receiver reads the change from the log.
                 unreadable += 1
                 return

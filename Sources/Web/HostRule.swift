@@ -6,8 +6,9 @@ internal import WebServer
 /// Which names and which pages may ask.
 ///
 /// A page of another site can make a browser send requests here. If its name resolves to this machine (DNS rebinding), the
-/// browser even lets it read the answers. So the name that was asked for has to be one of ours, and a page that writes has
-/// to come from here.
+/// browser even lets it read the answers. So the name that was asked for has to be one of ours, and no handler hears of a
+/// request that a page of another origin has made, whatever its method. Browsers name that origin in `Origin`, or say in
+/// `Sec-Fetch-Site` that it is another one; a program sends neither.
 struct HostRule: Sendable {
     private let names: Set<String>
     private let origins: Set<String>
@@ -17,17 +18,31 @@ struct HostRule: Sendable {
         origins = Set(options.origins)
     }
 
-    /// - Parameter authority: the header `Host`.
-    /// - Throws: ``Problem`` if the name is not one of ours, or if a foreign page wants to change something.
-    func check(_ method: HTTPRequest.Method, authority: String?, origin: String?) throws(Problem) {
-        guard let authority, names.contains(Self.name(of: authority)) else {
+    /// - Throws: ``Problem`` if the name is not one of ours, or if a foreign page asks.
+    func check(_ request: HTTPRequest) throws(Problem) {
+        guard let authority = request.authority, names.contains(Self.name(of: authority)) else {
             throw Problem(
                 .misdirectedRequest, "unknown_host",
                 "This service is not known under that name: ask for localhost, or add the name to web.hosts.")
         }
-        guard let origin, !method.isSafe, !isOurs(origin, authority), !allows(origin) else { return }
+        guard !isOurs(request, authority), !Self.isVisit(request) else { return }
         throw Problem(
-            .forbidden, "foreign_origin", "Pages of another origin may not write here: see web.origins.")
+            .forbidden, "foreign_origin", "Pages of another origin may neither read nor write here: see web.origins.")
+    }
+
+    /// Whether a program asks, a page of this service, or one of a site that may.
+    private func isOurs(_ request: HTTPRequest, _ authority: String) -> Bool {
+        if let origin = request.headerFields[.origin] { return isOurs(origin, authority) || allows(origin) }
+        // `none`: somebody has typed the address.
+        return [nil, "same-origin", "none"].contains(request.headerFields[.fetchSite])
+    }
+
+    /// Whether somebody follows a link to one of the two pages, from wherever. Frames and pictures are no visits.
+    private static func isVisit(_ request: HTTPRequest) -> Bool {
+        let path = request.path?.prefix { $0 != "?" }
+        return (path == "/" || path == "/v1") && (request.method == .get || request.method == .head)
+            && request.headerFields[.origin] == nil && request.headerFields[.fetchMode] == "navigate"
+            && request.headerFields[.fetchDestination] == "document"
     }
 
     /// Whether pages of this origin may read answers, although they come from another site.
@@ -48,6 +63,13 @@ struct HostRule: Sendable {
     private static func bracketed(_ host: String) -> String {
         host.utf8.contains(UInt8(ascii: ":")) ? "[\(host.lowercased())]" : host.lowercased()
     }
+}
+
+extension HTTPField.Name {
+    // The names are tokens of RFC 9110, so none is nil.
+    fileprivate static let fetchSite = HTTPField.Name("Sec-Fetch-Site") ?? .accept
+    fileprivate static let fetchMode = HTTPField.Name("Sec-Fetch-Mode") ?? .accept
+    fileprivate static let fetchDestination = HTTPField.Name("Sec-Fetch-Dest") ?? .accept
 }
 
 extension HTTPRequest.Method {

@@ -37,7 +37,7 @@ struct WebRouter: Sendable {
         // All paths that are no routes share a label.
         var label = "other"
         do throws(Problem) {
-            try rule.check(request.method, authority: request.head.authority, origin: origin)
+            try rule.check(request.head)
             answer = try await answered(request, peer, &label)
         } catch {
             answer = WebAnswer(error)

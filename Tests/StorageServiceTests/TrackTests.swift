@@ -105,7 +105,7 @@ struct TrackTests {
         var late = wire
         late.move.at = .with { $0.lat = 1 }
         #expect(try Command(late) == .move(id, to: Coordinate(latitude: 1, longitude: 0), at: 1))
-        late.move.time = TrackPoint.latest + 1
+        late.move.time = UnixTime.latest + 1
         #expect(throws: ServiceError.self) { try Command(late) }
     }
 

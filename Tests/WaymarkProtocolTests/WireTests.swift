@@ -91,13 +91,17 @@ struct WireTests {
     func cursors() throws {
         let id = UUIDv7(high: 7, low: 8)
         for cursor in [
-            Cursor.distance(444.984, id), .place(try Coordinate(latitude: -33.5, longitude: 180), id), .recent(1 << 40),
-            .name("patiala", id), .name("", id),
+            Cursor.place(try Coordinate(latitude: -33.5, longitude: 180), id), .recent(1 << 40),
+            .name("patiala", id), .name("", id), .at(Cursor.latestMoment, .recent(1)),
         ] {
             #expect(try Cursor(encoded: cursor.encoded) == cursor)
         }
         for broken in [[], [0], [1], [1, 2, 3], [2, 1], [3], [9, 9], [1] + [UInt8](repeating: 0xff, count: 24)] {
             #expect(throws: InvalidInput.self) { try Cursor(encoded: Data(broken as [UInt8])) }
+        }
+        // No answer is of these moments.
+        for moment in [0, Cursor.latestMoment + 1, 1 << 63, .max] as [UInt64] {
+            #expect(throws: InvalidInput.self) { try Cursor(encoded: Cursor.at(moment, .recent(1)).encoded) }
         }
     }
 

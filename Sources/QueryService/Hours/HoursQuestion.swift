@@ -5,9 +5,6 @@ import WaymarkProtocol
 
 /// A validated `OpeningQuestion`, with the moment that a cursor has kept.
 struct HoursQuestion {
-    /// Beyond the year 2200 no rule of a time zone is worth anything.
-    private static let latest: UInt64 = 7_258_118_400_000
-
     /// Unix milliseconds.
     let at: UInt64
     let isFilter: Bool
@@ -21,8 +18,11 @@ struct HoursQuestion {
     init?(
         _ wire: WireOpeningQuestion?, kept: UInt64?, isFirst: Bool, now: UInt64
     ) throws(InvalidInput) {
+        let broken = InvalidInput.outOfRange("cursor", "one that a page of the same question gave")
+        // Only pages of what is open have a moment in their cursors.
+        guard kept == nil || wire?.openOnly == true else { throw broken }
         guard let wire else { return nil }
-        guard wire.at <= Self.latest else { throw .outOfRange("time", "before the year 2200") }
+        guard wire.at <= Cursor.latestMoment else { throw .outOfRange("time", "before the year 2200") }
         isFilter = wire.openOnly
         let asked = wire.at == 0 ? now : wire.at
         guard isFilter else {
@@ -31,9 +31,7 @@ struct HoursQuestion {
         }
         // A later page is of the moment of the first one: otherwise landmarks that open or close in between would be
         // missing or repeated.
-        guard isFirst || kept != nil, wire.at == 0 || kept == nil || wire.at == kept else {
-            throw .outOfRange("cursor", "one that a page of the same question gave")
-        }
+        guard isFirst || kept != nil, wire.at == 0 || kept == nil || wire.at == kept else { throw broken }
         at = kept ?? asked
     }
 }

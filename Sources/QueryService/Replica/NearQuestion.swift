@@ -21,7 +21,6 @@ struct NearQuestion {
                 minDistance: wire.hasMinDistanceM ? wire.minDistanceM : nil))
         switch cursor {
         case .place(let last, let id): after = (Geodesic.distance(from: coordinate, to: last), PointKey(id))
-        case .distance(let metres, let id): after = (metres, PointKey(id))
         case nil: break
         default: throw .outOfRange("cursor", "one that a page by distance gave")
         }

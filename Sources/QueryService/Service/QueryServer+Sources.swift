@@ -48,7 +48,7 @@ extension QueryServer {
                     counters.sources[source.name]?.count(.leftToOthers, now: Monotonic.milliseconds)
                     ingestNews.continuation.yield(IngestNews(source: source, outcome: .leftToOthers))
                     // A source that is fetched only once still has to be fetched by one of the services.
-                    wait = .milliseconds(max(1_000, Int64(clamping: turn.waitMs)))
+                    wait = .milliseconds(max(1_000, min(turn.waitMs, 86_400_000)))
                     if source.every == .zero, turn.waitMs == 0 { wait = nil }
                 }
             } catch {

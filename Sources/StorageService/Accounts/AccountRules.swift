@@ -14,6 +14,11 @@ enum AccountRules {
         do throws(InvalidInput) { return try LandmarkRules.user(text) } catch { throw ServiceError(error) }
     }
 
+    /// Unix milliseconds; 0: never. The tables compare them as signed integers.
+    static func expiry(_ time: UInt64) throws(ServiceError) -> UInt64 {
+        do throws(InvalidInput) { return try UnixTime.checked(time, "end of a key") } catch { throw ServiceError(error) }
+    }
+
     static func label(_ text: String) throws(ServiceError) -> String {
         guard text.count <= labelCharacters, text.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7f })
         else { throw ServiceError(.invalid, "A key's label has at most \(labelCharacters) characters.") }

@@ -62,7 +62,7 @@ extension Command {
         return .move(
             try UUIDv7(wire: move.id, "the landmark's id"),
             to: try Coordinate(wireLatitude: move.at.lat, longitude: move.at.lng),
-            at: try TrackPoint.checked(time: move.time).nonZero)
+            at: try UnixTime.checked(move.time, "time of a move").nonZero)
     }
 
     private static func endFetch(_ end: WireEndFetch) throws(InvalidInput) -> Command {
@@ -70,6 +70,7 @@ extension Command {
         case .ingested, .notModified, .failed: break
         case .unspecified, .UNRECOGNIZED: throw .missing("how the fetch went")
         }
+        guard end.outcome.counts.isPossible else { throw .outOfRange("count of rows", "of one source") }
         try FetchRequest.bounded(end.outcome.etag, "ETag")
         try FetchRequest.bounded(end.outcome.lastModified, "Last-Modified")
         try FetchRequest.bounded(end.outcome.error, "error")
@@ -117,6 +118,8 @@ extension IngestBatch {
 extension FetchRequest {
     /// The longest lease of a turn, in milliseconds. A client that never gives its turn back blocks the source that long.
     static let longestLease: UInt64 = 3_600_000
+    /// A leap year, which is also the longest that the settings take.
+    private static let longestEvery: UInt64 = 366 * 86_400_000
     private static let textBytes = 8_192
 
     init(_ wire: WireBeginFetch) throws(InvalidInput) {
@@ -125,6 +128,9 @@ extension FetchRequest {
         try Self.bounded(wire.format, "format")
         guard wire.leaseMs <= Self.longestLease else {
             throw .outOfRange("lease", "at most \(Self.longestLease) milliseconds")
+        }
+        guard wire.everyMs <= Self.longestEvery else {
+            throw .outOfRange("time between two fetches", "at most \(Self.longestEvery) milliseconds")
         }
         url = wire.url
         format = wire.format

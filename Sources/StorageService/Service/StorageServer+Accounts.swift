@@ -60,7 +60,7 @@ extension StorageServer {
             guard let kind = KeyKind(add.kind), kind != .session else { throw .invalidKind }
             let key = AccountCommand.NewKey(
                 key: try .init(wire: add.key), kind: kind, label: try AccountRules.label(add.label),
-                expires: add.expires)
+                expires: try AccountRules.expiry(add.expires))
             return try await apply(.addKey(key, account: add.account), request, caller)
         case .endKey(let end):
             try begin(caller)

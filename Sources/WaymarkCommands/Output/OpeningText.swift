@@ -20,7 +20,7 @@ enum OpeningText {
         let (then, now) = (opening.local(until), opening.local(moment))
         if then.day == now.day { return then.time }
         // Midnight ends the day.
-        if then.time == "00:00", opening.local(until - 60_000).day == now.day { return "24:00" }
+        if then.time == "00:00", opening.local(until - min(until, 60_000)).day == now.day { return "24:00" }
         guard until > moment, until - moment < 6 * day else { return "\(then.day) \(then.time)" }
         // 1970-01-01 was a Thursday.
         let number = (Int64(clamping: until) + Int64(opening.offset) * 1_000) / Int64(day)
