@@ -49,7 +49,9 @@ public struct ExactDecimal: Hashable, Sendable, CustomStringConvertible {
             }
             position += 1
         }
-        guard digits > 0, let exponent = Optional(exponent ?? 0), exponent.magnitude <= Self.mostPlaces else { return nil }
+        guard digits > 0, let exponent = Optional(exponent ?? 0), exponent.magnitude <= Self.mostPlaces else {
+            return nil
+        }
         places -= exponent
         // Trailing zeros behind the point say nothing, and cost room.
         while places > 0, units % 10 == 0 {

@@ -32,17 +32,13 @@ public struct IPAddress: Sendable, Hashable, CustomStringConvertible {
     /// because each subscriber has at least one such, with addresses without end.
     public static func share(of text: String) -> String {
         guard let address = IPAddress(text) else { return text }
-        return address.isFour ? address.description : address.network64.description + "/64"
+        return address.isFour ? address.description : address.network.description + "/64"
     }
-
-    private var network64: IPAddress { IPAddress(bytes: Array(bytes.prefix(8)) + Array(repeating: 0, count: 8)) }
 
     public var isLoopback: Bool { isFour ? bytes[12] == 127 : bytes == Array(repeating: 0, count: 15) + [1] }
 
     /// What one client has for sure: the whole address of IPv4, and of IPv6 the first 64 bits, whose rest it may choose.
     public var network: IPAddress { isFour ? self : IPAddress(bytes: bytes[..<8] + Array(repeating: 0, count: 8)) }
-
-    private init(bytes: [UInt8]) { self.bytes = bytes }
 
     public var description: String {
         if isFour { return bytes[12...].map(String.init).joined(separator: ".") }

@@ -64,6 +64,15 @@ struct HTTPFetchTests {
     }
 
     @Test
+    func refusesABodyOfMoreBytesThanThereAre() async throws {
+        let reply = TestServer.Reply(bytes: "HTTP/1.1 200 OK\r\nContent-Length: \(Int.max)\r\n\r\n", then: .close)
+        try await TestServer.with({ _, _ in reply }) { server in
+            let error = try await fetcher.failure(server.url)
+            #expect(error?.reason == .tooLarge(limit: 64 << 20, announced: 1 << 53))
+        }
+    }
+
+    @Test
     func refusesABodyThatIsAnnouncedTooLarge() async throws {
         let reply = TestServer.Reply(
             bytes: "HTTP/1.1 200 OK\r\nContent-Length: 10737418240\r\n\r\n",

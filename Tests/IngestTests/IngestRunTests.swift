@@ -82,6 +82,14 @@ struct IngestRunTests {
         #expect(sizes.all.allSatisfy { $0 <= WaymarkProtocol.messageBytes / 2 })
     }
 
+    @Test func countsThatNoSourceCanHaveAreNotAddedUp() async throws {
+        let rows = try rows((0..<1_200).map { ($0, "place \($0)") })
+        let report = await IngestRun(source: "s", rows: rows, vanished: .keep, isDryRun: false).run { _ in
+            .with { $0.ingest.counts = .with { ($0.added, $0.changed, $0.kept) = (.max, .max, 3) } }
+        }
+        #expect(report.added == 3 << 40 && report.changed == 3 << 40 && report.kept == 9)
+    }
+
     @Test func aDryRunShowsAFewRowsOfEachSort() async throws {
         var stored = Stored()
         _ = await run(&stored, try rows((0..<1_200).map { ($0, "place \($0)") }))

@@ -19,7 +19,7 @@ struct ExactDecimalTests {
 
     @Test(arguments: [
         "", "-", ".", "1.2.3", "1,000", "0x10", "1e", "1e999", "NaN", "inf", "١", " 1", "1234567890123456789", "1e18",
-        "--1", "1-", String(repeating: "0", count: 41),
+        "1e-9223372036854775808", "1e9223372036854775807", "--1", "1-", String(repeating: "0", count: 41),
     ])
     func refuses(text: String) {
         #expect(ExactDecimal(text) == nil)

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
+import Landmarks
 import TestTurns
 import Testing
 import WaymarkClient
+import WaymarkProtocol
 import ZeroMQ
 
 @Suite("The audit trail", .inTurn, .timeLimit(.minutes(5)))
@@ -31,6 +33,25 @@ struct AuditTests {
             #expect(
                 Set(denied.map(\.deed)).isSuperset(of: ["list_accounts", "create_account", "compact", "read_audit"]))
             #expect(entries.contains { $0.outcome == "wrong_password" && $0.subject == "bob" })
+        }
+    }
+
+    @Test("the ends of keys and the beginnings of pages are bounded")
+    func extremes() async throws {
+        try await withSecuredPair { pair in
+            let (_, ann) = try await pair.account("ann", .admin)
+            for end in [UnixTime.latest + 1, 1 << 62, 1 << 63, .max] {
+                #expect(
+                    await refusal {
+                        try await ann.addKey(try CurveKeyPair.generate().publicKey, label: "", expires: end)
+                    } == "invalid")
+            }
+            try await ann.addKey(try CurveKeyPair.generate().publicKey, label: "", expires: UnixTime.latest)
+            #expect(try await ann.whoAmI().keys == 2)
+            // As signed integers these would come before all others.
+            #expect(try await ann.audit(before: .max).count > 2)
+            let request = WireRequest.with { $0.listAccounts.after = .max }
+            #expect(try await ann.send(request).1.accounts.accounts.isEmpty)
         }
     }
 

@@ -85,6 +85,7 @@ final class Pair: Sendable {
             listen: transport.endpoint("q", in: directory), storage: storageEndpoint, sources: sources,
             rates: rates)
         ofQuery.protocolVersions = queryVersions
+        ofQuery.zones = PlaceZones(standard: "Australia/Sydney")
         query = try QueryServer(ofQuery, context: context, logger: logger)
         endpoint = try await query.start()
         guard await query.waitUntilReady(timeout: .seconds(30)) else { throw NotReady() }

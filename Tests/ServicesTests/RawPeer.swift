@@ -73,8 +73,11 @@ actor RawPeer {
     /// Messages that were received and not taken.
     var waiting: Int { inbox.count }
 
-    /// Forgets what was received.
-    func dropAll() { inbox.removeAll() }
+    /// Messages that were received and not taken before.
+    func takeAll() -> [[[UInt8]]] {
+        defer { inbox.removeAll() }
+        return inbox
+    }
 
     private func giveUp() {
         waiter?.resume(returning: [])

@@ -45,6 +45,25 @@ struct CommandCheckTests {
         #expect(code(add { $0.clearDraft() }) == .invalid)
     }
 
+    @Test("numbers of a fetch that no source can have are refused")
+    func fetches() {
+        func begin(_ every: UInt64) -> WireRequest {
+            .with { $0.beginFetch = .with { ($0.source, $0.everyMs) = ("s", every) } }
+        }
+        #expect(code(begin(366 * 86_400_000)) == nil)
+        #expect(code(begin(366 * 86_400_000 + 1)) == .invalid && code(begin(.max)) == .invalid)
+        func end(_ counts: WireIngestCounts) -> WireRequest {
+            .with {
+                $0.endFetch = .with { ($0.source, $0.outcome.result, $0.outcome.counts) = ("s", .ingested, counts) }
+            }
+        }
+        #expect(code(end(.with { ($0.added, $0.kept) = (1 << 40, 7) })) == nil)
+        for wrong in [
+            WireIngestCounts.with { $0.added = .max }, .with { $0.changed = .max }, .with { $0.unchanged = .max },
+            .with { $0.removed = .max }, .with { $0.rejected = .max }, .with { $0.kept = 1 << 40 + 1 },
+        ] { #expect(code(end(wrong)) == .invalid) }
+    }
+
     @Test("what is read by hand is refused for the reason that the generated code's reading is refused for")
     func addsReadByHand() throws {
         for request in [

@@ -25,6 +25,15 @@ struct RequestFateTests {
         .notConnected, .tooMany, .cancelled(copies: 0), .closed(copies: 0),
     ]
 
+    @Test("opening hours at times that nobody can show are not read")
+    func openings() throws {
+        let wire = WireOpening.with { ($0.until, $0.offset) = (1_795_388_400_000, 39_600) }
+        #expect(try Opening(wire).offset == 39_600)
+        for (until, offset) in [(UInt64.max, 0), (1 << 63, 1), (1, .max), (1, .min)] as [(UInt64, Int32)] {
+            #expect(throws: ClientError.self) { try Opening(.with { ($0.until, $0.offset) = (until, offset) }) }
+        }
+    }
+
     @Test("a request that was never sent was not done, however it ends", arguments: ends)
     func neverSent(end: ChannelOutcome) {
         var fate = Self.fate()

@@ -35,7 +35,7 @@ struct ReceivedChangeTests {
 
     private func sample(_ random: inout SplitMix64) -> WireChange {
         .with {
-            $0.rev = random.next()
+            $0.rev = 1 + random.next() % WaymarkProtocol.latestRevision
             $0.at = random.next() % 2
             $0.operation = [.added, .changed, .removed, .noted][Int(random.next() % 4)]
             $0.user = ["", "bea"][Int(random.next() % 2)]
@@ -103,6 +103,16 @@ struct ReceivedChangeTests {
         #expect(throws: InvalidInput.self) { try filter.operation(of: ReceivedChange(unknown)) }
     }
 
+    @Test("a revision that no change can have is none", arguments: [0, WaymarkProtocol.latestRevision + 1, .max])
+    func impossible(_ rev: UInt64) throws {
+        var random = SplitMix64(seed: 3)
+        var change = sample(&random)
+        change.rev = rev
+        #expect(ReceivedChange(try change.serializedBytes()) == nil)
+        // As the generated code reads it.
+        #expect(ReceivedChange(try change.serializedBytes() + [0xf8, 0x07, 1]) == nil)
+    }
+
     @Test("of broken bytes it says what the generated code says")
     func mutations() throws {
         var random = SplitMix64(seed: 2)
@@ -112,7 +122,8 @@ struct ReceivedChangeTests {
             try random.damage(&bytes) { try sample(&$0).serializedBytes() }
             let received = ReceivedChange(bytes)
             let wire = try? WireChange(serializedBytes: bytes)
-            #expect((received == nil) == (wire == nil), "\(bytes)")
+            let isPossible = wire.map { 1...WaymarkProtocol.latestRevision ~= $0.rev } ?? false
+            #expect((received != nil) == isPossible, "\(bytes)")
             guard let received, let wire else {
                 refused += 1
                 continue

@@ -33,6 +33,12 @@ struct CLIOpeningTests {
         #expect(OpeningText.of(opening, at: Self.monday) == wanted)
     }
 
+    @Test("the first moments of 1970 are text too")
+    func early() {
+        let opening = Opening(.open, until: 1, offset: 0, zone: "Etc/UTC", isZoneAssumed: false, comment: nil)
+        #expect(OpeningText.of(opening, at: Self.monday) == "open until 1970-01-01 00:00")
+    }
+
     private static func hit(_ opening: Opening?) throws -> Hit {
         Hit(landmark: try exampleLandmark(), distance: 1, bearing: 2, opening: opening)
     }

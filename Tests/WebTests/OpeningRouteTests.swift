@@ -26,6 +26,21 @@ struct OpeningRouteTests {
         (answer.json["landmarks"] as? [[String: Any]] ?? []).compactMap { $0["name"] as? String }
     }
 
+    @Test("a moment or an exponent that nobody gave is refused, and the service goes on")
+    func extremes() async throws {
+        try await withStage { stage, client in
+            try await fill(client)
+            for path in [
+                "/v1/landmarks?open=now&cursor=Bf__________Av__________",
+                "/v1/convert?from=USD&amount=1e-9223372036854775808",
+            ] {
+                let answer = try await stage.ask("GET", path)
+                #expect(answer.status == 422 && answer.json["code"] as? String == "invalid", "\(path): \(answer.text)")
+            }
+            #expect(names(try await stage.ask("GET", "/v1/landmarks?sort=name")) == ["0", "1", "2", "3"])
+        }
+    }
+
     @Test
     func onlyWhatIsKnownToBeOpen() async throws {
         try await withStage { stage, client in

@@ -126,6 +126,42 @@ struct ReadRouteTests {
         }
     }
 
+    @Test("a request that a page of another origin has made reaches no handler, whatever its method")
+    func foreignPages() async throws {
+        try await withStage {
+            $0.origins = ["https://map.example"]
+        } _: { stage, _ in
+            let link = ["sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document"]
+            // A picture and a frame, fetch from another port and from a file, a link to what is no page, a form.
+            let foreign: [(method: String, path: String, headers: [String: String])] = [
+                ("GET", "/v1/status", ["sec-fetch-site": "cross-site", "sec-fetch-dest": "image"]),
+                ("GET", "/", link.merging(["sec-fetch-dest": "iframe"]) { $1 }),
+                ("GET", "/v1/status", ["sec-fetch-site": "same-site"]),
+                ("GET", "/v1/status", ["origin": "http://127.0.0.1:1"]), ("GET", "/v1/status", ["origin": "null"]),
+                ("GET", "/v1/status", link), ("POST", "/", link),
+                ("GET", "/assets/map.js", ["sec-fetch-site": "cross-site"]),
+                ("HEAD", "/v1/near?lat=1&lng=2", ["origin": "https://evil.example"]),
+                ("OPTIONS", "/v1/near", ["origin": "https://evil.example"]),
+                ("GET", "/v1/changes", ["origin": "https://evil.example"]),
+            ]
+            for (method, path, headers) in foreign {
+                let answer = try await stage.ask(method, path, headers: headers)
+                #expect(answer.status == 403, "\(method) \(path) \(headers)")
+                #expect(method == "HEAD" || answer.json["code"] as? String == "foreign_origin")
+            }
+            let welcome: [(path: String, headers: [String: String])] = [
+                ("/", link), ("/?q=1", link), ("/v1", link), ("/v1/status", [:]),
+                ("/v1/status", ["sec-fetch-site": "same-origin", "sec-fetch-mode": "cors"]),
+                ("/v1/status", ["sec-fetch-site": "none", "sec-fetch-mode": "navigate"]),
+                ("/v1/status", ["origin": "http://127.0.0.1:\(stage.port)"]),
+                ("/v1/status", ["origin": "https://map.example", "sec-fetch-site": "cross-site"]),
+            ]
+            for (path, headers) in welcome {
+                #expect(try await stage.ask("GET", path, headers: headers).status == 200, "\(path) \(headers)")
+            }
+        }
+    }
+
     @Test
     func eachCodeHasAStatusThatIsAnError() {
         for code in ErrorCode.allCases { #expect((400..<600).contains(code.httpStatus.code)) }

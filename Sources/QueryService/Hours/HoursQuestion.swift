@@ -18,9 +18,6 @@ struct HoursQuestion {
     init?(
         _ wire: WireOpeningQuestion?, kept: UInt64?, isFirst: Bool, now: UInt64
     ) throws(InvalidInput) {
-        let broken = InvalidInput.outOfRange("cursor", "one that a page of the same question gave")
-        // Only pages of what is open have a moment in their cursors.
-        guard kept == nil || wire?.openOnly == true else { throw broken }
         guard let wire else { return nil }
         guard wire.at <= Cursor.latestMoment else { throw .outOfRange("time", "before the year 2200") }
         isFilter = wire.openOnly
@@ -31,7 +28,9 @@ struct HoursQuestion {
         }
         // A later page is of the moment of the first one: otherwise landmarks that open or close in between would be
         // missing or repeated.
-        guard isFirst || kept != nil, wire.at == 0 || kept == nil || wire.at == kept else { throw broken }
+        guard isFirst || kept != nil, wire.at == 0 || kept == nil || wire.at == kept else {
+            throw .outOfRange("cursor", "one that a page of the same question gave")
+        }
         at = kept ?? asked
     }
 }

@@ -16,7 +16,9 @@ enum AccountRules {
 
     /// Unix milliseconds; 0: never. The tables compare them as signed integers.
     static func expiry(_ time: UInt64) throws(ServiceError) -> UInt64 {
-        do throws(InvalidInput) { return try UnixTime.checked(time, "end of a key") } catch { throw ServiceError(error) }
+        do throws(InvalidInput) { return try UnixTime.checked(time, "end of a key") } catch {
+            throw ServiceError(error)
+        }
     }
 
     static func label(_ text: String) throws(ServiceError) -> String {

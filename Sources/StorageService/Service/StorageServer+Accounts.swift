@@ -81,12 +81,13 @@ extension StorageServer {
             case .whoAmI: return try await whoAmI(request, caller, reader)
             case .listAccounts(let list):
                 let limit = list.limit == 0 ? WaymarkProtocol.pageRows : min(Int(list.limit), WaymarkProtocol.pageRows)
-                let page = try await reader.accounts(after: list.after, limit: limit, now: WallClock.milliseconds)
+                let page = try await reader.accounts(
+                    after: list.after.signed, limit: limit, now: WallClock.milliseconds)
                 return .with { $0.accounts = page }
             case .listKeys(let list): return try await keys(list, caller, reader)
             case .readAudit(let audit):
                 let limit = audit.limit == 0 ? 100 : min(Int(audit.limit), WaymarkProtocol.pageRows)
-                let page = try await reader.audit(before: audit.before, limit: limit)
+                let page = try await reader.audit(before: audit.before.signed, limit: limit)
                 return .with { $0.audit = page }
             case .followAccounts(let follow):
                 desk.follows(request.address.connection, follow.since, now: Monotonic.milliseconds)
@@ -233,6 +234,11 @@ extension StorageServer {
         await withCheckedContinuation { desk.waiting[ticket] = $0 }
         timer.cancel()
     }
+}
+
+extension UInt64 {
+    /// The tables compare signed integers, and none of theirs is greater.
+    fileprivate var signed: UInt64 { Swift.min(self, .max >> 1) }
 }
 
 extension Caller {

@@ -40,7 +40,8 @@ struct SourceBlock {
         let counts = source.outcome.counts
         switch source.outcome.result {
         case .ingested where counts.rejected > 0: return "ok, \(Figures.count(counts.rejected)) rejected"
-        case .ingested: return [counts.added, counts.changed, counts.removed].contains { $0 > 0 } ? "ok" : "ok, unchanged"
+        case .ingested:
+            return [counts.added, counts.changed, counts.removed].contains { $0 > 0 } ? "ok" : "ok, unchanged"
         case .notModified: return "ok, unchanged"
         case .failed: return "failed"
         case .unspecified, .UNRECOGNIZED: return source.attempts > 0 ? "not ended" : "-"
