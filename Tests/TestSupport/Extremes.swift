@@ -30,10 +30,14 @@ extension SplitMix64 {
     /// or any.
     public mutating func putExtreme(into bytes: inout [UInt8]) {
         guard bytes.count >= 8 else { return }
-        let word = isOne(of: 2) ? element(of: Extremes.words) : element(of: Extremes.doubles).bitPattern
-        let start =
-            isOne(of: 4)
-            ? Int(next() % UInt64(bytes.count - 7)) : bytes.count % 8 + 8 * Int(next() % UInt64(bytes.count / 8))
+        let word =
+            isOne(of: 3)
+            ? element(of: [.max, .max >> 1, 1 << 63])
+            : isOne(of: 2) ? element(of: Extremes.words) : element(of: Extremes.doubles).bitPattern
+        let most = bytes.count - 8
+        // Behind a byte that tells a kind, or counted from the end, or anywhere.
+        let first = element(of: [1, bytes.count % 8, Int(next() % 8)])
+        let start = min(most, first + 8 * Int(next() % UInt64(bytes.count / 8)))
         for place in 0..<8 { bytes[start + place] = UInt8(truncatingIfNeeded: word >> UInt64(56 - 8 * place)) }
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import FoundationEssentials
 import Landmarks
 import SwiftProtobuf
 import TestSupport
@@ -24,7 +25,11 @@ struct FuzzRound {
             + "; refused "
             + refused.map { "\($0.key) \($0.value)" }.sorted().joined(separator: ", ")
     }
-    private var kinds: [UInt64: RequestKind] = [:]
+    private var asked: [UInt64: WireRequest] = [:]
+    /// Requests of each kind that were answered.
+    private var answered: [RequestKind: [WireRequest]] = [:]
+    /// The same for further pages, whose cursors answers gave.
+    private var pages: [RequestKind: [WireRequest]] = [:]
     private var maker: MessageMaker
     private let all: [RequestKind]
 
@@ -56,7 +61,7 @@ struct FuzzRound {
                 var header = RawPeer.header(UInt64(sent), client: client)
                 header.timeoutMs = 60_000
                 guard case .failure(let failure)? = try await friend.ask(honest, header).1.result else {
-                    try await note(peer, isOdd)
+                    await note(peer)
                     if isOdd {
                         await peer.close()
                         attacker = nil
@@ -78,34 +83,63 @@ struct FuzzRound {
 
     private mutating func send(_ peer: RawPeer, _ isOdd: Bool) async throws {
         sent += 1
-        let kind = maker.random.element(of: all)
+        // Those with the most numbers more often.
+        let favourites = all.filter { [.near, .list, .tile, .changes, .track, .add].contains($0) }
+        let kind = maker.random.element(of: maker.random.isOne(of: 3) ? favourites : all)
         var header = RawPeer.header(UInt64(sent), client: UUIDv7(high: 1, low: 7))
         if isOdd {
-            let made: WireRequestHeader = try maker.made()
+            let made = try maker.made(WireRequestHeader())
             (header.sentMs, header.timeoutMs, header.account) = (made.sentMs, made.timeoutMs, made.account)
             (header.atLeast, header.origin) = (made.atLeast, made.origin)
         }
-        kinds[header.sequence] = kind
-        try await peer.send([
-            Signature(.request).bytes, header.serializedBytes(), try maker.request(kind).serializedBytes(),
-        ])
+        let request =
+            if let known = (maker.random.isOne(of: 2) ? pages[kind] : nil) ?? answered[kind], !maker.random.isOne(of: 3)
+            {
+                try maker.changed(maker.random.element(of: known))
+            } else {
+                try maker.request(kind)
+            }
+        asked[header.sequence] = request
+        try await peer.send([Signature(.request).bytes, header.serializedBytes(), request.serializedBytes()])
     }
 
     /// Counts the answers that have come, and learns the ids that they tell.
-    private mutating func note(_ peer: RawPeer, _ isOdd: Bool) async throws {
-        // Most answers come before that to the honest request. Those to reads need not; they are counted the next time.
+    private mutating func note(_ peer: RawPeer) async {
+        // An answer that comes later is counted the next time.
         for frames in await peer.takeAll() {
-            guard let (header, reply) = try? RawPeer.read(frames), let kind = kinds.removeValue(forKey: header.sequence)
+            guard let (header, reply) = try? RawPeer.read(frames),
+                let request = asked.removeValue(forKey: header.sequence)
             else { continue }
             if case .failure(let failure)? = reply.result {
                 refused[ErrorCode(rawValue: failure.code)?.name ?? "\(failure.code)", default: 0] += 1
                 continue
             }
-            done[kind, default: 0] += 1
+            done[request.kind, default: 0] += 1
+            maker.head = max(maker.head, reply.written.rev)
+            keep(request, in: \.answered)
+            if !reply.hits.cursor.isEmpty { keep(Self.next(request, after: reply.hits.cursor), in: \.pages) }
             for id in [reply.written.id, reply.written.note, reply.backupFile.id].compactMap({ UUIDv7(bytes: $0) }) {
                 maker.ids.append(id)
             }
             if maker.ids.count > 64 { maker.ids.removeFirst(maker.ids.count - 32) }
         }
+    }
+
+    private mutating func keep(_ request: WireRequest, in which: WritableKeyPath<Self, [RequestKind: [WireRequest]]>) {
+        var kept = self[keyPath: which][request.kind] ?? []
+        kept.append(request)
+        if kept.count > Self.batch { kept.remove(at: Int(maker.random.next() % UInt64(kept.count))) }
+        self[keyPath: which][request.kind] = kept
+    }
+
+    /// The same question for its next page.
+    private static func next(_ request: WireRequest, after cursor: Data) -> WireRequest {
+        var next = request
+        switch request.command {
+        case .near: next.near.after = cursor
+        case .list: next.list.after = cursor
+        default: break
+        }
+        return next
     }
 }

@@ -16,13 +16,18 @@ struct MessageMaker {
     var random: SplitMix64
     /// Ids of landmarks and notes that there are.
     var ids: [UUIDv7]
-    /// The epoch and runs of storage.
+    /// The epoch and the run of storage.
     var epochs: [UUIDv7]
+    /// The newest revision that an answer told.
+    var head: UInt64 = 1
     /// One of so many numbers is extreme.
     private var rarity: UInt64 = 1
     private var message = ""
+    /// Whether a message that there is gets some extreme numbers, and is left as it is otherwise.
+    private(set) var isChanging = false
     /// The numbers of the fields that are still to be made.
     private var fields: [Int] = []
+    private var field = 0
 
     init(seed: UInt64, ids: [UUIDv7] = [], epochs: [UUIDv7] = []) {
         (random, self.ids, self.epochs) = (SplitMix64(seed: seed), ids, epochs)
@@ -37,13 +42,23 @@ struct MessageMaker {
         return request
     }
 
-    mutating func made<Made: SwiftProtobuf.Message>(_ type: Made.Type = Made.self) throws -> Made {
-        var made = Made()
+    /// A request that was answered, with some of its numbers extreme.
+    mutating func changed(_ request: WireRequest) throws -> WireRequest {
+        var request = request
+        rarity = random.element(of: [2, 3, 8])
+        (fields, isChanging) = ([Int(request.kind.rawValue)], true)
+        defer { isChanging = false }
+        try request.decodeMessage(decoder: &self)
+        return request
+    }
+
+    mutating func made<Made: SwiftProtobuf.Message>(_ old: Made = Made()) throws -> Made {
+        var made = old
         var maker = self
         maker.message = String(Made.protoMessageName.split(separator: ".").last ?? "")
         // Of a oneof the last one counts, so the order is another one each time.
         // The fewer fields there are, the fewer contradict each other.
-        let share = random.element(of: [1, 0.6, 0.6, 0.3])
+        let share = isChanging ? 1 : random.element(of: [1, 0.6, 0.3, 0.15])
         maker.fields = (1...Self.mostFields).filter { _ in random.unit() < share }.shuffled(using: &random)
         maker.random = random
         try made.decodeMessage(decoder: &maker)
@@ -54,25 +69,31 @@ struct MessageMaker {
     /// Whether the next message is the command of a request.
     var isCommand: Bool { message.isEmpty }
 
-    mutating func nextFieldNumber() -> Int? { fields.popLast() }
+    mutating func nextFieldNumber() -> Int? {
+        field = fields.popLast() ?? 0
+        return field > 0 ? field : nil
+    }
 
     // MARK: Values
 
-    mutating func word() -> UInt64 {
-        if random.isOne(of: rarity) { return random.element(of: Extremes.words) }
-        // Small numbers are limits, revisions and versions; the other one is a time.
-        return random.isOne(of: 4) ? 1_795_388_400_000 : random.next() % 12
+    mutating func word(_ old: UInt64?) -> UInt64 {
+        if random.isOne(of: rarity) {
+            return random.isOne(of: 4)
+                ? random.element(of: [.max, .max >> 1, 1 << 63]) : random.element(of: Extremes.words)
+        }
+        // Small numbers are limits and versions; the others are a time and a revision that is still kept.
+        return old ?? (random.isOne(of: 12) ? 1_795_388_400_000 : random.isOne(of: 6) ? head : random.next() % 12)
     }
 
-    mutating func double() -> Double {
+    mutating func double(_ old: Double?) -> Double {
         if random.isOne(of: rarity) { return random.element(of: Extremes.doubles) }
         // A rating or a position.
-        return random.isOne(of: 2) ? random.unit() * 5 : random.unit() * 160 - 80
+        return old ?? (random.isOne(of: 2) ? random.unit() * 5 : random.unit() * 160 - 80)
     }
 
-    mutating func number() -> Int {
+    mutating func number(_ old: Int?) -> Int {
         random.isOne(of: rarity)
-            ? Int(Int32(truncatingIfNeeded: random.element(of: Extremes.words))) : Int(random.next() % 4)
+            ? Int(Int32(truncatingIfNeeded: random.element(of: Extremes.words))) : old ?? Int(random.next() % 4)
     }
 
     mutating func text() -> String {
@@ -82,10 +103,15 @@ struct MessageMaker {
         ])
     }
 
-    mutating func bytes() -> [UInt8] {
+    mutating func bytes(_ old: [UInt8]?) -> [UInt8] {
+        if var old, isChanging {
+            if random.isOne(of: rarity) { random.putExtreme(into: &old) }
+            return old
+        }
         switch random.isOne(of: 8) ? "" : message {
         case "Near", "List": return cursor()
-        case "Position", "FollowAccounts": return epochs.isEmpty ? [] : random.element(of: epochs).bytes
+        case "Position" where field == Int(PositionField.run.rawValue): return epochs.last?.bytes ?? []
+        case "Position", "FollowAccounts": return epochs.first?.bytes ?? []
         case "Hello": return (try? topic()) ?? []
         case "AddKey", "EndKey", "SignIn", "SetPassword": return (0..<4).flatMap { _ in random.next().bytes }
         case "": return random.isOne(of: 2) ? [] : cursor()
@@ -95,8 +121,10 @@ struct MessageMaker {
 
     /// A topic with a filter, which is not always one that anybody may subscribe to.
     mutating func topic() throws -> [UInt8] {
-        let filter = [UInt8](try made(WireFeedFilter.self).serializedBytes() as [UInt8])
-        guard random.isOne(of: 2), filter.count < 256 else { return try FeedTopic(carrying: FeedFilter(made())).bytes }
+        let filter = [UInt8](try made(WireFeedFilter()).serializedBytes() as [UInt8])
+        guard random.isOne(of: 2), filter.count < 256 else {
+            return try FeedTopic(carrying: FeedFilter(made(WireFeedFilter()))).bytes
+        }
         return FeedTopic.everything.bytes.dropLast() + [UInt8(filter.count)] + filter
     }
 
