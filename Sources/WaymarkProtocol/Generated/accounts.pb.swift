@@ -329,7 +329,7 @@ public nonisolated struct WireAddKey: Sendable {
 
   public var label: String = String()
 
-  /// 0: never.
+  /// 0: never. At most the end of the year 9999.
   public var expires: UInt64 = 0
 
   /// Empty: one's own.

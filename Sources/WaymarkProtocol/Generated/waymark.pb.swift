@@ -1868,7 +1868,7 @@ public nonisolated struct WireBeginFetch: Sendable {
   public var format: String = String()
 
   /// Not before the last attempt is this long ago; 0: now. One that failed counts for half a minute at most, one that
-  /// was never reported for its lease.
+  /// was never reported for its lease. At most 366 days.
   public var everyMs: UInt64 = 0
 
   /// The turn is given back by itself after this time.
