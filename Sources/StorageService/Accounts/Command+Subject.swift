@@ -7,7 +7,7 @@ import ZeroMQ
 extension AccountCommand {
     /// Whether it is somebody who comes, and nothing that anybody looks for after a year.
     var isVisit: Bool {
-        if case .signIn(_, _, let code, _) = self { code == nil } else { false }
+        if case .signIn(_, _, .password) = self { true } else { false }
     }
 
     /// What it is about, for the audit trail.

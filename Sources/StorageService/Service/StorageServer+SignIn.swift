@@ -123,7 +123,8 @@ extension StorageServer {
         guard let stored else { throw .accountEnded }
         let isRight = try await withThread(for: source) { thread in await thread.verify(old, stored.password) }
         guard isRight else {
-            if !stored.password.isEmpty, try await withThread({ await $0.verify(new, stored.password) }) {
+            let isNew = try await withThread(for: source) { thread in await thread.verify(new, stored.password) }
+            if !stored.password.isEmpty, isNew {
                 // It is so already: the answer to the first copy was lost.
                 return .with { $0.done = WireDone() }
             }
