@@ -69,7 +69,8 @@ struct AccountSettingTests {
         try await Stage.run(AccountSetting(storage: false, query: false, isTCP: false)) { stage in
             #expect(try await stage.askBus() == [true, true, false])
             try await stage.restartStorage(accounts: true)
-            while try await stage.settle() { try await Task.sleep(for: .milliseconds(25)) }
+            // Ten seconds at most until it has noticed.
+            for _ in 0..<400 where try await stage.settle() { try await Task.sleep(for: .milliseconds(25)) }
             #expect(try await stage.askBus() == [false, false, false])
             #expect(try await stage.askWeb() == [503, 503])
         }
