@@ -19,6 +19,9 @@ struct NumberFuzzTests {
     private static let seeds: [UInt64] =
         environment["WAYMARK_FUZZ_SEED"].flatMap { UInt64($0) }.map { [$0] } ?? [1, .random(in: 2...UInt64.max)]
 
+    /// At once: a trap would lose what is buffered.
+    private static func tell(_ line: String) { FileHandle.standardError.write(Data((line + "\n").utf8)) }
+
     enum Service: String, CaseIterable { case query, storage }
 
     private static let kinds = RequestKind.allCases.filter { $0 != .unknown }
@@ -39,6 +42,7 @@ struct NumberFuzzTests {
     @Test("no valid request with extreme numbers ends a service or silences it", arguments: Service.allCases)
     func requests(to service: Service) async throws {
         for seed in Self.seeds {
+            Self.tell("WAYMARK_FUZZ_SEED=\(seed)")
             try await withPair(.ipc, reads: 128) { pair, client in
                 let ids = try await Self.fill(client)
                 let position = try await client.hello().position
@@ -46,7 +50,7 @@ struct NumberFuzzTests {
                     service == .query ? pair.endpoint : pair.storageEndpoint, pair.context, seed: seed,
                     kinds: Self.plain, ids: ids, epochs: [position.epoch, position.run ?? position.epoch])
                 try await round.run(Self.count / 2 / Self.seeds.count)
-                print("fuzz \(service.rawValue), WAYMARK_FUZZ_SEED=\(seed): \(round.summary)")
+                Self.tell("fuzz \(service.rawValue): \(round.summary)")
                 // A request that is not understood at all shows nothing.
                 let answered = Set(round.done.keys)
                 let wanted: Set<RequestKind> =
@@ -79,6 +83,7 @@ struct NumberFuzzTests {
     @Test("nor where accounts are required: as an administrator, as a service, as a stranger who signs in")
     func securedRequests() async throws {
         for seed in Self.seeds {
+            Self.tell("WAYMARK_FUZZ_SEED=\(seed)")
             try await withSecuredPair { pair in
                 let (keys, admin) = try await pair.account("root", .admin)
                 _ = try await pair.account("ann", .user)
@@ -96,7 +101,7 @@ struct NumberFuzzTests {
                     var round = FuzzRound(
                         endpoint, pair.contexts[2], seed: seed, security: security, kinds: Self.kinds, epochs: [epoch])
                     try await round.run(whole / doors.count)
-                    print("fuzz with accounts, WAYMARK_FUZZ_SEED=\(seed): \(round.summary)")
+                    Self.tell("fuzz with accounts: \(round.summary)")
                 }
                 _ = try await admin.add(WriteTests.draft("after"))
             }
@@ -106,6 +111,7 @@ struct NumberFuzzTests {
     @Test("no topic with extreme numbers silences the feed")
     func topics() async throws {
         for seed in Self.seeds {
+            Self.tell("WAYMARK_FUZZ_SEED=\(seed)")
             try await withPair(.ipc) { pair, client in
                 var maker = MessageMaker(seed: seed)
                 let feed = client.feed(since: .after(try await client.hello().position))
