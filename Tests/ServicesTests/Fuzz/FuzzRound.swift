@@ -16,6 +16,8 @@ struct FuzzRound {
     var security: SocketSecurity?
     /// What is asked after each batch, and has to be answered with success.
     var honest = WireRequest.with { $0.status = WireStatus() }
+    /// Requests that are changed time and again, because chance seldom makes as good ones.
+    var samples: [WireRequest] = []
     /// How often each kind was answered with success, and with which errors.
     private(set) var done: [RequestKind: Int] = [:]
     private(set) var refused: [String: Int] = [:]
@@ -93,7 +95,10 @@ struct FuzzRound {
             (header.atLeast, header.origin) = (made.atLeast, made.origin)
         }
         let request =
-            if let known = (maker.random.isOne(of: 2) ? pages[kind] : nil) ?? answered[kind], !maker.random.isOne(of: 3)
+            if !samples.isEmpty, maker.random.isOne(of: 16) {
+                try maker.changed(maker.random.element(of: samples))
+            } else if let known = (maker.random.isOne(of: 2) ? pages[kind] : nil) ?? answered[kind],
+                !maker.random.isOne(of: 3)
             {
                 try maker.changed(maker.random.element(of: known))
             } else {

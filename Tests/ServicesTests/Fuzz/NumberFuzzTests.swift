@@ -49,6 +49,7 @@ struct NumberFuzzTests {
                 var round = FuzzRound(
                     service == .query ? pair.endpoint : pair.storageEndpoint, pair.context, seed: seed,
                     kinds: Self.plain, ids: ids, epochs: [position.epoch, position.run ?? position.epoch])
+                round.samples = try await Self.samples(client)
                 try await round.run(Self.count / 2 / Self.seeds.count)
                 Self.tell("fuzz \(service.rawValue): \(round.summary)")
                 // A request that is not understood at all shows nothing.
@@ -67,7 +68,7 @@ struct NumberFuzzTests {
     /// - Returns: the ids of the others, which may be changed and removed.
     private static func fill(_ client: WaymarkClient) async throws -> [UUIDv7] {
         for hours in [
-            "24/7", "Mo-Su 08:00-18:00", "Mo-Su 00:00-23:59", "week 1-53/2 Mo 10:00+; easter 11:00-12:00",
+            "24/7", "Mo-Su 00:00-12:00,12:01-24:00", "Mo-Su 00:00-23:59", "week 1-53/2 Mo 10:00+; easter 11:00-12:00",
             "sunrise-sunset",
         ] {
             var draft = try WriteTests.draft("kiosk \(hours)")
@@ -78,6 +79,25 @@ struct NumberFuzzTests {
         var ids: [UUIDv7] = []
         for number in 0..<8 { ids.append(try await client.add(WriteTests.draft("\(number)")).id) }
         return ids
+    }
+
+    /// Second pages of what is open.
+    private static func samples(_ client: WaymarkClient) async throws -> [WireRequest] {
+        var questions: [WireRequest] = [
+            .with { $0.near = .with { ($0.lat, $0.lng, $0.limit, $0.opening.openOnly) = (-33.8, 151.2, 1, true) } },
+            .with { $0.list = .with { ($0.order, $0.limit, $0.opening.openOnly) = (.byRecent, 1, true) } },
+            .with { $0.list = .with { ($0.order, $0.limit, $0.opening.openOnly) = (.byName, 1, true) } },
+        ]
+        for place in questions.indices {
+            let cursor = try await client.send(questions[place]).1.hits.cursor
+            #expect(!cursor.isEmpty)
+            if questions[place].kind == .near {
+                questions[place].near.after = cursor
+            } else {
+                questions[place].list.after = cursor
+            }
+        }
+        return questions
     }
 
     @Test("nor where accounts are required: as an administrator, as a service, as a stranger who signs in")
