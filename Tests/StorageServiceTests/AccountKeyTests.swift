@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
+import FoundationEssentials
 import Landmarks
 import TestTurns
 import Testing
@@ -157,6 +158,30 @@ struct AccountKeyTests {
         let left = try await client.engine.reader.audit(before: 0, limit: 100).entries
         #expect(left.count(where: { $0.outcome == "denied" }) == 11)
         #expect(left.contains { $0.outcome == "ok" && $0.deed == "test" })
+    }
+
+    @Test("an account changes itself 200 times at once, and then once in half a minute")
+    func pace() {
+        var desk = AccountDesk()
+        let waits = (0..<300).map { _ in desk.beginChange(by: 1, now: 1_000) }
+        #expect(waits.count(where: { $0 == nil }) == 200 && waits.last == 30_000)
+        #expect(desk.beginChange(by: 2, now: 1_000) == nil)
+        #expect(desk.beginChange(by: 1, now: 30_999) != nil)
+        #expect(desk.beginChange(by: 1, now: 31_001) == nil)
+    }
+
+    @Test("who may lack the end of a key begins anew, and who is reading all pages does not")
+    func anew() {
+        var desk = AccountDesk()
+        let run = UUIDv7(high: 1, low: 1)
+        desk.enter(AccountNews(revision: 50, newest: 50, forgotten: 20), now: 0)
+        func needsAll(_ since: UInt64, begun: UInt64 = 0, of asked: UUIDv7 = UUIDv7(high: 1, low: 1)) -> Bool {
+            desk.needsAll(
+                .with { ($0.epoch, $0.since, $0.begun) = (Data(asked.bytes), since, begun) }, run: run)
+        }
+        #expect(needsAll(19) && !needsAll(20) && !needsAll(50) && needsAll(51))
+        #expect(!needsAll(5, begun: 20) && needsAll(5, begun: 19))
+        #expect(needsAll(50, of: UUIDv7(high: 1, low: 2)))
     }
 }
 

@@ -208,32 +208,6 @@ extension StorageServer {
         let keys = try await reader.keys(of: number)
         return .with { $0.keys.keys = keys }
     }
-
-    /// A page of what is newer than the asker has; waits until there is something.
-    private func news(_ follow: WireFollowAccounts) async throws(EngineError) -> WireReply {
-        if !desk.needsAll(follow, run: run), follow.since == desk.book.revision, follow.waitMs > 0 {
-            await waitForNews(follow.waitMs)
-        }
-        while true {
-            let isWhole = desk.needsAll(follow, run: run)
-            guard let lane else { throw .closed }
-            let news = try await lane.reader.accountNews(
-                since: isWhole ? 0 : follow.since, limit: AccountNews.pageRows)
-            // A commit that this has seen may have forgotten a key of which the asker knows.
-            await settled()
-            guard isWhole || !desk.needsAll(follow, run: run) else { continue }
-            return .with { $0.accountPage = news.page(epoch: run.bytes, isWhole: isWhole) }
-        }
-    }
-
-    private func waitForNews(_ milliseconds: UInt32) async {
-        let ticket = desk.ticket()
-        let timer = loop.schedule(after: .milliseconds(Int64(min(milliseconds, 30_000))), for: self) {
-            $0.desk.waiting.removeValue(forKey: ticket)?.resume()
-        }
-        await withCheckedContinuation { desk.waiting[ticket] = $0 }
-        timer.cancel()
-    }
 }
 
 extension UInt64 {
