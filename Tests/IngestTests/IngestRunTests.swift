@@ -66,18 +66,18 @@ struct IngestRunTests {
 
     @Test("rows with long texts go in requests that a frame of the bus holds")
     func wordyRows() async throws {
-        let hours = String(repeating: "Mo-Fr 08:00-12:00,13:00-17:30; ", count: 300)
-        let rows = (0..<500).map {
-            #"{"id": \#($0), "name": "p\#($0)", "lat": 1, "lng": 2, "opening_hours": "\#(hours)"}"#
+        var read = try rows((0..<5_000).map { ($0, "place \($0)") })
+        for index in read.rows.indices {
+            read.rows[index].draft.openingHours = String(repeating: "𝕒", count: 1_000)
+            read.rows[index].draft.address = String(repeating: "𝕒", count: 400)
         }
-        let read = try SourceFormat.seed.rows(in: "{\"locations\": [\(rows.joined(separator: ","))]}")
         let sizes = Recorder<Int>()
         var stored = Stored()
         let report = await IngestRun(source: "s", rows: read, vanished: .keep).run { request in
             sizes.add((try? request.serializedBytes() as [UInt8])?.count ?? .max)
             return stored.answer(request)
         }
-        #expect(report.added == 500)
+        #expect(report.added == 5_000)
         #expect(sizes.all.reduce(0, +) > WaymarkProtocol.messageBytes)
         #expect(sizes.all.allSatisfy { $0 <= WaymarkProtocol.messageBytes / 2 })
     }

@@ -111,15 +111,15 @@ struct AccountKeyTests {
             try await client.engine.reader.keys(of: ann).filter { $0.ended == 0 }.map { [UInt8]($0.key) }
         }
         let (stolen, own, bearer) = (try session(), try session(), try CurveKeyPair.generate().publicKey)
-        try client.done(.signIn(account: ann, stolen, code: nil, hash: nil))
+        try client.done(.signIn(account: ann, stolen, .password(hash: "")))
         try client.done(.addKey(.init(key: bearer, kind: .bearer, label: ""), account: "ann"))
         try invite()
-        try client.done(.signIn(account: ann, own, code: [7], hash: "new"))
+        try client.done(.signIn(account: ann, own, .code([7], hash: "new")))
         #expect(try await Set(usable()) == [own.key.bytes, bearer.bytes])
         #expect(try await !client.engine.reader.isInvited(ann, [7], now: client.now))
         try invite()
         #expect(try await client.engine.reader.isInvited(ann, [7], now: client.now))
-        try client.done(.setPassword(account: ann, hash: "newer"))
+        try client.done(.setPassword(account: ann, hash: "newer", verified: "new"))
         #expect(try await !client.engine.reader.isInvited(ann, [7], now: client.now))
         #expect(try await usable() == [bearer.bytes])
     }
