@@ -53,6 +53,10 @@ extension WaymarkClient {
             atLeast: atLeast ?? (request.namesPosition ? nil : written))
         if let author { (header.account, header.origin) = (author.account, author.origin) }
         let body = request.encoded
+        if case .signIn? = request.command, body.count > WaymarkProtocol.signInBytes {
+            let sentence = "A sign-in has at most \(WaymarkProtocol.signInBytes) bytes: take a shorter password."
+            throw .refused(ServiceError(.tooLarge, sentence))
+        }
         // Services keep a request for at most this time. A caller that waits longer has to send several requests.
         let longest = Duration.milliseconds(WaymarkProtocol.timeoutMilliseconds)
         let deadline = ContinuousClock.now + min(timeout ?? options.timeout, longest)

@@ -10,6 +10,8 @@ public enum WaymarkProtocol {
 
     /// No frame is larger; a larger one ends its sender's connection (libzmq's `ZMQ_MAXMSGSIZE`).
     public static let messageBytes = 4 * 1024 * 1024
+    /// The largest frame of somebody without an account: the sockets for signing in end the connection of a larger one.
+    public static let signInBytes = 4_096
     /// The largest header of a request.
     public static let headerBytes = 8_192
     /// A page of changes, of a snapshot or of hits ends before it grows beyond this.

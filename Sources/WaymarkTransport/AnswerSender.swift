@@ -53,8 +53,7 @@ final class AnswerSender {
     ) throws(ZeroMQError) {
         guard body.count <= WaymarkProtocol.messageBytes else {
             // libzmq would end the client's connection, again at each retry.
-            counters.refused[.tooLarge, default: 0] += 1
-            return try answer(address, header, WireReply(.answerTooLarge).encoded, by: socket)
+            return try refuse(address, header, .answerTooLarge, by: socket)
         }
         let now = Monotonic.nanoseconds
         if let peer = peer(address.connection, with: body.count) {
@@ -69,7 +68,9 @@ final class AnswerSender {
         _ address: ReplyAddress, _ header: ReplyHeader, byteCount: Int, by socket: borrowing Socket,
         fill: (UnsafeMutableRawBufferPointer) -> Void
     ) throws(ZeroMQError) {
-        precondition(byteCount <= WaymarkProtocol.messageBytes, "an answer of \(byteCount) bytes")
+        guard byteCount <= WaymarkProtocol.messageBytes else {
+            return try refuse(address, header, .answerTooLarge, by: socket)
+        }
         let now = Monotonic.nanoseconds
         if let peer = peer(address.connection, with: byteCount) {
             let frame = Frame(byteCount: byteCount, countedBy: peer.held, from: pool, fill: fill)

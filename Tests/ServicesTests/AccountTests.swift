@@ -97,6 +97,8 @@ struct AccountTests {
             #expect(try await signIn("ann", "secret of ann") == nil)
             #expect(try await signIn("ANN", "secret of ann") == nil)
             #expect(try await signIn("ann", "wrong password") == "wrong_password")
+            // The socket would end the connection, at each copy.
+            #expect(try await signIn("ann", String(repeating: "long ", count: 1_000)) == "too_large")
             #expect(try await signIn("nobody", "wrong password") == "wrong_password")
             #expect(try await signIn("ann", "") == "wrong_password")
             #expect(try await signIn("ann", "new password", code: InvitationCode.make()) == "wrong_password")

@@ -49,6 +49,25 @@ struct FetchTurnTests {
         #expect(client.engine.position.rev == 0)
     }
 
+    @Test("the list of as many sources as it may have fits into a frame, whatever texts they have")
+    func longTexts() async throws {
+        let client = try EngineClient(Home.allCases[0])
+        // One character.
+        let long = "e" + String(repeating: "\u{301}", count: 4_095)
+        let outcome = WireFetchOutcome.with {
+            ($0.result, $0.etag, $0.lastModified, $0.error, $0.format) = (.failed, long, long, long, long)
+        }
+        for number in 0..<WaymarkProtocol.pageRows {
+            let fetch = FetchRequest(source: "\(number)", url: long, format: long, every: 60_000, lease: 10_000)
+            try client.send(.beginFetch(fetch), user: "")
+            try client.send(.endFetch(source: "\(number)", outcome), user: "")
+        }
+        let sources = try await client.engine.reader.sources()
+        #expect(sources.count == WaymarkProtocol.pageRows)
+        let bytes: [UInt8] = try WireReply.with { $0.sources.sources = sources }.serializedBytes()
+        #expect(bytes.count < WaymarkProtocol.messageBytes)
+    }
+
     @Test(arguments: Home.allCases)
     func turnThatIsNotGivenBackEnds(home: Home) throws {
         let client = try EngineClient(home)

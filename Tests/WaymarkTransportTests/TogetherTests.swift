@@ -67,6 +67,16 @@ struct TogetherTests {
             return server?.counters.answered
         }
 
+        /// Answers that are written into their frames.
+        func answer(bytes: Int) throws {
+            for address in waiting {
+                try server?.answer(address, ReplyHeader(), byteCount: bytes) {
+                    $0.initializeMemory(as: UInt8.self, repeating: 0)
+                }
+            }
+            waiting = []
+        }
+
         /// Receives the waiting requests and answers each at once.
         ///
         /// - Returns: for each request its kind, and the number of earlier answers that were not sent yet.
@@ -153,6 +163,21 @@ struct TogetherTests {
             #expect(taken.filter { $0.kind == .list }.allSatisfy { $0.held == 0 })
             #expect(taken.contains { $0.kind == .near && $0.held > 0 })
             try await until { await pair.outcomes.count == 800 }
+        }
+    }
+
+    @Test("an answer larger than a frame may be is sent as a refusal", arguments: [0, 1])
+    func answerTooLarge(excess: Int) async throws {
+        try await with(hears: true) { pair in
+            await pair.submit(1...1, milliseconds: 15_000)
+            try await until { await pair.waitingCount == 1 }
+            try await pair.answer(bytes: WaymarkProtocol.messageBytes + excess)
+            try await until { await pair.outcomes.count == 1 }
+            guard case .answered(_, let body, unanswered: 0)? = await pair.outcomes[1] else {
+                Issue.record("\(await pair.outcomes)")
+                return
+            }
+            #expect(excess == 0 ? body.count == WaymarkProtocol.messageBytes : ErrorCode(ofReply: body) == .tooLarge)
         }
     }
 

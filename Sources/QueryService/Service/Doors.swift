@@ -6,8 +6,6 @@ import ZeroMQ
 
 /// What a query service holds in memory for accounts, and the sockets for those who have none yet.
 struct Doors {
-    /// The largest frame that a stranger may send.
-    static let messageBytes = 4_096
     /// The most strangers at once.
     static let connections = 64
     /// The most messages of one stranger that wait to be received.

@@ -20,14 +20,14 @@ extension QueryServer {
                 loop: loop, context: context, endpoint: endpoint, connections: Doors.connections,
                 versions: options.protocolVersions,
                 security: .curveServer(secretKey: access.keys.secretKey, domain: KeyDomain.signIn),
-                messageBytes: Doors.messageBytes, backlog: Doors.backlog)
+                messageBytes: WaymarkProtocol.signInBytes, backlog: Doors.backlog)
             doors.signIn = server
             server.start(on: loop) { [weak self] in self?.assumeIsolated { $0.takeSignIns() } }
         }
         if let endpoint = access.door {
             let server = try RequestServer(
                 loop: loop, context: context, endpoint: endpoint, connections: Doors.connections,
-                versions: options.protocolVersions, messageBytes: Doors.messageBytes, backlog: Doors.backlog)
+                versions: options.protocolVersions, messageBytes: WaymarkProtocol.signInBytes, backlog: Doors.backlog)
             doors.door = server
             server.start(on: loop) { [weak self] in self?.assumeIsolated { $0.answerDoor() } }
         }

@@ -101,17 +101,19 @@ extension WireSourceState {
     init(_ state: FetchState) {
         self.init()
         source = state.source
-        url = String(state.url.prefix(Self.textCharacters))
-        format = String(state.format.prefix(Self.textCharacters))
+        url = Self.cut(state.url)
+        format = Self.cut(state.format)
         attempted = state.attempted
         succeeded = state.succeeded
         attempts = state.attempts
         failures = state.failures
         outcome = state.outcome
-        outcome.error = String(outcome.error.prefix(Self.textCharacters))
-        outcome.format = String(outcome.format.prefix(Self.textCharacters))
+        outcome.error = Self.cut(outcome.error)
+        outcome.format = Self.cut(outcome.format)
+        outcome.etag = Self.cut(outcome.etag)
+        outcome.lastModified = Self.cut(outcome.lastModified)
     }
 
-    /// The most characters of a text that is only displayed: the list of all sources must fit into one answer.
-    private static let textCharacters = 256
+    /// A text as it is displayed, in bytes that are few enough for the list of all sources to fit into one answer.
+    private static func cut(_ text: String) -> String { String(decoding: text.utf8.prefix(512), as: UTF8.self) }
 }
