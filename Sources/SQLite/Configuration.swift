@@ -15,14 +15,6 @@ public struct Configuration: Sendable {
     public var busyTimeout: Duration = .zero
     /// Of the threads on which the work is done.
     public var qos: DispatchQoS = .userInitiated
-    /// Of a ``DatabaseQueue`` with a file: a log of writes, with `synchronous=NORMAL`. A pool always has one.
-    public var journalMode: JournalMode = .default
-
-    public enum JournalMode: Sendable {
-        /// As the file has it.
-        case `default`
-        case wal
-    }
 
     public init() {}
 

@@ -10,9 +10,7 @@ public final class DatabaseQueue: DatabaseWriter {
     /// - Throws: ``DatabaseError``, also when the file is not a database.
     public init(path: String, configuration: Configuration = Configuration()) throws {
         connection = SerialConnection(path: path, configuration, "queue")
-        try connection.sync { db in
-            if configuration.journalMode == .wal, !configuration.readonly { try db.useLogOfWrites() }
-        }
+        try connection.sync { _ in }
     }
 
     /// A database in memory, gone with the last reference to this object.

@@ -19,6 +19,21 @@ struct DatabaseTests {
         return queue
     }
 
+    @Test("a statement without end is ended after its time, and the connection goes on")
+    func limited() throws {
+        let queue = try Self.table()
+        func count(to end: Int) -> String {
+            "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < \(end)) SELECT count(*) FROM n"
+        }
+        let ended = #expect(throws: DatabaseError.self) {
+            try queue.read { db in
+                try db.limited(to: .milliseconds(20)) { _ = try Int.fetchOne(db, sql: count(to: .max)) }
+            }
+        }
+        #expect(ended?.resultCode == .interrupted)
+        #expect(try queue.read { db in try Int.fetchOne(db, sql: count(to: 300_000)) } == 300_000)
+    }
+
     @Test("what throws is undone, the whole transaction or the part of it")
     func rollback() throws {
         let queue = try Self.table()

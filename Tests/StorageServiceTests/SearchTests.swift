@@ -32,6 +32,45 @@ struct SearchTests {
         #expect(try await client.search("milsons zurich").isEmpty)
     }
 
+    @Test("a search that takes too long is refused, or ends with the better matches", arguments: Home.allCases)
+    func costly(home: Home) async throws {
+        let client = try EngineClient(home)
+        for number in 0..<300 { try client.add("Apple \(number)", note: "b c d e f g") }
+        let begun = try SearchText("a b c d e f g")
+        #expect(try await client.search("a b c d e f g").first == "Apple 0")
+        let index = try #require((client.engine.reader as? EngineReader)?.index)
+        func found(in time: Duration) async throws -> FoundWords {
+            try await index.database.read { (db: Database) in
+                try SearchQuery(text: begun, filter: LandmarkFilter(), limit: 20, time: time).run(db)
+            }
+        }
+        await #expect(throws: EngineError.tooCostly) { try await found(in: .zero) }
+        #expect(EngineError.tooCostly.serviceError.code == .tooLarge)
+        #expect(try await found(in: .seconds(60)).ids.count == 20)
+    }
+
+    @Test("what is added is found although a search does not end")
+    func besideASearch() async throws {
+        let client = try EngineClient(.disk)
+        try client.add("First")
+        #expect(try await client.search("first") == ["First"])
+        let index = try #require((client.engine.reader as? EngineReader)?.index)
+        let (begun, begins) = AsyncStream.makeStream(of: Void.self)
+        let isOver = DispatchSemaphore(value: 0)
+        let searching = Task {
+            try await index.database.read { (_: Database) in
+                begins.finish()
+                // Bounded, so that a test that has failed ends.
+                return isOver.wait(timeout: .now() + 20) == .success
+            }
+        }
+        for await _ in begun {}
+        try client.add("Second")
+        #expect(try await client.search("second") == ["Second"])
+        isOver.signal()
+        #expect(try await searching.value, "the search had ended before")
+    }
+
     @Test(arguments: Home.allCases)
     func looksIntoNameUserAndNotes(home: Home) async throws {
         let client = try EngineClient(home)

@@ -38,7 +38,7 @@ extension EngineError {
             default: false
             }
         case let error as PostgreSQLError: isOfOneCommand(error)
-        case let error as EngineError: error != .superseded && error != .closed
+        case let error as EngineError: ![.superseded, .closed, .undecided].contains(error)
         case is RowError, is ColumnError, is InvalidInput: true
         default: false
         }

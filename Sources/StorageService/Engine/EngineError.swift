@@ -24,6 +24,8 @@ enum EngineError: Error, Hashable, Sendable {
     case unreachable(String)
     /// Another storage has taken the database over.
     case superseded
+    /// The answer to a COMMIT is lost, and whether it was done cannot be found out here any more.
+    case undecided
     case closed
 
     // Answers to a read.
@@ -32,6 +34,8 @@ enum EngineError: Error, Hashable, Sendable {
     case compacted(floor: UInt64, head: UInt64)
     case futureRevision(floor: UInt64, head: UInt64)
     case notYet(reached: UInt64)
+    /// A search that would take too long.
+    case tooCostly
 }
 
 extension EngineError: CustomStringConvertible {
@@ -53,6 +57,7 @@ extension EngineError: CustomStringConvertible {
         case .unreachable(let why): "The database is not reachable (\(why)): send the same request again later."
         case .superseded:
             "Another storage has taken the database over: send the same request to that one."
+        case .undecided: "Whether the request was done is not known here: send the same request again."
         case .full: "The disk is full: make room, then send the same request again. Reads go on."
         case .io(let what): "The database cannot be used (\(what)): see to the disk, then send the same request again."
         case .closed: "Storage is stopping: send the same request again."
@@ -64,6 +69,7 @@ extension EngineError: CustomStringConvertible {
             "That revision does not exist yet (the newest is \(head)): the position is not from this history."
         case .notYet(let reached):
             "The text search has come to revision \(reached) only: send the same request again."
+        case .tooCostly: "The search takes too long: search for fewer or longer words."
         }
     }
 
@@ -71,13 +77,14 @@ extension EngineError: CustomStringConvertible {
     var serviceError: ServiceError {
         switch self {
         case .full: ServiceError(.storageFull, description, retryAfter: 1_000)
-        case .closed, .unreachable, .superseded: ServiceError(.unavailable, description, retryAfter: 1_000)
+        case .closed, .unreachable, .superseded, .undecided: ServiceError(.unavailable, description, retryAfter: 1_000)
         case .notFound: ServiceError(.notFound, description)
         case .otherHistory: ServiceError(.epochChanged, description)
         case .compacted(let floor, let head): ServiceError(.compacted, description, floor: floor, head: head)
         case .futureRevision(let floor, let head):
             ServiceError(.futureRevision, description, floor: floor, head: head)
         case .notYet: ServiceError(.notYet, description, retryAfter: 100)
+        case .tooCostly: ServiceError(.tooLarge, description)
         case .io, .corrupted, .locked, .newerSchema, .noUpgradeBackup, .foreignFile, .unfitServer:
             ServiceError(.internal, description)
         }

@@ -7,8 +7,8 @@ import SQLite
 
 /// Text search over names, users and notes: derived from the change log, outside of its commits.
 ///
-/// It has a SQLite file of its own with one connection, so nobody else waits for it, and it knows the revision that it has
-/// reached. If anything is wrong with the file, another history included, it is rebuilt from a snapshot.
+/// It has a SQLite file of its own, so nobody else waits for it, and in it connections that search beside the one that
+/// adds. It knows the revision that it has reached. If anything is wrong with the file, another history included, it is rebuilt from a snapshot.
 final class SearchIndex: Sendable {
     /// How long changes gather before they are added, if nobody waits for them. One transaction for many changes takes a
     /// quarter of the work that small ones take, and leaves the machine to other work.
@@ -19,7 +19,7 @@ final class SearchIndex: Sendable {
     /// A change is found within about this time, if the text search can keep up.
     private static let lag: Duration = .milliseconds(900)
 
-    private let database: OpenDatabase
+    let database: OpenDatabase
     private let patience: Duration
     private let log: LogReader
     private let feeder: SearchFeeder
@@ -135,25 +135,25 @@ final class SearchIndex: Sendable {
 
     private static func open(
         _ path: String?, _ position: Position, _ logger: Logger
-    ) throws(EngineError) -> DatabaseQueue {
+    ) throws(EngineError) -> any DatabaseWriter {
         do {
             guard let path else { return try prepared(DatabaseQueue(configuration: configuration), position) }
             do {
-                return try prepared(DatabaseQueue(path: path, configuration: configuration), position)
+                return try prepared(DatabasePool(path: path, configuration: configuration), position)
             } catch {
                 logger.warning("The text search is built anew: \(EngineError(error))")
                 for suffix in ["", "-wal", "-shm"] {
                     // A missing file is no error.
                     try? FileManager.default.removeItem(atPath: path + suffix)
                 }
-                return try prepared(DatabaseQueue(path: path, configuration: configuration), position)
+                return try prepared(DatabasePool(path: path, configuration: configuration), position)
             }
         } catch {
             throw EngineError(error)
         }
     }
 
-    private static func prepared(_ database: DatabaseQueue, _ position: Position) throws -> DatabaseQueue {
+    private static func prepared<Base: DatabaseWriter>(_ database: Base, _ position: Position) throws -> Base {
         try database.write { db in
             let version = try Int32.fetchOne(db, sql: "PRAGMA user_version") ?? 0
             let isEmpty = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") == 0
@@ -170,8 +170,8 @@ final class SearchIndex: Sendable {
     private static var configuration: Configuration {
         var configuration = Configuration()
         configuration.label = "waymark.search"
-        // With synchronous=NORMAL, which comes with it, a loss of power costs it its last transactions, and it reads those again.
-        configuration.journalMode = .wal
+        // A pool has synchronous=NORMAL: a loss of power costs it its last transactions, and it reads those again.
+        configuration.maximumReaderCount = 2
         configuration.qos = .utility
         return configuration
     }

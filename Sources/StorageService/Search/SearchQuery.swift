@@ -22,12 +22,25 @@ struct SearchQuery {
     let text: SearchText
     let filter: LandmarkFilter
     let limit: Int
+    /// The most time of a processor. The beginning of a word, one letter in the worst case, is counted in all texts.
+    var time: Duration = .milliseconds(500)
 
+    /// - Throws: ``EngineError/tooCostly`` if the time was over before anything was found.
     func run(_ db: Database) throws -> FoundWords {
         var found = FoundWords(ids: [], rev: 0, isTruncated: false)
         let progress = try SearchProgress.read(db)
         // While it is being built it includes no revision.
         if progress.isWhole { found.rev = progress.rev }
+        do {
+            try db.limited(to: time) { try find(&found, db) }
+        } catch let error as DatabaseError where error.resultCode == .interrupted {
+            guard !found.ids.isEmpty else { throw EngineError.tooCostly }
+            found.isTruncated = true
+        }
+        return found
+    }
+
+    private func find(_ found: inout FoundWords, _ db: Database) throws {
         var seen: Set<UInt64> = []
         let statement = try db.cachedStatement(sql: Self.sql)
         for expression in expressions {
@@ -41,10 +54,9 @@ struct SearchQuery {
                 let id = Landmark.ID(high: try row.bits(0), low: try row.bits(1))
                 guard seen.insert(id.high).inserted else { continue }
                 found.ids.append(id)
-                if found.ids.count == limit { return found }
+                if found.ids.count == limit { return }
             }
         }
-        return found
     }
 
     /// The kinds as a list in JSON; nil for any kind.
