@@ -17,6 +17,7 @@ final class HeldEngine: StorageEngine {
         private let batches = Mutex<[[AnswerBook.Key]]>([])
         private let remote = Mutex<EngineRemote?>(nil)
         private let going = DispatchSemaphore(value: 0)
+        private let isCutOff = Mutex(false)
 
         /// How many batches were made durable.
         var durable: Int { batches.withLock(\.count) }
@@ -33,12 +34,23 @@ final class HeldEngine: StorageEngine {
 
         func letGo() { going.signal() }
 
+        /// The answer to the next COMMIT is lost, as PostgreSQL's may be.
+        func cutOff() { isCutOff.withLock { $0 = true } }
+
+        /// The database has not confirmed for long that this is its writer.
+        func fallAsleep() { remote.withLock { $0?.confirm(since: .now - .seconds(60)) } }
+
         fileprivate func open(_ remote: EngineRemote) { self.remote.withLock { $0 = remote } }
 
-        fileprivate func hold(_ batch: [WriteRequest]) {
+        fileprivate func hold(_ batch: [WriteRequest]) throws(EngineError) {
             batches.withLock { $0.append(batch.map(\.key)) }
             // Bounded, so that a test that has failed ends.
             _ = going.wait(timeout: .now() + 100)
+            let isCutOff = isCutOff.withLock { isCutOff in
+                defer { isCutOff = false }
+                return isCutOff
+            }
+            if isCutOff { throw .undecided }
         }
     }
 
@@ -62,7 +74,7 @@ final class HeldEngine: StorageEngine {
 
     func apply(_ batch: [WriteRequest]) throws(EngineError) -> AppliedBatch {
         let applied = try engine.apply(batch)
-        handle.hold(batch)
+        try handle.hold(batch)
         return applied
     }
 

@@ -7,6 +7,7 @@ import Synchronization
 import TestTurns
 import Testing
 import WaymarkClient
+import WaymarkProtocol
 import ZeroMQ
 
 @testable import StorageService
@@ -115,6 +116,59 @@ struct WriterThreadTests {
             #expect(!engine.hasOffers, "of a batch that the engine has")
             for _ in 0..<20 { engine.letGo() }
             _ = try await (second, third)
+        }
+    }
+
+    @Test("a write of which nobody knows whether it was done is not refused, and its copy gets its answer")
+    func undecided() async throws {
+        try await withStorage { client, engine in
+            engine.cutOff()
+            engine.letGo()
+            let first = try WireLandmarkDraft(draft("first"))
+            let add = WireRequest.with { $0.add.draft = first }
+            await #expect {
+                // Less time than the pause before a copy.
+                _ = try await client.send(add, timeout: .milliseconds(800))
+            } throws: { error in
+                if case .mayBeDone? = error as? ClientError { true } else { false }
+            }
+            engine.cutOff()
+            engine.letGo()
+            engine.letGo()
+            #expect(try await client.add(draft("second")).rev == 2)
+            #expect(engine.durable == 3)
+        }
+    }
+
+    @Test("one that may have been replaced says nothing about positions that it does not know")
+    func asleep() async throws {
+        try await withStorage { client, engine in
+            engine.letGo()
+            _ = try await client.add(draft("first"))
+            let here = try await client.hello().position
+            let positions = [
+                Position(epoch: here.epoch, rev: here.rev + 1), Position(epoch: UUIDv7(high: 1, low: 2), rev: 1),
+            ]
+            let asks: [WireRequest] = [.with { $0.sources = .init() }, .with { $0.changes.since = positions[1].wire }]
+            for (isAsleep, verdicts) in [
+                (false, [ErrorCode.futureRevision, .epochChanged, .epochChanged]),
+                (true, [.unavailable, .unavailable, .unavailable]),
+            ] {
+                if isAsleep { engine.fallAsleep() }
+                #expect(await code(client, asks[0], atLeast: positions[0]) == verdicts[0])
+                #expect(await code(client, asks[0], atLeast: positions[1]) == verdicts[1])
+                #expect(await code(client, asks[1]) == verdicts[2])
+            }
+        }
+    }
+
+    private func code(_ client: WaymarkClient, _ request: WireRequest, atLeast: Position? = nil) async -> ErrorCode? {
+        do throws(ClientError) {
+            _ = try await client.send(request, atLeast: atLeast, timeout: .milliseconds(900))
+            return nil
+        } catch {
+            if case .refused(let refusal) = error { return refusal.code }
+            return nil
         }
     }
 

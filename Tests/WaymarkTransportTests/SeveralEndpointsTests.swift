@@ -125,6 +125,16 @@ struct SeveralEndpointsTests {
         }
     }
 
+    @Test("what a silent one was sent may have been done, also when the next one refuses it")
+    func silentAndRefused() async throws {
+        try await withScene([.answers, .refuses]) { scene in
+            #expect(code(await scene.ask(1)) == "done 0")
+            await scene.becomes(.isSilent, at: 0)
+            let outcome = code(await scene.ask(2))
+            #expect(outcome.hasPrefix("unavailable ") && outcome != "unavailable 0")
+        }
+    }
+
     @Test("nothing is sent to one that does not greet; the first one that does is used")
     func greeting() async throws {
         try await withScene([.isSilent, .isAway]) { scene in

@@ -117,7 +117,11 @@ extension PostgreSQLEngine {
             logger.warning(
                 "the answer to a COMMIT is lost: looking whether it was done", metadata: ["error": "\(error)"])
             let before = term.commits
-            try reconnect(untilStopped: true)
+            do { try reconnect(untilStopped: true) } catch {
+                // A stop, or a successor, whose answers may have this batch.
+                _ = failed(EngineError(error))
+                throw EngineError.undecided
+            }
             guard term.commits == before + 1 else { throw NotCommitted() }
             return
         }

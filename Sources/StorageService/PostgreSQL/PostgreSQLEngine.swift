@@ -56,7 +56,7 @@ final class PostgreSQLEngine: StorageEngine {
                 throw EngineError.corrupted("its head is \(taken.term.head.rev), and its newest change \(last ?? 0)")
             }
             floor = try PostgreSQLUpkeepTables(connection).floor()
-            let log = LogReader(database: PostgreSQLReaders(pool: pool))
+            let log = LogReader(database: PostgreSQLReaders(pool: pool, run: run))
             let position = Position(epoch: taken.term.epoch, rev: taken.term.head.rev, run: run)
             readerBehind = EngineReader(
                 log: log,

@@ -214,14 +214,27 @@ struct PostgreSQLReadTables: ReadTables {
 }
 
 /// Connections that read, each on a thread of its own.
+///
+/// Each storage that takes over leaves its run. One that was asleep would read what its successor has written, and hand it
+/// out under its own run, as positions that are in no history. So each read looks who the writer is, in the state of the
+/// database that it reads.
 struct PostgreSQLReaders: ReadableDatabase {
     let pool: ConnectionPool
+    /// Of this storage.
+    let run: UUIDv7
 
     func read<Value: Sendable>(
         _ body: @escaping @Sendable (any ReadTables) throws -> Value
     ) async throws(EngineError) -> Value {
         do {
-            return try await pool.read { connection in try body(PostgreSQLReadTables(connection)) }
+            return try await pool.read { [run] connection in
+                let newest = "SELECT run_high, run_low FROM runs ORDER BY id DESC LIMIT 1"
+                let writer = try connection.first(newest) { row in
+                    UUIDv7(high: try row.bits(0), low: try row.bits(1))
+                }
+                guard writer == run else { throw EngineError.superseded }
+                return try body(PostgreSQLReadTables(connection))
+            }
         } catch {
             throw EngineError(error)
         }

@@ -67,7 +67,7 @@ extension StorageServer {
         if pending.isEmpty { swap(&batch, &pending) }
     }
 
-    /// Answers a batch that is durable, or refuses it.
+    /// Answers a batch that is durable, or refuses it if it was not done.
     private func finish(
         _ batch: inout WriteBatch, _ result: Result<AppliedBatch, EngineError>, _ begun: ContinuousClock.Instant
     ) {
@@ -105,7 +105,7 @@ extension StorageServer {
                 case .inside(let body): body(.failure(error))
                 }
             }
-            if error == .superseded { end(for: error) }
+            if lane.condition == .superseded { end(for: .superseded) }
         }
         batch.removeAll()
     }

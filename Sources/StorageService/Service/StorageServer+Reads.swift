@@ -65,9 +65,8 @@ extension StorageServer {
         } catch {
             return WireReply(ServiceError(error)).encoded
         }
-        guard since.epoch == lane?.position.epoch else {
-            return WireReply(.otherEpoch).encoded
-        }
+        guard let lane else { throw .closed }
+        guard since.epoch == lane.position.epoch else { return WireReply(otherEpoch(lane)).encoded }
         let page = try await reader.changes(
             since: since.rev, run: since.run, matching: filter,
             limit: rows(request.limit, 1_000, WaymarkProtocol.bulkRows),
@@ -218,4 +217,5 @@ extension StorageServer {
 
 extension ServiceError {
     static let otherEpoch = EngineError.otherHistory.serviceError
+    static let undecided = EngineError.undecided.serviceError
 }

@@ -100,12 +100,21 @@ extension StorageServer {
 
     /// The refusal if storage has not reached the position that the request requires; nil if it has.
     private func positionRefusal(_ header: RequestHeader) -> ServiceError? {
-        guard header.hasAtLeast, let here = lane?.position else { return nil }
-        guard let wanted = try? Position(header.atLeast), wanted.epoch == here.epoch else { return .otherEpoch }
+        guard header.hasAtLeast, let lane else { return nil }
+        let here = lane.position
+        guard let wanted = try? Position(header.atLeast), wanted.epoch == here.epoch else { return otherEpoch(lane) }
         guard wanted.rev <= here.rev else {
-            return EngineError.futureRevision(floor: lane?.floor ?? 1, head: here.rev).serviceError
+            return ifWriter(lane, EngineError.futureRevision(floor: lane.floor, head: here.rev).serviceError)
         }
         return nil
+    }
+
+    /// The refusal of a position by its epoch.
+    func otherEpoch(_ lane: WriterLane) -> ServiceError { ifWriter(lane, .otherEpoch) }
+
+    /// One that was asleep does not know what its successor has committed meanwhile.
+    private func ifWriter(_ lane: WriterLane, _ verdict: ServiceError) -> ServiceError {
+        lane.remote.isSurelyWriter ? verdict : EngineError.superseded.serviceError
     }
 
     /// - Parameter position: what the answer includes at least; nil for the newest one.
@@ -114,8 +123,14 @@ extension StorageServer {
         replies?.answer(address, body, at: position ?? lane.position)
     }
 
+    /// What may have been done is not refused but left without an answer: the client sends it again, and gets the one that
+    /// it was given.
     func refuse(_ address: ReplyAddress, _ refusal: ServiceError) {
         guard let lane else { return }
+        guard refusal != .undecided else {
+            replies?.log.end(address.key, "unanswered")
+            return
+        }
         replies?.refuse(address, refusal, at: lane.position)
     }
 }

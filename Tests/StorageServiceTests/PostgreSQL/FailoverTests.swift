@@ -79,7 +79,7 @@ extension PostgreSQLEngineTests {
                 let target = try Self.target([primary, standby], isSynchronous: true)
                 let writer = try TrialWriter("a", target)
                 let load = Load {
-                    do { try writer.add(3, isCertain: false) } catch EngineError.unreachable { usleep(50_000) }
+                    do { try writer.add(3) } catch EngineError.unreachable { usleep(50_000) }
                 }
                 #expect(load.goesOn(for: 50))
                 primary.crash()

@@ -186,7 +186,7 @@ extension PostgreSQLEngineTests {
                     return batch
                 }
                 // A read before the COMMIT is not waited for as long as that: then the client asks again.
-                do { try writer.apply(batch, isCertain: false) } catch EngineError.unreachable { usleep(20_000) }
+                do { try writer.apply(batch) } catch EngineError.unreachable { usleep(20_000) }
             }
         }
 

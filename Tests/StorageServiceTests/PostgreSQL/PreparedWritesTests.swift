@@ -121,7 +121,7 @@ extension PostgreSQLEngineTests {
                     FOR EACH ROW EXECUTE FUNCTION never();
                 """)
             writer.offer(batches[1])
-            #expect(throws: EngineError.self) { try writer.apply(batches[0], isCertain: false) }
+            #expect(throws: EngineError.self) { try writer.apply(batches[0]) }
             #expect(writer.prepared == nil)
             #expect(try writer.engine.rules.agrees())
             try connection.execute("DROP TRIGGER never ON changes")

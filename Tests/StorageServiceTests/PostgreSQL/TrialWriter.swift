@@ -85,8 +85,8 @@ final class TrialWriter: @unchecked Sendable {
 
     /// Applies a batch, and notes what came of it.
     ///
-    /// - Throws: what the engine throws; `.superseded` is noted as not done if `isCertain`.
-    func apply(_ batch: [Attempt], isCertain: Bool = true) throws(EngineError) {
+    /// - Throws: what the engine throws; `.superseded` is noted as not done.
+    func apply(_ batch: [Attempt]) throws(EngineError) {
         var batch = batch
         do throws(EngineError) {
             let applied = try engine.apply(batch.map(\.request))
@@ -98,7 +98,7 @@ final class TrialWriter: @unchecked Sendable {
             }
             attempts += batch
         } catch {
-            let isNotDone = isCertain && error == .superseded
+            let isNotDone = error == .superseded
             attempts += batch.map {
                 Attempt(name: $0.name, request: $0.request, outcome: isNotDone ? .notDone : .unknown)
             }
@@ -107,9 +107,9 @@ final class TrialWriter: @unchecked Sendable {
     }
 
     @discardableResult
-    func add(_ count: Int = 1, isCertain: Bool = true) throws -> [Attempt] {
+    func add(_ count: Int = 1) throws -> [Attempt] {
         let batch = try batch(count)
-        try apply(batch, isCertain: isCertain)
+        try apply(batch)
         return Array(attempts.suffix(count))
     }
 
