@@ -37,11 +37,11 @@ struct ListenerTests {
     }
 
     private func watched(
-        _ service: Imagined, patience: Duration = .seconds(60), idle: Int64 = 75
+        _ service: Imagined, patience: Duration = .seconds(60), idle: Int64 = 75, head: Int64 = 5
     ) async throws -> Watched {
         let pages = MonitoringPages(service.monitored, registry: MetricsRegistry(), patience: patience)
         var limits = MonitoringListener.limits
-        limits.idle = .seconds(idle)
+        (limits.idle, limits.head) = (.seconds(idle), .seconds(head))
         return try await Watched(pages) { [limits] in
             MonitoringListener($0, pages: pages, logger: Watched.silent, limits: limits, listening: $1)
         }
@@ -171,18 +171,16 @@ struct ListenerTests {
 
     @Test
     func connectionsAreBounded() async throws {
-        let watched = try await watched(Imagined())
+        // Longer than a connection here waits for an answer: only who has to make room is ended.
+        let watched = try await watched(Imagined(), idle: 600, head: 600)
         let many = try await RawConnection.open(MonitoringListener.limits.connections + 20, port: watched.port)
         let descriptors = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
         #expect(descriptors > many.count)
-        // Those end that have waited longest, long before their time of silence is over.
         let last = try #require(many.last)
         last.send("GET /health/live HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n")
-        let begun = ContinuousClock.now
         let answer = await last.receiveAll()
         #expect(answer?.contains("200 OK") == true)
         #expect(await many[0].receiveAll() == "")
-        #expect(ContinuousClock.now - begun < .seconds(4))
         try await watched.stop()
     }
 

@@ -8,7 +8,8 @@ import SQLite
 /// Text search over names, users and notes: derived from the change log, outside of its commits.
 ///
 /// It has a SQLite file of its own, so nobody else waits for it, and in it connections that search beside the one that
-/// adds. It knows the revision that it has reached. If anything is wrong with the file, another history included, it is rebuilt from a snapshot.
+/// adds. It knows the revision that it has reached. If anything is wrong with the file, another history included, it is
+/// rebuilt from a snapshot.
 final class SearchIndex: Sendable {
     /// How long changes gather before they are added, if nobody waits for them. One transaction for many changes takes a
     /// quarter of the work that small ones take, and leaves the machine to other work.
@@ -154,15 +155,21 @@ final class SearchIndex: Sendable {
     }
 
     private static func prepared<Base: DatabaseWriter>(_ database: Base, _ position: Position) throws -> Base {
-        try database.write { db in
-            let version = try Int32.fetchOne(db, sql: "PRAGMA user_version") ?? 0
-            let isEmpty = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") == 0
-            if !isEmpty, version == SearchSchema.version {
-                let progress = try SearchProgress.read(db)
-                // Otherwise the history is another one, or an older copy of the database was restored.
-                if progress.epoch == position.epoch, progress.rev <= position.rev { return }
+        do {
+            try database.write { db in
+                let version = try Int32.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+                let isEmpty = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") == 0
+                if !isEmpty, version == SearchSchema.version {
+                    let progress = try SearchProgress.read(db)
+                    // Otherwise the history is another one, or an older copy of the database was restored.
+                    if progress.epoch == position.epoch, progress.rev <= position.rev { return }
+                }
+                try SearchSchema.create(db, epoch: position.epoch)
             }
-            try SearchSchema.create(db, epoch: position.epoch)
+        } catch {
+            // A connection that closes later deletes the WAL by its name: then the one of the file that is made anew.
+            database.close()
+            throw error
         }
         return database
     }

@@ -96,8 +96,8 @@ extension Mutation {
                 reads + "LogReader.swift", "try !tables.canHaveReached(rev, run) {",
                 #"try !tables.canHaveReached(rev, run), !isMutated("epoch-blind") {"#),
             Edit(
-                service + "StorageServer+Reads.swift", "guard since.epoch == lane?.position.epoch else {",
-                #"guard since.epoch == lane?.position.epoch || isMutated("epoch-blind") else {"#),
+                service + "StorageServer+Reads.swift", "guard since.epoch == lane.position.epoch else {",
+                #"guard since.epoch == lane.position.epoch || isMutated("epoch-blind") else {"#),
             Edit(
                 "Sources/ChangeFeed/FeedReceiver.swift", "guard position.epoch != header.epoch else {",
                 #"guard position.epoch != header.epoch, !isMutated("epoch-blind") else {"#),
