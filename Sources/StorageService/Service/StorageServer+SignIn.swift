@@ -123,8 +123,9 @@ extension StorageServer {
         guard let stored else { throw .accountEnded }
         let isRight = try await withThread(for: source) { thread in await thread.verify(old, stored.password) }
         guard isRight else {
-            let isNew = try await withThread(for: source) { thread in await thread.verify(new, stored.password) }
-            if !stored.password.isEmpty, isNew {
+            if !stored.password.isEmpty,
+                try await withThread(for: source, { thread in await thread.verify(new, stored.password) })
+            {
                 // It is so already: the answer to the first copy was lost.
                 return .with { $0.done = WireDone() }
             }
