@@ -51,9 +51,12 @@ struct AccountPageTests {
     func people() async throws {
         try await withMap(accounts: true) { stage in
             let context = try Context()
-            // Over the ipc socket of the services' own machine.
+            // Storage's own key is that of its machine.
+            let own = try KeyFile(path: stage.directory + "/data/storage.key").keys
             let machine = try await WaymarkClient(
-                .init(endpoint: stage.endpoint, timeout: .seconds(30)), context: context)
+                .init(
+                    endpoint: "ipc://\(stage.directory)/s", timeout: .seconds(30),
+                    keys: ClientKeys(own: own, server: own.publicKey, ofStorage: true)), context: context)
             var codes: [String: String] = [:]
             for (name, role) in [("ann", Role.user), ("bob", .user), ("mod", .moderator)] {
                 codes[name] = try await machine.createAccount(name, role).code
