@@ -63,9 +63,10 @@ extension Mutation {
                 """)
         ])
 
-    /// A resumed feed begins one revision too late.
+    /// A feed begins one revision too late. What is missing then breaks resumable after a resume, and reliable at the first
+    /// beginning: on a busy machine some runs see only that.
     public static let resumeAhead = Mutation(
-        "resume-ahead", breaks: [.resumable],
+        "resume-ahead", breaks: [.resumable, .reliable],
         [
             Edit(
                 "Sources/WaymarkClient/WaymarkClient+Feed.swift",
