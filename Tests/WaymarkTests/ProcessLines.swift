@@ -73,6 +73,21 @@ final class ProcessLines: Sendable {
         return line
     }
 
+    /// The first line that fits, of all. Unlike ``next(within:where:)`` it skips none for later calls: parts of a program
+    /// that start beside one another write their lines in any order.
+    func first(
+        within time: Duration = .seconds(120), where fits: @escaping @Sendable (String) -> Bool
+    ) async throws -> String {
+        let line: String?? = try await text.wait(
+            time, for: "a line of \(name); it has: \(self.tail)\n\(Standstill.report(self.pid))"
+        ) { text in
+            if let line = text.lines.first(where: fits) { return .some(line) }
+            return text.isOver ? .some(nil) : nil
+        }
+        guard let line = line ?? nil else { throw Overdue(description: "\(name) ended without the line: \(tail)") }
+        return line
+    }
+
     /// The last lines, for messages.
     var tail: String { all.suffix(20).joined(separator: "\n") }
 }

@@ -12,7 +12,7 @@ struct ProcessMonitoringTests {
     }
 
     private func port(_ program: ProcessProgram) async throws -> Substring {
-        let line = try await program.err.next { $0.contains("metrics listening") }
+        let line = try await program.err.first { $0.contains("metrics listening") }
         return try #require(line.firstMatch(of: /127\.0\.0\.1:([0-9]+)/)).output.1
     }
 

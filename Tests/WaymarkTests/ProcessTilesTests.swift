@@ -17,7 +17,7 @@ struct ProcessTilesTests {
     }
 
     private func port(_ program: ProcessProgram, after words: String) async throws -> UInt16 {
-        let line = try await program.err.next { $0.contains(words) }
+        let line = try await program.err.first { $0.contains(words) }
         let port = try #require(line.firstMatch(of: /127\.0\.0\.1:([0-9]+)/)).output.1
         return try #require(UInt16(port))
     }
@@ -36,7 +36,7 @@ struct ProcessTilesTests {
                 flags += ["--http-listen", "127.0.0.1:0"] + (hasMap ? ["--web-listen", "127.0.0.1:0"] : [])
                 let other = try bench.start("waymark-query", flags)
                 let metrics = try await port(other, after: "metrics listening")
-                _ = try await other.err.next { $0.contains("query ready") }
+                _ = try await other.err.first { $0.contains("query ready") }
                 if hasMap {
                     let deadline = ContinuousClock.now + .seconds(120)
                     while try await !areReady(metrics), ContinuousClock.now < deadline {

@@ -158,7 +158,8 @@ struct TogetherTests {
             }
             try await until {
                 taken += (try? await pair.answerAtOnce()) ?? []
-                return taken.count == 800
+                // More where a busy machine has sent some again.
+                return taken.count >= 800
             }
             #expect(taken.filter { $0.kind == .list }.allSatisfy { $0.held == 0 })
             #expect(taken.contains { $0.kind == .near && $0.held > 0 })
