@@ -79,6 +79,13 @@ final class RawConnection: Sendable {
         return Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count
     }
 
+    /// Whether the other end has hung up and everything before that was received. Waits for nothing.
+    var hasEnded: Bool {
+        var byte: UInt8 = 0
+        let count = recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT))
+        return count == 0 || count < 0 && errno == ECONNRESET
+    }
+
     /// What arrives next; nil if nothing does for 100 seconds, or the other end has hung up.
     func receive() async -> String? {
         await withCheckedContinuation { continuation in

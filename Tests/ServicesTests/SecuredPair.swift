@@ -84,7 +84,10 @@ final class SecuredPair: Sendable {
             keys: serviceKeys, storage: storageKeys.publicKey, signIn: "tcp://127.0.0.1:*", door: "tcp://127.0.0.1:*")
         let second = try QueryServer(options, context: context, logger: Logger(label: "test"))
         do {
-            try await body(second.start())
+            let endpoint = try await second.start()
+            // Before it has the accounts it knows no key.
+            guard await second.waitUntilReady(timeout: .seconds(60)) else { throw Pair.NotReady() }
+            try await body(endpoint)
         } catch {
             await second.stop()
             context.terminate()

@@ -61,7 +61,7 @@ struct ProcessKillTests {
     private static func kill(_ pair: ProcessPair, _ journal: Awaited<KillJournal>) async throws {
         for number in 1...kills {
             let enough = journal.read { $0.acknowledged.count } + .random(in: 1...40)
-            try await journal.wait(.seconds(30), for: "\(enough) adds; have \(journal.now)") {
+            try await journal.wait(.seconds(120), for: "\(enough) adds; have \(journal.now)") {
                 $0.acknowledged.count >= enough ? () : nil
             }
             // A random pause, so that kills do not always follow an answer.
@@ -72,7 +72,7 @@ struct ProcessKillTests {
             if number % 7 == 3 { try await pair.startQuery() }
         }
         let enough = journal.read { $0.acknowledged.count } + 20
-        try await journal.wait(.seconds(30), for: "adds after the last kill") {
+        try await journal.wait(.seconds(120), for: "adds after the last kill") {
             $0.acknowledged.count >= enough ? () : nil
         }
     }
