@@ -8,6 +8,10 @@ internal import WaymarkTransport
 
 /// Sends requests, and repeats them after a refusal that may pass.
 extension WaymarkClient {
+    /// The least time for which a refused request is sent once more. A copy without an answer would turn a write that was
+    /// surely not done into one that may be.
+    private static let worthwhile = Duration.milliseconds(250)
+
     /// Sends a request and waits for its answer.
     ///
     /// A refusal that may pass (`ErrorCode.isRetryable`) is retried while time is left.
@@ -86,10 +90,11 @@ extension WaymarkClient {
                 continue
             }
             let pause = Duration.milliseconds(max(100, Int64(error.retryAfter)))
-            if error.code.isRetryable, !request.isGuess, ContinuousClock.now + pause < deadline, !Task.isCancelled {
+            let isTimeLeft = { ContinuousClock.now + $0 + Self.worthwhile < deadline }
+            if error.code.isRetryable, !request.isGuess, isTimeLeft(pause), !Task.isCancelled {
                 try? await Task.sleep(for: pause)
                 // On a busy machine the sleep may last longer than requested.
-                if ContinuousClock.now < deadline { continue }
+                if isTimeLeft(.zero) { continue }
             }
             throw fate.telling(.refused(error))
         }

@@ -37,7 +37,10 @@ public final class Program: Sendable {
     @discardableResult
     public func wait(_ time: Duration = .seconds(120)) -> Int32? { child.wait(time) }
 
-    /// The same for a test that runs beside others: it does not block a thread.
+    /// Waits for an end that need not come.
+    public func ends(within time: Duration) -> Bool { child.ended(within: time) != nil }
+
+    /// As ``wait(_:)``, for a test that runs beside others: it does not block a thread.
     public func ended(within time: Duration = .seconds(60)) async throws -> Int32? {
         let deadline = ContinuousClock.now + time
         while ContinuousClock.now < deadline {

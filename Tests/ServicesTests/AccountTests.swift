@@ -221,11 +221,11 @@ struct AccountTests {
     }
 }
 
-/// Waits until a condition holds, some seconds at most.
+/// Waits until a condition holds, about a minute at most.
 func eventually(_ condition: () async throws -> Bool) async throws {
-    for _ in 0..<400 {
+    for _ in 0..<2_400 {
         if try await condition() { return }
         try await Task.sleep(for: .milliseconds(25))
     }
-    Issue.record("it did not come to be within ten seconds")
+    Issue.record("it did not come to be within a minute")
 }

@@ -89,6 +89,18 @@ struct FeedTests {
         }
     }
 
+    /// What a write is refused with while storage is away.
+    private static func refusal(of client: WaymarkClient) async throws -> ErrorCode? {
+        while true {
+            do {
+                return try await WriteTests.refusal { _ = try await client.add(WriteTests.draft("never")) }
+            } catch ClientError.timedOut, ClientError.mayBeDone {
+                // The last copy of a write has only what the earlier ones have left of its time, and on a busy machine
+                // that may be too little for the refusal. The next write arrives after it, so its refusal settles both.
+            }
+        }
+    }
+
     @Test("storage restarts: meanwhile the replica answers and writes are refused; no change is lost or repeated")
     func storageRestarts() async throws {
         let directory = try TemporaryDirectory()
@@ -122,8 +134,7 @@ struct FeedTests {
             await storage.stop()
             while try await impatient.near(here).standing.isStorageAway == false {}
             #expect(try await impatient.near(here).hits.count == 3 * (round + 1))
-            let refusal = try await WriteTests.refusal { _ = try await impatient.add(WriteTests.draft("never")) }
-            #expect(refusal == .unavailable)
+            #expect(try await Self.refusal(of: impatient) == .unavailable)
             storage = try StorageServer(options, context: context, logger: logger)
             _ = try await storage.start()
         }

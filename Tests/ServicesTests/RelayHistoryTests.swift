@@ -7,17 +7,22 @@ import TestTurns
 import Testing
 import WaymarkClient
 import WaymarkProtocol
+import ZeroMQ
 
 @Suite("Relays on histories that are cut, put back or restored", .inTurn, .timeLimit(.minutes(5)))
 struct RelayHistoryTests {
-    private static func follow(_ client: WaymarkClient, after start: Position) -> Task<String, Never> {
+    /// - Parameter told: gets each revision as it comes.
+    private static func follow(
+        _ client: WaymarkClient, after start: Position, told: Locked<[UInt64]> = Locked([])
+    ) -> Task<String, Never> {
         Task {
-            var revs: [UInt64] = []
             do {
-                for try await change in client.changes(since: .after(start)) { revs.append(change.position.rev) }
+                for try await change in client.changes(since: .after(start)) {
+                    told.withLock { $0.append(change.position.rev) }
+                }
                 return "ended"
             } catch ClientError.refused(let error) {
-                return "\(revs) \(error.code.name)"
+                return "\(told.withLock { $0 }) \(error.code.name)"
             } catch {
                 return "\(error)"
             }
@@ -58,8 +63,9 @@ struct RelayHistoryTests {
             var beginning = end
             beginning.rev = 0
             let client = try await stage.client(of: 0)
-            let following = Self.follow(client, after: beginning)
-            try await Task.sleep(for: .milliseconds(300))
+            let told = Locked<[UInt64]>([])
+            let following = Self.follow(client, after: beginning, told: told)
+            try await eventually { told.withLock { $0.count } == 5 }
             await stage.stopStorage()
             try FileManager.default.removeItem(atPath: stage.data)
             try await stage.startStorage()
@@ -85,8 +91,9 @@ struct RelayHistoryTests {
             let late = try await Self.write(5, stage)
             #expect(late.rev == 10)
             let client = try await stage.client(of: 0)
-            let following = Self.follow(client, after: early)
-            try await Task.sleep(for: .milliseconds(300))
+            let told = Locked<[UInt64]>([])
+            let following = Self.follow(client, after: early, told: told)
+            try await eventually { told.withLock { $0.count } == 5 }
             await stage.stopStorage()
             try FileManager.default.removeItem(atPath: stage.data)
             try FileManager.default.moveItem(atPath: copy, toPath: stage.data)

@@ -64,9 +64,11 @@ public final class Child: Sendable {
         FileHandle.standardError.write(Data(report.utf8))
     }
 
+    /// Waits, and reports nothing: for an end that need not come.
+    ///
     /// - Returns: its status; nil after `time`.
     @discardableResult
-    func ended(within time: Duration) -> Int32? {
+    public func ended(within time: Duration) -> Int32? {
         let deadline = ContinuousClock.now + time
         while true {
             if let status { return status }

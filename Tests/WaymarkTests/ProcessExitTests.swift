@@ -21,7 +21,8 @@ struct ProcessExitTests {
             let nowhere = try await pair.waymark(
                 "near", "0,0", "--connect", "ipc://\(pair.bench.path)/nobody", "--timeout", "200ms")
             #expect(nowhere.status == 3 && nowhere.err.first?.contains("Nobody answers at ipc://") == true)
-            let late = try await pair.waymark("near", "0,0", "--at-least", "999", "--timeout", "300ms")
+            // The time covers the connection too, and without one the status would be 3.
+            let late = try await pair.waymark("near", "0,0", "--at-least", "999", "--timeout", "3s")
             #expect(late.status == 4, "\(late)")
 
             let added = try await ProcessCommandTests.json(
@@ -48,7 +49,7 @@ struct ProcessExitTests {
         // The longest possible interval of beacons: storage counts as down only after three are missed.
         try await withProcessPair(beacon: "1s") { pair in
             pair.storage.send(SIGSTOP)
-            let add = try await pair.waymark("add", "x", "0,0", "--timeout", "500ms")
+            let add = try await pair.waymark("add", "x", "0,0", "--timeout", "1s")
             #expect(add.status == 4 && add.out.isEmpty)
             #expect(add.err.first?.contains("It is unknown whether it was done") == true)
             pair.storage.send(SIGCONT)

@@ -71,7 +71,7 @@ struct MonitorTests {
             let event = await client.event { if case .connectRetried = $0 { true } else { false } }
             guard case .connectRetried(let interval) = event else { return }
             // libzmq adds up to as much again by chance, so that clients do not come back all at once.
-            #expect(interval >= .milliseconds(100) && interval < .milliseconds(200))
+            #expect(interval >= .milliseconds(100) && interval < .milliseconds(200), "\(interval)")
         }
     }
 

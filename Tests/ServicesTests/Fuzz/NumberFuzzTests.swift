@@ -100,7 +100,7 @@ struct NumberFuzzTests {
         return questions
     }
 
-    @Test("nor where accounts are required: as an administrator, as a service, as a stranger who signs in")
+    @Test("nor where accounts are required: as an administrator, as the machine of storage, as a service")
     func securedRequests() async throws {
         for seed in Self.seeds {
             Self.tell("WAYMARK_FUZZ_SEED=\(seed)")

@@ -42,6 +42,22 @@ extension PostgreSQLEngineTests.SuccessionTests {
         try first.add(2)
     }
 
+    @Test("one that waits takes over once the writer is closed, however long its patience is")
+    func closed() throws {
+        let target = try TestedEngine.newServer()
+        let first = try TrialWriter("a", target)
+        var patient = target
+        patient.patience = .seconds(600)
+        let (server, remote) = (patient, EngineRemote())
+        let waiting = Background {
+            try server.take(run: SQLiteEngine.newID(), remote: remote, logger: .silent).holdsLock
+        }
+        #expect(eventually { remote.condition == .waiting })
+        first.engine.close()
+        // This waits for a minute, a tenth of the patience.
+        #expect(try waiting.value())
+    }
+
     @Test(
         "the row of the head is locked before a row is written, also where a batch begins with a statement of its own",
         arguments: [false, true])

@@ -77,8 +77,7 @@ extension TailRun {
         case nil: break
         case .revision(let rev): _ = progress.end(with: rev)
         case let moment?:
-            let now = WallClock.milliseconds
-            guard let time = moment.time(now: now), time <= now else { return }
+            guard let time = moment.time(now: WallClock.milliseconds) else { return }
             _ = progress.end(with: try await session.client.locate(before: time).position.rev)
         }
     }

@@ -27,9 +27,11 @@ struct TailRun: Sendable {
         let welcome = try await session.greet()
         do {
             try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask { try await begin(welcome, kept) }
+                // Asked once: between two looks at the clock the time may pass, and neither task would end the run.
+                let toCome = timeToCome
+                group.addTask { try await begin(welcome, kept, isEndKnown: toCome == nil) }
                 group.addTask { await waitForTheEnd() }
-                if let time = timeToCome { group.addTask { await waitUntil(time) } }
+                if let time = toCome { group.addTask { await waitUntil(time) } }
                 if let cursor { group.addTask { try await keep(cursor) } }
                 defer { group.cancelAll() }
                 try await group.next()
@@ -43,9 +45,9 @@ struct TailRun: Sendable {
         throw Failure(.timedOut, "too_few", "At least \(require) were required; there were only \(printer.summary).")
     }
 
-    private func begin(_ welcome: Welcome, _ kept: Position?) async throws {
+    private func begin(_ welcome: Welcome, _ kept: Position?, isEndKnown: Bool) async throws {
         do {
-            try await setEnd()
+            if isEndKnown { try await setEnd() }
             try await printAll(from: try await start(welcome, kept))
         } catch let error as ClientError {
             throw await failure(error)
