@@ -47,7 +47,7 @@ package struct WebListener: Service {
         guard let endpoint = found, !Task.isShuttingDownGracefully else { return }
         let client = try await WaymarkClient(
             WaymarkClient.Options(
-                endpoint: endpoint, agent: "waymark-web",
+                endpoint: endpoint, timeout: options.timeout, agent: "waymark-web",
                 keys: access.map { ClientKeys(own: $0.keys, server: $0.keys.publicKey) }),
             context: context)
         let metrics = WebMetrics(factory ?? MetricsSystem.factory)

@@ -2,6 +2,7 @@
 
 package import MapPage
 package import Settings
+internal import WaymarkProtocol
 package import WebServer
 
 /// The configuration of the HTTP interface.
@@ -37,6 +38,8 @@ package struct WebOptions: Sendable {
     package var ringCount = 16_384
     /// The time between two beacons of a stream of changes. At most so long after a connection broke does a stream end.
     package var beacon = Duration.seconds(5)
+    /// For the answer of the bus to one request.
+    package var timeout = Duration.milliseconds(WaymarkProtocol.defaultTimeoutMilliseconds)
 
     package init(
         _ address: ListenAddress, isInsecure: Bool = false, hosts: [String] = [], origins: [String] = []

@@ -88,7 +88,7 @@ final class Pair: Sendable {
         ofQuery.zones = PlaceZones(standard: "Australia/Sydney")
         query = try QueryServer(ofQuery, context: context, logger: logger)
         endpoint = try await query.start()
-        guard await query.waitUntilReady(timeout: .seconds(30)) else { throw NotReady() }
+        guard await query.waitUntilReady(timeout: .seconds(60)) else { throw NotReady() }
     }
 
     struct NotReady: Error {}

@@ -42,7 +42,7 @@ actor RawRequest {
         let context = try Context()
         let channel = try RequestChannel(loop: loop, context: context, endpoint: endpoint, security: security)
         let outcome = await withCheckedContinuation { (continuation: CheckedContinuation<ChannelOutcome, Never>) in
-            channel.submit(header, body: request.encoded, milliseconds: 20_000) { continuation.resume(returning: $0) }
+            channel.submit(header, body: request.encoded, milliseconds: 60_000) { continuation.resume(returning: $0) }
         }
         channel.close()
         guard case .answered(_, let body, _) = outcome else { return nil }

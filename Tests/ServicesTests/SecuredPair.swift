@@ -61,7 +61,7 @@ final class SecuredPair: Sendable {
         endpoint = try await query.start()
         signIn = try #require(await query.signInEndpoint)
         door = try #require(await query.doorEndpoint)
-        guard await query.waitUntilReady(timeout: .seconds(30)) else { throw Pair.NotReady() }
+        guard await query.waitUntilReady(timeout: .seconds(60)) else { throw Pair.NotReady() }
     }
 
     func client(

@@ -176,7 +176,7 @@ struct SessionTests {
 
             let wrong = try await last.ask(
                 "PUT", "/v1/password", body: #"{"old":"not this one","new":"another secret"}"#)
-            #expect(wrong.status == 401 && wrong.code == "wrong_password")
+            #expect(wrong.status == 401 && wrong.code == "wrong_password", "\(wrong)")
             let body = #"{"old":"\#(WebPerson.password("ann"))","new":"another secret"}"#
             #expect(try await last.ask("PUT", "/v1/password", body: body).status == 204)
             #expect(try await last.ask("GET", "/v1/near?lat=0&lng=0").status == 401)

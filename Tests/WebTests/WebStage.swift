@@ -66,6 +66,8 @@ final class WebStage: Sendable {
         guard await query.waitUntilReady(timeout: .seconds(60)) else { throw CocoaError(.featureUnsupported) }
         var options = WebOptions(ListenAddress(host: "127.0.0.1", port: 0))
         options.beacon = .milliseconds(300)
+        // A hash of a password may take seconds on a busy machine.
+        if accounts { options.timeout = .seconds(60) }
         change(&options)
         self.options = options
         let bound = AsyncStream.makeStream(of: UInt16.self)
