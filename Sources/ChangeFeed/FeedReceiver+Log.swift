@@ -30,10 +30,10 @@ extension FeedReceiver {
         position = reached
         if let reader, reader != run {
             // The buffered changes were published by another run than the one that read the page. The history may
-            // have been cut between the two, so neither continues the other. The chain begins anew with the next
-            // message, and that message asks the log whether its history contains the position.
-            dropChain()
-            run = nil
+            // have been cut between the two, so neither continues the other, and they wait: for a page that their own
+            // run has read, or until their publisher goes on in another run too. Whoever has answered may be behind, so
+            // the next question comes after a pause, and not with the next message.
+            owesPull = run != nil
             guard hasMoved else { return actions }
             return reached.rev < anchor ? actions + pull() : actions + [.reached(rev: reached.rev)]
         }

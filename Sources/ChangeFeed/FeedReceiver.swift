@@ -42,7 +42,8 @@ public struct FeedReceiver<Payload> {
     private var chainBytes = 0
     private let chainLimit: Int
     private let chainByteLimit: Int
-    var isPulling = false
+    /// Whether the log is being asked.
+    public internal(set) var isPulling = false
     /// Whether a pull has failed, or was postponed while held, and is still to be made.
     var owesPull = false
     var isHeld = false

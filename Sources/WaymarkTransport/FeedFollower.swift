@@ -191,10 +191,9 @@ public final class FeedFollower {
         guard !isOver else { return }
         switch result {
         case .success(let page):
-            let before = receiver.position.rev
             perform(receiver.page(changes: page.changes, through: page.through, run: page.run))
             // If the page did not move the position, the next one is requested after a pause instead of at once.
-            if receiver.position.rev == before, !receiver.isCaughtUp { retryLater() }
+            if !receiver.isPulling, !receiver.isCaughtUp { retryLater() }
         case .failure(let error):
             receiver.pullFailed()
             switch error.code {

@@ -18,11 +18,14 @@ actor RelayStage {
     private var relays: [Int: QueryServer] = [:]
     private var clients: [WaymarkClient] = []
     private let bytes: Int
+    private let changes: String?
     private let logger: Logger
 
-    /// - Parameter bytes: how much each relay keeps in memory.
-    init(bytes: Int = 1 << 20) throws {
-        (context, directory, self.bytes) = (try Context(), try TemporaryDirectory(), bytes)
+    /// - Parameters:
+    ///   - bytes: how much each relay keeps in memory.
+    ///   - changes: where storage publishes; nil: at an endpoint in the folder.
+    init(bytes: Int = 1 << 20, changes: String? = nil) throws {
+        (context, directory, self.bytes, self.changes) = (try Context(), try TemporaryDirectory(), bytes, changes)
         var logger = Logger(label: "test")
         logger.logLevel = .critical
         self.logger = logger
@@ -33,7 +36,8 @@ actor RelayStage {
 
     func startStorage() async throws {
         let options = StorageOptions(
-            directory: data, listen: endpoint("s"), changes: endpoint("c"), beacon: .milliseconds(100), diskReserve: 0)
+            directory: data, listen: endpoint("s"), changes: changes ?? endpoint("c"), beacon: .milliseconds(100),
+            diskReserve: 0)
         storage = try StorageServer(options, context: context, logger: logger)
         _ = try await storage?.start()
     }
@@ -43,12 +47,19 @@ actor RelayStage {
         storage = nil
     }
 
-    /// - Parameter source: the relay whose feed it follows; nil: storage's.
+    /// - Parameters:
+    ///   - source: the relay whose feed it follows; nil: storage's.
+    ///   - changes: where it follows storage's; nil: where storage says.
+    ///   - other: the relay whose feed it names to its clients; nil: its own.
     @discardableResult
-    func startRelay(_ number: Int, behind source: Int? = nil) async throws -> QueryServer {
+    func startRelay(
+        _ number: Int, behind source: Int? = nil, changes: String? = nil, naming other: Int? = nil
+    ) async throws -> QueryServer {
         var options = QueryOptions(
-            listen: endpoint("q\(number)"), storage: endpoint("s"), changes: source.map { endpoint("r\($0)") })
-        options.relay = RelayOptions(listen: endpoint("r\(number)"), bytes: bytes)
+            listen: endpoint("q\(number)"), storage: endpoint("s"),
+            changes: source.map { endpoint("r\($0)") } ?? changes)
+        options.relay = RelayOptions(
+            listen: endpoint("r\(number)"), advertise: other.map { endpoint("r\($0)") }, bytes: bytes)
         options.relay?.beacon = .milliseconds(100)
         let relay = try QueryServer(options, context: context, logger: logger)
         relays[number] = relay
