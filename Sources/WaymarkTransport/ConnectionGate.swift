@@ -47,16 +47,18 @@ final class ConnectionGate {
 
     deinit { dropSpares() }
 
-    func noticed(_ event: SocketEvent) {
+    /// - Returns: whether it is a new connection, which stays.
+    @discardableResult
+    func noticed(_ event: SocketEvent) -> Bool {
         switch event {
         case .accepted(let descriptor):
             open += 1
             let now = Monotonic.milliseconds
             guard isShut || open > limit || now < shortUntil else {
                 if spares.isEmpty { takeSpares() }
-                return
+                return true
             }
-            if end(descriptor) { turnedAway += 1 }
+            turnAway(descriptor)
         case .disconnected: open = max(0, open - 1)
         case .acceptFailed(let number) where number == EMFILE || number == ENFILE:
             let now = Monotonic.milliseconds
@@ -65,6 +67,12 @@ final class ConnectionGate {
             dropSpares()
         default: break
         }
+        return false
+    }
+
+    /// Ends a connection, and counts it.
+    func turnAway(_ descriptor: Int32) {
+        if end(descriptor) { turnedAway += 1 }
     }
 
     /// Opens the reserve again once descriptors are available. Call it about once a second.

@@ -18,10 +18,11 @@ struct FeedIndex {
         var batch = FeedBatchWriter()
         /// The revision that the feed was last tried with, because a change that moves a landmark may find it in two cells.
         var tried: UInt64 = 0
+        /// Whose share of topics it counts to: whoever subscribed first; nil: nobody's.
+        let owner: FeedOwner?
 
-        init(_ topic: FeedTopic, n: UInt64) {
-            self.topic = topic
-            self.n = n
+        init(_ topic: FeedTopic, n: UInt64, owner: FeedOwner? = nil) {
+            (self.topic, self.n, self.owner) = (topic, n, owner)
         }
     }
 

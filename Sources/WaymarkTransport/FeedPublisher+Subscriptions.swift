@@ -13,10 +13,7 @@ extension FeedPublisher {
         // Further subscriptions are received in the next turn of the loop, after other work.
         for _ in 0..<256 {
             guard (try? socket.receive(into: &incoming)) == true else { return }
-            if subscribers?.isRefused(incoming) == true {
-                cutOffRefused()
-                continue
-            }
+            guard let sender = admit() else { continue }
             let bytes = incoming.bytes(at: 0)
             guard incoming.count == 1, let first = bytes.first, let topic = try? FeedTopic(Array(bytes.dropFirst())),
                 forms.contains(topic.form)
@@ -25,7 +22,7 @@ extension FeedPublisher {
                 continue
             }
             switch first {
-            case 1: subscribed(topic)
+            case 1: subscribed(topic, sender)
             case 0 where topic.filter != .everything: remove(topic)
             case 0: break
             // The XPUB socket passes on every message of a peer, not only subscriptions.
@@ -34,26 +31,79 @@ extension FeedPublisher {
         }
     }
 
-    /// Ends the connections of subscribers that may not follow any more. Others notice nothing. Call it when somebody's
-    /// rights have changed.
-    public func cutOffRefused() {
-        for descriptor in subscribers?.refused() ?? [] {
+    /// Who the message at hand is from.
+    private struct Sender {
+        /// Nil: subscribers have no keys, or its connection has ended.
+        var owner: FeedOwner?
+    }
+
+    /// - Returns: nil if the message is not to be heeded.
+    private func admit() -> Sender? {
+        guard subscribers != nil else { return Sender() }
+        monitor?.catchUp()
+        let verdict = subscribers?.judge(incoming)
+        switch verdict {
+        case .heed(let owner): return Sender(owner: owner)
+        case .refused:
+            if let descriptor = incoming.descriptor { cutOff([descriptor]) }
+        case .overShare:
+            if let descriptor = incoming.descriptor { turnAway(descriptor) }
+        case .late, nil: break
+        }
+        return nil
+    }
+
+    func noticed(_ event: SocketEvent) {
+        let stays = gate?.noticed(event) == true
+        switch event {
+        case .accepted(let descriptor) where stays:
+            if let silent = subscribers?.began(descriptor) { turnAway(silent) }
+        case .disconnected(let descriptor): subscribers?.ended(descriptor)
+        default: break
+        }
+    }
+
+    private func turnAway(_ descriptor: Int32) {
+        subscribers?.ended(descriptor)
+        gate?.turnAway(descriptor)
+    }
+
+    private func cutOff(_ descriptors: [Int32]) {
+        for descriptor in descriptors {
+            subscribers?.ended(descriptor)
             if gate?.end(descriptor) == true { counted.cutOff += 1 }
         }
     }
 
-    private func remove(_ topic: FeedTopic) {
-        if index[topic]?.batch.isEmpty == false { flush() }
-        index.remove(topic)
+    /// The accounts that were refused a connection or a topic for their share, since this was last called.
+    public func takeRefusals() -> Set<UInt64> { subscribers?.takeRefusals() ?? [] }
+
+    /// Ends the connections of subscribers that may not follow any more. Others notice nothing. Call it when somebody's
+    /// rights have changed.
+    public func cutOffRefused() {
+        cutOff(subscribers?.refused() ?? [])
     }
 
-    private func subscribed(_ topic: FeedTopic) {
+    private func remove(_ topic: FeedTopic) {
+        guard let feed = index[topic] else { return }
+        if !feed.batch.isEmpty { flush() }
+        index.remove(topic)
+        if let owner = feed.owner { subscribers?.giveBackTopic(owner) }
+    }
+
+    private func subscribed(_ topic: FeedTopic, _ sender: Sender) {
         if index[topic] == nil {
             guard feedCount < Self.mostFeeds else {
                 counted.refusedTopics += 1
                 return
             }
-            index.insert(FeedIndex.Feed(topic, n: numbering.count))
+            if let owner = sender.owner, subscribers?.takeTopic(owner) == false {
+                counted.refusedTopics += 1
+                // Without its connection it knows at once that there is no feed for it.
+                if let descriptor = incoming.descriptor { turnAway(descriptor) }
+                return
+            }
+            index.insert(FeedIndex.Feed(topic, n: numbering.count, owner: sender.owner))
         }
         counted.subscriptions += 1
         welcomes.insert(topic)

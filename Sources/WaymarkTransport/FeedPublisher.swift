@@ -30,7 +30,7 @@ public final class FeedPublisher {
 
     let socket: Socket
     private var watch: SocketWatch?
-    private var monitor: SocketMonitor?
+    var monitor: SocketMonitor?
     var gate: ConnectionGate?
     let held = HeldBytes()
     private var timer: LoopTimer?
@@ -58,7 +58,8 @@ public final class FeedPublisher {
     var subscribers: SubscriberTable?
 
     let loop: EventLoop
-    public let endpoint: String
+    /// The endpoint that it is bound to.
+    public private(set) var endpoint = ""
     var counted = FeedPublisherCounters()
     public var counters: FeedPublisherCounters {
         var counters = counted
@@ -72,13 +73,13 @@ public final class FeedPublisher {
     ///   - connections: the most connections at once. A further one is closed.
     ///   - forms: the forms of topics that it publishes on.
     ///   - security: how subscribers prove who they are; nil: everybody may subscribe, and nothing is encrypted.
-    ///   - mayFollow: whether the owner of a key may subscribe now.
+    ///   - owner: whose a key is, and so whose share its connections and topics count to; nil: it may not subscribe now.
     /// - Throws: `ZeroMQError` if the endpoint cannot be bound.
     public init(
         loop: EventLoop, context: Context, endpoint: String, epoch: UUIDv7, run: UUIDv7, head: UInt64, floor: UInt64,
         beacon: Duration = .milliseconds(WaymarkProtocol.beaconMilliseconds), connections: Int = .max,
         forms: [FeedTopic.Form] = FeedTopic.Form.allCases, security: SocketSecurity? = nil,
-        mayFollow: @escaping (CurveKey) -> Bool = { _ in true }
+        owner: @escaping (CurveKey) -> FeedOwner? = { _ in .service }
     ) throws(ZeroMQError) {
         (self.loop, self.forms) = (loop, forms)
         numbering = FeedNumbering(epoch: epoch, run: run, head: head, floor: floor)
@@ -93,12 +94,13 @@ public final class FeedPublisher {
         // Reports every subscription, not only the first one of a topic, so that each new subscriber gets its beacon.
         options.xpubVerbose = true
         socket = try Socket(.xpub, context: context, options: options)
-        let bound = try socket.bind(endpoint)
-        self.endpoint = bound
-        let gate = ConnectionGate(limit: connections, endpoint: bound)
-        self.gate = gate
-        if security != nil { subscribers = SubscriberTable(mayFollow) }
-        monitor = try SocketMonitor(socket, on: loop) { event, _ in gate.noticed(event) }
+        if security != nil {
+            subscribers = SubscriberTable(connections: connections, topics: Self.mostFeeds, owner)
+        }
+        // Before it is bound: what connects at once would not be known.
+        monitor = try SocketMonitor(socket, on: loop) { [weak self] event, _ in self?.noticed(event) }
+        self.endpoint = try socket.bind(endpoint)
+        gate = ConnectionGate(limit: connections, endpoint: self.endpoint)
         watch = loop.watch(socket) { [weak self] in self?.hearSubscriptions() }
         timer = loop.schedule(every: beacon) { [weak self] in self?.beat() }
     }

@@ -46,7 +46,7 @@ final class MonitorSource {
         pair = nil
     }
 
-    private func receive() {
+    func receive() {
         var message = Message()
         do {
             while try pair?.receive(into: &message) == true {

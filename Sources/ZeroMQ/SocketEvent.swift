@@ -22,8 +22,9 @@ public enum SocketEvent: Sendable, Hashable {
     case closed
     /// It could not be closed.
     case closeFailed(errno: Int32)
-    /// The connection was lost.
-    case disconnected
+    /// The connection was lost, also before or during its handshake. Reported before libzmq closes the descriptor: an
+    /// ``accepted(descriptor:)`` that comes later with the same number is another connection.
+    case disconnected(descriptor: Int32)
     /// The peer can be talked to.
     case handshakeSucceeded
     /// The peer was refused, or has refused us.
@@ -54,7 +55,7 @@ public enum SocketEvent: Sendable, Hashable {
         case ZMQ_EVENT_ACCEPT_FAILED: self = .acceptFailed(errno: errno)
         case ZMQ_EVENT_CLOSED: self = .closed
         case ZMQ_EVENT_CLOSE_FAILED: self = .closeFailed(errno: errno)
-        case ZMQ_EVENT_DISCONNECTED: self = .disconnected
+        case ZMQ_EVENT_DISCONNECTED: self = .disconnected(descriptor: errno)
         case ZMQ_EVENT_MONITOR_STOPPED: self = .stopped
         case ZMQ_EVENT_HANDSHAKE_SUCCEEDED: self = .handshakeSucceeded
         case ZMQ_EVENT_HANDSHAKE_FAILED_NO_DETAIL: self = .handshakeFailed(.noDetail(errno: errno))

@@ -22,6 +22,10 @@ public final class SocketMonitor {
 
     deinit { loop.end(source) { $0.cancel() } }
 
+    /// Reports what has happened so far, before this returns. A message that was received before came by a connection
+    /// whose beginning is reported by then.
+    public func catchUp() { source.receive() }
+
     /// Ends the monitor: it reports nothing more.
     public func cancel() { source.cancel() }
 }

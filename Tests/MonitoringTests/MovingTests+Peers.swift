@@ -134,6 +134,17 @@ extension MovingTests {
             try await deaf.open(.sub, stage.published, context: stage.context, queue: 1)
             try await deaf.subscribe([FeedTopic.everything.bytes, filtered.bytes])
         }
+        try await stage.move(.query, ["waymark_query_relay_connections_turned_away_total"]) {
+            var crowd = try await gather(stage, .sub, stage.published)
+            await close(&crowd)
+        }
+        let greedy = RawPeer()
+        try await greedy.open(.sub, stage.published, context: stage.context)
+        try await stage.move(.query, ["waymark_query_relay_refused_topics_total"]) {
+            try await greedy.subscribe(
+                (0..<(FeedPublisher.mostFeeds + 10)).map { FeedTopic(carrying: FeedFilter(kinds: ["k\($0)"])).bytes })
+        }
+        await greedy.close()
         let note = String(repeating: "n", count: 9_000)
         try await stage.move(.query, ["waymark_query_relay_held_bytes"]) {
             for number in 0..<100 { _ = try await client.add(try stage.draft(number), note: note) }

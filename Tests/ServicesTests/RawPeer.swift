@@ -28,7 +28,7 @@ actor RawPeer {
         options.security = security
         let socket = try Socket(kind, context: context, options: options)
         monitor = try SocketMonitor(socket, on: loop, for: self) { peer, event, _ in
-            if event == .disconnected { peer.ended += 1 }
+            if case .disconnected = event { peer.ended += 1 }
         }
         try socket.connect(endpoint)
         watch = loop.watch(socket, for: self, onReadable: { $0.drain() })

@@ -28,10 +28,11 @@ final class SecuredPair: Sendable {
     /// - Parameters:
     ///   - strangersRate: how many requests a second are taken from strangers; nil: as many as ordinarily.
     ///   - isRelay: whether the query service publishes changes too.
+    ///   - connections: the most of each socket of the query service.
     ///   - handler: decides about the query service's keys, in the context `context`; nil: one of its own.
     init(
         directory: TemporaryDirectory? = nil, strangersRate: Int? = nil, isRelay: Bool = false,
-        handler: ZAPHandler? = nil, context: Context? = nil
+        connections: Int = 4_096, handler: ZAPHandler? = nil, context: Context? = nil
     ) async throws {
         let directory = try directory ?? TemporaryDirectory()
         self.directory = directory
@@ -55,6 +56,7 @@ final class SecuredPair: Sendable {
         ofQuery.access = QueryAccess(
             keys: service.keys, storage: service.server, signIn: "tcp://127.0.0.1:*", door: "tcp://127.0.0.1:*")
         ofQuery.access?.handler = handler
+        ofQuery.connections = connections
         if isRelay { ofQuery.relay = RelayOptions(listen: "tcp://127.0.0.1:*") }
         if let strangersRate { ofQuery.access?.strangersRate = strangersRate }
         query = try QueryServer(ofQuery, context: contexts[1], logger: logger)
@@ -123,9 +125,10 @@ final class SecuredPair: Sendable {
 }
 
 func withSecuredPair(
-    strangersRate: Int? = nil, isRelay: Bool = false, _ body: (SecuredPair) async throws -> Void
+    strangersRate: Int? = nil, isRelay: Bool = false, connections: Int = 4_096,
+    _ body: (SecuredPair) async throws -> Void
 ) async throws {
-    let pair = try await SecuredPair(strangersRate: strangersRate, isRelay: isRelay)
+    let pair = try await SecuredPair(strangersRate: strangersRate, isRelay: isRelay, connections: connections)
     do {
         try await body(pair)
     } catch {

@@ -51,12 +51,12 @@ struct ConnectionGateTests {
         let gate = ConnectionGate(limit: 2, endpoint: "tcp://127.0.0.1:\(line.port)")
         gate.noticed(.accepted(descriptor: -1))
         gate.noticed(.accepted(descriptor: -1))
-        gate.noticed(.disconnected)
+        gate.noticed(.disconnected(descriptor: -1))
         gate.noticed(.accepted(descriptor: line.near))
         #expect(gate.open == 2 && gate.turnedAway == 0 && !line.isEnded)
         gate.noticed(.accepted(descriptor: line.near))
         #expect(gate.open == 3 && gate.turnedAway == 1 && line.isEnded)
-        gate.noticed(.disconnected)
+        gate.noticed(.disconnected(descriptor: -1))
         #expect(gate.open == 2)
     }
 

@@ -22,7 +22,7 @@ struct ConnectionReachTests {
         // The next attempt succeeds, and then the peer goes.
         #expect(Self.news([.connected, .handshakeSucceeded], &reach) == [.came])
         #expect(reach.isConnected && reach.failure == nil)
-        #expect(Self.news([.disconnected, Self.retried], &reach) == [.went])
+        #expect(Self.news([.disconnected(descriptor: 5), Self.retried], &reach) == [.went])
         #expect(Self.news([.closed, Self.retried], &reach) == [.refused])
         #expect(reach.hasBeenConnected && !reach.isConnected)
     }
@@ -31,7 +31,7 @@ struct ConnectionReachTests {
     func handshakes() {
         var reach = ConnectionReach()
         let cut = SocketEvent.handshakeFailed(.noDetail(errno: 32))
-        #expect(Self.news([.connected, cut, .disconnected, Self.retried], &reach).isEmpty)
+        #expect(Self.news([.connected, cut, .disconnected(descriptor: 5), Self.retried], &reach).isEmpty)
         #expect(reach.failure == .handshake)
         #expect(Self.news([.connected, .handshakeFailed(.protocol(code: 0x1000_0000))], &reach) == [.refused])
         #expect(reach.failure == .foreign)

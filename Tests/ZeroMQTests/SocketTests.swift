@@ -87,7 +87,7 @@ struct SocketTests {
             try await bad.open(.dealer, context, monitored: true)
             try await bad.connect(endpoint)
             try await bad.send([[UInt8](repeating: 1, count: 1001)])
-            await bad.event(.disconnected)
+            await bad.disconnected()
             try await good.send([[2]])
             #expect(try await good.next() == [[2]])
         }

@@ -153,7 +153,12 @@ actor Peer {
 
     func event(_ wanted: SocketEvent) async { _ = await event { $0 == wanted } }
 
-    func wasDisconnected() -> Bool { events.contains { $0.0 == .disconnected } }
+    func wasDisconnected() -> Bool { events.contains { Self.isDisconnected($0.0) } }
+    func disconnected() async { _ = await event(where: Self.isDisconnected) }
+
+    private static func isDisconnected(_ event: SocketEvent) -> Bool {
+        if case .disconnected(let descriptor) = event { descriptor > 0 } else { false }
+    }
     func dropMonitor() { monitor = nil }
 
     /// Closes the socket and ends its monitor at once.

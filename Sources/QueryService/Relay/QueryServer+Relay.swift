@@ -21,7 +21,7 @@ extension QueryServer {
         guard let options = options.relay else { return }
         relay = try RelayDesk(
             options, loop: loop, context: context, connections: connections, security: relaySecurity,
-            mayFollow: { [weak self] key in self?.assumeIsolated { $0.mayFollow(key) } ?? false })
+            owner: { [weak self] key in self?.assumeIsolated { $0.subscriber(key) } })
     }
 
     /// Where it publishes changes; nil if it is no relay.
@@ -35,11 +35,13 @@ extension QueryServer {
         return .curveServer(secretKey: access.keys.secretKey, domain: KeyDomain.relay)
     }
 
-    /// Whether the owner of a key may follow the feed now.
-    private func mayFollow(_ key: CurveKey) -> Bool {
-        if key == options.access?.keys.publicKey { return true }
-        guard let account = try? accounts.book.account(of: key, at: WallClock.milliseconds) else { return false }
-        return AccessRule.allows(account.role, .follow)
+    /// Who follows the feed with a key; nil if its owner may not follow now.
+    private func subscriber(_ key: CurveKey) -> FeedOwner? {
+        if key == options.access?.keys.publicKey { return .service }
+        guard let account = try? accounts.book.account(of: key, at: WallClock.milliseconds),
+            AccessRule.allows(account.role, .follow)
+        else { return nil }
+        return account.role == .service ? .service : .account(account.number)
     }
 
     /// Where clients follow the feed: here if this is a relay, else at storage.

@@ -21,17 +21,17 @@ struct RelayDesk {
     /// Those that only storage could answer.
     private(set) var passedOn: UInt64 = 0
 
-    /// - Parameter mayFollow: whether the owner of a key may subscribe now.
+    /// - Parameter owner: who subscribes with a key; nil: its owner may not subscribe now.
     init(
         _ options: RelayOptions, loop: EventLoop, context: Context, connections: Int, security: SocketSecurity?,
-        mayFollow: @escaping (CurveKey) -> Bool
+        owner: @escaping (CurveKey) -> FeedOwner?
     ) throws(ZeroMQError) {
         relay = Relay(bounds: RelayLog.Bounds(bytes: options.bytes))
         // Nothing is published under this identity: the first stretch brings storage's.
         let nobody = UUIDv7(high: 0, low: 0)
         publisher = try FeedPublisher(
             loop: loop, context: context, endpoint: options.listen, epoch: nobody, run: nobody, head: 0, floor: 1,
-            beacon: options.beacon, connections: connections, security: security, mayFollow: mayFollow)
+            beacon: options.beacon, connections: connections, security: security, owner: owner)
         publisher.longestPause = Self.longestPause
         publisher.isSilent = true
     }

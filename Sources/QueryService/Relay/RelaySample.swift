@@ -21,6 +21,8 @@ struct RelaySample: Sendable {
     func write(to mirror: inout MetricsMirror) {
         mirror.set(QueryMetrics.relayConnections, to: Double(feed.connections))
         mirror.set(QueryMetrics.relayTopics, to: Double(feed.feeds))
+        mirror.count(QueryMetrics.relayTurnedAway, total: feed.connectionsTurnedAway)
+        mirror.count(QueryMetrics.relayRefusedTopics, total: feed.refusedTopics)
         mirror.count(QueryMetrics.relayPublished, total: feed.published)
         mirror.count(QueryMetrics.relayBeacons, total: feed.beacons)
         mirror.set(QueryMetrics.relayHeldBytes, to: Double(feed.bytesHeld))

@@ -65,6 +65,16 @@ public enum QueryMetrics {
     static let relayTopics = MetricDefinition.gauge(
         "waymark_query_relay_topics",
         help: "Different filters with subscribers at the relay, plus the filter for everything.")
+    static let relayTurnedAway = MetricDefinition.counter(
+        "waymark_query_relay_connections_turned_away_total",
+        help:
+            "Connections to the relay's feed refused at the limit of connections, of their account's share, or of file descriptors."
+    )
+    static let relayRefusedTopics = MetricDefinition.counter(
+        "waymark_query_relay_refused_topics_total",
+        help:
+            "Subscriptions refused by the relay at the limit of topics or of their account's share; these subscribers read the log instead."
+    )
     static let relayPublished = MetricDefinition.counter(
         "waymark_query_relay_published_total",
         help: "Changes that the relay handed to libzmq, once for each topic that they match.")
@@ -88,7 +98,8 @@ public enum QueryMetrics {
         requests, requestTimes, revision, lagRevisions, lagSeconds, ready, connected, tilesReady, landmarks, live,
         pulled,
         pulls, gaps, runs, resumes, loads, forwarded, forwardsTimedOut, parked, parkedTotal, fetches, sourceAge,
-        sourceRows, relayConnections, relayTopics, relayPublished, relayBeacons, relayHeldBytes, relayKept,
+        sourceRows, relayConnections, relayTopics, relayTurnedAway, relayRefusedTopics, relayPublished, relayBeacons,
+        relayHeldBytes, relayKept,
         relayStretches, relayAnswered, relayPassedOn,
     ]
 

@@ -23,9 +23,13 @@ extension QueryServer {
             housekeeping.hasToldOfKeys = true
         }
         housekeeping.rounds += 1
-        guard housekeeping.rounds.isMultiple(of: 10),
-            let news = housekeeping.openFiles.look(count: OpenFiles.count, limit: OpenFiles.limit)
-        else { return }
+        guard housekeeping.rounds.isMultiple(of: 10) else { return }
+        for number in relay?.publisher.takeRefusals() ?? [] {
+            logger.warning(
+                "an account has its share of the feed's connections or topics",
+                metadata: ["account": "\((try? accounts.book.account(number).name) ?? "")"])
+        }
+        guard let news = housekeeping.openFiles.look(count: OpenFiles.count, limit: OpenFiles.limit) else { return }
         logger.log(level: news.isWarning ? .warning : .notice, "\(news.sentence)")
     }
 

@@ -48,7 +48,9 @@ public enum StorageMetrics {
         help: "Messages on the feed's port that were not valid subscriptions.")
     static let refusedTopics = MetricDefinition.counter(
         "waymark_storage_feed_refused_topics_total",
-        help: "Subscriptions refused at the limit of topics; these subscribers read the log instead.")
+        help:
+            "Subscriptions refused at the limit of topics or of their account's share; these subscribers read the log instead."
+    )
     static let heldBack = MetricDefinition.counter(
         "waymark_storage_feed_held_back_total",
         help:
@@ -58,7 +60,9 @@ public enum StorageMetrics {
         "waymark_storage_feed_held_bytes", help: "Bytes of changes that are waiting to be sent to subscribers.")
     static let turnedAway = MetricDefinition.counter(
         "waymark_storage_feed_connections_turned_away_total",
-        help: "Connections to the feed refused at the limit of connections or of file descriptors.")
+        help:
+            "Connections to the feed refused at the limit of connections, of their account's share, or of file descriptors."
+    )
     static let databaseBytes = MetricDefinition.gauge(
         "waymark_storage_database_bytes", help: "The size of the database's file.")
     static let walBytes = MetricDefinition.gauge(

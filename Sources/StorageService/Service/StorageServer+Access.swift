@@ -52,11 +52,13 @@ extension StorageServer {
         return .curveServer(secretKey: own.secretKey, domain: domain)
     }
 
-    /// Whether the owner of a key may follow the feed now.
-    func mayFollow(_ key: CurveKey) -> Bool {
-        if key == own?.publicKey { return true }
-        guard let account = try? desk.book.account(of: key, at: WallClock.milliseconds) else { return false }
-        return AccessRule.allows(account.role, .follow)
+    /// Who follows the feed with a key; nil if its owner may not follow now.
+    func follower(_ key: CurveKey) -> FeedOwner? {
+        if key == own?.publicKey { return .service }
+        guard let account = try? desk.book.account(of: key, at: WallClock.milliseconds),
+            AccessRule.allows(account.role, .follow)
+        else { return nil }
+        return account.role == .service ? .service : .account(account.number)
     }
 
     /// Who asks: as the connection has proved, and as a service says whose keys storage knows.

@@ -63,8 +63,13 @@ extension StorageServer {
         }
     }
 
-    /// Logs when few file descriptors are left.
+    /// Logs when few file descriptors are left, and who has taken its share of the feed.
     func checkOpenFiles() {
+        for number in publisher?.takeRefusals() ?? [] {
+            logger.warning(
+                "an account has its share of the feed's connections or topics",
+                metadata: ["account": "\((try? desk.book.account(number).name) ?? "")"])
+        }
         guard let news = openFiles.look(count: OpenFiles.count, limit: OpenFiles.limit) else { return }
         logger.log(level: news.isWarning ? .warning : .notice, "\(news.sentence)")
     }

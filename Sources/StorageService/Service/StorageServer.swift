@@ -92,7 +92,7 @@ public actor StorageServer: HostedServer {
             loop: loop, context: context, endpoint: options.changes, epoch: lane.position.epoch, run: run,
             head: lane.position.rev, floor: lane.floor, beacon: options.beacon, connections: connections,
             forms: options.feedForms, security: security(options.changes, KeyDomain.changes),
-            mayFollow: { [weak self] key in self?.assumeIsolated { $0.mayFollow(key) } ?? false })
+            owner: { [weak self] key in self?.assumeIsolated { $0.follower(key) } })
         replies = Replies(server, logger)
         self.publisher = publisher
         timers = [
