@@ -40,35 +40,11 @@ struct CLIChangeLineTests {
         let line = ChangeLine.text(told(added), Painter(isColoured: false))
         #expect(
             line.hasSuffix(
-                "     991  added    Bondi \"Icebergs\"  -33.8951,151.2745  from pools  01933c6e-7f3a-7c21-9b0e-2f6d8a41c7e5"
-            ))
+                "     991  added    Bondi \"Icebergs\"          -33.8951,151.2745     from pools    "
+                    + "01933c6e-7f3a-7c21-9b0e-2f6d8a41c7e5"))
         #expect(!line.contains("\n"))
         let here = ChangeLine.text(landmark, Painter(isColoured: false))
         #expect(here.contains("      42  init     Bondi"))
-    }
-
-    @Test func onATerminalItFitsIntoOneRow() throws {
-        let after = try exampleLandmark()
-        var before = after
-        before.link = "https://example.org/a/path/that/is/longer/than/what/a/terminal/has"
-        let change = told(
-            Change(rev: 12, at: 0, operation: .changed, user: "ann", landmark: after, before: before))
-        func line(_ width: Int?) -> String {
-            ChangeLine.text(change, Painter(isColoured: false), id: \.short, width: width)
-        }
-        let whole = line(nil)
-        #expect(line(whole.count) == whole)
-        let clock = line(whole.count - 1)
-        #expect(clock == String(whole.dropFirst("1970-01-01 ".count)))
-        let position = line(clock.count - 1)
-        #expect(!position.contains("by ann") && position.contains("-33.8951,151.2745"))
-        for width in [80, 100] {
-            #expect(line(width).count == width)
-            #expect(line(width).hasSuffix("…  \(after.id.short)"))
-        }
-        #expect(line(80).contains("  changed  Bondi \"Icebergs\"  link: "))
-        // Nothing more can be dropped.
-        #expect(line(10) == line(40))
     }
 
     @Test func whatItIsToTheWatcherIsShown() throws {

@@ -42,7 +42,9 @@ struct CLIPlaceTests {
         #expect(ocean.status == 8)
         #expect(ocean.err.contains("No town that the gazetteer knows is within 500 km."))
         #expect(await tool("where").status == 2)
-        #expect(await tool("where", "Sydney").status == 2)
+        let town = await tool("where", "Sydney")
+        #expect(town.status == 0 && town.out.contains("Sydney, New South Wales, Australia"), "\(town.err)")
+        #expect(await tool("where", "12").status == 2)
     }
 
     @Test func eachPositionOfStdinIsAnswered() async throws {
@@ -84,6 +86,20 @@ struct CLIPlaceTests {
         surroundings.environment = ["WAYMARK_GAZETTEER": "/nonexistent"]
         let file = #expect(throws: Failure.self) { try PlaceWords.coordinate("Sydney", output, surroundings) }
         #expect(file?.code == "gazetteer")
+    }
+
+    @Test func aMixFileNamesATown() throws {
+        let surroundings = Surroundings(environment: [:], out: MemorySink(), err: MemorySink())
+        let mix = try MixFile(
+            "- operation: near\n  around: Sydney\n- operation: write\n  around: -33.8,151.2\n- operation: search\n  text: a",
+            path: "mix.yaml")
+        let positions = try mix.positions(surroundings.output(.text, .never))
+        #expect(positions.count == 2)
+        #expect(positions[.town("Sydney")].map { abs($0.latitude + 33.87) < 0.05 } == true)
+        #expect(mix.operations(seed: 1, at: positions).count == 3)
+        // Reports of earlier releases have the same text, and can be compared with.
+        let point = try Coordinate(latitude: -33.8, longitude: 151.2)
+        #expect(mix.summary.contains("around: Optional(\(String(reflecting: point)))"), "\(mix.summary)")
     }
 
     @Test(arguments: ["-33.8", "33°51'24\"S", "1 N 2 E", "", "ab 12 cd", "geo:abc"])

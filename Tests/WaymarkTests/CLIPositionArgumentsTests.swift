@@ -50,7 +50,10 @@ struct CLIPositionArgumentsTests {
         }
         let id = "01933c6e-7f3a-7c21-9b0e-2f6d8a41c7e5"
         let harbour = try Coordinate(latitude: -33.8, longitude: 151.2)
-        let located = { (words: [String]) in try PositionWords.coordinate(words) }
+        let located = { (words: [String]) in
+            guard case .point(let point) = try Location(words: words) else { throw BadValue("a town") }
+            return point
+        }
         #expect(try located(parsed(NearCommand.self, "near", "-33.8568,151.2153").words).latitude == -33.8568)
         #expect(try located(parsed(NearCommand.self, "near", "-33.8568", "151.2153").words).latitude == -33.8568)
         #expect(try located(parsed(NearCommand.self, "near", "33°51'S", "151°12'E").words).longitude == 151.2)
@@ -62,8 +65,8 @@ struct CLIPositionArgumentsTests {
         #expect(try parsed(EditCommand.self, "edit", id, "--at", "-33.8,151.2").at == .point(harbour))
         #expect(try parsed(EditCommand.self, "edit", id, "--at", "Sydney").at == .town("Sydney"))
         #expect(try located(parsed(AddCommand.self, "add", "x", "-33.9,151.2").words).longitude == 151.2)
-        let tail = try parsed(TailCommand.self, "tail", "--near", "-33.8,151.2", "--radius", "1km")
-        #expect(tail.filters.near?.latitude == -33.8)
+        let tail = try parsed(TailCommand.self, "tail", "--near", "-33.8", "151.2", "--radius", "1km")
+        #expect(tail.filters.near == .point(harbour))
         #expect(try parsed(TailCommand.self, "tail", "--within", "-34,151,-33,152").filters.within?.bounds.south == -34)
         #expect(try parsed(ListCommand.self, "list", "--within", "-34,151,-33,152").place.within?.bounds.south == -34)
         let near = try parsed(NearCommand.self, "near", "-33.8", "151.2", "--within", "-34,151,-33,152")
@@ -71,11 +74,45 @@ struct CLIPositionArgumentsTests {
         #expect(try parsed(WatchCommand.self, "watch", "--near", "-33.8,151.2").near == .point(harbour))
         let distance = try parsed(DistanceCommand.self, "distance", "-33.8,151.2", id)
         let whole = LandmarkReference.whole(try #require(UUIDv7(id)))
-        let here = PositionWords.Place.point(try Coordinate(latitude: -33.8, longitude: 151.2))
+        let here = PlaceArguments.Place.location(.point(harbour))
         #expect(try distance.places() == (here, .landmark(whole)))
         let four = try parsed(DistanceCommand.self, "distance", "-33.8", "151.2", "-33.8", "151.2")
         #expect(try four.places() == (here, here))
         let three = try parsed(DistanceCommand.self, "distance", id, "-33.8", "151.2")
         #expect(try three.places() == (.landmark(whole), here))
+    }
+
+    @Test func everyPlaceForAPositionTakesATown() throws {
+        func parsed<Command>(_ type: Command.Type, _ arguments: String...) throws -> Command {
+            let command = try WaymarkTool.parse(arguments)
+            return try #require(command as? Command)
+        }
+        let (town, id) = (Location.town("Sydney"), "01933c6e-7f3a-7c21-9b0e-2f6d8a41c7e5")
+        let near = ["--near", "Sydney"]
+        #expect(try Location(words: parsed(NearCommand.self, "near", "Sydney").words) == town)
+        #expect(try Location(words: parsed(NearCommand.self, "near", "Sydney", "NSW").words) == .town("Sydney NSW"))
+        #expect(try Location(words: parsed(AddCommand.self, "add", "x", "Sydney").words) == town)
+        #expect(try Location(words: parsed(WhereCommand.self, "where", "Sydney").words) == town)
+        #expect(try parsed(ListCommand.self, "list", near[0], near[1]).near == town)
+        #expect(try parsed(SearchCommand.self, "search", "a", near[0], near[1]).near == town)
+        #expect(try parsed(GeocodeCommand.self, "geocode", "a", near[0], near[1]).near == town)
+        #expect(try parsed(EditCommand.self, "edit", id, "--at", "Sydney").at == town)
+        #expect(try parsed(WatchCommand.self, "watch", near[0], near[1]).near == town)
+        #expect(try parsed(TailCommand.self, "tail", near[0], near[1], "--radius", "2km").filters.near == town)
+        #expect(try parsed(NearBench.self, "bench", "near", "--around", "Sydney").around == town)
+        #expect(try parsed(WriteBench.self, "bench", "write", "--around", "Sydney").around == town)
+        #expect(try parsed(IngestBench.self, "bench", "ingest", "--around", "Sydney").around == town)
+        #expect(try parsed(TailBench.self, "bench", "tail", "--around", "Sydney").around == town)
+        #expect(
+            try parsed(NearBench.self, "bench", "near", "--around", "-33.8", "151.2").around
+                == .point(Coordinate(latitude: -33.8, longitude: 151.2)))
+        let distance = try parsed(DistanceCommand.self, "distance", "-33.8", "151.2", "New York")
+        #expect(try distance.places().1 == .location(.town("New York")))
+        let towns = try parsed(DistanceCommand.self, "distance", "Sydney", "Melbourne")
+        #expect(try towns.places() == (.location(town), .location(.town("Melbourne"))))
+        let unclear = #expect(throws: (any Error).self) {
+            try parsed(DistanceCommand.self, "distance", "San", "Francisco", "New", "York")
+        }
+        #expect(unclear.map { "\($0)" }?.contains("put the name of a town into quotes") == true)
     }
 }

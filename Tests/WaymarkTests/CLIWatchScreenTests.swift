@@ -62,6 +62,62 @@ struct CLIWatchScreenTests {
         #expect(lines[1].contains("USER") == (columns >= 80) && lines[1].contains("NAME"))
     }
 
+    @Test(arguments: [(10, 44), (4, 50), (3, 50), (2, nil), (1, nil)] as [(Int, Int?)])
+    func rowsThatDoNotFitAreCounted(_ rows: Int, _ more: Int?) throws {
+        let sink = MemorySink()
+        let all = (1...50).map { ("landmark number \($0)", Double($0)) }
+        try screen(ScreenSize(columns: 80, rows: rows), sink).show(list(all, rev: 1))
+        let lines = CLITerminal(sink.text, columns: 80).lines
+        #expect(lines.count == max(2, rows) && lines[0].hasPrefix("50 landmarks near"))
+        #expect(lines.contains { $0 == more.map { "… \($0) more" } } == (more != nil), "\(lines)")
+        let roomy = MemorySink()
+        try screen(ScreenSize(columns: 80, rows: 53), roomy).show(list(all, rev: 1))
+        #expect(!roomy.text.contains("more") && roomy.text.contains("landmark number 50"))
+    }
+
+    @Test(
+        "what came or changed is marked, by colour or else by a sign, until its time is over", arguments: [true, false])
+    func marks(_ isColoured: Bool) async throws {
+        let sink = LineSink()
+        var surroundings = Surroundings(environment: ["TERM": "xterm"], out: sink, err: MemorySink())
+        surroundings.screenSize = { ScreenSize(columns: 80, rows: 24) }
+        surroundings.outWidth = 80
+        let screen = WatchScreen(
+            surroundings.output(.text, isColoured ? .always : .never), surroundings, markTime: .milliseconds(300))
+        let first = try list([("a", 1), ("b", 2)], rev: 1)
+        try screen.show(first)
+        #expect(!sink.all.contains("\u{1b}[32m") && !sink.all.contains("+ "))
+        var second = try list([("n", 0.5), ("a", 1), ("b", 2)], rev: 2)
+        second.hits[2].landmark.name = "renamed"
+        let fading = Task { await screen.fade() }
+        try screen.show(second)
+        let drawn = sink.lines.suffix(4)
+        func isMarked(_ line: String, _ sign: String, _ colour: String) -> Bool {
+            isColoured ? line.contains("\u{1b}[\(colour)m") : line.contains("\u{1b}[K\(sign) ")
+        }
+        let marked = drawn.map { isMarked($0, "+", "32") ? "+" : isMarked($0, "*", "33") ? "*" : "" }
+        #expect(marked == ["", "+", "", "*"], "\(drawn)")
+        // The third drawing, of the same list.
+        try await sink.wait { $0.split(separator: "renamed", omittingEmptySubsequences: false).count == 3 }
+        #expect(!sink.lines.suffix(4).contains { isMarked($0, "+", "32") || isMarked($0, "*", "33") })
+        fading.cancel()
+        await fading.value
+        let shown = CLITerminal(sink.all, columns: 80).lines
+        #expect(shown.count == 6 && shown[2].contains(" n ") && shown[4].contains("renamed"))
+    }
+
+    @Test func onlyWhatChangedItselfIsMarked() throws {
+        var marks = WatchMarks()
+        let now = ContinuousClock.now
+        let old = try list([("a", 1), ("b", 2), ("c", 3)], rev: 1)
+        let new = try list([("n", 0.5), ("a", 1), ("c", 3)], rev: 2)
+        marks.take(new.events(since: old.hits), until: now)
+        #expect(new.hits.map { marks[$0.landmark.id] } == [.entered, nil, nil])
+        #expect(marks[old.hits[1].landmark.id] == nil && marks.next == now)
+        marks.expire(at: now)
+        #expect(marks.next == nil)
+    }
+
     @Test func anotherSizeIsDrawnAtOnce() throws {
         let sink = MemorySink()
         let size = Locked(ScreenSize(columns: 80, rows: 24))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Geodesy
 import LoadTest
 import WaymarkClient
 import WaymarkProtocol
@@ -15,6 +16,8 @@ struct BenchService: Sendable {
     let keys: ClientKeys?
     /// The time limit of one answer in nanoseconds.
     let timeout: UInt64
+    /// Where the test asks and writes; nil: in cities all over the world.
+    var around: Coordinate?
     private let embedded: EmbeddedServices?
 
     /// Connects to the service, after starting it if requested.

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import Geodesy
 import LoadTest
 import Landmarks
 import WaymarkLoad
 import WaymarkProtocol
 
-struct IngestBench: ServiceBench {
+struct IngestBench: PlacedBench {
     static let configuration = CommandConfiguration(
         commandName: "ingest",
         abstract: "Ingest rows of a source repeatedly. The landmarks are real and stay.",
@@ -28,12 +27,7 @@ struct IngestBench: ServiceBench {
     @Option(help: ArgumentHelp("The source's name. Example: --source load-test. (default: bench)", valueName: "name"))
     var source = "bench"
 
-    @Option(
-        help: ArgumentHelp(
-            "Place the landmarks around this position. Example: --around -33.8568,151.2153. (default: in cities all "
-                + "over the world)", valueName: "lat,lon"),
-        transform: Values.position)
-    var around: Coordinate?
+    @OptionGroup var place: AroundOptions
 
     @OptionGroup(title: "Load") var load: BenchShapeOptions
     @OptionGroup(title: "Figures") var report: BenchReportOptions
@@ -48,12 +42,13 @@ struct IngestBench: ServiceBench {
     }
 
     var parameters: [String: String] {
-        Self.parameters(rows: rows, around: around)
+        Self.parameters(rows: rows)
     }
 
     func cases(_ service: BenchService) throws -> [BenchCase] {
         let source = try LandmarkRules.source(source)
-        var one = requests("\(rows) rows", service, isCompared: report.raw) { [rows, around, seed = load.seed] in
+        var one = requests("\(rows) rows", service, isCompared: report.raw) {
+            [rows, around = service.around, seed = load.seed] in
             let run = LoadName.word() + "-"
             return [
                 WeightedOperation(

@@ -57,9 +57,10 @@ struct MixBench: ServiceBench {
 
     func cases(_ service: BenchService) throws -> [BenchCase] {
         let mix = try MixFile(path: file)
+        let positions = try mix.positions(Surroundings.current.output(printing.format, printing.color))
         return [
             requests("mix", service, isCompared: report.raw) { [seed = load.seed, check] in
-                mix.operations(seed: seed, isChecked: check)
+                mix.operations(seed: seed, isChecked: check, at: positions)
             }
         ]
     }

@@ -11,10 +11,17 @@ import WaymarkProtocol
 /// The file of `bench mix`: a list of weighted operations.
 struct MixFile: Sendable {
     private enum Operation: Sendable {
-        case near(limit: Int, radius: Double?, around: Coordinate?)
+        case near(limit: Int, radius: Double?, around: Location?)
         case search(texts: [String], limit: Int)
-        case write(around: Coordinate?)
-        case ingest(rows: Int, source: String, around: Coordinate?)
+        case write(around: Location?)
+        case ingest(rows: Int, source: String, around: Location?)
+
+        var around: Location? {
+            switch self {
+            case .near(_, _, let around), .write(let around), .ingest(_, _, let around): around
+            case .search: nil
+            }
+        }
     }
 
     private static let mostBytes = 65_536
@@ -46,17 +53,29 @@ struct MixFile: Sendable {
     /// The operations and their weights, in one line.
     var summary: String { list.map { "\($0.operation) \($0.weight)" }.joined(separator: "; ") }
 
+    /// The position of each location in the file. Towns are looked up, and the output says which were taken.
+    func positions(_ output: Output) throws -> [Location: Coordinate] {
+        var positions: [Location: Coordinate] = [:]
+        for around in Set(list.compactMap(\.operation.around)) { positions[around] = try around.coordinate(output) }
+        return positions
+    }
+
     /// New operations for each run.
-    func operations(seed: UInt64, isChecked: Bool = false) -> [WeightedOperation] {
+    ///
+    /// - Parameter positions: those of ``positions(_:)``.
+    func operations(
+        seed: UInt64, isChecked: Bool = false, at positions: [Location: Coordinate]
+    ) -> [WeightedOperation] {
         list.map { one in
+            let around = one.operation.around.flatMap { positions[$0] }
             let operation: any LoadOperation =
                 switch one.operation {
-                case .near(let limit, let radius, let around):
+                case .near(let limit, let radius, _):
                     NearOperation(limit: limit, radius: radius, around: around, seed: seed, isChecked: isChecked)
                 case .search(let texts, let limit):
                     SearchOperation(texts: texts, limit: limit, seed: seed, isChecked: isChecked)
-                case .write(let around): WriteOperation(around: around, seed: seed, run: LoadName.word())
-                case .ingest(let rows, let source, let around):
+                case .write: WriteOperation(around: around, seed: seed, run: LoadName.word())
+                case .ingest(let rows, let source, _):
                     IngestOperation(
                         source: source, rows: rows, around: around, seed: seed, run: LoadName.word() + "-")
                 }
@@ -81,16 +100,16 @@ struct MixFile: Sendable {
         case "near":
             operation = .near(
                 limit: try entry.count("limit", upTo: WaymarkProtocol.pageRows) ?? 20,
-                radius: try entry.take("radius", Values.distance), around: try entry.take("around", Values.position))
+                radius: try entry.take("radius", Values.distance), around: try entry.take("around", Values.location))
         case "search":
             operation = .search(
                 texts: try entry.texts("text"), limit: try entry.count("limit", upTo: WaymarkProtocol.pageRows) ?? 20)
-        case "write": operation = .write(around: try entry.take("around", Values.position))
+        case "write": operation = .write(around: try entry.take("around", Values.location))
         case "ingest":
             operation = .ingest(
                 rows: try entry.count("rows", upTo: WaymarkProtocol.ingestRows) ?? 100,
                 source: try entry.take("source", LandmarkRules.source) ?? "bench",
-                around: try entry.take("around", Values.position))
+                around: try entry.take("around", Values.location))
         default:
             throw MixFileError(path, node.line, "an operation is near, search, write or ingest")
         }

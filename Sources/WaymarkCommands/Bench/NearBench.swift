@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import Geodesy
 import LoadTest
 import WaymarkLoad
 import WaymarkProtocol
 
-struct NearBench: ServiceBench {
+struct NearBench: PlacedBench {
     static let configuration = CommandConfiguration(
         commandName: "near",
         abstract: "Ask what is near, repeatedly.",
@@ -34,12 +33,7 @@ struct NearBench: ServiceBench {
         transform: Values.distance)
     var radius: Double?
 
-    @Option(
-        help: ArgumentHelp(
-            "Ask around this position. Example: --around -33.8568,151.2153. (default: in cities all over the world)",
-            valueName: "lat,lon"),
-        transform: Values.position)
-    var around: Coordinate?
+    @OptionGroup var place: AroundOptions
 
     @Flag(help: "Check the full answers. Example: --check.")
     var check = false
@@ -57,11 +51,12 @@ struct NearBench: ServiceBench {
     }
 
     var parameters: [String: String] {
-        Self.parameters(limit: limit, radius: radius, around: around)
+        Self.parameters(limit: limit, radius: radius)
     }
 
     func cases(_ service: BenchService) -> [BenchCase] {
-        let operation = NearOperation(limit: limit, radius: radius, around: around, seed: load.seed, isChecked: check)
+        let operation = NearOperation(
+            limit: limit, radius: radius, around: service.around, seed: load.seed, isChecked: check)
         return [
             requests("nearest \(limit)", service, isCompared: report.raw) { [WeightedOperation(operation)] }
         ]

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import Geodesy
 import LoadTest
 import WaymarkLoad
 
@@ -12,6 +11,8 @@ protocol ServiceBench: AsyncParsableCommand {
     var report: BenchReportOptions { get }
     var printing: OutputOptions { get }
 
+    /// Where the test asks and writes; nil: all over the world, or no such test.
+    var around: Location? { get }
     /// `near`, `write`, …
     static var mode: String { get }
     func cases(_ service: BenchService) throws -> [BenchCase]
@@ -23,14 +24,14 @@ protocol ServiceBench: AsyncParsableCommand {
 
 extension ServiceBench {
     func remarks(_ service: BenchService) -> [String] { [] }
+    var around: Location? { nil }
 
     /// Only the values that are given.
     static func parameters(
-        limit: Int? = nil, rows: Int? = nil, radius: Double? = nil, around: Coordinate? = nil
+        limit: Int? = nil, rows: Int? = nil, radius: Double? = nil
     ) -> [String: String] {
         [
             "limit": limit.map { "\($0)" }, "rows": rows.map { "\($0)" }, "radius_m": radius.map { "\($0)" },
-            "around": around.map { "\($0.latitude),\($0.longitude)" },
         ].compactMapValues { $0 }
     }
 
@@ -39,7 +40,9 @@ extension ServiceBench {
         let interrupt = BenchInterrupt(ownsProcess: surroundings.ownsProcess)
         let live = BenchLive(surroundings)
         do {
-            let service = try await BenchService.open(target, seed: load.seed, surroundings, interrupt, live)
+            let around = try around?.coordinate(surroundings.output(printing.format, printing.color))
+            var service = try await BenchService.open(target, seed: load.seed, surroundings, interrupt, live)
+            service.around = around
             do {
                 try await measure(service, surroundings, interrupt, live)
             } catch {
@@ -65,6 +68,7 @@ extension ServiceBench {
         (run.versions, run.processes) = (service.versions, service.processes)
         run.remarks = remarks(service)
         run.parameters = parameters.merging(target.parameters) { own, _ in own }
+        if let around = service.around { run.parameters["around"] = "\(around.latitude),\(around.longitude)" }
         try await run.go()
     }
 

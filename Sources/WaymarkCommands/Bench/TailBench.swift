@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import Geodesy
 import LoadTest
 import WaymarkLoad
 
-struct TailBench: ServiceBench {
+struct TailBench: PlacedBench {
     static let configuration = CommandConfiguration(
         commandName: "tail",
         abstract: "Write, and measure the time until each subscriber has the change. The landmarks are real and stay.",
@@ -25,12 +24,7 @@ struct TailBench: ServiceBench {
         transform: Values.count)
     var subscribers: Int = 1
 
-    @Option(
-        help: ArgumentHelp(
-            "Put the landmarks around this position. Example: --around -33.8568,151.2153. (default: in cities all "
-                + "over the world)", valueName: "lat,lon"),
-        transform: Values.position)
-    var around: Coordinate?
+    @OptionGroup var place: AroundOptions
 
     @OptionGroup(title: "Load") var load: BenchShapeOptions
     @OptionGroup(title: "Figures") var report: BenchReportOptions
@@ -42,14 +36,12 @@ struct TailBench: ServiceBench {
         try report.validate(load, seesArrivals: true, isBareLimited: true)
     }
 
-    var parameters: [String: String] {
-        Self.parameters(around: around).merging(["subscribers": "\(subscribers)"]) { own, _ in own }
-    }
+    var parameters: [String: String] { ["subscribers": "\(subscribers)"] }
 
     func cases(_ service: BenchService) -> [BenchCase] {
         var test = TailTest(
             endpoint: service.endpoint, changes: service.welcome.changesEndpoint, user: service.user,
-            subscribers: subscribers, around: around, timeout: service.timeout)
+            subscribers: subscribers, around: service.around, timeout: service.timeout)
         test.form = service.welcome.feedForm
         if let keys = service.keys {
             test.security.requests = keys.security(service.endpoint)

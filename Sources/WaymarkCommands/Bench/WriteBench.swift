@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import Geodesy
 import LoadTest
 import WaymarkLoad
 import ZeroMQ
 
-struct WriteBench: ServiceBench {
+struct WriteBench: PlacedBench {
     static let configuration = CommandConfiguration(
         commandName: "write",
         abstract: "Add landmarks repeatedly. They are real and stay.",
@@ -20,12 +19,7 @@ struct WriteBench: ServiceBench {
             """)
     static let mode = "write"
 
-    @Option(
-        help: ArgumentHelp(
-            "Place the landmarks around this position. Example: --around -33.8568,151.2153. (default: in cities all "
-                + "over the world)", valueName: "lat,lon"),
-        transform: Values.position)
-    var around: Coordinate?
+    @OptionGroup var place: AroundOptions
 
     @OptionGroup(title: "Load") var load: BenchShapeOptions
     @OptionGroup(title: "Figures") var report: BenchReportOptions
@@ -41,12 +35,10 @@ struct WriteBench: ServiceBench {
 
     func remarks(_ service: BenchService) -> [String] { report.raw ? service.disk.remarks : [] }
 
-    var parameters: [String: String] {
-        Self.parameters(around: around)
-    }
+    var parameters: [String: String] { [:] }
 
     func cases(_ service: BenchService) -> [BenchCase] {
-        var one = requests("add", service, isCompared: false) { [around, seed = load.seed] in
+        var one = requests("add", service, isCompared: false) { [around = service.around, seed = load.seed] in
             [WeightedOperation(WriteOperation(around: around, seed: seed, run: LoadName.word()))]
         }
         if report.raw {

@@ -24,7 +24,7 @@ struct AddCommand: ServiceCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "Where it is: latitude and longitude in degrees, in one word or two, or the name of a town.",
+            "Where it is: \(Location.forms), in one word or several.",
             valueName: "lat,lon"))
     var words: [String]
 
@@ -36,11 +36,11 @@ struct AddCommand: ServiceCommand {
     @OptionGroup var printing: OutputOptions
     @OptionGroup var connection: ConnectionOptions
 
-    func validate() throws { try checked { try PositionWords.check(words) } }
+    func validate() throws { try checked { _ = try Location(words: words) } }
 
     func run(in session: Session) async throws {
         let draft = try LandmarkDraft(
-            name: name, coordinate: PositionWords.located(words, session.output),
+            name: name, coordinate: Location(words: words).coordinate(session.output),
             attributes: attributes.values().attributes)
         let note = try note.map { text throws(InvalidInput) in try LandmarkRules.note(text) }
         let written = try await session.client.add(draft, note: note)

@@ -15,15 +15,16 @@ struct DistanceCommand: ServiceCommand {
             place.
 
               waymark distance -33.8568,151.2153 51.4779,-0.0015
+              waymark distance Sydney "Melbourne, Florida"
               waymark distance -33.8568,151.2153 01933c6e-7f3a-7c21-9b0e-2f6d8a41c7e5
             """)
 
     @Argument(
         help: ArgumentHelp(
-            "From and to: each the id of a landmark, or latitude and longitude in degrees.", valueName: "place"))
+            "From and to: each the id of a landmark, \(Location.forms).", valueName: "place"))
     var words: [String]
 
-    func places() throws -> (PositionWords.Place, PositionWords.Place) { try PositionWords.places(words) }
+    func places() throws -> (PlaceArguments.Place, PlaceArguments.Place) { try PlaceArguments.places(words) }
 
     @OptionGroup var units: UnitOptions
     @OptionGroup var printing: OutputOptions
@@ -55,10 +56,10 @@ struct DistanceCommand: ServiceCommand {
 }
 
 extension Session {
-    fileprivate func place(_ place: PositionWords.Place) async throws -> PlaceReference {
+    fileprivate func place(_ place: PlaceArguments.Place) async throws -> PlaceReference {
         switch place {
         case .landmark(let reference): .landmark(try await id(reference))
-        case .point(let coordinate): .point(coordinate)
+        case .location(let location): .point(try location.coordinate(output))
         }
     }
 }

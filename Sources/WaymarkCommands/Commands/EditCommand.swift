@@ -30,7 +30,7 @@ struct EditCommand: ServiceCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The new position: latitude and longitude in degrees, or the name of a town.", valueName: "lat,lon"),
+            "The new position: \(Location.forms).", valueName: "lat,lon"),
         transform: Values.location)
     var at: Location?
 

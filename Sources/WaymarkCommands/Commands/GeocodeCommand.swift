@@ -28,7 +28,7 @@ struct GeocodeCommand: AsyncParsableCommand {
     var words: [String]
 
     @Option(
-        help: ArgumentHelp("Places near this position come first; degrees.", valueName: "lat,lon"),
+        help: ArgumentHelp("Places near this position come first: \(Location.forms).", valueName: "lat,lon"),
         transform: Values.location)
     var near: Location?
 

@@ -27,7 +27,8 @@ struct ListCommand: ServiceCommand {
     var by: Order?
 
     @Option(
-        help: ArgumentHelp("Nearest to this position first, with distance and bearing; degrees.", valueName: "lat,lon"),
+        help: ArgumentHelp(
+            "Nearest to this position first, with distance and bearing: \(Location.forms).", valueName: "lat,lon"),
         transform: Values.location)
     var near: Location?
 

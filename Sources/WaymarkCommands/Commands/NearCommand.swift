@@ -28,7 +28,7 @@ struct NearCommand: ServiceCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "The position: latitude and longitude in degrees, in one word or two, or the name of a town.",
+            "The position: \(Location.forms), in one word or several.",
             valueName: "lat,lon")
     )
     var words: [String]
@@ -72,7 +72,7 @@ struct NearCommand: ServiceCommand {
     @OptionGroup var connection: ConnectionOptions
 
     func validate() throws {
-        try checked { try PositionWords.check(words) }
+        try checked { _ = try Location(words: words) }
         try filters.check(of: "near")
         if let radius, let minDistance, radius < minDistance {
             throw ValidationError("--radius is smaller than --min-distance: make the radius larger.")
@@ -95,7 +95,7 @@ struct NearCommand: ServiceCommand {
         let (rank, radius) = try order(session.preferences)
         var filter = try filters.filter()
         filter.area = place.within
-        let here = try PositionWords.located(words, session.output)
+        let here = try Location(words: words).coordinate(session.output)
         let least = try await session.position(atLeast: atLeast)
         try await session.printPages(
             limit ?? session.preferences.limit ?? 20, from: pages.after,

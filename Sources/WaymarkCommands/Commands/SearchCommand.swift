@@ -23,7 +23,8 @@ struct SearchCommand: ServiceCommand {
     var words: [String]
 
     @Option(
-        help: ArgumentHelp("Nearest to this position first, with distance and bearing; degrees.", valueName: "lat,lon"),
+        help: ArgumentHelp(
+            "Nearest to this position first, with distance and bearing: \(Location.forms).", valueName: "lat,lon"),
         transform: Values.location)
     var near: Location?
 

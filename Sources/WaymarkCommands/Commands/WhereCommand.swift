@@ -21,8 +21,8 @@ struct WhereCommand: AsyncParsableCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("The position: latitude and longitude in degrees, in one word or two.", valueName: "lat,lon")
-    )
+        help: ArgumentHelp(
+            "The position: \(Location.forms), in one word or several.", valueName: "lat,lon"))
     var words: [String] = []
 
     @Flag(help: "Read positions from stdin (\(PositionLines.help)), and print where each one is.")
@@ -34,7 +34,7 @@ struct WhereCommand: AsyncParsableCommand {
         if words.isEmpty {
             guard followPosition else { throw ValidationError("Give a position, or --follow-position.") }
         } else {
-            try checked { _ = try PositionWords.coordinate(words) }
+            try checked { _ = try Location(words: words) }
         }
     }
 
@@ -44,7 +44,7 @@ struct WhereCommand: AsyncParsableCommand {
         let output = surroundings.output(printing.format, printing.color)
         let gazetteer = try surroundings.gazetteer()
         if !words.isEmpty {
-            let position = try PositionWords.coordinate(words)
+            let position = try Location(words: words).coordinate(output)
             guard try Self.print(position, gazetteer, output) || followPosition else {
                 throw Failure(
                     .placeNotFound, "place_not_found", "No town that the gazetteer knows is within 500 km.")

@@ -4,7 +4,7 @@ import Geodesy
 import Landmarks
 import WaymarkJSON
 
-/// One change as a line for people: time, revision, operation, name, position, user, and the differences.
+/// One change as a line for people: time, revision, operation, name, place, user, id, and the differences.
 enum ChangeLine {
     /// - Parameters:
     ///   - id: formats an id.
@@ -12,7 +12,7 @@ enum ChangeLine {
     static func text(
         _ told: FeedChange, _ painter: Painter, id: (UUIDv7) -> String = \.description, width: Int? = nil
     ) -> String {
-        cells(told.change, told.operation.rawValue, style(told.operation), id).line(painter, width: width)
+        cells(told.change, told.operation.rawValue, style(told.operation), id, width).line(painter, width: width)
     }
 
     /// A landmark of a snapshot.
@@ -22,17 +22,18 @@ enum ChangeLine {
         let change = Change(
             rev: landmark.rev, at: landmark.updated, operation: .added, user: landmark.user, landmark: landmark,
             before: nil)
-        return cells(change, "init", .plain, id).line(painter, width: width)
+        return cells(change, "init", .plain, id, width).line(painter, width: width)
     }
 
     private static func cells(
-        _ change: Change, _ operation: String, _ style: Style, _ id: (UUIDv7) -> String
+        _ change: Change, _ operation: String, _ style: Style, _ id: (UUIDv7) -> String, _ width: Int?
     ) -> ChangeCells {
         let landmark = change.landmark
+        let place = width == nil ? Figures.position(landmark.coordinate) : Figures.shortPosition(landmark.coordinate)
         return ChangeCells(
             time: Timestamp.local(change.at), rev: change.rev, operation: operation, style: style,
-            name: Escaping.visible(landmark.name), position: Figures.position(landmark.coordinate), who: who(change),
-            differences: differences(change).joined(separator: ", "), id: id(landmark.id))
+            name: Escaping.visible(landmark.name), place: place, user: who(change), id: id(landmark.id),
+            differences: differences(change).joined(separator: ", "))
     }
 
     /// The differences between before and after, already escaped.

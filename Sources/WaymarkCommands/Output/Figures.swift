@@ -33,6 +33,13 @@ enum Figures {
         "\(number(coordinate.latitude)),\(number(coordinate.longitude))"
     }
 
+    /// A position in at most 20 columns, to 5 decimals, which is about a metre.
+    static func shortPosition(_ coordinate: Coordinate) -> String {
+        // Adding 0 makes -0 a 0.
+        let (latitude, longitude) = ((coordinate.latitude * 1e5).rounded(), (coordinate.longitude * 1e5).rounded())
+        return "\(number(latitude / 1e5 + 0)),\(number(longitude / 1e5 + 0))"
+    }
+
     /// The shortest digits that parse to the same number, without `.0`.
     static func number(_ value: Double) -> String {
         let text = value.description

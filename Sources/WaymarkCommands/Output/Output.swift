@@ -18,8 +18,9 @@ struct Output: Sendable {
     let painter: Painter
     /// Colours text on stderr.
     let errorPainter: Painter
-    /// The columns of the terminal; nil if stdout is no terminal.
-    let width: Int?
+    /// The present columns of the terminal, which a person may resize; nil if stdout is no terminal.
+    let columns: @Sendable () -> Int?
+    var width: Int? { columns() }
 
     /// An id in a result: short on a terminal, for people; in full for programs and files.
     func id(_ id: UUIDv7) -> String { width == nil || format == .json ? id.description : id.short }

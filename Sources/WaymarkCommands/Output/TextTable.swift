@@ -23,15 +23,17 @@ struct TextTable {
     private static let gap = "  "
 
     let columns: [Column]
-    private var rows: [[String]] = []
+    private var rows: [(cells: [String], style: Style?)] = []
 
     init(_ columns: [Column]) {
         self.columns = columns
     }
 
-    /// - Parameter cells: one for each column, not escaped: the table escapes them.
-    mutating func add(_ cells: [String]) {
-        rows.append(cells.map(Escaping.visible))
+    /// - Parameters:
+    ///   - cells: one for each column, not escaped: the table escapes them.
+    ///   - style: that of the whole row; nil: those of the columns.
+    mutating func add(_ cells: [String], style: Style? = nil) {
+        rows.append((cells.map(Escaping.visible), style))
     }
 
     var isEmpty: Bool { rows.isEmpty }
@@ -40,11 +42,11 @@ struct TextTable {
     func lines(_ painter: Painter, width: Int?) -> [String] {
         let titles = columns.map(\.title)
         var widths = columns.indices.map { index in
-            ([titles] + rows).map { DisplayWidth.of($0[index]) }.max() ?? 0
+            ([titles] + rows.map(\.cells)).map { DisplayWidth.of($0[index]) }.max() ?? 0
         }
         let shown = fit(&widths, into: width)
         let header = line(titles, shown, widths, painter) { _ in .dim }
-        return [header] + rows.map { line($0, shown, widths, painter) { columns[$0].style } }
+        return [header] + rows.map { row in line(row.cells, shown, widths, painter) { row.style ?? columns[$0].style } }
     }
 
     /// The columns that fit when the flexible one is made as narrow as necessary.

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import Geodesy
 import Landmarks
 import WaymarkJSON
 
 /// Selects changes. Repeating an option accepts any of its values; different options must all match.
 struct FeedFilterOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("Only within --radius of this position, in degrees.", valueName: "lat,lon"),
-        transform: Values.position)
-    var near: Coordinate?
+        help: ArgumentHelp("Only within --radius of this position: \(Location.forms).", valueName: "lat,lon"),
+        transform: Values.location)
+    var near: Location?
 
     @Option(
         help: ArgumentHelp("With --near: metres, or with m, km or mi.", valueName: "distance"),
@@ -61,13 +60,13 @@ struct FeedFilterOptions: ParsableArguments {
     }
 
     /// - Parameter ids: the ids that the references in ``id`` stand for.
-    func filter(ids: Set<UUIDv7>) throws(InvalidInput) -> FeedFilter {
+    func filter(ids: Set<UUIDv7>, _ output: Output) throws -> FeedFilter {
         var filter = FeedFilter(ids: ids, operations: Set(op.joined()))
         // In the stored form: "Train Station" is the kind train_station.
         for text in kind { filter.kinds.insert(try LandmarkRules.kind(text)) }
         for text in user { filter.users.insert(try LandmarkRules.user(text)) }
         for text in source { filter.sources.insert(try LandmarkRules.source(text)) }
-        if let near, let radius { filter.area = try .circle(at: near, radius: radius) }
+        if let near, let radius { filter.area = try .circle(at: near.coordinate(output), radius: radius) }
         if let within { filter.area = within }
         return filter
     }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Geodesy
 import Landmarks
 import WaymarkJSON
 
@@ -10,7 +9,7 @@ import WaymarkJSON
 /// the code that reads the value trims the space.
 enum PositionArguments {
     /// Options whose value is a position.
-    private static let options: Set<String> = ["--near", "--at"]
+    private static let options: Set<String> = ["--near", "--at", "--around"]
     private static let marks = Set(" \t.,:+-°º'′’\"″”0123456789eEnNsSwW")
 
     /// The arguments, with a space in front of each one that begins with a minus sign and a digit and otherwise holds
@@ -49,21 +48,9 @@ enum PositionArguments {
     }
 }
 
-/// Reads positions that consist of one argument or two.
-enum PositionWords {
-    /// - Throws: ``BadValue``, which quotes the words.
-    static func coordinate(_ words: [String]) throws -> Coordinate {
-        let words = words.map(PositionArguments.plain)
-        let text = words.joined(separator: words.count == 2 && words.allSatisfy(PositionText.isHalf) ? "," : " ")
-        do throws(PositionTextError) {
-            return try PositionText.coordinate(text)
-        } catch {
-            throw BadValue(
-                "'\(Escaping.visible(String(words.joined(separator: " ").prefix(200))))' is no position: \(error)")
-        }
-    }
-
-    /// Two places, each the id of a landmark or a position.
+/// Reads places that consist of one argument or two.
+enum PlaceArguments {
+    /// Two places, each the id of a landmark, a position, or a town in one argument.
     ///
     /// - Throws: ``BadValue``.
     static func places(_ words: [String]) throws -> (Place, Place) {
@@ -80,11 +67,15 @@ enum PositionWords {
         if words.count == 1, let word = words.first, let reference = LandmarkReference(word) {
             return .landmark(reference)
         }
-        return .point(try coordinate(Array(words)))
+        let location = try Location(words: Array(words))
+        if case .town(let name) = location, words.count > 1 {
+            throw BadValue("'\(Escaping.visible(name))' has several words: put the name of a town into quotes.")
+        }
+        return .location(location)
     }
 
     enum Place: Hashable, Sendable {
         case landmark(LandmarkReference)
-        case point(Coordinate)
+        case location(Location)
     }
 }

@@ -10,7 +10,7 @@ struct Surroundings: Sendable {
     var arguments: [String] = []
     var out: any ByteSink
     var err: any ByteSink
-    /// The columns of the terminal; nil if the stream is no terminal.
+    /// The columns of the terminal at the beginning; nil if the stream is no terminal.
     var outWidth: Int?
     var errWidth: Int?
     /// Calls its argument with each line of stdin until stdin ends. Blocks the calling thread.
@@ -59,7 +59,8 @@ struct Surroundings: Sendable {
         Output(
             format: format, out: out, err: err,
             painter: Painter(isColoured: allowsColour(colour, isTerminal: outWidth != nil)),
-            errorPainter: Painter(isColoured: allowsColour(colour, isTerminal: errWidth != nil)), width: outWidth)
+            errorPainter: Painter(isColoured: allowsColour(colour, isTerminal: errWidth != nil)),
+            columns: { [outWidth, screenSize] in outWidth.map { screenSize()?.columns ?? $0 } })
     }
 
     @Sendable private static func ask(_ question: String) -> String? {

@@ -13,7 +13,9 @@ struct TailCommand: ServiceCommand {
             automatically, without losing or repeating a change. Other messages go to stderr.
 
               waymark tail
-              waymark tail --near -33.8568,151.2153 --radius 2km --op added,entered,left
+              waymark tail --near -33.8568,151.2153 --radius 2km
+              waymark tail --near Sydney --radius 20km --op added,entered,left
+              waymark tail -f --last 10 --kind beach
               waymark tail --snapshot --kind beach -o json
               waymark tail --since 5m --no-follow
               waymark tail --cursor-file seen.json -o json | while read -r line; do …; done
@@ -64,7 +66,7 @@ struct TailCommand: ServiceCommand {
         for reference in filters.id { ids.insert(try await session.id(reference)) }
         let plan = TailPlan(
             start: range.start(), epoch: range.epoch, until: range.until, follows: !range.noFollow,
-            onCompacted: range.onCompacted, filter: try filters.filter(ids: ids), require: require,
+            onCompacted: range.onCompacted, filter: try filters.filter(ids: ids, session.output), require: require,
             timeout: connection.timeout,
             idle: idle)
         let printer = ChangePrinter(session.output, as: printing.output, limit: limit)

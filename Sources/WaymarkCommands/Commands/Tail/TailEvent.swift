@@ -15,6 +15,8 @@ enum TailEvent: Sendable {
     case compacted(Position?, ServiceError, GoingOn)
     /// The log begins only at this revision.
     case older(floor: UInt64)
+    /// So many of the newest changes were examined, and only `found` of them match.
+    case fewer(found: Int, examined: UInt64)
 
     enum GoingOn: Hashable, Sendable {
         case withSnapshot
@@ -25,7 +27,7 @@ enum TailEvent: Sendable {
     /// Whether `--control` prints the event among the changes.
     var isControl: Bool {
         switch self {
-        case .following, .older: false
+        case .following, .older, .fewer: false
         case .synced, .lost, .gap, .resumed, .compacted: true
         }
     }
@@ -41,6 +43,7 @@ extension TailEvent {
         case .resumed: "resumed"
         case .compacted: "compacted"
         case .older: "older"
+        case .fewer: "fewer"
         }
     }
 
@@ -58,6 +61,9 @@ extension TailEvent {
                     ?? " Skipped an unknown number of revisions:")
                 + " continuing after revision \(position.rev)."
         case .older(let floor): "Changes before revision \(floor) are no longer kept."
+        case .fewer(let found, let examined):
+            "\(found == 0 ? "None" : "Only \(found)") of the newest \(Figures.count(examined)) changes \(found < 2 ? "matches" : "match"): "
+                + "older ones are not searched."
         }
     }
 
@@ -83,6 +89,9 @@ extension TailEvent {
             writer.field("after", next.rev)
             writer.field("skipped", skipped)
         case .older(let floor): writer.field("floor", floor)
+        case .fewer(let found, let examined):
+            writer.field("found", UInt64(found))
+            writer.field("examined", examined)
         }
     }
 }

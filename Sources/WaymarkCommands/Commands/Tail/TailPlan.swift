@@ -6,6 +6,8 @@ import Landmarks
 struct TailPlan: Sendable {
     enum Start: Hashable, Sendable {
         case since(Moment)
+        /// So many of those that match.
+        case newest(Int)
         case oldest, new, snapshot
     }
 
@@ -18,4 +20,12 @@ struct TailPlan: Sendable {
     var require: Int?
     var timeout: Duration?
     var idle: Duration?
+
+    /// Whether a log that begins later than expected is no error at the start.
+    var takesWhatIsKept: Bool {
+        switch start {
+        case .oldest, .newest: true
+        case .since, .new, .snapshot: false
+        }
+    }
 }

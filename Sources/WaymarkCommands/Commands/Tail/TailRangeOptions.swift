@@ -17,6 +17,13 @@ struct TailRangeOptions: ParsableArguments {
     @Flag(help: "Begin with the next change. (default)")
     var new = false
 
+    @Option(
+        help: ArgumentHelp(
+            "Begin with the newest changes, this many of those that match, the oldest of them first.",
+            valueName: "count"),
+        transform: Values.count)
+    var last: Int?
+
     @Flag(help: "Begin with the present landmarks, then continue with the changes.")
     var snapshot = false
 
@@ -41,6 +48,9 @@ struct TailRangeOptions: ParsableArguments {
         transform: Values.moment)
     var until: Moment?
 
+    @Flag(name: .shortAndLong, help: "Continue with the changes as they come. (default)")
+    var follow = false
+
     @Flag(help: "End when every change up to now is printed.")
     var noFollow = false
 
@@ -53,8 +63,12 @@ struct TailRangeOptions: ParsableArguments {
     var onCompacted = GonePolicy.fail
 
     func validate() throws {
-        guard [since != nil, fromStart, new, snapshot].count(where: { $0 }) < 2 else {
-            throw ValidationError("--since, --from-start, --new and --snapshot set the beginning: give only one.")
+        guard [since != nil, fromStart, new, last != nil, snapshot].count(where: { $0 }) < 2 else {
+            throw ValidationError(
+                "--since, --from-start, --new, --last and --snapshot set the beginning: give only one.")
+        }
+        if follow, noFollow {
+            throw ValidationError("--follow goes on for ever and --no-follow ends: give only one.")
         }
         guard epoch != nil else { return }
         guard case .revision? = since else {
@@ -65,6 +79,7 @@ struct TailRangeOptions: ParsableArguments {
     func start() -> TailPlan.Start {
         if let since { return .since(since) }
         if snapshot { return .snapshot }
+        if let last { return .newest(last) }
         return fromStart || (noFollow && !new) ? .oldest : .new
     }
 }

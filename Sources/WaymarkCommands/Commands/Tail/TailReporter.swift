@@ -32,7 +32,7 @@ final class TailReporter: Sendable {
         // The gap is over when `resumed` is printed.
         case .gap: break
         // A person always learns of requested changes that are not printed.
-        case .compacted, .older: notice(event, event.message)
+        case .compacted, .older, .fewer: notice(event, event.message)
         case .following, .synced: if !isQuiet { notice(event, event.message) }
         case .lost, .resumed: if !isQuiet { noticeNowAndThen(event) }
         }

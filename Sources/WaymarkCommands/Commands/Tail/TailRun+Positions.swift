@@ -13,6 +13,7 @@ extension TailRun {
         case .snapshot: return .snapshot
         case .new: return .after(welcome.position)
         case .oldest: return .after(try oldest(welcome))
+        case .newest(let count): return .after(try await newest(count, welcome))
         case .since(.revision(let rev)):
             return .after(Position(epoch: plan.epoch ?? welcome.position.epoch, rev: rev))
         case .since(let moment):
@@ -33,7 +34,7 @@ extension TailRun {
     /// Where to continue after the position is gone, or an error if `tail` must end.
     func goOn(after refusal: ServiceError) async throws -> FeedStart {
         let position = progress.position
-        if plan.start == .oldest, refusal.code == .compacted, printer.count == 0, let position {
+        if plan.takesWhatIsKept, refusal.code == .compacted, printer.count == 0, let position {
             // The query service learns the log's new beginning a moment later than storage.
             try reporter.tell(.older(floor: refusal.floor))
             return .after(Position(epoch: position.epoch, rev: max(refusal.floor, 1) - 1))

@@ -11,10 +11,12 @@ struct WatchCommand: ServiceCommand {
         commandName: "watch",
         abstract: "Show the landmarks nearest to a position, live.",
         discussion: """
-            The list that near prints, redrawn in place whenever a landmark or the position changes. If stdout \
-            is no terminal, the list is printed again instead.
+            The list that near prints, redrawn in place whenever a landmark or the position changes. What came is \
+            green for some seconds, what changed yellow; without colour they have a + or a * in front. If stdout is no \
+            terminal, the list is printed again instead.
 
               waymark watch --near -33.8568,151.2153
+              waymark watch --near Sydney
               waymark watch --near -33.8568,151.2153 --radius 2km --kind beach --limit 5
               gps | waymark watch --near -33.8568,151.2153 --follow-position -o json
 
@@ -25,7 +27,7 @@ struct WatchCommand: ServiceCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The position: latitude and longitude in degrees, or the name of a town.", valueName: "lat,lon"),
+            "The position: \(Location.forms).", valueName: "lat,lon"),
         transform: Values.location)
     var near: Location
 

@@ -21,6 +21,7 @@ struct WatchRun: Sendable {
         _ = try await session.greet()
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await watch() }
+            group.addTask { await screen.fade() }
             if let time { group.addTask { try? await Task.sleep(for: time) } }
             defer { group.cancelAll() }
             try await group.next()

@@ -4,10 +4,12 @@ import Landmarks
 import WaymarkClient
 import ZeroMQ
 
-/// Shows a list: redrawn in place on a terminal, printed again elsewhere, or as JSON events.
+/// Shows a list: redrawn in place on a terminal, where rows that came or changed are marked for a while, printed again
+/// elsewhere, or as JSON events.
 final class WatchScreen: Sendable {
     private struct Shown {
         var list: WatchList?
+        var marks = WatchMarks()
         /// The lines of the list on the terminal. The cursor stands below the last one.
         var lines = 0
         var size: ScreenSize?
@@ -18,9 +20,28 @@ final class WatchScreen: Sendable {
     private let shown = Locked(Shown())
 
     private let unit: DistanceUnit?
+    private let markTime: Duration
+    private let (marked, mark) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
-    init(_ output: Output, _ surroundings: Surroundings, unit: DistanceUnit? = nil) {
-        (self.output, self.surroundings, self.unit) = (output, surroundings, unit)
+    init(
+        _ output: Output, _ surroundings: Surroundings, unit: DistanceUnit? = nil, markTime: Duration = .seconds(5)
+    ) {
+        (self.output, self.surroundings, self.unit, self.markTime) = (output, surroundings, unit, markTime)
+    }
+
+    /// Takes the marks away when their time is over. Returns when the task is cancelled.
+    func fade() async {
+        for await _ in marked {
+            while let next = shown.withLock({ $0.marks.next }) {
+                guard (try? await Task.sleep(until: next)) != nil else { return }
+                shown.withLock { shown in
+                    shown.marks.expire(at: .now)
+                    // Below a notice the list is drawn again when it has changed.
+                    guard let list = shown.list, let size = surroundings.screenSize(), shown.lines > 0 else { return }
+                    try? draw(list, size, &shown)
+                }
+            }
+        }
     }
 
     /// Draws the same list again after the terminal's size has changed.
@@ -67,15 +88,19 @@ final class WatchScreen: Sendable {
         }
         guard old?.hits != list.hits || old?.here != list.here else { return }
         if let size = surroundings.screenSize(), surroundings.variable("TERM") != "dumb" {
+            if let old {
+                shown.marks.take(list.events(since: old.hits), until: .now + markTime)
+                mark.yield()
+            }
             try draw(list, size, &shown)
         } else {
-            try output.lines((old == nil ? [] : [""]) + lines(list, width: nil))
+            try output.lines((old == nil ? [] : [""]) + lines(list, WatchMarks(), nil))
         }
     }
 
     private func draw(_ list: WatchList, _ size: ScreenSize, _ shown: inout Shown) throws(SinkError) {
         // One line is left for the cursor.
-        let lines = lines(list, width: size.columns).prefix(max(1, size.rows - 1))
+        let lines = fitting(lines(list, shown.marks, size.columns), of: list.hits.count, max(1, size.rows - 1))
         // After a resize the terminal may have wrapped the lines, so their number is unknown.
         let isResized = shown.size.map { $0 != size } ?? false
         let start = isResized ? "\u{1b}[H\u{1b}[2J" : shown.lines > 0 ? "\u{1b}[\(shown.lines)A" : ""
@@ -85,13 +110,27 @@ final class WatchScreen: Sendable {
         (shown.lines, shown.size) = (lines.count, size)
     }
 
-    private func lines(_ list: WatchList, width: Int?) -> [String] {
+    /// The lines that fit, the last of which says how many landmarks do not.
+    private func fitting(_ lines: [String], of count: Int, _ room: Int) -> [String] {
+        guard lines.count > room, room > 1 else { return Array(lines.prefix(room)) }
+        let front = lines.prefix(room - 1)
+        // The first two are the heading and the titles.
+        let more = count - max(0, front.count - 2)
+        return front + [output.painter.paint("… \(Figures.count(UInt64(more))) more", .dim)]
+    }
+
+    /// Without colour each row begins with its mark.
+    private func lines(_ list: WatchList, _ marks: WatchMarks, _ width: Int?) -> [String] {
         let count = list.hits.isEmpty ? "no landmarks" : Figures.count(UInt64(list.hits.count), "landmark", "landmarks")
         let title = "\(count) near \(Figures.position(list.here)), revision \(list.position.rev)"
         let heading = output.painter.paint(width.map { DisplayWidth.cut(title, to: $0) } ?? title, .dim)
         guard !list.hits.isEmpty else { return [heading] }
         var table = HitTable(output, isMeasured: true, unit: unit)
-        for hit in list.hits { table.add(hit) }
-        return [heading] + table.table.lines(output.painter, width: width)
+        for hit in list.hits { table.add(hit, style: marks[hit.landmark.id]?.style) }
+        guard let width, !output.painter.isColoured else {
+            return [heading] + table.table.lines(output.painter, width: width)
+        }
+        let signs = [" "] + list.hits.map { String(marks[$0.landmark.id]?.rawValue ?? " ") }
+        return [heading] + zip(signs, table.table.lines(output.painter, width: width - 2)).map { "\($0) \($1)" }
     }
 }

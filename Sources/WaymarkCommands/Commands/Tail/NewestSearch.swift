@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Finds where the newest changes that match begin, by stretches of the log from its end backwards.
+///
+/// The feed prints them from there on, as it prints everything later: so nothing is missing or repeated in between.
+struct NewestSearch {
+    /// The most changes that are examined, however few match.
+    static let most: UInt64 = 200_000
+    private static let stretches: ClosedRange<UInt64> = 1_000...20_000
+
+    /// All changes after this revision are examined.
+    private(set) var start: UInt64
+    private(set) var found = 0
+    let wanted: Int
+    private let end: UInt64
+    /// The revision before the oldest change that the log keeps.
+    private var bottom: UInt64
+    private var length = stretches.lowerBound
+
+    /// - Parameters:
+    ///   - end: the last revision that is of interest.
+    ///   - floor: the revision of the oldest change that the log keeps.
+    init(_ wanted: Int, through end: UInt64, floor: UInt64) {
+        (self.wanted, self.end, start) = (wanted, end, end)
+        bottom = min(max(floor, 1) - 1, end)
+    }
+
+    var examined: UInt64 { end - start }
+    /// Whether fewer were found than wanted, because the log begins here.
+    var isAtBottom: Bool { found < wanted && start == bottom }
+
+    /// The revisions to examine next: after the first one, through the last one. Nil when the search is over.
+    var stretch: (after: UInt64, through: UInt64)? {
+        guard found < wanted, start > bottom, examined < Self.most else { return nil }
+        let length = min(length, Self.most - examined)
+        return (max(bottom, start - min(length, start)), start)
+    }
+
+    /// - Parameter matches: the revisions in the stretch that match, in order.
+    mutating func take(_ matches: [UInt64], after: UInt64) {
+        let missing = wanted - found
+        found += min(missing, matches.count)
+        if matches.count >= missing {
+            start = matches[matches.count - missing]
+            start -= min(1, start)
+        } else {
+            start = after
+            length = min(length * 2, Self.stretches.upperBound)
+        }
+    }
+
+    /// Without a filter nothing has to be examined.
+    mutating func takeAll() {
+        let count = min(UInt64(wanted), end - bottom)
+        (found, start) = (Int(count), end - count)
+    }
+
+    /// The log was compacted meanwhile.
+    ///
+    /// - Returns: false if that is known already, so that another try would fail too.
+    mutating func raise(floor: UInt64) -> Bool {
+        let raised = min(max(floor, 1) - 1, end)
+        guard raised > bottom else { return false }
+        bottom = raised
+        start = max(start, bottom)
+        return true
+    }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Landmarks
+import WaymarkClient
+import WaymarkProtocol
+
+extension TailRun {
+    /// The position after which the newest `count` changes that match begin.
+    func newest(_ count: Int, _ welcome: Welcome) async throws -> Position {
+        let head = welcome.position
+        let end = min(head.rev, progress.until ?? .max)
+        // Whoever does not follow gets so many and no more, also if somebody writes meanwhile.
+        if !plan.follows { _ = progress.end(with: end) }
+        var search = NewestSearch(count, through: end, floor: welcome.floor)
+        if plan.filter.isEmpty { search.takeAll() }
+        var floor = welcome.floor
+        while let stretch = search.stretch {
+            do throws(ClientError) {
+                let matches = try await matches(head, after: stretch.after, through: stretch.through)
+                search.take(matches, after: stretch.after)
+            } catch {
+                guard case .refused(let refusal) = error, refusal.code == .compacted,
+                    search.raise(floor: refusal.floor)
+                else { throw error }
+                floor = refusal.floor
+            }
+        }
+        if search.isAtBottom {
+            if floor > 1 { try reporter.tell(.older(floor: floor)) }
+        } else if search.found < count {
+            try reporter.tell(.fewer(found: search.found, examined: search.examined))
+        }
+        return Position(epoch: head.epoch, rev: search.start, run: head.run)
+    }
+
+    /// The revisions of the changes that match, in order. Of several services the one that answers may be a moment
+    /// behind the one that said how long the log is.
+    private func matches(_ head: Position, after: UInt64, through: UInt64) async throws(ClientError) -> [UInt64] {
+        var position = Position(epoch: head.epoch, rev: after, run: head.run)
+        var matches: [UInt64] = []
+        var patience = 50
+        while position.rev < through {
+            let page = try await session.client.changes(after: position, matching: plan.filter)
+            matches += page.changes.map(\.position.rev).filter { $0 <= through }
+            if page.through.rev <= position.rev {
+                guard patience > 0, !Task.isCancelled else { throw .unreadableAnswer("a page of changes") }
+                patience -= 1
+                try? await Task.sleep(for: .milliseconds(100))
+            }
+            position.rev = max(position.rev, page.through.rev)
+        }
+        return matches
+    }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Geodesy
+import Landmarks
+import WaymarkJSON
+
+/// Where something is, as typed: a position, or the name of a town. Every option and argument that takes a position
+/// takes one.
+enum Location: Hashable, Sendable {
+    case point(Coordinate)
+    /// Looked up when the command runs.
+    case town(String)
+
+    /// The end of the help of each of them.
+    static let forms = "latitude and longitude in degrees, or the name of a town"
+
+    init(_ text: String) throws(BadValue) {
+        do throws(PositionTextError) {
+            self = .point(try PositionText.coordinate(text))
+        } catch {
+            guard PlaceWords.isPlace(text) else { throw BadValue(error.description) }
+            self = .town(text)
+        }
+    }
+
+    /// Arguments that are one location together: `-33.8568 151.2153`.
+    ///
+    /// - Throws: an error that quotes the words.
+    init(words: [String]) throws(BadValue) {
+        let words = words.map(PositionArguments.plain)
+        let isPair = words.count == 2 && words.allSatisfy(PositionText.isHalf)
+        do throws(BadValue) {
+            self = try Location(words.joined(separator: isPair ? "," : " "))
+        } catch {
+            let typed = Escaping.visible(String(words.joined(separator: " ").prefix(200)))
+            throw BadValue("'\(typed)' is no position: \(error)")
+        }
+    }
+
+    /// Says what it took if a town is named; asks on a terminal if that is not clear.
+    ///
+    /// - Throws: ``Failure``: no town has that name, or it is not clear and there is nobody to ask.
+    func coordinate(_ output: Output) throws(Failure) -> Coordinate {
+        switch self {
+        case .point(let coordinate): coordinate
+        case .town(let name): try PlaceWords.coordinate(name, output)
+        }
+    }
+}
+
+extension Location: CustomDebugStringConvertible {
+    /// A report of `bench mix` has the positions of its file in this form.
+    var debugDescription: String {
+        switch self {
+        case .point(let coordinate): String(reflecting: coordinate)
+        case .town(let name): String(reflecting: name)
+        }
+    }
+}
+
+extension Values {
+    static func location(_ text: String) throws -> Location { try Location(text) }
+}
