@@ -10,7 +10,7 @@ struct ChangeColumns: Hashable {
     static let clock = 8
     static let gap = 2
     private static let names = 12...32
-    private static let drops: [(column: WritableKeyPath<ChangeColumns, Int> & Sendable, to: Int)] = [
+    private static let drops: [(column: any WritableKeyPath<ChangeColumns, Int> & Sendable, to: Int)] = [
         (\.time, clock), (\.user, 0), (\.rev, 0), (\.id, 0), (\.time, 0), (\.place, 0),
     ]
 
