@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import ChangeFeed
 public import Landmarks
 
 /// Where a feed begins.
@@ -21,10 +22,10 @@ public enum FeedItem: Sendable {
     case change(FeedChange)
     /// Every change up to this position has been delivered.
     case reached(Position)
-    /// Nothing was received from the publisher for a while.
-    case lost
+    /// Nothing was received from the publisher for a while: changes come from the log until it is heard again.
+    case lost(FeedLoss)
     /// Live changes after this position are missing: they are being read from the log.
     case gap(Position)
-    /// After ``lost`` or ``gap(_:)``: every missed change has been delivered, `replayed` of them from the log.
+    /// After ``lost(_:)`` or ``gap(_:)``: every missed change has been delivered, `replayed` of them from the log.
     case resumed(Position, replayed: UInt64)
 }

@@ -77,7 +77,7 @@ extension WaymarkClient {
                 tap.put(.failure(.unreadableAnswer(error.description)))
             }
         case .reached(let rev): tap.put(.success(.reached(position.at(rev))))
-        case .lost: tap.put(.success(.lost))
+        case .lost(let loss): tap.put(.success(.lost(loss)))
         case .gap(let rev): tap.put(.success(.gap(position.at(rev))))
         case .resumed(let rev, let replayed): tap.put(.success(.resumed(position.at(rev), replayed: replayed)))
         case .ended(let error): tap.put(.failure(.refused(error)))
@@ -88,10 +88,10 @@ extension WaymarkClient {
 /// The requests of the followers.
 extension WaymarkClient: FeedReader {
     package func readLog(
-        after position: Position, matching filter: FeedFilter
+        after position: Position, matching filter: FeedFilter, wait: UInt32
     ) async throws(ServiceError) -> PulledPage {
         do throws(ClientError) {
-            return PulledPage(try await changesPage(after: position, matching: filter, limit: 1_000))
+            return PulledPage(try await changesPage(after: position, matching: filter, limit: 1_000, wait: wait))
         } catch {
             throw error.asServiceError
         }

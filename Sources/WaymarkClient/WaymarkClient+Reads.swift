@@ -149,13 +149,15 @@ extension WaymarkClient {
         return (changes, through, page.head)
     }
 
+    /// - Parameter wait: the milliseconds that the answer may wait for a change.
     func changesPage(
-        after position: Position, matching filter: FeedFilter, limit: Int
+        after position: Position, matching filter: FeedFilter, limit: Int, wait: UInt32 = 0
     ) async throws(ClientError) -> WireChangesPage {
         var request = WireRequest()
         request.changes = .with {
             $0.since = position.wire
             $0.limit = UInt32(clamping: limit)
+            $0.waitMs = wait
             if !filter.isEmpty { $0.filter = filter.wire }
         }
         guard case .changes(let page)? = try await send(request).1.result else { throw .unreadableAnswer("changes") }

@@ -32,6 +32,8 @@ public enum WaymarkProtocol {
     public static let timeoutMilliseconds: UInt32 = 120_000
     /// The timeout of a request that gives none, in milliseconds.
     public static let defaultTimeoutMilliseconds: UInt32 = 5_000
+    /// The longest time that a request for changes may wait for a newer one, in milliseconds.
+    public static let longestWaitMilliseconds: UInt32 = 10_000
     /// The time between two beacons of a feed, in milliseconds.
     public static let beaconMilliseconds = 1_000
     /// After so many missed beacons in a row the publisher counts as unreachable.

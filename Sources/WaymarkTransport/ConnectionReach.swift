@@ -19,7 +19,7 @@ struct ConnectionReach {
     /// Handshakes in a row that the other end broke off.
     private var breaks = 0
     /// Whether the port was open at the latest attempt. If the attempt failed, the handshake failed.
-    private var isOpen = false
+    private(set) var isOpen = false
 
     /// - Parameter isConnected: true for a transport without a handshake, which never reports events.
     init(isConnected: Bool = false, isSecured: Bool = false) {

@@ -10,10 +10,10 @@ public enum FeedEvent: Sendable {
     /// Every change through this revision has been reported.
     case reached(rev: UInt64)
     /// Nothing was received for a while: the publisher is down, or the connection to it is broken.
-    case lost
+    case lost(FeedLoss)
     /// Live messages after this revision are missing. They are read from the log.
     case gap(rev: UInt64)
-    /// After ``lost`` or ``gap(rev:)``: every missed change has been reported, `replayed` of them from the log.
+    /// After ``lost(_:)`` or ``gap(rev:)``: every missed change has been reported, `replayed` of them from the log.
     case resumed(rev: UInt64, replayed: UInt64)
     /// The changes after the position are not available any more. This event is the last one.
     case ended(ServiceError)

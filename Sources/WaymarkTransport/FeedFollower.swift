@@ -3,51 +3,55 @@
 public import ChangeFeed
 public import Landmarks
 import SwiftProtobuf
-public import WaymarkProtocol
+import WaymarkProtocol
 public import ZeroMQ
 
 /// Follows one feed: the SUB socket, the timer and the reads of the log around the pure ``FeedReceiver``.
 ///
 /// It lives on the loop of the actor that owns it. See `Protocol.md`, part Following.
 public final class FeedFollower {
-    private let loop: EventLoop
+    let loop: EventLoop
     private let context: Context
     private let keys: CurveKeyPair?
     private let filter: FeedFilter
     private let topic: FeedTopic
-    private let timing: Timing
-    private let pull: (Position) -> Void
+    let timing: Timing
+    private let pull: (Position, UInt32) -> Void
     private let locate: (() -> Void)?
     private let tell: (FeedEvent) -> Void
-    private var receiver: FeedReceiver<FeedMessage>
+    var receiver: FeedReceiver<FeedMessage>
     private var subscription: FeedSubscription?
     private var timer: LoopTimer?
     private var lastHeard: UInt64
     private var lastTried: UInt64 = 0
+    var lastPull: UInt64 = 0
+    var lastPage: UInt64 = 0
     private var address: FeedAddress?
-    private var isOver = false
+    var isOver = false
     /// Messages of the feed that could not be read. Their changes are read from the log.
     public private(set) var unreadable: UInt64 = 0
 
     /// Whether the question where changes are published is under way, or waits for its pause to end. There is never more
     /// than one.
     private var isLocating = false
-    private var isLost = false
+    var isLost = false
+    /// Whether a message has come from the present address.
+    private var isHeard = false
 
     /// - Parameters:
     ///   - keys: the subscriber's own, for a publisher that encrypts.
     ///   - filter: the changes that are reported. The topic carries as much of it as fits; the follower evaluates the
     ///     rest.
     ///   - position: the last position that the caller has seen.
-    ///   - pull: requests the changes after a position from the change log, with the same filter. Report the answer with
-    ///     ``pulled(_:)``.
+    ///   - pull: requests the changes after a position from the change log, with the same filter. The answer may wait so
+    ///     many milliseconds for something newer. Report it with ``pulled(_:)``.
     ///   - locate: asks where changes are published, because a service that was moved publishes elsewhere. Report the
     ///     answer with ``located(_:)``. Called while nothing is received, one question at a time; nil if changes are
     ///     always published at the same endpoint.
     ///   - tell: called on the loop, in order; never again after ``FeedEvent/ended(_:)``.
     public convenience init(
         loop: EventLoop, context: Context, keys: CurveKeyPair? = nil, filter: FeedFilter = .everything,
-        from position: Position, pull: @escaping (Position) -> Void, locate: (() -> Void)? = nil,
+        from position: Position, pull: @escaping (Position, UInt32) -> Void, locate: (() -> Void)? = nil,
         tell: @escaping (FeedEvent) -> Void
     ) {
         self.init(
@@ -57,7 +61,8 @@ public final class FeedFollower {
 
     package init(
         loop: EventLoop, context: Context, keys: CurveKeyPair? = nil, filter: FeedFilter, from position: Position,
-        timing: Timing, pull: @escaping (Position) -> Void, locate: (() -> Void)?, tell: @escaping (FeedEvent) -> Void
+        timing: Timing, pull: @escaping (Position, UInt32) -> Void, locate: (() -> Void)?,
+        tell: @escaping (FeedEvent) -> Void
     ) {
         (self.loop, self.context, self.keys, self.filter, self.timing) = (loop, context, keys, filter, timing)
         (self.pull, self.locate, self.tell) = (pull, locate, tell)
@@ -73,6 +78,8 @@ public final class FeedFollower {
     public private(set) var floor: UInt64 = 0
     /// Milliseconds since the last beacon or change.
     public var silence: UInt64 { Monotonic.milliseconds - lastHeard }
+    /// Milliseconds since the last beacon, change or page of the log: how old what was reported may be.
+    public var age: UInt64 { Monotonic.milliseconds - max(lastHeard, lastPage) }
 
     /// Subscribes, or ends the present subscription and subscribes at another endpoint.
     ///
@@ -93,6 +100,7 @@ public final class FeedFollower {
             [weak self] header, payload in self?.heard(header, payload)
         }
         subscription?.close()
+        if self.address != address { isHeard = false }
         (subscription, self.address) = (new, address)
         if timer == nil {
             timer = loop.schedule(every: .milliseconds(timing.look)) { [weak self] in self?.tick() }
@@ -117,7 +125,7 @@ public final class FeedFollower {
 
     private func heard(_ header: FeedHeader, _ payload: FeedSubscription.Payload?) {
         lastHeard = Monotonic.milliseconds
-        isLost = false
+        (isLost, isHeard) = (false, true)
         if let payload {
             guard let change = payload.change, change.rev == header.rev else {
                 // Skipping it breaks the chain, so the receiver reads the change from the log.
@@ -143,20 +151,25 @@ public final class FeedFollower {
         let now = Monotonic.milliseconds
         guard now - lastTried > timing.patience, let address else { return }
         lastTried = now
+        let loss = FeedLoss(
+            endpoint: address.endpoint, cause: FeedLoss.Cause(subscription?.reach, wasHeard: isHeard))
         // libzmq accepted this endpoint before, so only a shortage of sockets can refuse it; the next tick tries again.
         try? subscribe(to: address)
-        perform(receiver.silence())
+        perform(receiver.silence(), loss)
     }
 
-    private func perform(_ actions: [FeedReceiver<FeedMessage>.Action]) {
+    /// - Parameter loss: what is known where nothing is received.
+    func perform(_ actions: [FeedReceiver<FeedMessage>.Action], _ loss: FeedLoss? = nil) {
         for action in actions where !isOver {
             switch action {
             case .deliver(let rev, let message): hand(on: message, rev)
             case .reached(let rev): tell(.reached(rev: rev))
-            case .pull(let position): pull(position)
+            case .pull(let position):
+                lastPull = Monotonic.milliseconds
+                pull(position, isLost ? timing.wait : 0)
             case .lost:
                 isLost = true
-                tell(.lost)
+                if let loss { tell(.lost(loss)) }
                 lookForPublisher()
             case .gap(let rev): tell(.gap(rev: rev))
             case .resumed(let rev, let replayed): tell(.resumed(rev: rev, replayed: replayed))
@@ -186,27 +199,6 @@ public final class FeedFollower {
         }
     }
 
-    /// Reports the answer to the latest pull. Call it on the loop.
-    public func pulled(_ result: Result<PulledPage, ServiceError>) {
-        guard !isOver else { return }
-        switch result {
-        case .success(let page):
-            perform(receiver.page(changes: page.changes, through: page.through, run: page.run))
-            // If the page did not move the position, the next one is requested after a pause instead of at once.
-            if !receiver.isPulling, !receiver.isCaughtUp { retryLater() }
-        case .failure(let error):
-            receiver.pullFailed()
-            switch error.code {
-            // Repeating the request would get the same answer.
-            case .compacted, .epochChanged, .futureRevision, .denied, .keyEnded, .accountEnded, .protocolVersion,
-                .invalid, .tooLarge, .badFrame,
-                .unknownCommand:
-                end(error)
-            default: retryLater(after: UInt64(error.retryAfter))
-            }
-        }
-    }
-
     /// Reports the answer to `locate`: where changes are published, or nil if there was no answer. Call it on the loop.
     public func located(_ address: FeedAddress?) {
         isLocating = false
@@ -229,15 +221,7 @@ public final class FeedFollower {
         locate()
     }
 
-    private func retryLater(after milliseconds: UInt64 = 0) {
-        let pause = Duration.milliseconds(max(timing.retryPause, milliseconds))
-        loop.schedule(after: pause) { [weak self] in
-            guard let self, !self.isOver else { return }
-            self.perform(self.receiver.retry())
-        }
-    }
-
-    private func end(_ error: ServiceError) {
+    func end(_ error: ServiceError) {
         guard !isOver else { return }
         close()
         tell(.ended(error))

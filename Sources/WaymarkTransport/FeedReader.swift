@@ -7,7 +7,11 @@ package import ZeroMQ
 /// An actor that follows feeds: it makes the requests of its followers.
 package protocol FeedReader: Actor {
     /// Requests a page of the change log.
-    func readLog(after position: Position, matching filter: FeedFilter) async throws(ServiceError) -> PulledPage
+    ///
+    /// - Parameter wait: the milliseconds that the answer may wait for a change.
+    func readLog(
+        after position: Position, matching filter: FeedFilter, wait: UInt32
+    ) async throws(ServiceError) -> PulledPage
 
     /// Asks the service where changes are published.
     func findPublisher() async throws(ServiceError) -> FeedAddress
@@ -29,18 +33,20 @@ extension FeedReader {
         let link = FollowerLink()
         let follower = FeedFollower(
             loop: loop, context: context, keys: keys, filter: filter, from: position, timing: timing,
-            pull: { [weak self] position in self?.assumeIsolated { $0.pull(position, filter, for: link) } },
+            pull: { [weak self] position, wait in
+                self?.assumeIsolated { $0.pull(position, filter, wait, for: link) }
+            },
             locate: isFixed ? nil : { [weak self] in self?.assumeIsolated { $0.locate(for: link) } },
             tell: tell)
         link.follower = follower
         return follower
     }
 
-    private func pull(_ position: Position, _ filter: FeedFilter, for link: FollowerLink) {
+    private func pull(_ position: Position, _ filter: FeedFilter, _ wait: UInt32, for link: FollowerLink) {
         Task {
             let result: Result<PulledPage, ServiceError>
             do throws(ServiceError) {
-                result = .success(try await readLog(after: position, matching: filter))
+                result = .success(try await readLog(after: position, matching: filter, wait: wait))
             } catch {
                 result = .failure(error)
             }

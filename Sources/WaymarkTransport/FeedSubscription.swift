@@ -18,6 +18,9 @@ final class FeedSubscription {
     private let socket: Socket
     private let topic: FeedTopic
     private var watch: SocketWatch?
+    private var monitor: SocketMonitor?
+    /// Whether there is a connection, and if not, why.
+    private(set) var reach: ConnectionReach
     private var message = Message()
     private let hear: (FeedHeader, Payload?) -> Void
 
@@ -34,6 +37,8 @@ final class FeedSubscription {
         options.ioThread = IOThreads.others
         options.ipv6 = Endpoint.isIPv6(endpoint)
         socket = try Socket(.sub, context: context, options: options)
+        reach = ConnectionReach(isConnected: endpoint.hasPrefix("inproc://"), isSecured: security != nil)
+        monitor = try SocketMonitor(socket, on: loop) { [weak self] event, _ in _ = self?.reach.noticed(event) }
         try socket.subscribe(topic.bytes)
         try socket.connect(endpoint)
         watch = loop.watch(socket) { [weak self] in self?.drain() }
@@ -41,7 +46,8 @@ final class FeedSubscription {
 
     func close() {
         watch?.cancel()
-        watch = nil
+        monitor?.cancel()
+        (watch, monitor) = (nil, nil)
     }
 
     private func drain() {

@@ -4,7 +4,7 @@ public import WaymarkProtocol
 public import ZeroMQ
 
 /// A request that arrived complete and in time.
-public struct IncomingRequest {
+public struct IncomingRequest: Sendable {
     public let address: ReplyAddress
     public var header: RequestHeader
     /// The encoded `Request` as it arrived: digests are computed from these bytes, and these bytes are forwarded.
@@ -13,6 +13,17 @@ public struct IncomingRequest {
     public let remaining: UInt64
     /// The public key that the sender has proved to have; nil where the socket asks for none.
     public let key: CurveKey?
+
+    /// The same request after it has waited here: its times count from now on, and say nothing of the wait.
+    func goingOn() -> IncomingRequest {
+        let now = Monotonic.nanoseconds
+        let waited = (now - min(now, address.received)) / 1_000_000
+        let here = ReplyAddress(
+            connection: address.connection, key: address.key, kind: address.kind, received: now,
+            version: address.version)
+        return IncomingRequest(
+            address: here, header: header, body: body, remaining: remaining - min(remaining, waited), key: key)
+    }
 
     /// Whether the body has only the field that names its kind. Only then is the kind certainly the whole request.
     public var isOfOneField: Bool {

@@ -12,29 +12,35 @@ import WaymarkProtocol
 ///
 /// The network loses messages, repeats them, and is cut and reconnected while the old connection still delivers. The
 /// log answers late, in small pages or not at all. Storage is killed and restarted, compacted, and replaced by an
-/// older copy of its file or a restored backup. The consumer pauses, and then the queue says when to hold.
+/// older copy of its file or a restored backup. The consumer pauses, and then the queue says when to hold. A firewall
+/// closes the feed's port and opens it again; meanwhile each page of the log is followed by the next pull, as
+/// `FeedFollower` does it, and a pull waits for something newer.
 struct FeedSimulation {
     typealias Message = (header: FeedHeader, change: SimulatedStorage.Entry?)
 
     private var random: SplitMix64
     private(set) var storage: SimulatedStorage
     private var copy: SimulatedStorage
-    private var old: [Message] = []
-    private var wire: [Message] = []
-    private var pull: Position?
-    private var receiver: FeedReceiver<SimulatedStorage.Entry>
+    var old: [Message] = []
+    var wire: [Message] = []
+    var pull: Position?
+    var receiver: FeedReceiver<SimulatedStorage.Entry>
     /// So small that it is sometimes full, by number and by bytes.
     private var queue = FeedQueue(FeedBounds(most: 6, few: 3, bytes: 2_500))
     /// Whether the consumer pauses.
     private var isPausing = false
     private var isLost = false
+    /// Whether the feed's port is closed: nothing arrives.
+    var isClosed = false
+    /// Whether the receiver was told of silence, and no message has come since.
+    var isSilent = false
     private let landmark: Landmark
     private(set) var received: [UInt64] = []
     /// The last revision that the consumer took.
     private var lastRev: UInt64
     let start: UInt64
-    private(set) var problem: String?
-    private(set) var end: SimulatedStorage.Refusal?
+    var problem: String?
+    var end: SimulatedStorage.Refusal?
     /// Whether something happened that may end a feed.
     private var mayEnd = false
 
@@ -57,8 +63,8 @@ struct FeedSimulation {
         // Messages are delivered about as fast as they are published, so that the receiver is caught up half of the
         // time.
         switch random.next() % 60 {
-        case 0..<14: if let message = storage.commit(&random) { wire.append(message) }
-        case 14..<18: wire.append(storage.beacon())
+        case 0..<14: if let message = storage.commit(&random) { send(message) }
+        case 14..<18: send(storage.beacon())
         case 18, 19: lose()
         case 20: if let message = wire.randomElement(using: &random) { wire.insert(message, at: 0) }
         case 21: cut()
@@ -73,7 +79,8 @@ struct FeedSimulation {
         case 36, 37: isPausing.toggle()
         case 38..<41: if pull == nil { perform(receiver.retry()) }
         case 41: if pull == nil { perform(receiver.poll()) }
-        case 42: if pull == nil { perform(receiver.silence()) }
+        case 42: if pull == nil { silence() }
+        case 43: if random.next() % 2 == 0 { isClosed ? open() : close() }
         default: deliver()
         }
         if !isPausing { takeItems() }
@@ -94,12 +101,17 @@ struct FeedSimulation {
     /// The subscription is renewed. Messages of the old connection arrive in between, or never.
     private mutating func cut() {
         old = random.next() % 2 == 0 ? wire : []
-        wire = [storage.beacon()]
+        wire = isClosed ? [] : [storage.beacon()]
     }
 
     /// Delivers everything in flight, and a last beacon.
     mutating func settle() {
         isPausing = false
+        takeItems()
+        if isClosed {
+            settleClosed()
+            open()
+        }
         while !wire.isEmpty || !old.isEmpty {
             deliver()
             takeItems()
@@ -130,12 +142,15 @@ struct FeedSimulation {
     private mutating func deliver() {
         let isOld = !old.isEmpty && (wire.isEmpty || random.next() % 2 == 0)
         guard isOld || !wire.isEmpty else { return }
+        isSilent = false
         let message = isOld ? old.removeFirst() : wire.removeFirst()
         perform(message.change.map { receiver.change(message.header, $0) } ?? receiver.beacon(message.header))
     }
 
-    private mutating func answerPull(fails mayFail: Bool = true) {
+    mutating func answerPull(fails mayFail: Bool = true) {
         guard let since = pull else { return }
+        // Its time is over now and then.
+        if mayFail, isSilent, since.rev == storage.head, random.next() % 4 > 0 { return }
         pull = nil
         if mayFail, random.next() % 4 == 0 {
             // The pull is retried later, after other events.
@@ -143,12 +158,14 @@ struct FeedSimulation {
             return
         }
         switch storage.changes(since: since, limit: 1 + Int(random.next() % 6)) {
-        case .success(let page): perform(receiver.page(changes: page.changes, through: page.through, run: page.run))
+        case .success(let page):
+            perform(receiver.page(changes: page.changes, through: page.through, run: page.run))
+            if isSilent, isClosed, pull == nil { silence() }
         case .failure(let error): end = error.refusal
         }
     }
 
-    private mutating func perform(_ actions: [FeedReceiver<SimulatedStorage.Entry>.Action]) {
+    mutating func perform(_ actions: [FeedReceiver<SimulatedStorage.Entry>.Action]) {
         for action in actions where end == nil {
             switch action {
             // A change that the topic includes but the filter does not becomes a mark.
@@ -158,7 +175,7 @@ struct FeedSimulation {
                 pull = position
             case .reached(let rev): put(.reached(Self.at(rev)))
             case .epochChanged: end = .otherHistory
-            case .lost: put(.lost)
+            case .lost: put(.lost(FeedLoss(endpoint: "", cause: .silent)))
             case .gap(let rev): put(.gap(Self.at(rev)))
             case .resumed(let rev, let replayed): put(.resumed(Self.at(rev), replayed: replayed))
             }
@@ -177,7 +194,7 @@ struct FeedSimulation {
         if queue.put(.success(item)) { receiver.hold() }
     }
 
-    private mutating func takeItems() {
+    mutating func takeItems() {
         while let (item, mayGoOn) = queue.take() {
             if case .success(let item) = item { took(item) }
             if mayGoOn { perform(receiver.release()) }

@@ -86,7 +86,35 @@ struct WaitingTests {
         #expect(rest == model.map(\.sequence))
         #expect(waiting.isEmpty)
         var taken = 0
-        while taken < 20_000, waiting.add(parked(1, 1)) { taken += 1 }
+        while taken < 20_000, waiting.add(parked(1, 1, UInt64(taken))) { taken += 1 }
         #expect(taken == 10_000)
+    }
+
+    @Test("a copy takes the place of the request before it, and no connection or account has more than its share")
+    func shares() {
+        var waiting = ParkedRequests(limit: 5, share: 2)
+        func add(_ connection: UInt8, _ sequence: UInt64, account: UInt64 = 0, until: UInt64 = 10) -> Bool {
+            var request = request(connection, sequence)
+            request.header.account = account
+            return waiting.add(
+                ParkedRequest(command: .near(WireNear()), request: request, wanted: 7, until: until))
+        }
+        let first = [add(1, 1), add(1, 2), add(1, 1, until: 20), add(1, 2, until: 30)]
+        #expect(first == [true, true, true, true] && waiting.count == 2 && waiting.bytes == 20)
+        #expect(waiting.earliest == 20)
+        #expect(waiting.overdue(now: 10).isEmpty)
+        // One more is too many for the connection. An account has its share by all its connections together.
+        let others = [add(1, 3), add(2, 1, account: 9), add(3, 1, account: 9), add(4, 1, account: 9)]
+        #expect(others == [false, true, true, false])
+        // Five are the most.
+        let last = [add(5, 1), add(6, 1)]
+        #expect(last == [true, false])
+        #expect(waiting.next(through: 6) == nil)
+        var released: [UInt8] = []
+        while let next = waiting.next(through: 7) { released.append(next.request.address.connection[1]) }
+        #expect(released == [1, 1, 2, 3, 5] && waiting.bytes == 0 && waiting.earliest == nil)
+        // What has been answered leaves room.
+        let again = [add(1, 1), add(4, 1, account: 9), add(3, 2, account: 9)]
+        #expect(again == [true, true, true])
     }
 }

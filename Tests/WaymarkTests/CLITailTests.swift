@@ -141,8 +141,8 @@ struct CLITailTests {
                 try await pair.startStorage()
                 let resumed = try ProcessJSON(try await json.out.next { $0.contains("\"resumed\"") })
                 #expect(resumed.keys == ["type", "epoch", "rev", "run", "replayed"] && resumed.number("rev") == 3)
-                _ = try await text.out.next { $0 == "# resumed at 3, replayed 0, 0 lost" }
-                _ = try await plain.err.next { $0 == "resumed at 3, replayed 0, 0 lost" }
+                _ = try await text.out.next { $0 == "# live again: resumed at 3, replayed 0, 0 lost" }
+                _ = try await plain.err.next { $0 == "live again: resumed at 3, replayed 0, 0 lost" }
                 try await Self.add(1, client)
                 for tail in tails { _ = try await tail.out.next { $0.contains("added") } }
                 for tail in tails { await tail.stop() }

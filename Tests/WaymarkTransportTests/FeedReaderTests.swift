@@ -27,7 +27,9 @@ struct FeedReaderTests {
 
         init() throws { context = try Context() }
 
-        func readLog(after position: Position, matching: FeedFilter) async throws(ServiceError) -> PulledPage {
+        func readLog(
+            after position: Position, matching: FeedFilter, wait: UInt32
+        ) async throws(ServiceError) -> PulledPage {
             asked.append(position)
             return try await withCheckedContinuation { answers.append($0) }.get()
         }

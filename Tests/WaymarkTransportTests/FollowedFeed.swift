@@ -19,8 +19,12 @@ actor FollowedFeed {
     private let context: Context
     private var publisher: FeedPublisher?
     private var follower: FeedFollower?
+    private var handler: ZAPHandler?
     private(set) var told: [String] = []
     private(set) var pulls: [Position] = []
+    /// For each pull the milliseconds that its page may wait.
+    private(set) var waits: [UInt32] = []
+    private(set) var losses: [FeedLoss] = []
     private(set) var locates = 0
     /// The number of unanswered questions where changes are published.
     private(set) var questions = 0
@@ -39,9 +43,20 @@ actor FollowedFeed {
         (timing.patience, timing.look, timing.retryPause, timing.locatePause) = (patience, 20, 10, 10)
         follower = FeedFollower(
             loop: loop, context: context, filter: filter, from: Position(epoch: Self.epoch, rev: rev, run: nil),
-            timing: timing, pull: { [weak self] position in self?.assumeIsolated { $0.pulls.append(position) } },
+            timing: timing,
+            pull: { [weak self] position, wait in
+                self?.assumeIsolated {
+                    $0.pulls.append(position)
+                    $0.waits.append(wait)
+                }
+            },
             locate: { [weak self] in self?.assumeIsolated { $0.asked() } },
-            tell: { [weak self] event in self?.assumeIsolated { $0.told.append(Self.text(event)) } })
+            tell: { [weak self] event in self?.assumeIsolated { $0.heard(event) } })
+    }
+
+    private func heard(_ event: FeedEvent) {
+        if case .lost(let loss) = event { losses.append(loss) }
+        told.append(Self.text(event))
     }
 
     private func asked() {
@@ -49,14 +64,20 @@ actor FollowedFeed {
         questions += 1
     }
 
-    func publish(from head: UInt64 = 0, run: UUIDv7 = run) throws -> String {
+    func publish(
+        from head: UInt64 = 0, run: UUIDv7 = run, at endpoint: String = "tcp://127.0.0.1:*",
+        security: SocketSecurity? = nil
+    ) throws -> String {
         publisher?.close()
         let publisher = try FeedPublisher(
-            loop: loop, context: context, endpoint: "tcp://127.0.0.1:*", epoch: Self.epoch, run: run, head: head,
-            floor: 1, beacon: .milliseconds(5))
+            loop: loop, context: context, endpoint: endpoint, epoch: Self.epoch, run: run, head: head,
+            floor: 1, beacon: .milliseconds(5), security: security)
         self.publisher = publisher
         return publisher.endpoint
     }
+
+    /// From now on a publisher with keys accepts nobody's.
+    func refuseAllKeys() async throws { handler = try await ZAPHandler(context: context) }
 
     func begin(_ numbering: FeedNumbering) { publisher?.begin(numbering) }
 
@@ -65,7 +86,10 @@ actor FollowedFeed {
         publisher = nil
     }
 
-    func subscribe(to endpoint: String) throws { try follower?.subscribe(to: FeedAddress(endpoint, form)) }
+    /// - Parameter key: the one that the publisher is said to have.
+    func subscribe(to endpoint: String, key: CurveKey? = nil) throws {
+        try follower?.subscribe(to: FeedAddress(endpoint, form, key: key))
+    }
 
     /// Publishes all of these as one commit.
     func commit(_ revs: ClosedRange<UInt64>) throws {
@@ -116,6 +140,7 @@ actor FollowedFeed {
     func poll() { follower?.poll() }
     func hold() { follower?.hold() }
     func release() { follower?.release() }
+    var silence: UInt64 { follower?.silence ?? .max }
     var unreadable: UInt64 { follower?.unreadable ?? 0 }
     func has(_ text: String) -> Bool { told.contains(text) }
 
@@ -134,6 +159,7 @@ actor FollowedFeed {
         follower?.close()
         publisher?.close()
         (follower, publisher) = (nil, nil)
+        await handler?.stop()
         context.shutdown()
         await loop.stop()
     }

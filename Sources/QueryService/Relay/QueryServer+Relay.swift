@@ -86,7 +86,8 @@ extension QueryServer {
         var bytes = 0
         var run: UUIDv7?
         while position.rev < first.rev, server != nil, relay?.relay.stretches == stretch {
-            guard let page = try? await readLog(after: position, matching: .everything), page.through > position.rev
+            guard let page = try? await readLog(after: position, matching: .everything, wait: 0),
+                page.through > position.rev
             else { return }
             // Storage was restarted in between: not worth a second try.
             guard run == nil || page.run == run else { return }

@@ -12,6 +12,8 @@ struct QueryCounters {
     var forwarded: UInt64 = 0
     /// Requests that had to wait until the replica reached a revision.
     var parked: UInt64 = 0
+    /// Requests for changes that waited for something newer.
+    var waited: UInt64 = 0
     /// How often the feed was complete again after a loss or a gap.
     var resumes: UInt64 = 0
     /// The counters of the feeds that were followed before the present one.
@@ -50,7 +52,7 @@ struct QueryCounters {
             ("near", near), ("near_by_hand", nearByHand), ("list", list), ("tile", tile), ("search", search),
             ("writes_forwarded", writes), ("others", others),
             ("forwards_timed_out", forwardsTimedOut), ("replica_loads", reloads),
-            ("slow_questions", slow),
+            ("slow_questions", slow), ("changes_waited", waited),
         ].map { name, value in
             .with {
                 $0.name = name

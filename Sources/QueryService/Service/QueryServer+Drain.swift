@@ -21,6 +21,7 @@ extension QueryServer {
         for number in fetchings.running.keys { fetchings.running[number]?.retire() }
         takeLast()
         work.isRefusing = true
+        waiting?.endAll()
         for waiting in work.parked.removeAll() { refuse(waiting.request.address, .stopping) }
         refuseQueued(.stopping)
         let deadline = Monotonic.milliseconds + Self.patience

@@ -81,13 +81,15 @@ extension QueryServer {
 
     /// Answers the requests whose revision the replica has reached.
     func releaseParked() {
-        while let rev = replica?.position.rev, let waiting = work.parked.next(through: rev) {
-            handle(waiting.command, waiting.request)
+        if let rev = replica?.position.rev { waiting?.reached(rev) }
+        while let rev = replica?.position.rev, let parked = work.parked.next(through: rev) {
+            handle(parked.command, parked.request)
         }
     }
 
     /// Answers or refuses all waiting requests, because their position is in another history or will not be reached.
     func releaseAllParked() {
-        for waiting in work.parked.removeAll() { handle(waiting.command, waiting.request) }
+        waiting?.endAll()
+        for parked in work.parked.removeAll() { handle(parked.command, parked.request) }
     }
 }

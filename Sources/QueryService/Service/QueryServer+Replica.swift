@@ -24,6 +24,7 @@ extension QueryServer {
         follower?.close()
         relay?.ended()
         (follower, load.loaded) = (nil, nil)
+        waiting?.endAll()
         load.task = Task { [weak self] in await self?.loadReplica() }
     }
 
@@ -112,8 +113,9 @@ extension QueryServer {
             changing?.reached(rev, follower?.position.run)
             handle(.reached(isCaughtUp: follower?.isCaughtUp == true))
             releaseParked()
-        case .lost:
-            logger.warning("no beacon from storage", metadata: ["changes": "\(facts.changes.endpoint)"])
+        case .lost(let loss):
+            logger.warning(
+                "no beacon from storage", metadata: ["changes": "\(loss.endpoint)", "cause": "\(loss.cause.rawValue)"])
             relay?.lost()
             handle(.feedLost)
         case .gap(let rev): logger.debug("live changes are missing", metadata: ["after": "\(rev)"])
@@ -148,11 +150,11 @@ extension QueryServer {
 
 extension QueryServer: FeedReader {
     package func readLog(
-        after position: Position, matching filter: FeedFilter
+        after position: Position, matching filter: FeedFilter, wait: UInt32
     ) async throws(ServiceError) -> PulledPage {
         let body = try await askEncoded(
             .with {
-                $0.changes.since = position.wire
+                ($0.changes.since, $0.changes.waitMs) = (position.wire, wait)
                 if !filter.isEmpty { $0.changes.filter = filter.wire }
             }
         ).body

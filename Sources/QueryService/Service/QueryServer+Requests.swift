@@ -100,7 +100,7 @@ extension QueryServer {
         case .near, .list, .distance, .tile: answerFromReplica(command, request)
         case .search(let search): answerSearch(search, command, request)
         case .show(let show) where isStorageAway: answerShowAlone(show, request)
-        case .changes(let changes) where answerChanges(changes, request): break
+        case .changes(let changes) where keepWaiting(changes, request) || answerChanges(changes, request): break
         default: forward(request)
         }
     }

@@ -14,7 +14,7 @@ extension QueryServer {
         relay?.publisher.moved(floor: knownFloor)
         // Keys that have expired since.
         if options.access != nil { relay?.publisher.cutOffRefused() }
-        let waiting = (server?.counters.answerBytesHeld ?? 0) + UInt64(work.bytes)
+        let waiting = (server?.counters.answerBytesHeld ?? 0) + UInt64(work.bytes + (waiting?.bytes ?? 0))
         housekeeping.spareMemory.look(received: server?.counters.received ?? 0, waiting: waiting)
         // These were never forwarded, so nothing was done.
         if isStorageAway { refuseQueued(.storageAway) }
@@ -57,17 +57,18 @@ extension QueryServer {
         return true
     }
 
-    /// Milliseconds since anything arrived on storage's feed, also while no feed is followed.
-    var age: UInt64 { follower?.silence ?? Monotonic.milliseconds - load.lastHeard }
+    /// Milliseconds since anything arrived on storage's feed or a page of its log, also while no feed is followed.
+    var age: UInt64 { follower?.age ?? Monotonic.milliseconds - load.lastHeard }
 
     /// Whether storage is unreachable: there is no connection, or nothing arrives on it.
     ///
-    /// While the feed is lost the log is read every few seconds, so a storage that is up has answered recently.
+    /// While the feed is lost the log is read every second, so a storage that is up has answered recently.
     var isStorageAway: Bool {
         guard let storage, storage.isConnected else { return true }
         return state.isFeedLost && Monotonic.milliseconds - storage.lastAnswer > Self.patience
     }
 
-    /// In milliseconds: longer than the follower's pause between two reads of the log.
+    /// In milliseconds: longer than the follower's pause between two reads of the log, of a storage of an earlier release
+    /// that lets no request wait.
     private static let patience = UInt64(2 * WaymarkProtocol.beaconsMissed * WaymarkProtocol.beaconMilliseconds)
 }

@@ -48,6 +48,8 @@ public actor QueryServer: HostedServer {
     var doors = Doors()
 
     var work = RequestsUnderWay()
+    /// Requests for changes that wait for something newer; nil while the service is not running.
+    var waiting: WaitingReads?
     var fetchings: Fetchings
     var rates = FetchedRates()
     var counters = QueryCounters()
@@ -109,6 +111,10 @@ public actor QueryServer: HostedServer {
         }
         try connectElsewhere(answering: server)
         try listenForStrangers()
+        waiting = WaitingReads(loop: loop, limit: Self.mostLongPolls, share: Self.mostLongPollsForOne) {
+            [weak self] changes, request, isOver in
+            self?.assumeIsolated { $0.answer(changes, afterWait: request, isOver: isOver) }
+        }
         housekeeping.timer = loop.schedule(every: .seconds(1), for: self) { $0.upkeep() }
         // A strong reference, dropped when the server is closed. It keeps the actor alive until then: its sockets must be
         // closed on its own thread, whichever thread releases the last reference. (An `isolated deinit` would do the
@@ -152,7 +158,8 @@ public actor QueryServer: HostedServer {
         doors.door?.close()
         (doors.signIn, doors.door) = (nil, nil)
         ingestNews.continuation.finish()
-        (elsewhere, relay) = (nil, nil)
+        waiting?.endAll()
+        (elsewhere, relay, waiting) = (nil, nil, nil)
         (follower, storage, server, work.parkTimer, housekeeping.timer) = (nil, nil, nil, nil, nil)
     }
 

@@ -87,6 +87,7 @@ extension StorageServer {
                     Failpoint.hit(.afterPublish)
                 }
             }
+            waiting?.reached(lane.position.rev)
             counters.count(Commit(commands: batch.count, changes: applied.changes.count, time: time))
             disk.succeeded()
         case .failure(let error):

@@ -16,6 +16,7 @@ extension StorageServer {
         server.stopListening()
         drainRest()
         await waitForCommits()
+        waiting?.endAll()
         admission.isStopping = true
         await wait { !admission.isIdle }
         drainRest()

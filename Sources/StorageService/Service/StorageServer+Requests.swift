@@ -59,11 +59,8 @@ extension StorageServer {
             append(request, caller, to: &batch) { () throws(ServiceError) in try Command(wire) }
         } else if case .hello(let hello) = command {
             answer(address, welcome(hello, spoken: address.version).encoded)
-        } else if let refusal = caller.refusal(Permission(command.kind)) {
-            Task { await noteRefusal(request, caller) }
-            refuse(address, refusal)
         } else {
-            beginRead(command, request)
+            beginRead(command, request, caller)
         }
     }
 
@@ -79,8 +76,20 @@ extension StorageServer {
         }
     }
 
-    private func beginRead(_ command: WireRequest.OneOf_Command, _ request: IncomingRequest) {
+    /// - Parameter mayWait: false once the request has waited.
+    private func beginRead(
+        _ command: WireRequest.OneOf_Command, _ request: IncomingRequest, _ caller: Caller, mayWait: Bool = true
+    ) {
         let (address, header) = (request.address, request.header)
+        if let refusal = caller.refusal(Permission(command.kind)) {
+            Task { await noteRefusal(request, caller) }
+            return refuse(address, refusal)
+        }
+        if mayWait, case .changes(let changes) = command, let position = lane?.position,
+            waiting?.keep(changes, request, at: position) == true
+        {
+            return
+        }
         guard admission.beginRead(address.kind) else {
             return refuse(address, ServiceError(.busy, "Too many reads at once: send it again.", retryAfter: 100))
         }
@@ -95,6 +104,15 @@ extension StorageServer {
                 refuse(address, error)
             }
             admission.endRead()
+        }
+    }
+
+    /// Answers a request that has waited. Its account may have ended meanwhile.
+    func answer(_ changes: WireChanges, afterWait request: IncomingRequest) {
+        do throws(ServiceError) {
+            beginRead(.changes(changes), request, try caller(of: request), mayWait: false)
+        } catch {
+            refuse(request.address, error)
         }
     }
 

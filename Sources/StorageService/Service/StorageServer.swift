@@ -21,10 +21,11 @@ public actor StorageServer: HostedServer {
     let logger: Logger
     let started = Monotonic.milliseconds
     let run: UUIDv7
-    // The four that a start makes and a stop ends.
+    // The five that a start makes and a stop ends.
     var lane: WriterLane?
     var replies: Replies?
     var publisher: FeedPublisher?
+    var waiting: WaitingReads?
     private var timers: [LoopTimer] = []
 
     var counters = StorageCounters()
@@ -95,6 +96,10 @@ public actor StorageServer: HostedServer {
             owner: { [weak self] key in self?.assumeIsolated { $0.follower(key) } })
         replies = Replies(server, logger)
         self.publisher = publisher
+        // No more than may be read at once: a commit ends all waits.
+        waiting = WaitingReads(loop: loop, limit: options.reads / 2, share: options.reads / 4) {
+            [weak self] changes, request, _ in self?.assumeIsolated { $0.answer(changes, afterWait: request) }
+        }
         timers = [
             loop.schedule(every: Self.upkeepInterval, for: self) { $0.upkeep() },
             loop.schedule(every: Self.filesInterval, for: self) { $0.checkOpenFiles() },
@@ -159,7 +164,7 @@ public actor StorageServer: HostedServer {
         replies?.server.close()
         publisher?.close()
         await lane?.close()
-        (replies, publisher, lane, timers) = (nil, nil, nil, [])
+        (replies, publisher, waiting, lane, timers) = (nil, nil, nil, nil, [])
         backups = BackupShelf()
         desk.wake()
         for thread in desk.clerk.stop() { await thread.stop() }

@@ -1496,6 +1496,9 @@ public nonisolated struct WireChanges: Sendable {
   /// Clears the value of `filter`. Subsequent reads from it will return its default value.
   public mutating func clearFilter() {self._filter = nil}
 
+  /// Where nothing is newer than `since`: the milliseconds that the answer may wait for something newer, at most 10,000.
+  public var waitMs: UInt32 = 0
+
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public init() {}
@@ -5478,7 +5481,7 @@ nonisolated extension WireShow: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
 
 nonisolated extension WireChanges: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".Changes"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}since\0\u{1}limit\0\u{1}filter\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}since\0\u{1}limit\0\u{1}filter\0\u{3}wait_ms\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -5489,6 +5492,7 @@ nonisolated extension WireChanges: SwiftProtobuf.Message, SwiftProtobuf._Message
       case 1: try { try decoder.decodeSingularMessageField(value: &self._since) }()
       case 2: try { try decoder.decodeSingularUInt32Field(value: &self.limit) }()
       case 3: try { try decoder.decodeSingularMessageField(value: &self._filter) }()
+      case 4: try { try decoder.decodeSingularUInt32Field(value: &self.waitMs) }()
       default: break
       }
     }
@@ -5508,6 +5512,9 @@ nonisolated extension WireChanges: SwiftProtobuf.Message, SwiftProtobuf._Message
     try { if let v = self._filter {
       try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
     } }()
+    if self.waitMs != 0 {
+      try visitor.visitSingularUInt32Field(value: self.waitMs, fieldNumber: 4)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -5515,6 +5522,7 @@ nonisolated extension WireChanges: SwiftProtobuf.Message, SwiftProtobuf._Message
     if lhs._since != rhs._since {return false}
     if lhs.limit != rhs.limit {return false}
     if lhs._filter != rhs._filter {return false}
+    if lhs.waitMs != rhs.waitMs {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

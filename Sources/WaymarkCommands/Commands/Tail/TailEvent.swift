@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ChangeFeed
 import Landmarks
 import WaymarkJSON
 import WaymarkProtocol
@@ -8,7 +9,7 @@ import WaymarkProtocol
 enum TailEvent: Sendable {
     case following(Position)
     case synced(Position)
-    case lost(Position?)
+    case lost(Position?, FeedLoss)
     case gap(Position)
     case resumed(Position, replayed: UInt64)
     /// The log no longer has the changes after this position.
@@ -51,9 +52,10 @@ extension TailEvent {
         switch self {
         case .following(let position): "Following the changes after revision \(position.rev); Ctrl-C ends."
         case .synced(let position): "synced at \(position.rev)"
-        case .lost: "The feed of changes is silent: trying to reconnect."
+        case .lost(_, let loss): loss.sentence
         case .gap(let position): "Live changes after revision \(position.rev) are missing: reading the log."
-        case .resumed(let position, let replayed): "resumed at \(position.rev), replayed \(replayed), 0 lost"
+        case .resumed(let position, let replayed):
+            "live again: resumed at \(position.rev), replayed \(replayed), 0 lost"
         case .compacted(_, let error, .withSnapshot): "\(error.message) The landmarks as they are now follow."
         case .compacted(_, let error, .after(let position, let skipped)):
             error.message
@@ -76,7 +78,10 @@ extension TailEvent {
     func details(to writer: inout JSONWriter) {
         switch self {
         case .following(let position), .synced(let position), .gap(let position): writer.fields(position)
-        case .lost(let position): if let position { writer.fields(position) }
+        case .lost(let position, let loss):
+            if let position { writer.fields(position) }
+            writer.field("endpoint", loss.endpoint)
+            writer.field("cause", loss.cause.rawValue)
         case .resumed(let position, let replayed):
             writer.fields(position)
             writer.field("replayed", replayed)

@@ -121,7 +121,7 @@ struct TailRun: Sendable {
             progress.touch()
             return try reach(change.position)
         case .reached(let position): return try reach(position)
-        case .lost: try reporter.tell(.lost(progress.position))
+        case .lost(let loss): try reporter.tell(.lost(progress.position, loss))
         case .gap(let position): try reporter.tell(.gap(position))
         case .resumed(let position, let replayed): try reporter.tell(.resumed(position, replayed: replayed))
         }

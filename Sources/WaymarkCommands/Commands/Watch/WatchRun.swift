@@ -53,8 +53,8 @@ struct WatchRun: Sendable {
         while let item = try await feed.next(isolation: nil) {
             switch item {
             case .change(let change): state.add(WatchedChange(change))
-            case .lost: tell("lost", "The feed of changes is silent: trying to reconnect.")
-            case .resumed(let position, _): tell("resumed", "resumed at \(position.rev)")
+            case .lost(let loss): tell("lost", loss.sentence)
+            case .resumed(let position, _): tell("resumed", "live again: resumed at \(position.rev)")
             case .landmark, .synced, .reached, .gap: break
             }
         }

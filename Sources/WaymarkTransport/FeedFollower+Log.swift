@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ChangeFeed
+public import WaymarkProtocol
+
+/// The answers of the log, and when it is asked again.
+extension FeedFollower {
+    /// Reports the answer to the latest pull. Call it on the loop.
+    public func pulled(_ result: Result<PulledPage, ServiceError>) {
+        guard !isOver else { return }
+        switch result {
+        case .success(let page):
+            let before = receiver.position.rev
+            lastPage = Monotonic.milliseconds
+            perform(receiver.page(changes: page.changes, through: page.through, run: page.run))
+            // If the page did not move the position, the next one is requested after a pause instead of at once.
+            let hasMoved = receiver.position.rev != before
+            if !receiver.isPulling, !receiver.isCaughtUp { retryLater() }
+            if hasMoved || lastPage - lastPull >= UInt64(timing.wait) / 2 { pullAgain() }
+        case .failure(let error):
+            receiver.pullFailed()
+            switch error.code {
+            // Repeating the request would get the same answer.
+            case .compacted, .epochChanged, .futureRevision, .denied, .keyEnded, .accountEnded, .protocolVersion,
+                .invalid, .tooLarge, .badFrame,
+                .unknownCommand:
+                end(error)
+            default: retryLater(after: UInt64(error.retryAfter))
+            }
+        }
+    }
+
+    /// While nothing is received, each page is followed by the next pull. Only a page that brought nothing and did not wait
+    /// is not, because that service lets no request wait: the next check for silence pulls again.
+    private func pullAgain() {
+        guard isLost else { return }
+        loop.schedule(after: .milliseconds(timing.pagePause)) { [weak self] in
+            guard let self, !self.isOver, self.isLost else { return }
+            self.perform(self.receiver.silence())
+        }
+    }
+
+    private func retryLater(after milliseconds: UInt64 = 0) {
+        let pause = Duration.milliseconds(max(timing.retryPause, milliseconds))
+        loop.schedule(after: pause) { [weak self] in
+            guard let self, !self.isOver else { return }
+            self.perform(self.receiver.retry())
+        }
+    }
+}
