@@ -9,6 +9,9 @@ public enum FeedStart: Hashable, Sendable {
     case now
     /// After this position, usually the last one that the caller has seen.
     case after(Position)
+    /// With the oldest change that the log keeps. Storage is asked for it; if it is compacted before it was read, the feed
+    /// ends with `compacted`.
+    case oldest
     /// With the state at one revision: every landmark that matches, then the changes after that revision.
     case snapshot
 }

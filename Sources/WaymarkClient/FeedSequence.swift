@@ -62,6 +62,9 @@ public struct FeedSequence: AsyncSequence, Sendable {
                     switch start {
                     case .now: stage = .live(try await client.open(after: nil, filter))
                     case .after(let position): stage = .live(try await client.open(after: position, filter))
+                    case .oldest:
+                        let beginning = try await client.locate(before: 0).position
+                        stage = .live(try await client.open(after: beginning, filter))
                     case .snapshot:
                         let (rows, position) = try await client.snapshot(matching: filter)
                         // Opened before the rows are taken: a slow reader might find the changes after the snapshot

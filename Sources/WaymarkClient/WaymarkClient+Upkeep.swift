@@ -15,7 +15,8 @@ public struct BackupOffer: Sendable, Hashable {
 }
 
 extension WaymarkClient {
-    /// The last revision made before `time` (Unix milliseconds), and the oldest revision that is kept.
+    /// The last revision made before `time` (Unix milliseconds), and the oldest revision that is kept, called the floor.
+    /// If everything that is kept was made later, the position is the one before the floor.
     public func locate(before time: UInt64) async throws(ClientError) -> (position: Position, floor: UInt64) {
         guard case .located(let found)? = try await send(.with { $0.locate = .with { $0.at = time } }).1.result,
             let position = try? Position(found.position)

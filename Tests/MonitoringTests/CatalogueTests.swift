@@ -68,18 +68,7 @@ struct CatalogueTests {
         let expressions = panels.flatMap { panel in
             (panel["targets"] as? [[String: Any]] ?? []).compactMap { $0["expr"] as? String }
         }
-        var shown: Set<String> = []
-        for expression in expressions {
-            for match in expression.matches(of: /\b(waymark|process)_[a-z0-9_]+/) {
-                var name = String(match.output.0)
-                if let cut = name.range(of: "_bucket", options: [.backwards, .anchored]) {
-                    name.removeSubrange(cut)
-                    #expect(Self.definitions[name]?.kind == .histogram)
-                }
-                shown.insert(name)
-            }
-        }
-        #expect(shown.symmetricDifference(Self.definitions.keys).sorted() == [])
+        #expect(Self.metrics(expressions).symmetricDifference(Self.definitions.keys).sorted() == [])
         for panel in panels {
             let config = panel["fieldConfig"] as? [String: Any]
             #expect((config?["defaults"] as? [String: Any])?["unit"] is String)
@@ -91,5 +80,27 @@ struct CatalogueTests {
         let templating = try #require(dashboard["templating"] as? [String: Any])
         let variables = (templating["list"] as? [[String: Any]] ?? []).compactMap { $0["name"] as? String }
         #expect(variables == ["datasource", "job", "instance"])
+    }
+
+    @Test
+    func theAlarmsWatchMetricsThatExist() throws {
+        let rules = try String(contentsOf: Self.root.appending(path: "config/alarms.yaml"), encoding: .utf8)
+        let watched = Self.metrics([rules])
+        #expect(watched.subtracting(Self.definitions.keys).sorted() == [])
+        #expect(watched.count > 15)
+    }
+
+    /// The metrics that the expressions name.
+    private static func metrics(_ expressions: [String]) -> Set<String> {
+        var names: Set<String> = []
+        for match in expressions.flatMap({ $0.matches(of: /\b(waymark|process)_[a-z0-9_]+/) }) {
+            var name = String(match.output.0)
+            if let cut = name.range(of: "_bucket", options: [.backwards, .anchored]) {
+                name.removeSubrange(cut)
+                #expect(definitions[name]?.kind == .histogram)
+            }
+            names.insert(name)
+        }
+        return names
     }
 }

@@ -39,6 +39,22 @@ struct ConfigurationFilesTests {
         }
     }
 
+    @Test(arguments: [SettingsSchema.storage, .query])
+    func unitsSetKeysThatExist(schema: SettingsSchema) throws {
+        let unit = try String(
+            contentsOf: Self.folder.appending(path: "waymark-\(schema.service).service"), encoding: .utf8)
+        let variables = unit.matches(of: /(?m)^Environment=(\w+)=(.+)$/).map { (String($0.1), String($0.2)) }
+        let settings = try Settings.load(
+            schema: schema, file: Self.folder.appending(path: "\(schema.service).yaml").path(percentEncoded: false),
+            environment: Dictionary(uniqueKeysWithValues: variables), arguments: [])
+        #expect(settings.string("accounts") == "required")
+        #expect(unit.contains("ExecStart=/usr/local/bin/waymark-\(schema.service) --config"))
+        let known = schema.keys.map { $0.name.uppercased().replacing(/[.-]/, with: "_") }
+        for (name, _) in variables {
+            #expect(known.contains { name == "WAYMARK_\(schema.service.uppercased())_\($0)" }, "\(name)")
+        }
+    }
+
     @Test
     func timeZonesAreThoseOfThisMachine() throws {
         func options(_ arguments: String...) throws -> QueryOptions {

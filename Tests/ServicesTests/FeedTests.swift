@@ -38,6 +38,19 @@ struct FeedTests {
         }
     }
 
+    @Test("from the oldest change that is kept, whatever the query service knows of the log by then")
+    func oldest() async throws {
+        try await withPair { pair, client in
+            for index in 0..<5 { _ = try await client.add(WriteTests.draft("\(index)")) }
+            let all = client.feed(since: .oldest)
+            #expect(try await Self.take(5, all).map(\.rev) == Array(1...5))
+            #expect(try await client.compact(below: 4) == (4, 5))
+            let reader = Task { try await Self.take(3, all) }
+            _ = try await client.add(WriteTests.draft("5"))
+            #expect(try await reader.value.map(\.rev) == [4, 5, 6])
+        }
+    }
+
     @Test("a reader that is slower than the writers loses nothing, and its queue stays bounded")
     func slowReader() async throws {
         try await withPair { pair, client in

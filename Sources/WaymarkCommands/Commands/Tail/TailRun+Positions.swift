@@ -12,23 +12,21 @@ extension TailRun {
         switch plan.start {
         case .snapshot: return .snapshot
         case .new: return .after(welcome.position)
-        case .oldest: return .after(try oldest(welcome))
+        case .oldest: return .after(try await position(before: 0))
         case .newest(let count): return .after(try await newest(count, welcome))
         case .since(.revision(let rev)):
             return .after(Position(epoch: plan.epoch ?? welcome.position.epoch, rev: rev))
         case .since(let moment):
             guard let time = moment.time(now: WallClock.milliseconds) else { return .after(welcome.position) }
-            let located = try await session.client.locate(before: time)
-            guard located.floor > 1, located.position.rev < located.floor else { return .after(located.position) }
-            // The log has nothing from before its oldest change.
-            try reporter.tell(.older(floor: located.floor))
-            return .after(Position(epoch: located.position.epoch, rev: located.floor - 1, run: located.position.run))
+            return .after(try await position(before: time))
         }
     }
 
-    private func oldest(_ welcome: Welcome) throws(SinkError) -> Position {
-        if welcome.floor > 1 { try reporter.tell(.older(floor: welcome.floor)) }
-        return Position(epoch: welcome.position.epoch, rev: max(welcome.floor, 1) - 1)
+    /// Storage is asked: a query service learns a moment later that the log was compacted.
+    private func position(before time: UInt64) async throws -> Position {
+        let located = try await session.client.locate(before: time)
+        if located.floor > 1, located.position.rev < located.floor { try reporter.tell(.older(floor: located.floor)) }
+        return located.position
     }
 
     /// Where to continue after the position is gone, or an error if `tail` must end.

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The names in which this library speaks: their rooms are no products, so a program could not import them. Of rooms that
+// have more, the names only, because each one that is handed on may be one of the program or of another library, too.
+// `.ci/outside` finds what is missing here.
+
+@_exported public import enum Accounts.KeyKind
+@_exported public import enum Accounts.Role
+@_exported public import struct ChangeFeed.FeedCounters
+@_exported public import struct Geodesy.Coordinate
+@_exported public import enum Geodesy.CoordinateError
+@_exported public import struct Geodesy.MapTile
+@_exported public import Landmarks
+@_exported public import Rates
+@_exported public import enum WaymarkProtocol.ErrorCode
+@_exported public import struct WaymarkProtocol.FeedTopic
+@_exported public import struct WaymarkProtocol.ServiceError
+@_exported public import struct WaymarkProtocol.TileContents
+@_exported public import struct WaymarkProtocol.WireList
+@_exported public import struct WaymarkProtocol.WireReply
+@_exported public import struct WaymarkProtocol.WireRequest
+@_exported public import struct WaymarkProtocol.WireSourceState
+@_exported public import struct WaymarkProtocol.WireStatusReport
+@_exported public import class ZeroMQ.Context
+@_exported public import struct ZeroMQ.CurveKey
+@_exported public import struct ZeroMQ.CurveKeyPair
+@_exported public import enum ZeroMQ.SocketSecurity
