@@ -36,6 +36,7 @@ final class Follower: Sendable {
         case .now: first.records = [.begin(spec, .now)]
         case .snapshot: first.records = [.begin(spec, .snapshot)]
         case .after(let position): first.records = [.begin(spec, .after(position))]
+        case .oldest: preconditionFailure("the validator knows no beginning without a position")
         }
         let state = Locked(first)
         self.state = state
