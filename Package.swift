@@ -217,7 +217,8 @@ let package = Package(
         main(
             "waymark-storage",
             [
-                "Accounts", "StorageService", "Settings", "ServiceHost", "WaymarkClient", "WaymarkProtocol", "ZeroMQ",
+                "Accounts", "StorageService", "Settings", "ServiceHost", "WaymarkClient", "WaymarkTransport",
+                "WaymarkProtocol", "ZeroMQ",
                 argumentParser,
             ]),
         main("waymark-query", ["QueryService", "Web", "Settings", "ServiceHost", "WaymarkProtocol", argumentParser]),
@@ -282,8 +283,9 @@ let package = Package(
         tests(
             "DamageTests",
             [
-                "FaultKit", "TestSupport", "StorageService", "WaymarkClient", "WaymarkTransport", "WaymarkProtocol",
-                "Landmarks", "Geodesy", "ZeroMQ", protobuf, logging, "waymark-storage", "waymark-query",
+                "FaultKit", "TestProcess", "TestSupport", "StorageService", "WaymarkClient", "WaymarkTransport",
+                "WaymarkProtocol", "Landmarks", "Geodesy", "ZeroMQ", protobuf, logging, "waymark-storage",
+                "waymark-query",
             ]),
 
         tests("ZeroMQTests", ["TestSupport", "ZeroMQ"]),

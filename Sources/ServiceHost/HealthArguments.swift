@@ -64,7 +64,7 @@ public struct HealthArguments: ParsableArguments {
                 guard listener != nil else { throw Unusable("There is no HTTP listener to ask: set http.listen.") }
             }
             let listen = settings.string("listen")
-            guard let reachable = ReachableEndpoint.of(listen) else {
+            guard let reachable = Endpoint.onThisMachine(listen) else {
                 throw Unusable("The port of \(listen) is chosen at each start: set a fixed port in listen.")
             }
             endpoint = reachable

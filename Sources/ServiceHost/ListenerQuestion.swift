@@ -14,7 +14,7 @@ enum ListenerQuestion {
     /// - Returns: what the service reports, a line each; empty if it is ready; nil without a usable answer in time.
     static func problems(at address: ListenAddress, within time: Duration) -> [String]? {
         let deadline = ContinuousClock.now + time
-        guard let reachable = ReachableEndpoint.of("tcp://\(address)"),
+        guard let reachable = Endpoint.onThisMachine("tcp://\(address)"),
             let to = ListenAddress(String(reachable.dropFirst("tcp://".count))),
             let descriptor = connected(to, time)
         else { return nil }

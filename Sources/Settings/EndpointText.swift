@@ -6,7 +6,9 @@ public enum EndpointText {
     public enum Use: Sendable {
         /// Any endpoint. The port may be `*`: the system then picks a free one.
         case listening
-        /// The port must be a number from 1 to 65535.
+        /// The port must be a number from 1 to 65535; the host may be `*`.
+        case announcing
+        /// The port must be a number from 1 to 65535, and the host one that can be reached.
         case connecting
     }
 
@@ -25,6 +27,7 @@ public enum EndpointText {
         // An IPv6 address must stand in brackets, so the last colon is the one before the port.
         guard !host.isEmpty, !host.contains("/"), !host.contains(":") || host.hasPrefix("[") && host.hasSuffix("]")
         else { return "names no host: write tcp://HOST:PORT, an IPv6 address in brackets" }
+        if host == "*", use == .connecting { return "names no host: * is for endpoints to listen on" }
         if port == "*", use == .listening { return nil }
         guard !port.isEmpty, port.utf8.allSatisfy({ (48...57).contains($0) }) else {
             return "has no port: write a number from 1 to 65535"

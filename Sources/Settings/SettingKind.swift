@@ -11,6 +11,8 @@ public enum SettingKind: Hashable, Sendable {
     case bytes(ClosedRange<Int>)
     /// `tcp://host:port`, `ipc://path` or `inproc://name`.
     case endpoint
+    /// An endpoint that others are told. Its host may be `*`, the one at which they reached the service.
+    case announced
     /// One endpoint to connect to, or several with commas: those of one service, of which one is used at a time.
     case endpoints
     /// `host:port`, for a listener that is no ZeroMQ socket.
@@ -29,7 +31,7 @@ public enum SettingKind: Hashable, Sendable {
         case .bool: "BOOL"
         case .duration: "TIME"
         case .bytes: "SIZE"
-        case .endpoint: "ENDPOINT"
+        case .endpoint, .announced: "ENDPOINT"
         case .endpoints: "ENDPOINTS"
         case .address: "HOST:PORT"
         case .path: "PATH"
@@ -53,6 +55,7 @@ public enum SettingKind: Hashable, Sendable {
                 SettingText.text(ofBytes: $0)
             }
         case .endpoint: EndpointText.problem(with: text, for: .listening)
+        case .announced: EndpointText.problem(with: text, for: .announcing)
         case .endpoints: EndpointText.problem(withList: text)
         case .address:
             SettingText.isAddress(text) ? nil : "is not an address such as 127.0.0.1:9464 or [::1]:9464"

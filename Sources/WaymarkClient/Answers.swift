@@ -96,7 +96,7 @@ public struct Welcome: Sendable, Hashable {
     public var position: Position
     public var floor: UInt64
     public var run: UUIDv7
-    /// The endpoint to subscribe to for changes.
+    /// The endpoint to subscribe to for changes, as this client finds it.
     public var changesEndpoint: String
     /// The form of the topics there.
     public var feedForm: FeedTopic.Form

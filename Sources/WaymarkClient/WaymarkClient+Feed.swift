@@ -65,6 +65,15 @@ extension WaymarkClient {
         taps.values.reduce(into: closedFeeds) { $0 += $1.follower.counters }
     }
 
+    /// Where changes are published may depend on the endpoint in use, so with several of them each connection asks.
+    func findFeedAgain() {
+        guard options.endpoints.count > 1, !taps.isEmpty else { return }
+        Task {
+            guard let address = try? await findPublisher() else { return }
+            for tap in taps.values { tap.follower.move(to: address) }
+        }
+    }
+
     private func heard(_ event: FeedEvent, tap number: Int) {
         guard let tap = taps[number] else { return }
         let position = tap.follower.position

@@ -31,6 +31,9 @@ public actor WaymarkClient {
         public var agent: String
         /// What happens to a request while nothing listens at the endpoint.
         public var whenRefused = WhenRefused.tryAgain
+        /// The endpoint where changes are followed, if the one that the service announces leads nowhere from here: through a
+        /// tunnel, or where another port was published for it. Nil: as announced. The publisher's key is the announced one.
+        public var feed: String?
         /// The bounds of a feed's queue. Only tests change them.
         package var feedBounds = FeedBounds()
         /// The protocol versions that the client speaks. Only tests of mixed releases change them.
@@ -108,7 +111,10 @@ public actor WaymarkClient {
             channel = try RequestChannel(
                 loop: loop, context: context, endpoints: options.endpoints, versions: options.protocolVersions,
                 security: { [keys = options.keys] in keys?.security($0) },
-                endsWhenRefused: options.whenRefused == .giveUp)
+                endsWhenRefused: options.whenRefused == .giveUp,
+                onConnection: { [weak self] isThere in
+                    if isThere { self?.assumeIsolated { $0.findFeedAgain() } }
+                })
             itself = self
         } catch {
             throw .cannotConnect(endpoint: options.endpoint, reason: "\(error)")
@@ -154,7 +160,8 @@ public actor WaymarkClient {
         do throws(ServiceError) { try channel?.speak(welcome.protocol) } catch { throw .refused(error) }
         return Welcome(
             service: welcome.service, version: welcome.version, position: position, floor: welcome.floor, run: run,
-            changesEndpoint: welcome.changesEndpoint, feedForm: FeedTopic.Form(offered: welcome.feedVersion),
+            changesEndpoint: options.feed ?? Endpoint.found(welcome.changesEndpoint, by: channel?.endpoint ?? ""),
+            feedForm: FeedTopic.Form(offered: welcome.feedVersion),
             changesKey: CurveKey(bytes: [UInt8](welcome.changesKey)))
     }
 }

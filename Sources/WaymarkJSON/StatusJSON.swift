@@ -24,6 +24,7 @@ extension JSONWriter {
         field("storage_away", query.storageAway)
         field("age_ms", UInt64(query.ageMs))
         field("storage_endpoint", query.storageEndpoint)
+        field("changes_endpoint", query.changesEndpoint)
         key("problems")
         array(query.problems) { $0.value($1) }
         key("remarks")
@@ -41,6 +42,7 @@ extension JSONWriter {
         field("uptime_ms", storage.uptimeMs)
         field("database_bytes", storage.databaseBytes)
         field("search_rev", storage.searchRev)
+        field("changes_endpoint", storage.changesEndpoint)
         counters(storage.counters)
     }
 

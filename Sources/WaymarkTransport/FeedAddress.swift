@@ -15,8 +15,11 @@ public struct FeedAddress: Hashable, Sendable {
         (self.endpoint, self.form, self.key) = (endpoint, form, key)
     }
 
-    /// The same at another endpoint, unless that is nil.
-    public func at(_ endpoint: String?) -> FeedAddress { FeedAddress(endpoint ?? self.endpoint, form, key: key) }
+    /// The same at another endpoint.
+    public func at(_ endpoint: String) -> FeedAddress { FeedAddress(endpoint, form, key: key) }
+
+    /// The same as it is found by one who reached the announcing service at `used`.
+    public func found(by used: String) -> FeedAddress { at(Endpoint.found(endpoint, by: used)) }
 
     public init(_ welcome: WireWelcome) {
         self.init(

@@ -199,14 +199,18 @@ public final class FeedFollower {
         }
     }
 
+    /// Follows the feed elsewhere, if changes are published elsewhere now. Call it on the loop.
+    public func move(to address: FeedAddress) {
+        guard !isOver, !address.endpoint.isEmpty, address != self.address else { return }
+        // If the endpoint is malformed, or no socket is left, the question is repeated after a silence.
+        try? subscribe(to: address)
+    }
+
     /// Reports the answer to `locate`: where changes are published, or nil if there was no answer. Call it on the loop.
     public func located(_ address: FeedAddress?) {
         isLocating = false
         guard !isOver, isLost else { return }
-        if let address, !address.endpoint.isEmpty, address != self.address {
-            // If the endpoint is malformed, the question is repeated below.
-            try? subscribe(to: address)
-        }
+        if let address { move(to: address) }
         isLocating = true
         loop.schedule(after: .milliseconds(timing.locatePause)) { [weak self] in
             self?.isLocating = false

@@ -29,16 +29,9 @@ public enum ListenRule {
     /// who has accounts, and what asks there asks for others.
     public static func isInside(_ endpoint: String) -> Bool { endpoint.hasPrefix("inproc://") }
 
-    /// Whether only this machine can reach `endpoint`: ipc, inproc, or TCP on a numeric loopback address. (A name could
-    /// resolve to any address.)
+    /// Whether only this machine can reach `endpoint`: ipc, inproc, or TCP on a numeric loopback address.
     public static func isLocal(_ endpoint: String) -> Bool {
         if isPrivate(endpoint) { return true }
-        guard endpoint.hasPrefix("tcp://"), let colon = endpoint.lastIndex(of: ":") else { return false }
-        let host = endpoint[
-            endpoint.index(
-                endpoint.startIndex, offsetBy: 6)..<max(colon, endpoint.index(endpoint.startIndex, offsetBy: 6))]
-        if host == "[::1]" { return true }
-        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
-        return parts.count == 4 && parts.first == "127" && parts.allSatisfy { UInt8($0) != nil }
+        return TCPPlace(endpoint)?.isLoopbackAddress == true
     }
 }

@@ -7,6 +7,7 @@ import Settings
 import StorageService
 import WaymarkClient
 import WaymarkProtocol
+import WaymarkTransport
 import ZeroMQ
 
 /// The running service on this machine, asked with its own keys: who may read its key file may do everything.
@@ -33,7 +34,7 @@ struct OwnStorage: ParsableArguments {
             guard let keys = try StorageOptions.ownKeys(settings) else {
                 throw Unusable("Storage has no accounts: set accounts: required, and start it again.")
             }
-            guard let endpoint = ReachableEndpoint.of(settings.string("listen")) else {
+            guard let endpoint = Endpoint.onThisMachine(settings.string("listen")) else {
                 throw Unusable("The port of listen is chosen at each start: set a fixed one.")
             }
             var options = WaymarkClient.Options(

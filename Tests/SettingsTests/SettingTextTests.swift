@@ -64,6 +64,19 @@ struct SettingTextTests {
         #expect(EndpointText.problem(with: text, for: .connecting) == problem)
     }
 
+    @Test("the host * stands in what is announced, with a port of its own, and in nothing that is connected to")
+    func announcedEndpoints() {
+        for text in ["tcp://*:7422", "tcp://relay-7.example:7430", "ipc:///run/c"] {
+            #expect(SettingKind.announced.problem(with: text) == nil)
+        }
+        for text in ["tcp://*:*", "tcp://*:0", "tcp://*", "*", ""] {
+            #expect(SettingKind.announced.problem(with: text) != nil)
+        }
+        #expect(
+            EndpointText.problem(with: "tcp://*:7422", for: .connecting)
+                == "names no host: * is for endpoints to listen on")
+    }
+
     @Test(arguments: [
         ("b", ".", "b"), ("a/b", "a", "b"), ("/b", "/", "b"), ("a/b/", "a", "b"), ("", ".", ""), ("/", ".", ""),
         ("//a//b", "//a", "b"), ("./c", ".", "c"), ("-", ".", "-"), ("é", ".", "é"),

@@ -82,6 +82,7 @@ struct CLIToolTests {
             (["list", "--user", "a", "--user", "b"], "list takes only one --user: run it once for each."),
             (["near", "1,2", "--connect", "tcp://h:99999"], "it has a port that is not within 1 and 65535."),
             (["up", "--listen", "17441"], "it is no endpoint: write tcp://127.0.0.1:17441."),
+            (["tail", "--feed", "7422"], "it is no endpoint: write tcp://127.0.0.1:7422."),
             (["tail", "--since", "1", "--epoch", "abc"], "an epoch is an id of 36 characters"),
             (["near", "1,540"], "longitude 540 is not within"), (["distance", "1,2"], "between two places"),
             (["add", "x", "151.2", "-33.8"], "did you mean -33.8,151.2?"),
@@ -90,6 +91,13 @@ struct CLIToolTests {
         let (out, err) = (MemorySink(), MemorySink())
         #expect(await WaymarkTool.run(arguments, in: Surroundings(environment: [:], out: out, err: err)) == 2)
         #expect(err.text.hasPrefix("error: ") && err.text.contains(message), "\(err.text)")
+    }
+
+    @Test func aFeedInTheEnvironmentIsChecked() async {
+        let (out, err) = (MemorySink(), MemorySink())
+        let surroundings = Surroundings(environment: ["WAYMARK_FEED": "tcp://*:1"], out: out, err: err)
+        #expect(await WaymarkTool.run(["tail"], in: surroundings) == 2)
+        #expect(err.text.hasPrefix("error: WAYMARK_FEED cannot be used: it names no host"), "\(err.text)")
     }
 
     @Test func whatIsKnownIsNoSlip() {

@@ -48,7 +48,7 @@ extension QueryServer {
     var feedOffered: FeedAddress {
         guard let relay, let options = options.relay else { return facts.changes }
         return FeedAddress(
-            options.advertise ?? relay.publisher.endpoint, .batched,
+            Endpoint.announced(options.advertise ?? relay.publisher.endpoint), .batched,
             key: relaySecurity == nil ? nil : self.options.access?.keys.publicKey)
     }
 

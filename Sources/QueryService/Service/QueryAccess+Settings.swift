@@ -2,11 +2,14 @@
 
 import Accounts
 public import Settings
+internal import WaymarkTransport
 public import ZeroMQ
 
 extension QueryAccess {
     /// How far the ports for those without an account are from that of `listen`.
     public static let (doorOffset, signInOffset): (UInt16, UInt16) = (3, 4)
+    /// How far the port of the feed is from that of `listen`, where nothing else is said.
+    public static let feedOffset: UInt16 = 2
 
     /// Nil unless the settings require accounts.
     ///
@@ -25,21 +28,13 @@ extension QueryAccess {
         }
         self.init(
             keys: file.keys, storage: file.server,
-            signIn: settings.optionalString("sign-in.listen") ?? Self.beside(listen, Self.signInOffset),
-            door: settings.optionalString("sign-in.door") ?? Self.beside(listen, Self.doorOffset))
+            signIn: settings.optionalString("sign-in.listen") ?? Endpoint.beside(listen, Self.signInOffset),
+            door: settings.optionalString("sign-in.door") ?? Endpoint.beside(listen, Self.doorOffset))
         advertisedSignIn = settings.optionalString("sign-in.advertise")
     }
 
     /// The service's own keys; nil unless the settings require accounts.
     public static func ownKeys(_ settings: Settings) throws -> CurveKeyPair? {
         try QueryAccess(settings, listen: settings.string("listen"))?.keys
-    }
-
-    /// The endpoint with a higher port; nil for one that has no fixed port.
-    public static func beside(_ endpoint: String, _ offset: UInt16) -> String? {
-        guard endpoint.hasPrefix("tcp://"), let colon = endpoint.lastIndex(of: ":"),
-            let port = UInt16(endpoint[endpoint.index(after: colon)...]), port > 0, port <= .max - offset
-        else { return nil }
-        return "\(endpoint[...colon])\(port + offset)"
     }
 }

@@ -57,6 +57,8 @@ extension QueryServer {
 
     private func loadOnce() async throws(ServiceError) {
         let welcome = try await helloStorage()
+        // Now, while the endpoint in use is the one that has answered.
+        let changes = address(in: welcome)
         guard let epoch = UUIDv7(bytes: welcome.epoch), let run = UUIDv7(bytes: welcome.run) else {
             throw .unexpectedAnswer
         }
@@ -83,7 +85,7 @@ extension QueryServer {
         guard server != nil, !Task.isCancelled else { return }
         counters.reloads += 1
         facts.floor = welcome.floor
-        facts.changes = address(in: welcome)
+        facts.changes = changes
         load.loaded = loaded
         handle(.loaded)
     }

@@ -58,7 +58,11 @@ extension QueryServer {
         // The pages that it was made of, and the replica before it. Tasks that are about to end may still hold some.
         SpareMemory.giveBack()
         loop.schedule(after: Self.loadersEnd, for: self) { _ in SpareMemory.giveBack() }
-        logger.info("query ready", metadata: ["rev": "\(loaded.position.rev)", "landmarks": "\(loaded.count)"])
+        logger.info(
+            "query ready",
+            metadata: [
+                "rev": "\(loaded.position.rev)", "landmarks": "\(loaded.count)", "feed": "\(feedOffered.endpoint)",
+            ])
         // These wait for the old replica: their positions may be in another history.
         releaseAllParked()
         refuseSlow()
@@ -68,17 +72,17 @@ extension QueryServer {
     /// Where storage publishes: as it says itself, or as the configuration says it for the endpoint in use.
     func address(in welcome: WireWelcome) -> FeedAddress {
         let place = options.changes.count == 1 ? 0 : storage?.place ?? 0
-        return FeedAddress(welcome).at(place < options.changes.count ? options.changes[place] : nil)
+        guard place < options.changes.count else { return FeedAddress(welcome).found(by: storage?.endpoint ?? "") }
+        return FeedAddress(welcome).at(options.changes[place])
     }
 
     /// Follows the feed elsewhere, because another storage serves now, or in another form, because storage is another
     /// release now. The present subscription ends, so that the storage before tells nothing any more, even if it still
     /// publishes.
     func follow(at address: FeedAddress) {
-        guard address != facts.changes, !address.endpoint.isEmpty, let follower else { return }
+        guard !address.endpoint.isEmpty, let follower else { return }
         facts.changes = address
-        // If the endpoint is malformed, or no socket is left, the follower asks again after a silence.
-        try? follower.subscribe(to: address)
+        follower.move(to: address)
     }
 
     private func pause() {

@@ -46,7 +46,8 @@ extension QueryServer {
                 if request.address.kind == .door {
                     .with {
                         $0.door.key = Data(access.keys.publicKey.bytes)
-                        $0.door.signInEndpoint = access.advertisedSignIn ?? doors.signIn?.endpoint ?? ""
+                        $0.door.signInEndpoint = Endpoint.announced(
+                            access.advertisedSignIn ?? doors.signIn?.endpoint ?? "")
                     }
                 } else {
                     WireReply(.onlyDoor)

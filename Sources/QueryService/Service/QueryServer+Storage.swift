@@ -147,6 +147,7 @@ extension QueryServer {
             $0.storageAway = isStorageAway
             $0.ageMs = UInt32(clamping: age)
             $0.storageEndpoint = storage?.endpoint ?? options.storageNames
+            $0.changesEndpoint = feedOffered.endpoint
             let health = health().wire
             ($0.problems, $0.remarks) = (health.problems, health.remarks)
             let feed = follower?.counters

@@ -126,7 +126,10 @@ public actor QueryServer: HostedServer {
         beginFetchingRates()
         logger.info(
             "query listening", metadata: ["listen": "\(server.endpoint)", "storage": "\(options.storageNames)"])
-        if let relayEndpoint { logger.info("relay of changes", metadata: ["listen": "\(relayEndpoint)"]) }
+        if let relayEndpoint {
+            logger.info(
+                "relay of changes", metadata: ["listen": "\(relayEndpoint)", "announced": "\(feedOffered.endpoint)"])
+        }
         return server.endpoint
     }
 

@@ -29,8 +29,10 @@ extension SettingsSchema {
                     "Endpoint where this service publishes storage's changes again, for its own clients. Default: they follow storage."
             ),
             SettingKey(
-                "relay.advertise", .endpoint,
-                help: "Endpoint that clients subscribe to, if it differs from relay.listen."),
+                "relay.advertise", .announced,
+                help:
+                    "Endpoint that clients subscribe to, if it differs from relay.listen. Host *: the one at which they reach this service."
+            ),
             SettingKey(
                 "relay.memory", .bytes(65_536...4_294_967_296), default: "64MiB",
                 help: "Recent changes that are kept for clients that missed some."),
@@ -56,8 +58,10 @@ extension SettingsSchema {
                     "Endpoint that tells everybody the service's public key. Default: that of listen, with the port three higher."
             ),
             SettingKey(
-                "sign-in.advertise", .endpoint,
-                help: "Endpoint for signing in that the door tells, if it differs from sign-in.listen."),
+                "sign-in.advertise", .announced,
+                help:
+                    "Endpoint for signing in that the door tells, if it differs from sign-in.listen. Host *: the one that was reached."
+            ),
             SettingKey(
                 "limits.connections", .int(16...1_000_000), default: "4096",
                 help: "The most connections at once, as far as the limit of open files allows."),

@@ -12,6 +12,8 @@ public struct StorageOptions: Sendable {
     public var listen: String
     /// The endpoint for changes.
     public var changes: String
+    /// Whether any free port of the same host will do where the one of `changes` is taken.
+    public var mayMoveChanges = false
     /// The endpoint that clients are told to subscribe to; nil for `changes`.
     public var advertise: String?
     /// Whether it may listen where other machines can reach it.

@@ -202,6 +202,7 @@ extension StorageServer {
                     $0.landmarks = numbers.landmarks
                     $0.uptimeMs = Monotonic.milliseconds - started
                     $0.databaseBytes = numbers.databaseBytes
+                    $0.changesEndpoint = announcedFeed
                     $0.searchRev = numbers.searchRev
                     $0.counters = own + server.counters.wire + publisher.counters.wire
                 }

@@ -89,11 +89,14 @@ public actor StorageServer: HostedServer {
         let server = try RequestServer(
             loop: loop, context: context, endpoint: options.listen, passedOn: true, connections: connections,
             versions: options.protocolVersions, security: security(options.listen, KeyDomain.storage))
-        let publisher = try FeedPublisher(
-            loop: loop, context: context, endpoint: options.changes, epoch: lane.position.epoch, run: run,
-            head: lane.position.rev, floor: lane.floor, beacon: options.beacon, connections: connections,
-            forms: options.feedForms, security: security(options.changes, KeyDomain.changes),
-            owner: { [weak self] key in self?.assumeIsolated { $0.follower(key) } })
+        let publisher: FeedPublisher
+        do throws(ZeroMQError) { publisher = try publish(at: options.changes, lane, connections) } catch {
+            guard error.code == .addressInUse, options.mayMoveChanges, let any = Endpoint.anyPort(options.changes)
+            else {
+                throw error
+            }
+            publisher = try publish(at: any, lane, connections)
+        }
         replies = Replies(server, logger)
         self.publisher = publisher
         // No more than may be read at once: a commit ends all waits.
@@ -108,10 +111,20 @@ public actor StorageServer: HostedServer {
         logger.info(
             "storage ready",
             metadata: [
-                "listen": "\(server.endpoint)", "changes": "\(publisher.endpoint)",
+                "listen": "\(server.endpoint)", "changes": "\(publisher.endpoint)", "announced": "\(announcedFeed)",
                 "epoch": "\(lane.position.epoch)", "head": "\(lane.position.rev)",
             ])
         return (server.endpoint, publisher.endpoint)
+    }
+
+    private func publish(
+        at endpoint: String, _ lane: WriterLane, _ connections: Int
+    ) throws(ZeroMQError) -> FeedPublisher {
+        try FeedPublisher(
+            loop: loop, context: context, endpoint: endpoint, epoch: lane.position.epoch, run: run,
+            head: lane.position.rev, floor: lane.floor, beacon: options.beacon, connections: connections,
+            forms: options.feedForms, security: security(options.changes, KeyDomain.changes),
+            owner: { [weak self] key in self?.assumeIsolated { $0.follower(key) } })
     }
 
     private func openEngine() async throws -> WriterLane {

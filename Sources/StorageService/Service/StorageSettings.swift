@@ -30,8 +30,10 @@ extension SettingsSchema {
                 "changes", .endpoint, default: WaymarkProtocol.defaultChangesEndpoint,
                 help: "Endpoint for publishing changes."),
             SettingKey(
-                "advertise", .endpoint,
-                help: "Endpoint that clients subscribe to, if it differs from changes."),
+                "advertise", .announced,
+                help:
+                    "Endpoint that clients subscribe to, if it differs from changes. Host *: the one at which they reach the service."
+            ),
             SettingKey(
                 "insecure", .bool, default: "false",
                 help: "Listen beyond loopback and ipc without accounts, although a user's name is claimed, not proven."),

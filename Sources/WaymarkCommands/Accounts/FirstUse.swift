@@ -4,6 +4,7 @@ import Accounts
 import QueryService
 import WaymarkClient
 import WaymarkProtocol
+import WaymarkTransport
 import ZeroMQ
 
 /// Learns the public key of a service at the first use, and sees later that it is still the same.
@@ -40,7 +41,7 @@ struct FirstUse {
     }
 
     private func toldByDoor(isNeeded: Bool) async throws -> (key: CurveKey, signIn: String)? {
-        guard let door = door ?? QueryAccess.beside(endpoint, QueryAccess.doorOffset) else { return nil }
+        guard let door = door ?? Endpoint.beside(endpoint, QueryAccess.doorOffset) else { return nil }
         var options = WaymarkClient.Options(
             endpoint: door, timeout: isNeeded ? timeout : min(timeout, .seconds(1)), agent: "waymark \(Product.version)"
         )
@@ -57,13 +58,8 @@ struct FirstUse {
         }
     }
 
-    /// The endpoint for signing in. One that stands for all addresses is at the service's own.
     private func signIn(_ told: String?) -> String {
-        let usual = QueryAccess.beside(endpoint, QueryAccess.signInOffset) ?? endpoint
-        guard let told, !told.isEmpty else { return usual }
-        guard ["tcp://0.0.0.0:", "tcp://*:", "tcp://[::]:"].contains(where: told.hasPrefix),
-            let port = told.split(separator: ":").last, let colon = endpoint.lastIndex(of: ":")
-        else { return told }
-        return "\(endpoint[...colon])\(port)"
+        guard let told, !told.isEmpty else { return Endpoint.beside(endpoint, QueryAccess.signInOffset) ?? endpoint }
+        return Endpoint.found(told, by: endpoint)
     }
 }

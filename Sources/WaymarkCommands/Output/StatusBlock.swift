@@ -36,6 +36,7 @@ struct StatusBlock {
         let age = Figures.duration(UInt64(query.ageMs))
         let storage = query.storageAway ? painter.paint("away", .red) + ", last heard \(age) ago" : "heard \(age) ago"
         add("storage", "\(storage), at \(Escaping.visible(query.storageEndpoint))")
+        add("feed", Escaping.visible(query.changesEndpoint))
         add("up for", Figures.duration(query.uptimeMs))
         add(query.counters)
     }
@@ -48,6 +49,7 @@ struct StatusBlock {
         add("landmarks", Figures.count(storage.landmarks))
         add("database", Figures.bytes(storage.databaseBytes))
         add("searched", storage.searchRev >= storage.head ? "up to date" : "through revision \(storage.searchRev)")
+        add("feed", Escaping.visible(storage.changesEndpoint))
         add("up for", Figures.duration(storage.uptimeMs))
         add(storage.counters)
     }
@@ -60,6 +62,8 @@ struct StatusBlock {
 
     /// - Parameter value: text that is already escaped.
     private mutating func add(_ name: String, _ value: String, width: Int = 11) {
+        // A service of an earlier release does not say everything.
+        guard !value.isEmpty else { return }
         let space = String(repeating: " ", count: max(1, width - name.count))
         lines.append("  \(painter.paint(name, .dim))\(space)\(value)")
     }

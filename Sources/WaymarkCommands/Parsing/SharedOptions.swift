@@ -60,6 +60,12 @@ protocol ServiceOptions: ParsableArguments {
     /// A command that asks once fails at once when nothing listens. One that keeps running waits for services to
     /// start.
     var whenRefused: WaymarkClient.WhenRefused { get }
+    /// Where changes are followed; nil: where the service says.
+    var feed: String? { get }
+}
+
+extension ServiceOptions {
+    var feed: String? { nil }
 }
 
 /// The service's endpoint, and the user.
@@ -95,6 +101,13 @@ struct ConnectionOptions: ServiceOptions {
 /// For commands that keep running: the time limit applies to the whole run.
 struct LiveOptions: ServiceOptions {
     @OptionGroup var target: TargetOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "Where changes are followed, if the endpoint that the service names leads nowhere from here: tcp://HOST:PORT or "
+                + "ipc://PATH. (WAYMARK_FEED; default: as the service says)", valueName: "endpoint"),
+        transform: Values.endpoint)
+    var feed: String?
 
     @Option(
         help: ArgumentHelp("End after this time in all, with ms, s, m or h. (default: none)", valueName: "time"),

@@ -78,6 +78,12 @@ extension ServiceCommand {
         return failure
     }
 
+    private static func feed(_ surroundings: Surroundings) throws -> String? {
+        do { return try surroundings.variable("WAYMARK_FEED").map(Values.endpoint) } catch {
+            throw Failure.usage("WAYMARK_FEED cannot be used: \(error)")
+        }
+    }
+
     func run() async throws {
         let surroundings = Surroundings.current
         if surroundings.ownsProcess { Signals.endTheProcess() }
@@ -94,6 +100,7 @@ extension ServiceCommand {
             user: user, timeout: min(timeout, longest), agent: "waymark \(Product.version)", keys: signedIn?.0)
         options.endpoints = endpoints
         options.whenRefused = connection.whenRefused
+        options.feed = try connection.feed ?? Self.feed(surroundings)
         let client = try await WaymarkClient(options)
         let session = Session(
             client: client, output: surroundings.output(printing.format, printing.color), endpoints: endpoints,

@@ -4,6 +4,7 @@ import Accounts
 import Foundation
 import QueryService
 import StorageService
+import WaymarkTransport
 import ZeroMQ
 
 /// The query service's keys of `up`: in the data directory, where storage finds them too.
@@ -20,8 +21,8 @@ enum UpAccess {
             throw Failure(.failed, "key_file", "\(error)")
         }
         return QueryAccess(
-            keys: query, storage: storage.publicKey, signIn: QueryAccess.beside(listen, QueryAccess.signInOffset),
-            door: QueryAccess.beside(listen, QueryAccess.doorOffset))
+            keys: query, storage: storage.publicKey, signIn: Endpoint.beside(listen, QueryAccess.signInOffset),
+            door: Endpoint.beside(listen, QueryAccess.doorOffset))
     }
 
     /// Those in a file; new ones if there is none.

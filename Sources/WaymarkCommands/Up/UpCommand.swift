@@ -21,10 +21,11 @@ struct UpCommand: AsyncParsableCommand {
         abstract: "Run both services in this process until Ctrl-C.",
         discussion: """
             Keeps its data in one directory, listens on one endpoint, and fetches the sources of config/query.yaml.
-            Storage listens on ipc sockets in the data directory, for this user only.
+            Storage takes commands on an ipc socket in the data directory, for this user only.
 
               waymark up
               waymark up --data ./try --listen tcp://127.0.0.1:9000
+              waymark up --accounts --listen tcp://0.0.0.0:7420     for other machines too
             """)
 
     @Option(
@@ -38,7 +39,7 @@ struct UpCommand: AsyncParsableCommand {
 
     @Option(
         help:
-            "Endpoint where changes are published. Default: an ipc socket in the data directory.",
+            "Endpoint where changes are published. Default: that of --listen, with the port two higher.",
         transform: Values.listening)
     var changes: String?
 

@@ -21,6 +21,8 @@ final class UpServer: HostedServer {
     private let storage: StorageServer
     private let query: QueryServer
     private let options: QueryOptions
+    /// The endpoint of the feed, as it is asked for.
+    private let changes: String
     private let sockets: SocketDirectory
     /// Says who may connect; nil where accounts are not required.
     private let handler: ZAPHandler?
@@ -30,7 +32,7 @@ final class UpServer: HostedServer {
     private let readiness = Startup()
 
     /// - Parameters:
-    ///   - changes: the endpoint where changes are published; nil: an ipc socket beside the data.
+    ///   - changes: the endpoint where changes are published; nil: beside that for requests.
     ///   - pages: the options of the HTTP interface; nil for none.
     init(
         directory: String, query options: QueryOptions, changes: String?, pages: WebOptions?, logger: Logger
@@ -52,8 +54,12 @@ final class UpServer: HostedServer {
         }
         self.options = options
         var ofStorage = StorageOptions(
-            directory: directory, listen: commands, changes: changes ?? sockets.endpoint("changes.ipc"),
+            directory: directory, listen: commands,
+            changes: changes ?? Self.feed(beside: options) ?? sockets.endpoint("changes.ipc"),
             isInsecure: options.isInsecure)
+        // Other machines have to know the port before.
+        ofStorage.mayMoveChanges = changes == nil && ListenRule.isLocal(ofStorage.changes)
+        self.changes = ofStorage.changes
         if options.access != nil {
             ofStorage.access = StorageAccess(
                 keys: .file(StorageOptions.keyFile(in: directory)),
@@ -84,7 +90,7 @@ final class UpServer: HostedServer {
     func start() async throws {
         let progress = UpProgress("Opening the database in \(directory)")
         defer { progress.end() }
-        _ = try await storage.start()
+        let feed = try await startStorage()
         progress.step("Loading the landmarks")
         let endpoint = try await query.start()
         // Without a time limit: a load that makes progress continues, and only a person ends it.
@@ -101,6 +107,11 @@ final class UpServer: HostedServer {
             say("  --listen \(options.storages[0])")
         } else {
             say("Accounts are not required: whoever can connect may do everything. (--accounts)")
+        }
+        if !ListenRule.isLocal(feed) {
+            say("Changes are published on \(feed): other machines need this port too.")
+        } else if let asked = Endpoint.onThisMachine(changes), asked != feed {
+            say("The address \(asked) is taken, so changes are published on \(feed).")
         }
         if options.sources.isEmpty { say("No sources are configured: see config/query.yaml.") }
         // The person wants to see landmarks, so results of quick fetches are printed before the guide.
@@ -119,6 +130,24 @@ final class UpServer: HostedServer {
         Task {
             try? await Task.sleep(for: .seconds(2))
             guide.run()
+        }
+    }
+
+    /// The port two above that for requests, on the same host; nil where the feed is for this process alone, because
+    /// requests do not come by TCP or a relay publishes to clients.
+    private static func feed(beside options: QueryOptions) -> String? {
+        guard options.relay == nil else { return nil }
+        return Endpoint.beside(options.listen, QueryAccess.feedOffset) ?? Endpoint.anyPort(options.listen)
+    }
+
+    /// - Returns: where changes are published.
+    private func startStorage() async throws -> String {
+        do { return try await storage.start().changes } catch let error as ZeroMQError
+            where error.code == .addressInUse && error.endpoint == changes
+        {
+            throw UpFailure(
+                description: "The address \(changes) of the feed is taken: stop what listens there, or give another "
+                    + "one with --changes.")
         }
     }
 

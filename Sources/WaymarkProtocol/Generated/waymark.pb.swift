@@ -2320,7 +2320,7 @@ public nonisolated struct WireWelcome: Sendable {
 
   public var floor: UInt64 = 0
 
-  /// Where to subscribe to changes.
+  /// Where to subscribe to changes. The host * is the one at which the client reached the service.
   public var changesEndpoint: String = String()
 
   public var limits: WireLimits {
@@ -2438,6 +2438,9 @@ public nonisolated struct WireStorageStatus: Sendable {
 
   public var counters: [WireCounter] = []
 
+  /// Where changes are published, as its welcome says it.
+  public var changesEndpoint: String = String()
+
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public init() {}
@@ -2477,6 +2480,9 @@ public nonisolated struct WireQueryStatus: Sendable {
   public var problems: [String] = []
 
   public var remarks: [String] = []
+
+  /// Where clients are told to follow changes: there if it is a relay, else at storage.
+  public var changesEndpoint: String = String()
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -7180,7 +7186,7 @@ nonisolated extension WireHealthReport: SwiftProtobuf.Message, SwiftProtobuf._Me
 
 nonisolated extension WireStorageStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".StorageStatus"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}version\0\u{1}epoch\0\u{1}run\0\u{1}head\0\u{1}floor\0\u{1}landmarks\0\u{3}uptime_ms\0\u{3}database_bytes\0\u{3}search_rev\0\u{1}counters\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}version\0\u{1}epoch\0\u{1}run\0\u{1}head\0\u{1}floor\0\u{1}landmarks\0\u{3}uptime_ms\0\u{3}database_bytes\0\u{3}search_rev\0\u{1}counters\0\u{3}changes_endpoint\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -7198,6 +7204,7 @@ nonisolated extension WireStorageStatus: SwiftProtobuf.Message, SwiftProtobuf._M
       case 8: try { try decoder.decodeSingularUInt64Field(value: &self.databaseBytes) }()
       case 9: try { try decoder.decodeSingularUInt64Field(value: &self.searchRev) }()
       case 10: try { try decoder.decodeRepeatedMessageField(value: &self.counters) }()
+      case 11: try { try decoder.decodeSingularStringField(value: &self.changesEndpoint) }()
       default: break
       }
     }
@@ -7234,6 +7241,9 @@ nonisolated extension WireStorageStatus: SwiftProtobuf.Message, SwiftProtobuf._M
     if !self.counters.isEmpty {
       try visitor.visitRepeatedMessageField(value: self.counters, fieldNumber: 10)
     }
+    if !self.changesEndpoint.isEmpty {
+      try visitor.visitSingularStringField(value: self.changesEndpoint, fieldNumber: 11)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -7248,6 +7258,7 @@ nonisolated extension WireStorageStatus: SwiftProtobuf.Message, SwiftProtobuf._M
     if lhs.databaseBytes != rhs.databaseBytes {return false}
     if lhs.searchRev != rhs.searchRev {return false}
     if lhs.counters != rhs.counters {return false}
+    if lhs.changesEndpoint != rhs.changesEndpoint {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -7255,7 +7266,7 @@ nonisolated extension WireStorageStatus: SwiftProtobuf.Message, SwiftProtobuf._M
 
 nonisolated extension WireQueryStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".QueryStatus"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}version\0\u{1}run\0\u{1}ready\0\u{1}epoch\0\u{1}rev\0\u{1}lag\0\u{1}landmarks\0\u{3}uptime_ms\0\u{3}storage_away\0\u{3}age_ms\0\u{3}storage_endpoint\0\u{1}counters\0\u{1}problems\0\u{1}remarks\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}version\0\u{1}run\0\u{1}ready\0\u{1}epoch\0\u{1}rev\0\u{1}lag\0\u{1}landmarks\0\u{3}uptime_ms\0\u{3}storage_away\0\u{3}age_ms\0\u{3}storage_endpoint\0\u{1}counters\0\u{1}problems\0\u{1}remarks\0\u{3}changes_endpoint\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -7277,6 +7288,7 @@ nonisolated extension WireQueryStatus: SwiftProtobuf.Message, SwiftProtobuf._Mes
       case 12: try { try decoder.decodeRepeatedMessageField(value: &self.counters) }()
       case 13: try { try decoder.decodeRepeatedStringField(value: &self.problems) }()
       case 14: try { try decoder.decodeRepeatedStringField(value: &self.remarks) }()
+      case 15: try { try decoder.decodeSingularStringField(value: &self.changesEndpoint) }()
       default: break
       }
     }
@@ -7325,6 +7337,9 @@ nonisolated extension WireQueryStatus: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if !self.remarks.isEmpty {
       try visitor.visitRepeatedStringField(value: self.remarks, fieldNumber: 14)
     }
+    if !self.changesEndpoint.isEmpty {
+      try visitor.visitSingularStringField(value: self.changesEndpoint, fieldNumber: 15)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -7343,6 +7358,7 @@ nonisolated extension WireQueryStatus: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if lhs.counters != rhs.counters {return false}
     if lhs.problems != rhs.problems {return false}
     if lhs.remarks != rhs.remarks {return false}
+    if lhs.changesEndpoint != rhs.changesEndpoint {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
