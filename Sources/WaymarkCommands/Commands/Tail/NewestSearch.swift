@@ -8,8 +8,10 @@ struct NewestSearch {
     static let most: UInt64 = 200_000
     private static let stretches: ClosedRange<UInt64> = 1_000...20_000
 
-    /// All changes after this revision are examined.
+    /// The newest that match begin after this revision.
     private(set) var start: UInt64
+    /// All changes after this revision are examined.
+    private var reached: UInt64
     private(set) var found = 0
     let wanted: Int
     private let end: UInt64
@@ -21,38 +23,34 @@ struct NewestSearch {
     ///   - end: the last revision that is of interest.
     ///   - floor: the revision of the oldest change that the log keeps.
     init(_ wanted: Int, through end: UInt64, floor: UInt64) {
-        (self.wanted, self.end, start) = (wanted, end, end)
+        (self.wanted, self.end, start, reached) = (wanted, end, end, end)
         bottom = min(max(floor, 1) - 1, end)
     }
 
-    var examined: UInt64 { end - start }
+    var examined: UInt64 { end - reached }
     /// Whether fewer were found than wanted, because the log begins here.
-    var isAtBottom: Bool { found < wanted && start == bottom }
+    var isAtBottom: Bool { found < wanted && reached == bottom }
 
     /// The revisions to examine next: after the first one, through the last one. Nil when the search is over.
     var stretch: (after: UInt64, through: UInt64)? {
-        guard found < wanted, start > bottom, examined < Self.most else { return nil }
+        guard found < wanted, reached > bottom, examined < Self.most else { return nil }
         let length = min(length, Self.most - examined)
-        return (max(bottom, start - min(length, start)), start)
+        return (max(bottom, reached - min(length, reached)), reached)
     }
 
     /// - Parameter matches: the revisions in the stretch that match, in order.
     mutating func take(_ matches: [UInt64], after: UInt64) {
         let missing = wanted - found
+        if let oldest = matches.suffix(missing).first { start = oldest - min(1, oldest) }
         found += min(missing, matches.count)
-        if matches.count >= missing {
-            start = matches[matches.count - missing]
-            start -= min(1, start)
-        } else {
-            start = after
-            length = min(length * 2, Self.stretches.upperBound)
-        }
+        reached = after
+        length = min(length * 2, Self.stretches.upperBound)
     }
 
     /// Without a filter nothing has to be examined.
     mutating func takeAll() {
         let count = min(UInt64(wanted), end - bottom)
-        (found, start) = (Int(count), end - count)
+        (found, start, reached) = (Int(count), end - count, end - count)
     }
 
     /// The log was compacted meanwhile.
@@ -62,7 +60,7 @@ struct NewestSearch {
         let raised = min(max(floor, 1) - 1, end)
         guard raised > bottom else { return false }
         bottom = raised
-        start = max(start, bottom)
+        (start, reached) = (max(start, bottom), max(reached, bottom))
         return true
     }
 }
