@@ -12,11 +12,12 @@ extension FeedFollower {
         case .success(let page):
             let before = receiver.position.rev
             lastPage = Monotonic.milliseconds
+            let hasWaited = lastPage - min(lastPage, lastPull) >= UInt64(timing.wait) / 2
             perform(receiver.page(changes: page.changes, through: page.through, run: page.run))
             // If the page did not move the position, the next one is requested after a pause instead of at once.
             let hasMoved = receiver.position.rev != before
             if !receiver.isPulling, !receiver.isCaughtUp { retryLater() }
-            if hasMoved || lastPage - lastPull >= UInt64(timing.wait) / 2 { pullAgain() }
+            if hasMoved || hasWaited { pullAgain() }
         case .failure(let error):
             receiver.pullFailed()
             switch error.code {
