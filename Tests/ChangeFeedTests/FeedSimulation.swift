@@ -150,7 +150,8 @@ struct FeedSimulation {
     mutating func answerPull(fails mayFail: Bool = true) {
         guard let since = pull else { return }
         // Its time is over now and then.
-        if mayFail, isSilent, since.rev == storage.head, random.next() % 4 > 0 { return }
+        let isNewest = since.rev == storage.head && (since.run == nil || since.run == storage.run)
+        if mayFail, isSilent, isNewest, random.next() % 4 > 0 { return }
         pull = nil
         if mayFail, random.next() % 4 == 0 {
             // The pull is retried later, after other events.
