@@ -64,7 +64,8 @@ struct EndpointTests {
         let pieces = [
             "tcp://", "*", "0.0.0.0", "[::]", "[", "]", ":", "127.", "\u{301}", "\0", "é", ";", "7422", "//", " ",
         ]
-        for _ in 0..<20_000 {
+        var unexpected: [String] = []
+        for _ in 0..<1_000 {
             let text = (0..<Int.random(in: 0..<9, using: &random)).map { _ in
                 Bool.random(using: &random)
                     ? pieces[Int.random(in: 0..<pieces.count, using: &random)]
@@ -72,10 +73,11 @@ struct EndpointTests {
             }.joined()
             for used in ["tcp://h:1", text, ""] {
                 let found = Endpoint.found(text, by: used)
-                #expect(found == text || found.hasPrefix("tcp://"), "\(text) by \(used): \(found)")
+                if found != text, !found.hasPrefix("tcp://") { unexpected.append("\(text) by \(used): \(found)") }
             }
             _ = (Endpoint.announced(text), Endpoint.onThisMachine(text), Endpoint.beside(text, 2))
         }
+        #expect(unexpected.isEmpty, "\(unexpected.prefix(5))")
     }
 
     @Test(
