@@ -22,13 +22,16 @@ struct DaySchedule: Hashable, Sendable {
         }
     }
 
-    var isAlwaysClosed: Bool { spans.allSatisfy { $0.state == .closed } }
-
     /// The other's spans take the place of these.
     func replaced(by other: DaySchedule) -> DaySchedule {
         var result = self
         for span in other.spans { result.put(span) }
         return result
+    }
+
+    /// The other's spans take the place of closed times alone.
+    func fallingBack(on other: DaySchedule) -> DaySchedule {
+        spans.filter { $0.state != .closed }.reduce(into: replaced(by: other)) { $0.put($1) }
     }
 
     func span(at minute: Int) -> Span? { spans.first { $0.minutes.contains(minute) } }

@@ -56,27 +56,30 @@ struct DaySelector: Hashable, Sendable {
         case range(first: Int, last: Int)
         /// The nth ones in the month, from its end if negative, moved by so many days.
         case nth(weekday: Int, [ClosedRange<Int>], offset: Int)
-        /// A public holiday, or a school holiday: no calendar of them is known here.
-        case holiday
+        case holiday(Holidays)
     }
 
     var years: [YearRange] = []
     var dates: [DateRange] = []
     var weeks: [WeekRange] = []
-    var weekdays: [Weekday] = []
+    /// Lists: a holiday before weekdays is a list of its own, as both must match.
+    var weekdays: [[Weekday]] = []
 
     var isEmpty: Bool { years.isEmpty && dates.isEmpty && weeks.isEmpty && weekdays.isEmpty }
 
-    /// Whether a day is meant; nil if that depends on holidays.
-    func matches(_ date: CivilDate) -> Bool? {
+    /// The holidays that it names.
+    var holidays: Holidays {
+        weekdays.joined().reduce(into: []) { if case .holiday(let kind) = $1 { $0.formUnion(kind) } }
+    }
+
+    /// - Parameter holidays: what the day is taken for.
+    func matches(_ date: CivilDate, _ holidays: Holidays) -> Bool {
         let year = date.year
         guard years.isEmpty || years.contains(where: { Self.contains($0.first, $0.last, $0.step, year) }),
             dates.isEmpty || dates.contains(where: { $0.contains(date) }),
             weeks.isEmpty || weeks.contains(where: { $0.contains(date.week) })
         else { return false }
-        guard !weekdays.isEmpty else { return true }
-        if weekdays.contains(where: { $0.contains(date) }) { return true }
-        return weekdays.contains(.holiday) ? nil : false
+        return weekdays.allSatisfy { list in list.contains { $0.contains(date, holidays) } }
     }
 
     fileprivate static func contains(_ first: Int, _ last: Int, _ step: Int, _ number: Int) -> Bool {
@@ -92,7 +95,9 @@ extension DaySelector.WeekRange {
 }
 
 extension DaySelector.Weekday {
-    func contains(_ date: CivilDate) -> Bool {
+    var isHoliday: Bool { if case .holiday = self { true } else { false } }
+
+    func contains(_ date: CivilDate, _ holidays: Holidays) -> Bool {
         switch self {
         case .range(let first, let last):
             return first <= last ? first...last ~= date.weekday : date.weekday >= first || date.weekday <= last
@@ -103,7 +108,7 @@ extension DaySelector.Weekday {
             let fromStart = (number - 1) / 7 + 1
             let fromEnd = -((CivilDate.daysInMonth(month, of: year) - number) / 7 + 1)
             return numbers.contains { $0.contains(fromStart) || $0.contains(fromEnd) }
-        case .holiday: return false
+        case .holiday(let kind): return !holidays.isDisjoint(with: kind)
         }
     }
 }

@@ -17,20 +17,22 @@ extension HoursParser {
     /// The weekdays and holidays of a rule.
     mutating func weekdays(_ days: inout DaySelector) {
         while true {
-            let isFirst = days.weekdays.isEmpty
+            let (isFirst, isJoined) = (days.weekdays.isEmpty, scanner.next() == ",")
             let found = scanner.attempt { scanner -> DaySelector.Weekday? in
                 guard isFirst || scanner.take(",") || scanner.isAtLetter else { return nil }
                 return Self.weekday(&scanner)
             }
             guard let found else { return }
-            days.weekdays.append(found)
+            // `PH Su` is a holiday that falls on a Sunday; of `PH,Su` either is enough.
+            let isApart = !isJoined && !found.isHoliday && days.weekdays.last?.allSatisfy(\.isHoliday) == true
+            if isFirst || isApart { days.weekdays.append([]) }
+            days.weekdays[days.weekdays.count - 1].append(found)
         }
     }
 
     private static func weekday(_ scanner: inout HoursScanner) -> DaySelector.Weekday? {
-        if scanner.takeWord("ph", "sh") {
-            _ = offset(&scanner)
-            return .holiday
+        for (word, kind) in [("ph", Holidays.public), ("sh", .school)] where scanner.takeWord(word) {
+            return .holiday(offset(&scanner) == nil ? kind : .shifted)
         }
         guard let first = day(&scanner) else { return nil }
         if scanner.next() == "[" {

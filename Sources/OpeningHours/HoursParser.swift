@@ -50,7 +50,7 @@ struct HoursParser {
             if isDays, scanner.next() == ":" { _ = scanner.take(":") }
             rule.times = times()
         }
-        modifier(&rule, isAlone: scanner.place == start)
+        modifier(&rule)
         guard scanner.place != start else { throw .malformed(near: scanner.rest) }
         return rule
     }
@@ -62,8 +62,7 @@ struct HoursParser {
         } ?? false
     }
 
-    /// - Parameter isAlone: whether nothing stands before it. A comment alone says that the hours depend on something.
-    private mutating func modifier(_ rule: inout HoursRule, isAlone: Bool) {
+    private mutating func modifier(_ rule: inout HoursRule) {
         var isSaid = true
         if scanner.takeWord("open") {
             rule.state = .open
@@ -75,7 +74,8 @@ struct HoursParser {
             isSaid = false
         }
         rule.comment = scanner.takeComment()
-        if isAlone, !isSaid, rule.comment != nil { rule.state = .unknown }
+        // A comment without a state says that the hours depend on something.
+        if !isSaid, rule.comment != nil { rule.state = .unknown }
     }
 }
 

@@ -8,7 +8,7 @@ struct HoursRule: Hashable, Sendable {
         case normal
         /// `,`: it adds its times.
         case additional
-        /// `||`: it counts on days for which no rule before it says that it is open.
+        /// `||`: it counts at each time at which the rules before it are closed, or say nothing.
         case fallback
     }
 
@@ -45,4 +45,6 @@ struct TimeSpan: Hashable, Sendable {
     var end: Point
     /// `18:00+`: when it ends is not known.
     var isOpenEnd = false
+    /// `9-5`: which clock is meant is not clear, so nothing is known about the day.
+    var isDoubtful = false
 }

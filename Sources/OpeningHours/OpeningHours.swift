@@ -17,25 +17,25 @@ public struct OpeningHours: Hashable, Sendable {
         rules = try HoursParser.rules(text)
     }
 
-    /// Whether a rule is for holidays.
-    var namesHolidays: Bool { rules.contains { $0.days.weekdays.contains(.holiday) } }
+    /// The holidays that its rules name.
+    var holidays: Holidays { rules.reduce(into: []) { $0.formUnion($1.days.holidays) } }
 
     /// The states of a day.
     ///
     /// - Parameters:
-    ///   - onHolidays: whether the day counts as a holiday.
+    ///   - holidays: what the day is taken for.
     ///   - sun: the minutes after midnight of an event of the sun on that day; nil where it does not happen.
     func schedule(
-        of date: CivilDate, onHolidays: Bool, sun: (CivilDate, TimeSpan.Event) -> Int?
+        of date: CivilDate, holidays: Holidays, sun: (CivilDate, TimeSpan.Event) -> Int?
     ) -> DaySchedule {
         var result: DaySchedule?
         for rule in rules {
-            let own = rule.schedule(of: date, onHolidays: onHolidays, sun: sun)
+            let own = rule.schedule(of: date, holidays: holidays, sun: sun)
             switch (rule.joint, rule.state) {
             case (.normal, .open), (.normal, .unknown):
                 // It replaces the rules before it on its own days. To the day after them it adds what is left of the
                 // night.
-                if rule.matches(date, onHolidays) {
+                if rule.days.matches(date, holidays) {
                     result = own
                 } else if let own {
                     result = (result ?? DaySchedule()).replaced(by: own)
@@ -43,7 +43,7 @@ public struct OpeningHours: Hashable, Sendable {
             case (.additional, _), (.normal, .closed):
                 if let own { result = (result ?? DaySchedule()).replaced(by: own) }
             case (.fallback, _):
-                if result?.isAlwaysClosed ?? true, let own { result = own }
+                if let own { result = (result ?? DaySchedule()).fallingBack(on: own) }
             }
         }
         return result ?? DaySchedule()
@@ -51,18 +51,16 @@ public struct OpeningHours: Hashable, Sendable {
 }
 
 extension HoursRule {
-    fileprivate func matches(_ date: CivilDate, _ onHolidays: Bool) -> Bool { days.matches(date) ?? onHolidays }
-
     /// Nil if the rule says nothing about the day.
     fileprivate func schedule(
-        of date: CivilDate, onHolidays: Bool, sun: (CivilDate, TimeSpan.Event) -> Int?
+        of date: CivilDate, holidays: Holidays, sun: (CivilDate, TimeSpan.Event) -> Int?
     ) -> DaySchedule? {
         let yesterday = date.adding(-1)
         var spans: [DaySchedule.Span] = []
-        let isToday = matches(date, onHolidays)
+        let isToday = days.matches(date, holidays)
         if isToday { spans += self.spans(of: date, sun) }
         // What begins on the day before and ends on this one.
-        if matches(yesterday, onHolidays) {
+        if days.matches(yesterday, holidays) {
             spans += self.spans(of: yesterday, sun).compactMap { span in
                 guard span.minutes.upperBound > 1_440 else { return nil }
                 var rest = span
@@ -77,9 +75,12 @@ extension HoursRule {
     /// In minutes after the day's midnight, up to 48 hours.
     private func spans(of date: CivilDate, _ sun: (CivilDate, TimeSpan.Event) -> Int?) -> [DaySchedule.Span] {
         guard !times.isEmpty else { return [DaySchedule.Span(minutes: 0..<1_440, state: state, comment: comment)] }
+        // Later spans take the place of earlier ones: what is clear stays beside what is not.
+        let times = times.filter(\.isDoubtful) + times.filter { !$0.isDoubtful }
         return times.compactMap { span in
-            guard let start = span.start.minutes(date, sun), var end = span.end.minutes(date, sun) else {
-                // The sun does not rise, or does not set.
+            guard !span.isDoubtful, let start = span.start.minutes(date, sun), var end = span.end.minutes(date, sun)
+            else {
+                // Or the sun does not rise, or does not set.
                 return DaySchedule.Span(minutes: 0..<1_440, state: .unknown, comment: comment)
             }
             if end <= start { end += 1_440 }

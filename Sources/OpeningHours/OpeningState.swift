@@ -52,7 +52,7 @@ extension OpeningHours {
         if all { return 2 }
         let isWeekly = rules.allSatisfy { rule in
             rule.days.dates.isEmpty && rule.days.years.isEmpty && rule.days.weeks.isEmpty && !rule.followsSun
-                && rule.days.weekdays.allSatisfy { if case .nth = $0 { false } else { true } }
+                && rule.days.weekdays.joined().allSatisfy { if case .nth = $0 { false } else { true } }
         }
         return isWeekly ? 9 : 367
     }
@@ -107,25 +107,28 @@ extension OpeningHours {
 private struct OpeningDay {
     let date: CivilDate
     private let ordinary: DaySchedule
-    private let holiday: DaySchedule
+    /// If the day is a holiday, for each that the hours name.
+    private let others: [DaySchedule]
 
     init(_ hours: OpeningHours, _ date: CivilDate, _ place: OpeningPlace) {
         let sun = { (date: CivilDate, event: TimeSpan.Event) in place.minutes(of: event, on: date) }
         self.date = date
-        ordinary = hours.schedule(of: date, onHolidays: false, sun: sun)
-        holiday = hours.namesHolidays ? hours.schedule(of: date, onHolidays: true, sun: sun) : ordinary
+        ordinary = hours.schedule(of: date, holidays: [], sun: sun)
+        others = hours.holidays.combinations.map { hours.schedule(of: date, holidays: $0, sun: sun) }
     }
 
     /// The minutes at which a span begins or ends, in order.
     var bounds: [Int] {
-        let minutes = (ordinary.spans + holiday.spans).flatMap { [$0.minutes.lowerBound, $0.minutes.upperBound] }
+        let spans = ordinary.spans + others.flatMap(\.spans)
+        let minutes = spans.flatMap { [$0.minutes.lowerBound, $0.minutes.upperBound] }
         return Set(minutes + [0]).filter { $0 < 1_440 }.sorted()
     }
 
     func part(at minute: Int) -> (kind: OpeningState.Kind, comment: String?) {
-        let (usual, other) = (ordinary.span(at: minute), holiday.span(at: minute))
+        let usual = ordinary.span(at: minute)
         let kind = OpeningState.Kind(usual?.state ?? .closed)
-        if kind == .closed, OpeningState.Kind(other?.state ?? .closed) != .closed { return (.unknown, other?.comment) }
+        let other = others.lazy.compactMap { $0.span(at: minute) }.first { $0.state != .closed }
+        if kind == .closed, let other { return (.unknown, other.comment) }
         return (kind, usual?.comment)
     }
 }

@@ -11,7 +11,7 @@ struct OpeningHoursTests {
     private func state(_ text: String, _ day: Int, _ time: String, month: Int = 11, year: Int = 2026) throws -> String {
         let parts = time.split(separator: ":").compactMap { Int($0) }
         let date = CivilDate(year: year, month: month, day: day)
-        let span = try OpeningHours(text).schedule(of: date, onHolidays: false, sun: FixedSun.minutes)
+        let span = try OpeningHours(text).schedule(of: date, holidays: [], sun: FixedSun.minutes)
             .span(at: parts[0] * 60 + parts[1])
         return "\(span?.state ?? .closed)"
     }
