@@ -3,41 +3,54 @@
 import Geodesy
 import WaymarkJSON
 
-/// A sentence of NMEA 0183 that has a position: RMC (time, date and position) or GGA (time of day and position).
+/// A sentence of NMEA 0183 that has a position: RMC, with time and date, or GGA, GLL and GNS, with the time of day.
 ///
 /// The form of the fields is that of gpsd's "NMEA Revealed" (<https://gpsd.gitlab.io/gpsd/NMEA.html>).
 struct NMEASentence: Hashable {
-    enum Kind: Hashable { case rmc, gga }
-
-    var kind: Kind
+    var isRMC = false
     /// Nil: the receiver has no fix.
     var place: Coordinate?
-    /// Unix milliseconds; nil without a date, which GGA never has.
+    /// Unix milliseconds; nil without a date, which only RMC has.
     var at: UInt64?
+    /// As it is written, `123519.25`; nil without it.
+    var timeOfDay: Double?
 
     /// Nil for a sentence of another kind.
     ///
     /// - Throws: ``BadValue`` when the checksum or a field is wrong: a serial line loses characters.
     init?(_ line: String) throws(BadValue) {
-        guard let star = line.lastIndex(of: "*") else { throw BadValue("the NMEA sentence has no checksum.") }
-        let body = line[line.index(after: line.startIndex)..<star]
-        let sum = body.utf8.reduce(0, ^)
-        guard line[star...].utf8.count == 3, UInt8(line[star...].dropFirst(), radix: 16) == sum else {
+        guard let star = line.firstIndex(of: "*") else { throw BadValue("the NMEA sentence has no checksum.") }
+        let (body, rest) = (line[..<star].dropFirst(), line[star...].dropFirst())
+        // Some programs write something after it, such as `,1785600000`.
+        let isEnd = rest.dropFirst(2).first.map { !$0.isLetter && !$0.isNumber } ?? true
+        guard !body.isEmpty, isEnd, UInt8(rest.prefix(2), radix: 16) == body.utf8.reduce(0, ^) else {
             throw BadValue("the NMEA sentence's checksum is wrong.")
         }
         let fields = body.split(separator: ",", omittingEmptySubsequences: false).map { String($0) }
         switch fields[0].suffix(3) {
         case "RMC":
             guard fields.count > 9 else { throw BadValue("the RMC sentence is too short.") }
-            kind = .rmc
+            isRMC = true
             guard fields[2] == "A" else { return }
             place = try Self.place(fields[3...6])
             at = try Self.time(fields[1], date: fields[9])
         case "GGA":
             guard fields.count > 6 else { throw BadValue("the GGA sentence is too short.") }
-            kind = .gga
+            timeOfDay = Double(fields[1])
             guard let quality = Int(fields[6]), quality > 0 else { return }
             place = try Self.place(fields[2...5])
+        case "GNS":
+            guard fields.count > 6 else { throw BadValue("the GNS sentence is too short.") }
+            timeOfDay = Double(fields[1])
+            // A letter for each system of satellites; N: no fix by this one.
+            guard fields[6].contains(where: { $0 != "N" }) else { return }
+            place = try Self.place(fields[2...5])
+        case "GLL":
+            // Old receivers send the position alone.
+            guard fields.count > 4 else { throw BadValue("the GLL sentence is too short.") }
+            if fields.count > 5 { timeOfDay = Double(fields[5]) }
+            guard fields.count < 7 || fields[6] == "A" else { return }
+            place = try Self.place(fields[1...4])
         default: return nil
         }
     }

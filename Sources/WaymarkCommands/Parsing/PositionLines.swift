@@ -17,29 +17,44 @@ struct PositionLines {
     static let help = "LAT,LON, NMEA sentences, or gpsd's JSON, one on each line"
     private static let mostBytes = 8_192
 
-    /// Receivers send both sentences for one fix. GGA has no date, so it counts only where there is no RMC.
-    private var hasRMC = false
+    private var nmea = NMEAFixes()
 
-    /// Nil for a line without a position: empty, of another kind, or from a receiver without a fix.
+    /// None for a line without a position: empty, of another kind, or from a receiver without a fix. A line may give those
+    /// that waited for it.
     ///
     /// - Throws: ``BadValue`` for a line that cannot be read.
-    mutating func read(_ line: String) throws(BadValue) -> Fix? {
+    mutating func read(_ line: String) throws(BadValue) -> [Fix] {
         guard line.utf8.count <= Self.mostBytes else { throw BadValue("it is longer than \(Self.mostBytes) bytes.") }
-        let text = line.trimmingCharacters(in: .whitespacesAndNewlines)
+        let text = Self.untagged(line.trimmingCharacters(in: .whitespacesAndNewlines))
         switch text.utf8.first {
-        case nil: return nil
-        case UInt8(ascii: "$"):
-            guard let sentence = try NMEASentence(text) else { return nil }
-            if sentence.kind == .rmc { hasRMC = true }
-            guard let place = sentence.place, sentence.kind == .rmc || !hasRMC else { return nil }
-            return Fix(place: place, at: sentence.at)
-        case UInt8(ascii: "!"): return nil
-        case UInt8(ascii: "{"): return try Self.report(text)
-        default:
-            do { return Fix(place: try Values.position(text)) } catch {
-                throw error as? BadValue ?? BadValue("it is no position.")
-            }
+        case nil, UInt8(ascii: "!"): return []
+        case UInt8(ascii: "{"): return try Self.report(text).map { [$0] } ?? []
+        default: break
         }
+        // Some programs write the time before a sentence, and a serial line may lose the end between two of them.
+        if let start = text.firstIndex(of: "$") { return try sentences(text[start...]) }
+        do { return [Fix(place: try Values.position(text))] } catch {
+            throw error as? BadValue ?? BadValue("it is no position.")
+        }
+    }
+
+    /// What is left when no more lines come.
+    mutating func end() -> Fix? { nmea.end() }
+
+    private mutating func sentences(_ text: Substring) throws(BadValue) -> [Fix] {
+        let parts = text.split(separator: "$")
+        guard !parts.isEmpty else { throw BadValue("the NMEA sentence has no checksum.") }
+        var fixes: [Fix] = []
+        for part in parts {
+            if let sentence = try NMEASentence("$\(part)") { fixes += nmea.read(sentence) }
+        }
+        return fixes
+    }
+
+    /// Without the tag block of NMEA 0183, 4.0: `\c:1785600000*54\$GPRMC,…`.
+    private static func untagged(_ text: String) -> String {
+        guard text.hasPrefix("\\"), let end = text.dropFirst().firstIndex(of: "\\") else { return text }
+        return String(text[end...].dropFirst())
     }
 
     /// A report of gpsd (class TPV), or an object without a class that has a position.
@@ -74,10 +89,11 @@ extension Surroundings {
         var lines = PositionLines()
         readLines { line in
             do throws(BadValue) {
-                if let fix = try lines.read(line) { body(fix) }
+                try lines.read(line).forEach(body)
             } catch {
                 output.notice("bad_position", "\"\(Escaping.visible(String(line.prefix(80))))\" is skipped: \(error)")
             }
         }
+        if let fix = lines.end() { body(fix) }
     }
 }

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The fixes of a receiver, each of them once, from its sentences.
+///
+/// A receiver sends several sentences for one fix. Of these only RMC has a date, and most receivers send it after GGA. So
+/// the first fix without a date waits until a sentence of another time shows that no RMC comes.
+struct NMEAFixes {
+    private enum State {
+        /// With the fix that waits.
+        case undecided(Fix?)
+        case withRMC, withoutRMC
+    }
+
+    private var state = State.undecided(nil)
+    /// Of the last fix without a date.
+    private var timeOfDay: Double?
+
+    /// The fixes that are certain by this sentence, in their order.
+    mutating func read(_ sentence: NMEASentence) -> [Fix] {
+        if sentence.isRMC {
+            state = .withRMC
+            return sentence.place.map { [Fix(place: $0, at: sentence.at)] } ?? []
+        }
+        guard let place = sentence.place, sentence.timeOfDay == nil || sentence.timeOfDay != timeOfDay else {
+            return []
+        }
+        timeOfDay = sentence.timeOfDay
+        let fix = Fix(place: place)
+        switch state {
+        case .withRMC: return []
+        case .withoutRMC: return [fix]
+        case .undecided(nil):
+            state = .undecided(fix)
+            return []
+        case .undecided(let first?):
+            state = .withoutRMC
+            return [first, fix]
+        }
+    }
+
+    /// The fix that waited for a sentence that did not come.
+    mutating func end() -> Fix? {
+        guard case .undecided(let fix) = state else { return nil }
+        state = .withoutRMC
+        return fix
+    }
+}
