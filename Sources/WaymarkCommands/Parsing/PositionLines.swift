@@ -12,9 +12,9 @@ struct Fix: Hashable, Sendable {
 }
 
 /// Reads what receivers of positions write, a line at a time: `LAT,LON` in any form that is typed, sentences of NMEA
-/// 0183, the JSON of gpsd, and the lines of `waymark track show -o json`.
+/// 0183, the JSON of gpsd and of OwnTracks, and the lines of `waymark track show -o json`.
 struct PositionLines {
-    static let help = "LAT,LON, NMEA sentences, or gpsd's JSON, one on each line"
+    static let help = "LAT,LON, NMEA sentences, or the JSON of gpsd or OwnTracks, one on each line"
     private static let mostBytes = 8_192
 
     private var nmea = NMEAFixes()
@@ -28,7 +28,7 @@ struct PositionLines {
         let text = Self.untagged(line.trimmingCharacters(in: .whitespacesAndNewlines))
         switch text.utf8.first {
         case nil, UInt8(ascii: "!"): return []
-        case UInt8(ascii: "{"): return try Self.report(text).map { [$0] } ?? []
+        case UInt8(ascii: "{"): return try PositionReport.fix(text).map { [$0] } ?? []
         default: break
         }
         // Some programs write the time before a sentence, and a serial line may lose the end between two of them.
@@ -55,31 +55,6 @@ struct PositionLines {
     private static func untagged(_ text: String) -> String {
         guard text.hasPrefix("\\"), let end = text.dropFirst().firstIndex(of: "\\") else { return text }
         return String(text[end...].dropFirst())
-    }
-
-    /// A report of gpsd (class TPV), or an object without a class that has a position.
-    private struct Report: Decodable {
-        var `class`: String?
-        var mode: Int?
-        var lat: Double?
-        var lon: Double?
-        var lng: Double?
-        var time: String?
-        var at: String?
-    }
-
-    private static func report(_ text: String) throws(BadValue) -> Fix? {
-        guard let report = try? JSONDecoder().decode(Report.self, from: Data(text.utf8)) else {
-            throw BadValue("the JSON cannot be read.")
-        }
-        // gpsd's modes: 0 unknown, 1 no fix, 2 two dimensions, 3 three.
-        guard report.class ?? "TPV" == "TPV", report.mode ?? 2 >= 2 else { return nil }
-        guard let latitude = report.lat, let longitude = report.lon ?? report.lng,
-            let place = try? Coordinate(latitude: latitude, longitude: longitude)
-        else { throw BadValue("the JSON has no lat and lon.") }
-        guard let time = report.time ?? report.at else { return Fix(place: place) }
-        guard let at = Timestamp.milliseconds(rfc3339: time) else { throw BadValue("the JSON's time cannot be read.") }
-        return Fix(place: place, at: at)
     }
 }
 

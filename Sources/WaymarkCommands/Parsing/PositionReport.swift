@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Geodesy
+import WaymarkJSON
+
+/// An object of JSON that says where a receiver was: gpsd's TPV, OwnTracks' location, or any other with `lat` and `lon`.
+///
+/// The forms are those of <https://gpsd.gitlab.io/gpsd/gpsd_json.html> and <https://owntracks.org/booklet/tech/json/>.
+enum PositionReport {
+    /// The names of the time, in lower case and without signs; the first that is there counts.
+    private static let times = ["time", "at", "timestamp", "tst", "ts", "datetime", "fixtime", "recordedat"]
+
+    private enum Member: Decodable {
+        case number(Double)
+        case text(String)
+        case null, other
+
+        init(from decoder: any Decoder) throws {
+            let value = try decoder.singleValueContainer()
+            if value.decodeNil() {
+                self = .null
+            } else if let number = try? value.decode(Double.self) {
+                self = .number(number)
+            } else if let text = try? value.decode(String.self) {
+                self = .text(text)
+            } else {
+                self = .other
+            }
+        }
+
+        /// OwnTracks writes some numbers as texts.
+        var number: Double? {
+            switch self {
+            case .number(let number): number
+            case .text(let text): text.utf8.allSatisfy { $0 < 0x3a } ? Double(text) : nil
+            case .null, .other: nil
+            }
+        }
+
+        var text: String? { if case .text(let text) = self { text } else { nil } }
+    }
+
+    /// Nil for a report of something else.
+    ///
+    /// - Throws: ``BadValue`` for one that cannot be read.
+    static func fix(_ json: String) throws(BadValue) -> Fix? {
+        guard let members = try? JSONDecoder().decode([String: Member].self, from: Data(json.utf8)) else {
+            throw BadValue("the JSON cannot be read.")
+        }
+        if members["_type"]?.text == "encrypted" { throw BadValue("OwnTracks has encrypted it, which is not read.") }
+        // A waypoint or the border of a region is not where the device is. gpsd's modes: 0 unknown, 1 no fix.
+        guard members["_type"]?.text ?? "location" == "location", members["class"]?.text ?? "TPV" == "TPV",
+            members["mode"]?.number ?? 2 >= 2
+        else { return nil }
+        guard let latitude = members["lat"]?.number, let longitude = (members["lon"] ?? members["lng"])?.number,
+            let place = try? Coordinate(latitude: latitude, longitude: longitude)
+        else { throw BadValue("the JSON has no lat and lon.") }
+        return Fix(place: place, at: try time(members))
+    }
+
+    /// Unix milliseconds; nil if there is no time.
+    private static func time(_ members: [String: Member]) throws(BadValue) -> UInt64? {
+        let plain = Dictionary(
+            members.map { ($0.key.lowercased().filter(\.isLetter), $0.value) }, uniquingKeysWith: { first, _ in first })
+        for name in times {
+            guard let value = plain[name] else { continue }
+            if case .null = value { continue }
+            guard let time = time(value) else { throw BadValue("the JSON's time cannot be read.") }
+            return time
+        }
+        // The time when the line came would be wrong for it.
+        if let name = members.keys.sorted().first(where: isTime) {
+            let shown = Escaping.visible(String(name.prefix(40)))
+            throw BadValue("its time has the name \"\(shown)\", which is not read: call it \"time\".")
+        }
+        return nil
+    }
+
+    /// RFC 3339, or a number of Unix seconds or, from 1e11 on, milliseconds.
+    private static func time(_ value: Member) -> UInt64? {
+        if let time = value.text.flatMap(Timestamp.milliseconds(rfc3339:)) { return time }
+        guard let number = value.number, 0..<1e15 ~= number else { return nil }
+        return UInt64((number < 1e11 ? number * 1_000 : number).rounded())
+    }
+
+    /// Whether a name says that it is that of a time: `serverTime`, `created_at`.
+    private static func isTime(_ name: String) -> Bool {
+        let words = name.replacing(/[a-z](?=[A-Z])/) { $0.output + "_" }.lowercased().split { !$0.isLetter }
+        return words.count > 1 && words.last == "at"
+            || !words.contains("zone") && words.contains { ["time", "date", "timestamp", "datetime"].contains($0) }
+    }
+}
