@@ -18,7 +18,7 @@ enum GPXFormat {
         var others: [String: Int] = [:]
         var index = 0
         while let piece = try reader.next() {
-            guard case .start(let name, let attributes) = piece, reader.depth == 2 else { continue }
+            guard case .start(let name, let attributes) = piece, reader.depth == 2, !reader.isForeign else { continue }
             if name == "wpt" {
                 collector.lines.append(reader.currentLine())
                 collector.add(try waypoint(attributes, &reader), at: index)
@@ -44,8 +44,9 @@ enum GPXFormat {
         var inside: String?
         while reader.depth >= 2, let piece = try reader.next() {
             switch piece {
-            case .start(let name, let attributes) where reader.depth == 3:
-                inside = name
+            case .start(let name, let attributes) where reader.depth == 3 && !reader.isForeign:
+                // Of repeated elements the first one with text counts.
+                inside = texts[name]?.trimmed.isEmpty ?? true ? name : nil
                 if name == "link", link == nil { link = attributes["href"] }
             case .text(let text) where reader.depth == 3:
                 if let inside { texts[inside, default: ""] += text }

@@ -7,10 +7,12 @@
 struct XMLReader {
     static let depthLimit = 64
     static let attributeLimit = 64
+    /// Namespaces that are declared at one place.
+    static let namespaceLimit = 64
     private static let nameStops = Set(" \t\r\n/>=<\"'&".utf8)
 
     enum Piece: Equatable {
-        /// Names have no prefix. A self-closing element gives a start and an end.
+        /// Names have no prefix: ``isForeign`` tells whose they are. A self-closing element gives a start and an end.
         case start(String, [String: String])
         case end(String)
         case text(String)
@@ -20,6 +22,11 @@ struct XMLReader {
     var position: Int
     private var open: [String] = []
     private var hasRoot = false
+    /// The prefixes that are declared here, the innermost last; with the depth of their element.
+    private var namespaces: [(depth: Int, prefix: Substring, name: String)] = []
+    private var rootNamespace = ""
+    /// Whether the element that began last is of another namespace than the first one.
+    private(set) var isForeign = false
     private var pieces = 0
     private var closesItself = false
     private var counted = 0
@@ -47,7 +54,7 @@ struct XMLReader {
         if pieces > JSONReader.valueLimit { throw .tooManyValues(limit: JSONReader.valueLimit) }
         if closesItself {
             closesItself = false
-            return .end(open.removeLast())
+            return close()
         }
         while position < bytes.count {
             if bytes[position] != UInt8(ascii: "<") {
@@ -93,8 +100,14 @@ struct XMLReader {
             skipWhiteSpace()
             guard skips("=") else { throw broken("an attribute has no value") }
             skipWhiteSpace()
-            attributes[attribute] = try attributeValue()
+            guard attributes.updateValue(try attributeValue(), forKey: attribute) == nil else {
+                throw broken("an attribute is given twice")
+            }
         }
+        try declare(attributes)
+        let namespace = namespace(of: name)
+        if open.count == 1 { rootNamespace = namespace }
+        isForeign = namespace != rootNamespace
         return .start(Self.local(name), attributes)
     }
 
@@ -102,7 +115,26 @@ struct XMLReader {
         let name = try name()
         skipWhiteSpace()
         guard skips(">"), open.last == name else { throw broken("an element is closed that is not open") }
+        return close()
+    }
+
+    private mutating func close() -> Piece {
+        while let last = namespaces.last, last.depth == open.count { namespaces.removeLast() }
         return .end(Self.local(open.removeLast()))
+    }
+
+    /// Notes the prefixes of `xmlns="…"` and `xmlns:x="…"`.
+    private mutating func declare(_ attributes: [String: String]) throws(SourceFormatError) {
+        for (name, value) in attributes where name == "xmlns" || name.hasPrefix("xmlns:") {
+            guard namespaces.count < Self.namespaceLimit else { throw broken("it declares too many namespaces") }
+            namespaces.append((open.count, name.dropFirst("xmlns:".count), value))
+        }
+    }
+
+    /// A prefix that nobody declares stands for itself.
+    private func namespace(of name: String) -> String {
+        let prefix = name.lastIndex(of: ":").map { name[..<$0] } ?? ""
+        return namespaces.last { $0.prefix == prefix }?.name ?? String(prefix)
     }
 
     private mutating func attributeValue() throws(SourceFormatError) -> String {

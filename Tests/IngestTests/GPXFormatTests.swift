@@ -43,6 +43,48 @@ struct GPXFormatTests {
         #expect(rows.notices.count == 2)
     }
 
+    /// By "Namespaces in XML 1.0": a name belongs to GPX by its namespace, which its prefix, or no prefix, stands for.
+    @Test(arguments: [
+        """
+        <gpx xmlns="http://www.topografix.com/GPX/1/0" xmlns:t="urn:x"><wpt lat="46.7" lon="-92.1"><t:name>inner</t:name>\
+        <name>Pier</name><t:name>inner</t:name><t:type>other</t:type><type>pier</type><t:link href="https://a.example"/>\
+        <link href="https://b.example"/></wpt><t:wpt lat="1" lon="2"><name>not one</name></t:wpt></gpx>
+        """,
+        // No prefix is declared, and the stranger's namespace is the default one of its elements.
+        """
+        <gpx><wpt lat="46.7" lon="-92.1"><name xmlns="urn:x">inner</name><type xmlns='urn:x'>other</type>\
+        <link xmlns="urn:x" href="https://a.example"/><name>Pier</name><type>pier</type><link href="https://b.example"/></wpt>\
+        <wpt xmlns="urn:x" lat="1" lon="2"><name>not one</name></wpt></gpx>
+        """,
+        // GPX has a prefix itself, and another one for the same namespace.
+        """
+        <g:gpx xmlns:g="urn:gpx" xmlns:h="urn:gpx" xmlns="urn:x"><g:wpt lat="46.7" lon="-92.1"><name>inner</name>\
+        <h:name>Pier</h:name><type>other</type><g:type>pier</g:type><link href="https://a.example"/>\
+        <g:link href="https://b.example"/></g:wpt><wpt lat="1" lon="2"><name>not one</name></wpt></g:gpx>
+        """,
+        // A prefix that nobody declares.
+        """
+        <gpx><wpt lat="46.7" lon="-92.1" t:lat="1"><t:name>inner</t:name><name>Pier</name><t:type>other</t:type><type>pier</type>\
+        <t:link href="https://a.example"/><link href="https://b.example"/></wpt><t:wpt lat="1" lon="2"/></gpx>
+        """,
+    ])
+    func elementsOfStrangersAreNotRead(text: String) throws {
+        let rows = try SourceFormat.auto.rows(in: text)
+        #expect(rows.names == ["Pier"] && rows.refusals.isEmpty)
+        #expect(rows.rows.map(\.draft.kind) == ["pier"] && rows.rows.map(\.draft.link) == ["https://b.example"])
+    }
+
+    @Test func ofRepeatedElementsTheFirstWithTextCounts() throws {
+        let rows = try SourceFormat.gpx.rows(
+            in: """
+                <gpx><wpt lat="1" lon="2"><name/><name> </name><name>A<!-- x --> &amp; <![CDATA[B]]></name><name>C</name>\
+                <type>pier</type><desc>far</desc><type>pool</type><url>https://a.example</url><url>https://b.example</url></wpt>\
+                </gpx>
+                """)
+        #expect(rows.names == ["A & B"] && rows.rows[0].draft.kind == "pier")
+        #expect(rows.rows[0].draft.link == "https://a.example")
+    }
+
     @Test func otherMarkupIsRefused() {
         for format in [SourceFormat.auto, .gpx] {
             #expect(format.problem(with: "<kml><Placemark/></kml>") == .xml)
@@ -59,7 +101,7 @@ struct GPXFormatTests {
         ("<gpx>&#xD800;</gpx>", "no reference"), ("<gpx><wpt>", "cut off"), ("<gpx><!-- x", "cut off"),
         ("<gpx></gpx><gpx/>", "follows the last element"), ("<gpx/>text", "outside"), ("<gpx><", "a name"),
         ("<gpx><wpt lat=\"1\"", "cut off"), ("<gpx><![CDATA[ ]]", "cut off"),
-        ("<gpx><!ENTITY a \"b\"></gpx>", "document type"),
+        ("<gpx><!ENTITY a \"b\"></gpx>", "document type"), ("<gpx><wpt lat='1' lat='2'/></gpx>", "twice"),
     ])
     func whatBreaksTheGrammarIsRefused(text: String, problem: String) {
         guard case .broken(.markup, line: 1, problem: let found)? = SourceFormat.gpx.problem(with: text) else {
@@ -88,5 +130,14 @@ struct GPXFormatTests {
             Issue.record("100 attributes were taken")
             return
         }
+        let declared = (0..<40).map { "<a xmlns:p\($0)='x' xmlns:q\($0)='y'>" }.joined()
+        let problem = SourceFormat.gpx.problem(with: "<gpx>\(declared)")
+        guard case .broken(_, _, "it declares too many namespaces")? = problem else {
+            Issue.record("80 namespaces were taken")
+            return
+        }
+        // Those of elements that have ended do not count.
+        let ended = String(repeating: "<a xmlns='x'/><b xmlns:y='x'></b>", count: 200)
+        #expect(SourceFormat.gpx.problem(with: "<gpx>\(ended)</gpx>") == nil)
     }
 }
