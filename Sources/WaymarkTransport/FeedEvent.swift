@@ -36,6 +36,8 @@ public struct PulledPage: Sendable {
     public var changes: [FeedReceiver<FeedMessage>.Item]
     /// The revision through which the log was read.
     public var through: UInt64
+    /// Whether there was no later revision.
+    public var isLast: Bool
     /// The run of the storage that read it.
     public var run: UUIDv7?
 
@@ -48,7 +50,7 @@ public struct PulledPage: Sendable {
                     ReceivedChange(change), operation: hasOperations ? FeedOperation(wire.operations[place]) : nil)
             )
         }
-        through = wire.through
+        (through, isLast) = (wire.through, wire.through >= wire.head)
         run = UUIDv7(bytes: wire.run)
     }
 
@@ -65,7 +67,7 @@ public struct PulledPage: Sendable {
                 ? WireChange.Operation(rawValue: Int(page.operations[place])).flatMap { FeedOperation($0) } : nil
             changes.append((change.rev, FeedMessage(change, operation: operation)))
         }
-        through = page.through
+        (through, isLast) = (page.through, page.through >= page.head)
         run = UUIDv7(bytes: page.run)
     }
 }

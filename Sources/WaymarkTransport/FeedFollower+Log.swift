@@ -13,11 +13,14 @@ extension FeedFollower {
             let before = receiver.position.rev
             lastPage = Monotonic.milliseconds
             let hasWaited = lastPage - min(lastPage, lastPull) >= UInt64(timing.wait) / 2
+            isAtEnd = page.isLast
             perform(receiver.page(changes: page.changes, through: page.through, run: page.run))
             // If the page did not move the position, the next one is requested after a pause instead of at once.
             let hasMoved = receiver.position.rev != before
             if !receiver.isPulling, !receiver.isCaughtUp { retryLater() }
             if hasMoved || hasWaited { pullAgain() }
+            // Before its first message a feed has no run, so the receiver cannot know whether it has caught up.
+            if isLost, isAtEnd, !hasMoved, !receiver.isCaughtUp { tell(.reached(rev: receiver.position.rev)) }
         case .failure(let error):
             receiver.pullFailed()
             switch error.code {

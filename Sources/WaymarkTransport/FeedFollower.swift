@@ -18,7 +18,7 @@ public final class FeedFollower {
     let timing: Timing
     private let pull: (Position, UInt32) -> Void
     private let locate: (() -> Void)?
-    private let tell: (FeedEvent) -> Void
+    let tell: (FeedEvent) -> Void
     var receiver: FeedReceiver<FeedMessage>
     private var subscription: FeedSubscription?
     private var timer: LoopTimer?
@@ -26,6 +26,8 @@ public final class FeedFollower {
     private var lastTried: UInt64 = 0
     var lastPull: UInt64 = 0
     var lastPage: UInt64 = 0
+    /// Whether the latest page went to the end of the log.
+    var isAtEnd = false
     private var address: FeedAddress?
     var isOver = false
     /// Messages of the feed that could not be read. Their changes are read from the log.
@@ -73,7 +75,8 @@ public final class FeedFollower {
 
     public var counters: FeedCounters { receiver.counters }
     public var position: Position { receiver.position }
-    public var isCaughtUp: Bool { receiver.isCaughtUp }
+    /// Whether everything that is known to have been published was reported. While nothing is received the log tells that.
+    public var isCaughtUp: Bool { receiver.isCaughtUp || isLost && isAtEnd }
     /// The oldest revision that the log keeps, by the latest beacon; 0 before the first one.
     public private(set) var floor: UInt64 = 0
     /// Milliseconds since the last beacon or change.

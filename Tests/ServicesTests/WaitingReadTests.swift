@@ -14,44 +14,6 @@ import ZeroMQ
 struct WaitingReadTests {
     enum Service: String, CaseIterable { case query, storage }
 
-    /// A request for what follows a position.
-    static func changes(
-        after position: Position, wait: UInt32, _ fill: (inout WireChanges) -> Void = { _ in }
-    ) -> WireRequest {
-        .with {
-            $0.changes.since = position.wire
-            $0.changes.waitMs = wait
-            fill(&$0.changes)
-        }
-    }
-
-    private static func frames(_ request: WireRequest, _ header: WireRequestHeader) throws -> [[UInt8]] {
-        [Signature(.request).bytes, try header.serializedBytes(), try request.serializedBytes()]
-    }
-
-    private static func page(_ frames: [[UInt8]]) throws -> WireChangesPage {
-        guard case .changes(let page)? = try RawPeer.read(frames).1.result else { throw RawPeer.Silence() }
-        return page
-    }
-
-    private static func withPeer(
-        of service: Service, reads: Int? = nil, _ body: (Pair, WaymarkClient, RawPeer) async throws -> Void
-    ) async throws {
-        try await withPair(.ipc, reads: reads) { pair, client in
-            _ = try await client.add(WriteTests.draft("before"))
-            let peer = RawPeer()
-            try await peer.open(service == .query ? pair.endpoint : pair.storageEndpoint, context: pair.context)
-            try await body(pair, client, peer)
-            await peer.close()
-        }
-    }
-
-    /// The position of the service, once the replica has this client's writes too.
-    private static func position(_ client: WaymarkClient) async throws -> Position {
-        _ = try await client.near(WriteTests.draft().coordinate)
-        return try await client.hello().position
-    }
-
     @Test("the wait ends with the next change, within a tenth of a second", arguments: Service.allCases)
     func endsAtChange(_ service: Service) async throws {
         try await Self.withPeer(of: service) { _, client, peer in
@@ -64,10 +26,10 @@ struct WaitingReadTests {
                 // It waits by then: a service takes the requests of all its connections in turn.
                 for _ in 0..<3 { _ = try await client.hello() }
                 #expect(await peer.waiting == 0)
-                let begun = ContinuousClock.now
                 _ = try await client.add(WriteTests.draft("\(sequence)"))
+                let added = ContinuousClock.now
                 let page = try Self.page(try await peer.receive())
-                times.append(ContinuousClock.now - begun)
+                times.append(ContinuousClock.now - added)
                 #expect(page.changes.map(\.rev) == [before.rev + 1] && page.through == before.rev + 1)
             }
             // One in the middle: a busy machine may keep some waiting.
