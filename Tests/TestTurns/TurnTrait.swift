@@ -51,5 +51,5 @@ extension Trait where Self == TurnTrait {
     /// executor, also in `withCheckedContinuation`. Other jobs of the actor run in between. So a helper that waits
     /// must check inside the continuation's closure whether it has to wait. Two tests of event loops hung until
     /// theirs did.
-    public static var computing: Self { TurnTrait(turns: .code, thread: TestThread()) }
+    public static var computing: Self { TurnTrait(turns: .computing, thread: TestThread()) }
 }

@@ -7,6 +7,8 @@ actor Turns {
     /// These tests wait for their processes most of the time.
     static let services = Turns(3 * cores)
     static let code = Turns(4 * cores)
+    /// These take a core each. Half of the cores is left to those that wait for answers.
+    static let computing = Turns(max(1, cores / 2))
 
     /// The cores that this process may use. `ProcessInfo` counts the machine's, also under `taskset`.
     private static let cores: Int = {
