@@ -45,7 +45,7 @@ enum GPXFormat {
         while reader.depth >= 2, let piece = try reader.next() {
             switch piece {
             case .start(let name, let attributes) where reader.depth == 3 && !reader.isForeign:
-                // Of repeated elements the first one with text counts.
+                // The first element with text counts where several have its name.
                 inside = texts[name]?.trimmed.isEmpty ?? true ? name : nil
                 if name == "link", link == nil { link = attributes["href"] }
             case .text(let text) where reader.depth == 3:

@@ -11,6 +11,6 @@ struct Holidays: OptionSet, Hashable, Sendable {
     /// `PH -1 day`: a day near a public holiday. It need not be one itself.
     static let shifted = Holidays(rawValue: 4)
 
-    /// What a day may be that is some of them.
+    /// The kinds of holidays that a day may be, where hours name several.
     var combinations: [Holidays] { (UInt8(1)...7).map { Holidays(rawValue: $0) }.filter { isSuperset(of: $0) } }
 }

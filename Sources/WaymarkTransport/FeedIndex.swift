@@ -18,7 +18,7 @@ struct FeedIndex {
         var batch = FeedBatchWriter()
         /// The revision that the feed was last tried with, because a change that moves a landmark may find it in two cells.
         var tried: UInt64 = 0
-        /// Whose share of topics it counts to: whoever subscribed first; nil: nobody's.
+        /// The owner to whose share of topics it counts, the first subscriber; nil: nobody's.
         let owner: FeedOwner?
 
         init(_ topic: FeedTopic, n: UInt64, owner: FeedOwner? = nil) {

@@ -35,7 +35,7 @@ extension QueryServer {
         return .curveServer(secretKey: access.keys.secretKey, domain: KeyDomain.relay)
     }
 
-    /// Who follows the feed with a key; nil if its owner may not follow now.
+    /// The owner of a follower's key; nil if he may not follow now.
     private func subscriber(_ key: CurveKey) -> FeedOwner? {
         if key == options.access?.keys.publicKey { return .service }
         guard let account = try? accounts.book.account(of: key, at: WallClock.milliseconds),

@@ -52,7 +52,7 @@ extension StorageServer {
         return .curveServer(secretKey: own.secretKey, domain: domain)
     }
 
-    /// Who follows the feed with a key; nil if its owner may not follow now.
+    /// The owner of a follower's key; nil if he may not follow now.
     func follower(_ key: CurveKey) -> FeedOwner? {
         if key == own?.publicKey { return .service }
         guard let account = try? desk.book.account(of: key, at: WallClock.milliseconds),

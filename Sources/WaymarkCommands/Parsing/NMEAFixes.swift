@@ -12,7 +12,7 @@ struct NMEAFixes {
     }
 
     private var state = State.undecided(nil)
-    /// Of the last fix without a date.
+    /// The time of day of the last fix without a date.
     private var timeOfDay: Double?
 
     /// The fixes that are certain by this sentence, in their order.

@@ -38,7 +38,7 @@ struct PositionLines {
         }
     }
 
-    /// What is left when no more lines come.
+    /// The fix that still waits when no more lines come; nil if there is none.
     mutating func end() -> Fix? { nmea.end() }
 
     private mutating func sentences(_ text: Substring) throws(BadValue) -> [Fix] {

@@ -9,7 +9,7 @@ extension TailRun {
     func newest(_ count: Int, _ welcome: Welcome) async throws -> Position {
         let head = welcome.position
         let end = min(head.rev, progress.until ?? .max)
-        // Whoever does not follow gets so many and no more, also if somebody writes meanwhile.
+        // A run that does not follow prints so many and no more, also if somebody writes meanwhile.
         if !plan.follows { _ = progress.end(with: end) }
         var search = NewestSearch(count, through: end, floor: welcome.floor)
         if plan.filter.isEmpty { search.takeAll() }
