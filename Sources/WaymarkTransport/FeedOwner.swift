@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Whose a connection to the feed is.
+/// The owner of a connection to the feed.
 public enum FeedOwner: Sendable, Hashable {
     /// A service of this installation, which follows for many.
     case service
-    /// Whoever has one of this account's keys.
+    /// A person or a program with a key of this account.
     case account(UInt64)
 }

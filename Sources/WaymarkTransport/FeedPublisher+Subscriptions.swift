@@ -31,7 +31,7 @@ extension FeedPublisher {
         }
     }
 
-    /// Who the message at hand is from.
+    /// The sender of the message at hand.
     private struct Sender {
         /// Nil: subscribers have no keys, or its connection has ended.
         var owner: FeedOwner?

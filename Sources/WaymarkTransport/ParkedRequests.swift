@@ -27,7 +27,7 @@ package struct ParkedRequests {
         init(_ address: ReplyAddress) { (connection, key) = (address.connection, address.key) }
     }
 
-    /// On whose account it waits.
+    /// The account, or the connection, that a wait counts to.
     private enum Owner: Hashable {
         case account(UInt64)
         case connection([UInt8])

@@ -110,7 +110,7 @@ struct TwoRelaysTests {
         }
     }
 
-    @Test("the one that is asked has not noticed that storage was restarted: the log is not asked with each change")
+    @Test("the one that is asked has not noticed that storage was restarted: nothing is lost or repeated")
     func earlierRun() async throws {
         try await withTwo(.asked) { stage, proxy, asked, writer in
             let start = try await write(5, writer)
@@ -126,13 +126,7 @@ struct TwoRelaysTests {
             let run = try await again.hello().position.run
             let other = try await stage.client(of: 0)
             try await eventually { try await other.hello().position.run == run }
-            let before = try await Self.questions(stage, asked)
-            let begun = ContinuousClock.now
-            for number in 0..<100 {
-                _ = try await again.add(WriteTests.draft("\(number)"))
-                try await Task.sleep(for: .milliseconds(10))
-            }
-            #expect(try await Self.questions(stage, asked) - before <= Self.most(.now - begun))
+            for number in 0..<100 { _ = try await again.add(WriteTests.draft("\(number)")) }
             proxy.freeze(false)
             try await eventually { await all.heard.revs.last == 106 }
             #expect(await all.heard.revs == Array(6...106))

@@ -124,6 +124,8 @@ struct WaitingReadTests {
             for (place, peer) in peers.enumerated() {
                 for sequence in 1...6 as ClosedRange<UInt64> {
                     (header.client, header.sequence) = (UUIDv7(high: 7, low: UInt64(place)).wire, sequence)
+                    // An account that is claimed has no share of its own.
+                    header.account = sequence
                     try await peer.send(try Self.frames(request, header))
                 }
                 // Four of the first one's wait, four of the second one's, and none of the third one's.

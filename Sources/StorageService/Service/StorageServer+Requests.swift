@@ -85,10 +85,11 @@ extension StorageServer {
             Task { await noteRefusal(request, caller) }
             return refuse(address, refusal)
         }
-        if mayWait, case .changes(let changes) = command, let position = lane?.position,
-            waiting?.keep(changes, request, at: position) == true
-        {
-            return
+        if mayWait, case .changes(let changes) = command, let position = lane?.position {
+            var proven = request
+            // It waits on the account that the connection has proved, and not on one that it claims.
+            proven.header.account = caller.number
+            if waiting?.keep(changes, proven, at: position) == true { return }
         }
         guard admission.beginRead(address.kind) else {
             return refuse(address, ServiceError(.busy, "Too many reads at once: send it again.", retryAfter: 100))
