@@ -42,40 +42,6 @@ extension Connection {
         _ = try run(Pipeline())
     }
 
-    /// Reads the answers to what was sent by ``send(_:)``, each within the answer's time.
-    ///
-    /// - Parameters:
-    ///   - descriptor: while it is readable and the last answer has not come, `body` is called. -1: none.
-    ///   - body: must not use this connection.
-    /// - Throws: the first error among them.
-    public func receiveSent(
-        whileReadable descriptor: CInt, _ body: () -> Void
-    ) throws(PostgreSQLError) {
-        guard !sent.isEmpty else { return }
-        // The server keeps its answers until one.
-        if sent.last != .some(nil) { try enter([.sync]) }
-        let results = try receive { () throws(PostgreSQLError) in try waitForAnswer(whileReadable: descriptor, body) }
-        for result in results { _ = try result.get() }
-    }
-
-    private func waitForAnswer(
-        whileReadable descriptor: CInt, _ body: () -> Void
-    ) throws(PostgreSQLError) {
-        let (handle, deadline) = (try open(), newDeadline())
-        while PQisBusy(handle) != 0 {
-            let unsent = PQflush(handle)
-            guard unsent >= 0 else { throw lost() }
-            let events = unsent == 0 ? POLLIN : POLLIN | POLLOUT
-            // What is not sent comes first: the server would wait for it.
-            let other = unsent == 0 ? descriptor : -1
-            guard let ready = Socket.wait(PQsocket(handle), for: events, orReadable: other, until: deadline) else {
-                throw timedOut()
-            }
-            guard ready.events & ~POLLOUT == 0 || PQconsumeInput(handle) == 1 else { throw lost() }
-            if ready.isOtherReadable { body() }
-        }
-    }
-
     private func enter(_ steps: [Pipeline.Step]) throws(PostgreSQLError) {
         let handle = try open()
         if sent.isEmpty {
@@ -89,15 +55,12 @@ extension Connection {
         }
     }
 
-    private func receive(
-        _ wait: () throws(PostgreSQLError) -> Void = {}
-    ) throws(PostgreSQLError) -> [Result<Rows, PostgreSQLError>] {
+    private func receive() throws(PostgreSQLError) -> [Result<Rows, PostgreSQLError>] {
         var results: [Result<Rows, PostgreSQLError>] = []
         results.reserveCapacity(sent.count)
         // What the next sync commits, where a part has no transaction of its own.
         var uncommitted = 0
         for effect in sent {
-            try wait()
             if let effect {
                 results.append(try pipelinedResult(effect))
                 if effect == .commits || effect == .rollsBack { uncommitted = results.count }

@@ -3,21 +3,21 @@ internal import CZeroMQ
 internal import Glibc
 
 /// Wakes a thread that waits for descriptors.
-package final class WakeUp: Sendable {
+final class WakeUp: Sendable {
     /// Readable from ``call()`` to ``clear()``. -1 where the process has no file descriptor left.
-    package let descriptor: Int32
+    let descriptor: Int32
 
-    package init() { descriptor = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK)) }
+    init() { descriptor = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK)) }
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    package func call() {
+    func call() {
         var one: UInt64 = 1
         // Fails only if the counter is full, and then it is readable.
         _ = write(descriptor, &one, MemoryLayout<UInt64>.size)
     }
 
-    package func clear() {
+    func clear() {
         var count: UInt64 = 0
         _ = read(descriptor, &count, MemoryLayout<UInt64>.size)
     }

@@ -85,47 +85,6 @@ extension PostgreSQLTests {
             #expect(try keys(connection) == [])
         }
 
-        @Test("whoever waits for their answers is woken meanwhile, and not after them")
-        func woken() throws {
-            let connection = try connectionWithTable()
-            let wakeUp = WakeUp()
-            var calls = 0
-            wakeUp.call()
-            try connection.send(pipeline(["BEGIN", "SELECT pg_sleep(0.2)", "COMMIT"], endsPart: true))
-            try connection.receiveSent(whileReadable: wakeUp.descriptor) {
-                calls += 1
-                if calls == 3 { wakeUp.clear() }
-            }
-            #expect(calls == 3)
-            wakeUp.call()
-            try connection.receiveSent(whileReadable: wakeUp.descriptor) { calls += 1 }
-            #expect(calls == 3, "nothing was sent")
-            // Also when the answers to an earlier part have come.
-            calls = 0
-            wakeUp.clear()
-            try connection.send(pipeline(["BEGIN", "SELECT 1"], endsPart: true))
-            try connection.send(pipeline(["SELECT pg_sleep(0.3)", "COMMIT"]))
-            let later = Background {
-                usleep(100_000)
-                wakeUp.call()
-            }
-            try connection.receiveSent(whileReadable: wakeUp.descriptor) {
-                calls += 1
-                wakeUp.clear()
-            }
-            try later.value()
-            #expect(calls == 1)
-            try connection.send(pipeline(["BEGIN", "SELECT 1 / 0"], endsPart: true))
-            #expect(throws: PostgreSQLError.self) { try connection.receiveSent(whileReadable: -1) {} }
-            try connection.rollback()
-            connection.answerTimeout = .milliseconds(100)
-            try connection.send(pipeline(["SELECT pg_sleep(5)"], endsPart: true))
-            #expect(throws: PostgreSQLError.timedOut(commitIsUnknown: true)) {
-                try connection.receiveSent(whileReadable: -1) {}
-            }
-            #expect(connection.isClosed)
-        }
-
         @Test("after the end of a part the session is idle for PostgreSQL, which ends what nobody goes on with")
         func idle() throws {
             let (other, connection) = (try connect(), try connectionWithTable())

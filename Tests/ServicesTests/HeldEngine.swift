@@ -22,16 +22,6 @@ final class HeldEngine: StorageEngine {
         /// How many batches were made durable.
         var durable: Int { batches.withLock(\.count) }
 
-        /// The requests of the newest of them.
-        var newest: [AnswerBook.Key] { batches.withLock { $0.last ?? [] } }
-
-        /// The requests of the next one, as far as they were offered since the last call.
-        func takeOffers() -> [AnswerBook.Key] {
-            remote.withLock { $0?.offers.take().map(\.key) ?? [] }
-        }
-
-        var hasOffers: Bool { remote.withLock { $0?.offers.isEmpty == false } }
-
         func letGo() { going.signal() }
 
         /// The answer to the next COMMIT is lost, as PostgreSQL's may be.
@@ -93,6 +83,9 @@ final class HeldEngine: StorageEngine {
 }
 
 extension StorageServer {
+    /// Whether so many writes wait for the next batch, and at least so many reads for the end of this one.
+    func hasGathered(writes: Int, reads: Int) -> Bool { pending.count == writes && unsettled.count >= reads }
+
     func open(_ directory: String, _ handle: HeldEngine.Handle) {
         makeEngine = { [run] () throws(EngineError) in try HeldEngine(directory, run: run, handle) }
     }

@@ -15,7 +15,7 @@ import ZeroMQ
 @Suite("An engine with a thread of its own", .inTurn, .timeLimit(.minutes(3)))
 struct WriterThreadTests {
     private func withStorage(
-        _ body: (WaymarkClient, HeldEngine.Handle) async throws -> Void
+        _ body: (WaymarkClient, HeldEngine.Handle, StorageServer) async throws -> Void
     ) async throws {
         let directory = try TemporaryDirectory()
         let context = try Context()
@@ -31,7 +31,7 @@ struct WriterThreadTests {
         let client = try await WaymarkClient(
             WaymarkClient.Options(endpoint: endpoint, user: "ada", timeout: .seconds(100)), context: context)
         var failure: (any Error)?
-        do { try await body(client, handle) } catch { failure = error }
+        do { try await body(client, handle, storage) } catch { failure = error }
         for _ in 0..<20 { handle.letGo() }
         await client.close()
         await storage.stop()
@@ -47,15 +47,14 @@ struct WriterThreadTests {
 
     @Test("what was read of a batch that is not published is told after it, and does not wait for the next batch")
     func reads() async throws {
-        try await withStorage { client, engine in
+        try await withStorage { client, engine, storage in
             let start = try await client.hello().position
             let events = Events()
             let feed = Task {
-                for try await change in client.changes(since: .now) {
+                for try await change in client.changes(since: .after(start)) {
                     events.list.withLock { $0.append("change \(change.position.rev)") }
                 }
             }
-            try await Task.sleep(for: .milliseconds(300))
             async let first = client.add(draft("first"))
             try await eventually { engine.durable == 1 }
             async let page = client.changes(after: start)
@@ -66,7 +65,7 @@ struct WriterThreadTests {
                 _ = try await client.changes(after: start)
                 events.list.withLock { $0.append("read") }
             }
-            try await Task.sleep(for: .milliseconds(400))
+            try await eventually { await storage.hasGathered(writes: 2, reads: 2) }
             #expect(events.list.withLock(\.self) == [], "told before it was published")
             engine.letGo()
             #expect(try await first.rev == 1)
@@ -89,39 +88,9 @@ struct WriterThreadTests {
         }
     }
 
-    @Test("what gathers is shown to the engine, in its order, and no longer when it is handed over")
-    func offers() async throws {
-        try await withStorage { client, engine in
-            async let first = client.add(draft("first"))
-            try await eventually { engine.durable == 1 }
-            async let second: Void = add(160, client)
-            let offered = Mutex<[AnswerBook.Key]>([])
-            try await eventually {
-                offered.withLock { offered in
-                    offered += engine.takeOffers()
-                    return offered.count >= 100
-                }
-            }
-            engine.letGo()
-            _ = try await first
-            try await eventually { engine.durable == 2 }
-            #expect(engine.newest.starts(with: offered.withLock(\.self)))
-            // What is left of the 160 is too little for an offer.
-            #expect(!engine.hasOffers)
-            // Each of them is in the third batch, or in an offer for the fourth that is too small.
-            async let third: Void = add(64, client)
-            try await eventually { engine.hasOffers }
-            engine.letGo()
-            try await eventually { engine.durable == 3 }
-            #expect(!engine.hasOffers, "of a batch that the engine has")
-            for _ in 0..<20 { engine.letGo() }
-            _ = try await (second, third)
-        }
-    }
-
     @Test("a write of which nobody knows whether it was done is not refused, and its copy gets its answer")
     func undecided() async throws {
-        try await withStorage { client, engine in
+        try await withStorage { client, engine, _ in
             engine.cutOff()
             engine.letGo()
             let first = try WireLandmarkDraft(draft("first"))
@@ -142,7 +111,7 @@ struct WriterThreadTests {
 
     @Test("one that may have been replaced says nothing about positions that it does not know")
     func asleep() async throws {
-        try await withStorage { client, engine in
+        try await withStorage { client, engine, _ in
             engine.letGo()
             _ = try await client.add(draft("first"))
             let here = try await client.hello().position

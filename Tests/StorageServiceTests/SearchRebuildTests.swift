@@ -3,6 +3,7 @@
 import Foundation
 import Landmarks
 import SQLite
+import Synchronization
 import TestTurns
 import Testing
 import WaymarkProtocol
@@ -82,6 +83,27 @@ struct SearchRebuildTests {
         try client.add("One more")
         #expect(try await client.search("more") == ["One more"])
         #expect(try await client.engine.reader.numbers().searchRev == 2_501)
+    }
+
+    /// Between two steps a search would find no tables.
+    @Test func inOneStepForThoseWhoRead() async throws {
+        let scratch = Scratch()
+        try FileManager.default.createDirectory(atPath: scratch.path, withIntermediateDirectories: true)
+        let pool = try DatabasePool(path: scratch.path + "/search.sqlite")
+        let epoch = UUIDv7(high: 1, low: 2)
+        try await pool.write { db in try SearchSchema.create(db, epoch: epoch) }
+        let isOver = Mutex(false)
+        async let writing: Void = {
+            defer { isOver.withLock { $0 = true } }
+            for _ in 0..<100 {
+                try await pool.writeWithoutTransaction { db in try SearchSchema.replace(db, epoch: epoch) }
+            }
+        }()
+        while !isOver.withLock(\.self) {
+            #expect(try await pool.read { db in try SearchProgress.read(db) }.epoch == epoch)
+        }
+        try await writing
+        pool.close()
     }
 
     /// What it has not read yet is no longer kept.

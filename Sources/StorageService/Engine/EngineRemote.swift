@@ -12,8 +12,6 @@ final class EngineRemote: Sendable {
     }
 
     private let state = Mutex(State())
-    /// What gathers for the next batch.
-    let offers = OfferedWrites()
     private let interrupted = DispatchSemaphore(value: 0)
 
     var condition: EngineCondition { state.withLock(\.condition) }

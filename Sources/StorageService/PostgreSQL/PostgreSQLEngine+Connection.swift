@@ -14,7 +14,7 @@ extension PostgreSQLEngine {
         guard !isClosed else { throw .closed }
         guard !isSuperseded else { throw .superseded }
         if let met = metFullDisk, tuning.uptime() - met < .seconds(1) { throw .full }
-        guard set.session.isClosed else { return }
+        guard set.connection.isClosed else { return }
         do { try reconnect(untilStopped: false) } catch { throw failed(EngineError(error)) }
     }
 
@@ -26,7 +26,7 @@ extension PostgreSQLEngine {
             guard !remote.isInterrupted else { throw EngineError.closed }
             do {
                 let renewed = try server.renew(term, run: run, logger: logger)
-                (set.session, term, holdsLock) = (renewed.connection, renewed.term, renewed.holdsLock)
+                (set.connection, term, holdsLock) = (renewed.connection, renewed.term, renewed.holdsLock)
                 logger.notice("PostgreSQL is connected again", metadata: ["term": "\(term.term)"])
                 return
             } catch {
@@ -55,12 +55,12 @@ extension PostgreSQLEngine {
     func recover() {
         guard !isClosed, !isSuperseded else { return }
         do {
-            if set.session.isClosed { try reconnect(untilStopped: false) }
-            if !holdsLock { holdsLock = try WriterTerm.takesLock(set.session) }
+            if set.connection.isClosed { try reconnect(untilStopped: false) }
+            if !holdsLock { holdsLock = try WriterTerm.takesLock(set.connection) }
             // Commits show others that this storage lives. Without any it says so.
             if !remote.isConfirmed(within: .milliseconds(500)) || metFullDisk != nil {
                 let begun = ContinuousClock.now
-                try term.beat(set.session)
+                try term.beat(set.connection)
                 remote.confirm(since: begun)
             }
             metFullDisk = nil

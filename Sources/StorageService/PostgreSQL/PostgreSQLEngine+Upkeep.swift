@@ -16,7 +16,7 @@ extension PostgreSQLEngine {
         do {
             // Read without a transaction that would be made every second for nothing.
             kept = try retention.firstKept(
-                PostgreSQLUpkeepTables(set.session), searched: searched, now: now, limit: limit)
+                PostgreSQLUpkeepTables(set.connection), searched: searched, now: now, limit: limit)
         } catch {
             throw failed(EngineError(error))
         }
@@ -27,7 +27,7 @@ extension PostgreSQLEngine {
         try admit()
         do {
             let sweep = try TrackSweep(
-                PostgreSQLUpkeepTables(set.session), from: sweptTrack,
+                PostgreSQLUpkeepTables(set.connection), from: sweptTrack,
                 age: age > .zero ? UInt64(age / .milliseconds(1)) : nil, now: now, limit: TrackSweep.mostPoints)
             if sweep.points > 0 { try fenced { tables in try tables.deletePoints(sweep.old) } }
             sweptTrack = sweep.after
@@ -40,7 +40,7 @@ extension PostgreSQLEngine {
     /// In a transaction that only the writer can commit.
     private func fenced<Value>(_ body: (PostgreSQLUpkeepTables) throws -> Value) throws(EngineError) -> Value {
         try admit()
-        let connection = set.session
+        let connection = set.connection
         do {
             return try connection.inTransaction {
                 try term.require(connection)
@@ -53,13 +53,13 @@ extension PostgreSQLEngine {
 
     func accountNews() throws(EngineError) -> AccountNews {
         try admit()
-        do { return try PostgreSQLAccounts(set.session).news(since: 0, limit: nil) } catch {
+        do { return try PostgreSQLAccounts(set.connection).news(since: 0, limit: nil) } catch {
             throw failed(EngineError(error))
         }
     }
 
     var hasOwnerTask: Bool {
-        guard !isClosed, !isSuperseded, !set.session.isClosed else { return false }
+        guard !isClosed, !isSuperseded, !set.connection.isClosed else { return false }
         return (try? PostgreSQLOwnerTaskTable(set: set).first() != nil) ?? false
     }
 }

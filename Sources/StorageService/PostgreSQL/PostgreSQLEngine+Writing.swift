@@ -6,14 +6,7 @@ import PostgreSQL
 extension PostgreSQLEngine {
     func apply(_ batch: [WriteRequest]) throws(EngineError) -> AppliedBatch {
         guard !batch.isEmpty else { return AppliedBatch() }
-        do throws(EngineError) {
-            try admit()
-        } catch {
-            // What the next batch will be is not known any more.
-            undoPrepared()
-            throw error
-        }
-        preparesOffers = true
+        try admit()
         do {
             let applied = try attempt(batch)
             remote.enter(.writable)
@@ -45,33 +38,27 @@ extension PostgreSQLEngine {
     private struct NotCommitted: Error {}
 
     private func transaction(_ batch: [WriteRequest], isGuarded: Bool) throws -> AppliedBatch {
-        let prepared = takePrepared(for: batch, isGuarded: isGuarded)
-        let (mark, known, now) = (prepared?.mark ?? rules.mark, rules.runner.accountRevision, tuning.uptime())
-        var applied = AppliedBatch(replies: prepared?.replies ?? [])
+        let (mark, known, now) = (rules.mark, rules.runner.accountRevision, tuning.uptime())
+        var applied = AppliedBatch()
         let ended: BatchRunner.EndedBatch
         do {
-            let rest = batch[applied.replies.count...]
-            try set.prefetch(rest)
-            if prepared != nil { try sendAhead() }
-            applied.replies += try rules.run(rest, isGuarded: isGuarded, uptime: now) { left in
+            try set.prefetch(batch[...])
+            applied.replies = try rules.run(batch[...], isGuarded: isGuarded, uptime: now) { left in
                 // Where each request has a savepoint, what it wrote was sent with it.
                 if !isGuarded, left >= Self.fewest, set.answers.count >= Self.fewest { try sendAhead() }
             }
             ended = try rules.end(uptime: now)
             if rules.runner.accountRevision > known {
                 // Inside of the transaction, which sees what it has written.
-                applied.accounts = try PostgreSQLAccounts(set.session).news(since: known, limit: nil)
+                applied.accounts = try PostgreSQLAccounts(set.connection).news(since: known, limit: nil)
                 applied.accounts?.forgotten = rules.runner.forgottenRevision
             }
             Failpoint.hit(.beforeCommit)
             try commit(ended.head)
         } catch {
-            self.prepared = nil
-            // The offers that were taken are not the beginning of what is offered from now on.
-            preparesOffers = false
             rules.abandon(to: mark)
             set.rolledBack()
-            if set.session.isInsideTransaction { try? set.session.rollback() }
+            if set.connection.isInsideTransaction { try? set.connection.rollback() }
             if WriterTerm.isLost(error) { throw EngineError.superseded }
             throw error
         }
@@ -92,12 +79,12 @@ extension PostgreSQLEngine {
         try set.addWrites(to: &pipeline)
         // Without it the server would not take the session for idle if this storage froze now: only then does it end it.
         pipeline.sync()
-        try set.session.send(pipeline)
+        try set.connection.send(pipeline)
         set.written()
     }
 
     private func commit(_ head: Head) throws {
-        let connection = set.session
+        let connection = set.connection
         var pipeline = Pipeline()
         // Moving the head locks it.
         try set.addBegin(to: &pipeline, locks: false)
@@ -109,9 +96,7 @@ extension PostgreSQLEngine {
         do throws(PostgreSQLError) {
             try connection.send(pipeline)
             set.clear()
-            try prepareNext { body throws(PostgreSQLError) in
-                try connection.receiveSent(whileReadable: remote.offers.descriptor, body)
-            }
+            try connection.receiveSent()
         } catch {
             guard error.commitIsUnknown else { throw error }
             logger.warning(

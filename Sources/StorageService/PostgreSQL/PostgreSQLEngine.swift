@@ -28,10 +28,6 @@ final class PostgreSQLEngine: StorageEngine {
     private(set) var isClosed = false
     var isSuperseded = false
     var sweptTrack: UInt64?
-    /// The beginning of the next batch.
-    var prepared: PreparedWrites?
-    /// Whether what is offered next follows what is prepared.
-    var preparesOffers = false
     /// When a full disk was met last.
     var metFullDisk: Duration?
 
@@ -98,7 +94,7 @@ final class PostgreSQLEngine: StorageEngine {
         readerBehind.copier.close()
         pool.close()
         // Its end gives the lock back, so that a storage that waits takes over at once.
-        set.session.close()
+        set.connection.close()
         directory?.leaveInOrder()
         directory = nil
     }

@@ -11,11 +11,9 @@ import PostgreSQL
 /// the commit would fail (``WriterTerm``).
 final class WorkingSet {
     /// The connection itself. Another one after it was lost; what was read by then is forgotten.
-    var session: Connection
-    /// Under which ``session`` may write.
+    var connection: Connection
+    /// Under which ``connection`` may write.
     var term: WriterTerm
-    /// Whether a COMMIT was sent and its answer was not read: then nothing else can be read.
-    var awaitsCommit = false
 
     var landmarks = RowCache<UInt64, StoredLandmark>()
     var notes = RowCache<UInt64, (low: UInt64, landmark: UInt64)>()
@@ -60,21 +58,8 @@ final class WorkingSet {
     }
 
     init(_ connection: Connection, _ term: WriterTerm, newestRemoved: UInt64) {
-        (session, self.term) = (connection, term)
+        (self.connection, self.term) = (connection, term)
         (self.newestRemoved, committedNewest) = (newestRemoved, newestRemoved)
-    }
-
-    /// Thrown to whoever needs the tables while ``awaitsCommit``.
-    struct Occupied: Error {}
-
-    /// For statements whose answers are read at once.
-    ///
-    /// - Throws: ``Occupied``.
-    var connection: Connection {
-        get throws(Occupied) {
-            guard !awaitsCommit else { throw Occupied() }
-            return session
-        }
     }
 
     /// In the transaction of the batch, which begins with the first statement that needs one.
@@ -95,13 +80,13 @@ final class WorkingSet {
     /// - Parameter locks: whether the row of `history` is locked, which has to be before the first row of the batch: a
     ///   storage that was replaced must not wait for the rows of the other one, which would wait for those of this one.
     func addBegin(to pipeline: inout Pipeline, locks: Bool = true) throws {
-        if !session.isInsideTransaction {
-            try pipeline.add(session, Connection.TransactionKind.readCommitted.rawValue)
-            if locks { try term.lock(in: &pipeline, session) }
-        } else if session.awaitsAnswers {
+        if !connection.isInsideTransaction {
+            try pipeline.add(connection, Connection.TransactionKind.readCommitted.rawValue)
+            if locks { try term.lock(in: &pipeline, connection) }
+        } else if connection.awaitsAnswers {
             // The BEGIN may fail too, as by pg_cancel_backend. Each part that was sent after it would be a transaction of
             // its own then. "PostgreSQL reports an error if LOCK is used outside a transaction block."
-            try pipeline.add(session, "LOCK TABLE history IN ACCESS SHARE MODE")
+            try pipeline.add(connection, "LOCK TABLE history IN ACCESS SHARE MODE")
         }
     }
 
@@ -135,7 +120,7 @@ final class WorkingSet {
             if isKept { try settle() } else { try undoPart() }
         } catch {
             isKept = false
-            if session.isInsideTransaction { try? undoPart() }
+            if connection.isInsideTransaction { try? undoPart() }
             throw error
         }
         try connection.rows("RELEASE SAVEPOINT part")

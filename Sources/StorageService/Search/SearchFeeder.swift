@@ -53,9 +53,7 @@ actor SearchFeeder {
                 // Only once: if a new file fails too, the cause is not the file.
                 logger.warning("The text search is built anew: \(error)")
                 try await database.writeWithoutTransaction { [epoch] db in
-                    // An empty database is copied over it, because the file may be unreadable.
-                    try DatabaseQueue().inDatabase { empty in try empty.backup(to: db) }
-                    try SearchSchema.create(db, epoch: epoch)
+                    try SearchSchema.replace(db, epoch: epoch)
                 }
                 try await follow()
             default: throw error

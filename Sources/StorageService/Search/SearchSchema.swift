@@ -22,6 +22,14 @@ enum SearchSchema {
             arguments: [epoch.high.bits, epoch.low.bits])
     }
 
+    /// Replaces all that the file holds, which may be unreadable, in one step: a reader sees the old tables or the new ones.
+    static func replace(_ db: Database, epoch: UUIDv7) throws {
+        try DatabaseQueue().inDatabase { fresh in
+            try create(fresh, epoch: epoch)
+            try fresh.backup(to: db)
+        }
+    }
+
     // docs: what words are filtered and ordered by, under the same row ids: the first halves of the landmarks' ids.
     private static let tables = """
         CREATE VIRTUAL TABLE words USING fts5(

@@ -24,11 +24,9 @@ extension StorageServer {
 
     /// Hands over what has gathered, unless a batch is under way.
     func commit() {
-        guard let lane, !pending.isEmpty else { return }
-        guard !isCommitting else { return lane.offer(pending) }
+        guard let lane, !isCommitting, !pending.isEmpty else { return }
         var batch = WriteBatch()
         swap(&batch, &pending)
-        lane.withdrawOffers()
         let begun = ContinuousClock.now
         guard let engine = lane.engineHere else {
             isCommitting = true

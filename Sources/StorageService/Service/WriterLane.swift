@@ -27,8 +27,6 @@ final class WriterLane {
     let remote: EngineRemote
     private(set) var state: State
     private let place: Place
-    /// How many requests of the next batch were offered to the engine.
-    private var offered = 0
 
     var position: Position { state.position }
     var floor: UInt64 { state.floor }
@@ -61,25 +59,6 @@ final class WriterLane {
             if let new { advance(to: new) }
             return try result.get()
         }
-    }
-
-    /// Shows the engine what the next batch begins with, while it makes the present one durable.
-    ///
-    /// - Parameter next: the same at each call, and more.
-    func offer(_ next: WriteBatch) {
-        // Each offer wakes the thread.
-        guard next.count - offered >= Self.leastOffer else { return }
-        remote.offers.offer(next.requests[offered...])
-        offered = next.count
-    }
-
-    private static let leastOffer = 64
-
-    /// The next batch is handed over, so that what was offered and not taken is in it.
-    func withdrawOffers() {
-        guard offered > 0 else { return }
-        _ = remote.offers.take()
-        offered = 0
     }
 
     func performHere<Value>(

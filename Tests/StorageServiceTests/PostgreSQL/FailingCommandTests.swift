@@ -75,7 +75,7 @@ extension PostgreSQLEngineTests {
             // As if the cancelled BEGIN of the batch.
             try begin.execute("BEGIN nonsense")
             begin.sync()
-            try writer.engine.set.session.send(begin)
+            try writer.engine.set.connection.send(begin)
             #expect(throws: EngineError.self) { try writer.engine.apply(batch.map(\.request)) }
             #expect(try TrialCheck(target).head == 300)
             try writer.apply(batch)

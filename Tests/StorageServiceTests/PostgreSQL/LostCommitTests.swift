@@ -175,18 +175,10 @@ extension PostgreSQLEngineTests {
             }
         }
 
-        /// Each batch is prepared during the one before.
         private static func load(_ writer: TrialWriter, _ size: Int) -> Load {
-            let next = Mutex<[Attempt]>([])
-            return Load {
-                let batch = try next.withLock { next in
-                    let batch = next.isEmpty ? try writer.batch(size) : next
-                    next = try writer.batch(size)
-                    writer.offer(next)
-                    return batch
-                }
+            Load {
                 // A read before the COMMIT is not waited for as long as that: then the client asks again.
-                do { try writer.apply(batch) } catch EngineError.unreachable { usleep(20_000) }
+                do { try writer.apply(try writer.batch(size)) } catch EngineError.unreachable { usleep(20_000) }
             }
         }
 

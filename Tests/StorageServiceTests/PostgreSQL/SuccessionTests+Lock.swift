@@ -16,10 +16,10 @@ extension PostgreSQLEngineTests.SuccessionTests {
         let target = try TestedEngine.newServer()
         let first = try TrialWriter("a", target)
         try first.add(2)
-        let old = first.engine.set.session
+        let old = first.engine.set.connection
         // As if the network had gone: the engine takes it for lost, and the server does not know.
-        first.engine.set.session = try Connection(Configuration(url: target.url))
-        first.engine.set.session.close()
+        first.engine.set.connection = try Connection(Configuration(url: target.url))
+        first.engine.set.connection.close()
         try first.add(2)
         #expect(!first.engine.holdsLock)
         old.close()

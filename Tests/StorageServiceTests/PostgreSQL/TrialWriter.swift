@@ -74,15 +74,6 @@ final class TrialWriter: @unchecked Sendable {
         }
     }
 
-    /// As the service shows what has gathered while a batch is on its way. The next batch to be applied takes them, since
-    /// its answers are waited for after it was sent.
-    func offer(_ attempts: some Sequence<Attempt>) {
-        engine.remote.offers.offer(attempts.map(\.request)[...])
-    }
-
-    /// How many requests of the next batch are prepared.
-    var prepared: Int? { engine.prepared?.replies.count }
-
     /// Applies a batch, and notes what came of it.
     ///
     /// - Throws: what the engine throws; `.superseded` is noted as not done.
