@@ -3,6 +3,7 @@
 import Accounts
 import Foundation
 import TestWeb
+import Testing
 import WaymarkClient
 
 /// Somebody with a browser, without the browser: the page's requests with the cookie and the origin that it would send.
@@ -42,6 +43,28 @@ struct WebPerson: Sendable {
         let text = String(decoding: try JSONSerialization.data(withJSONObject: body), as: UTF8.self)
         return try await stage.ask(
             "POST", "/v1/session", headers: ["content-type": "application/json"].merging(headers) { $1 }, body: text)
+    }
+
+    /// Guesses until a pause is left that is several times as long as a guess takes on this machine: the pause doubles with
+    /// each guess. What is tried next comes within it.
+    ///
+    /// - Returns: the status of each guess that was made without such a pause.
+    static func guess(_ attempt: () async throws -> PlainHTTP.Answer) async throws -> [Int] {
+        var statuses: [Int] = []
+        while statuses.count < 14 {
+            let begun = ContinuousClock.now
+            let answer = try await attempt()
+            let time = ContinuousClock.now - begun
+            guard answer.status == 429, let pause = answer.headers["retry-after"].flatMap({ Int($0) }) else {
+                statuses.append(answer.status)
+                continue
+            }
+            // It is given in whole seconds, rounded up.
+            if .seconds(pause - 1) > time * 5 { return statuses }
+            try await Task.sleep(for: .seconds(pause))
+        }
+        Issue.record("no pause outgrew a guess: \(statuses)")
+        return statuses
     }
 
     func ask(
