@@ -21,6 +21,15 @@ public struct Coordinate: Sendable, Hashable {
         self.init(valid: latitude, longitude)
     }
 
+    /// Makes a coordinate from two angles that somebody wrote: a longitude beyond ±180 is an error and no turn, for in
+    /// `1,540` the comma separates thousands.
+    ///
+    /// - Throws: as above, and ``CoordinateError/longitudeOutOfRange(_:)``.
+    public init(writtenLatitude latitude: Double, longitude: Double) throws(CoordinateError) {
+        try self.init(latitude: latitude, longitude: longitude)
+        guard abs(longitude) <= 180 else { throw .longitudeOutOfRange(longitude) }
+    }
+
     /// For angles that are known to be finite, with a latitude within ±90.
     init(valid latitude: Double, _ longitude: Double) {
         // IEEE's remainder is exact, so wrapping only removes whole turns. Adding 0.0 turns -0.0 into 0.0.
@@ -33,6 +42,9 @@ public struct Coordinate: Sendable, Hashable {
 public enum CoordinateError: Error, Hashable, Sendable {
     /// The latitude, given in degrees, lies beyond a pole.
     case latitudeOutOfRange(Double)
+
+    /// The longitude, given in degrees, is more than half a turn.
+    case longitudeOutOfRange(Double)
 
     /// An angle is infinite or not a number.
     case notFinite
@@ -48,6 +60,7 @@ extension CoordinateError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .latitudeOutOfRange(let latitude): "latitude \(latitude) is not within -90 and 90 degrees"
+        case .longitudeOutOfRange(let longitude): "longitude \(longitude) is not within -180 and 180 degrees"
         case .notFinite: "latitude and longitude must be finite numbers"
         }
     }

@@ -20,15 +20,11 @@ public enum PositionText {
         if abs(latitude) > 90, abs(latitude) <= 180, abs(longitude) <= 90 {
             throw .swapped(latitude: latitude, longitude: longitude)
         }
-        let coordinate: Coordinate
         do throws(CoordinateError) {
-            coordinate = try Coordinate(latitude: latitude, longitude: longitude)
+            return try Coordinate(writtenLatitude: latitude, longitude: longitude)
         } catch {
             throw .coordinate(error)
         }
-        // `Coordinate` accepts any longitude, but in `1,540` the comma separates thousands.
-        guard abs(longitude) <= 180 else { throw .longitude(longitude) }
-        return coordinate
     }
 
     /// Whether `text` may be one half of a position: a number, or an angle with its letter.
@@ -72,8 +68,6 @@ public enum PositionText {
 public enum PositionTextError: Error, Hashable, Sendable {
     case malformed
     case coordinate(CoordinateError)
-    /// The value in degrees, as written.
-    case longitude(Double)
     /// Both values in the order in which they were written. The order is probably wrong.
     case swapped(latitude: Double, longitude: Double)
 }
@@ -84,8 +78,9 @@ extension PositionTextError: CustomStringConvertible {
         switch self {
         case .malformed:
             "a position is LAT,LON in degrees, such as -33.8568,151.2153 or 33°51'24\"S 151°12'55\"E."
+        case .coordinate(.longitudeOutOfRange(let degrees)):
+            "longitude \(Self.digits(degrees)) is not within -180 and 180 degrees."
         case .coordinate(let error): "\(error)."
-        case .longitude(let degrees): "longitude \(Self.digits(degrees)) is not within -180 and 180 degrees."
         case .swapped(let latitude, let longitude):
             "latitude \(Self.digits(latitude)) is not within -90 and 90 degrees: the latitude comes first, so did you "
                 + "mean \(Self.digits(longitude)),\(Self.digits(latitude))?"

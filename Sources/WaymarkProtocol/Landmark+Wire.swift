@@ -9,7 +9,7 @@ extension Coordinate {
     /// - Throws: ``InvalidInput/coordinate(_:)`` for what is no place on earth.
     public init(wireLatitude latitude: Double, longitude: Double) throws(InvalidInput) {
         do {
-            try self.init(latitude: latitude, longitude: longitude)
+            try self.init(writtenLatitude: latitude, longitude: longitude)
         } catch {
             throw .coordinate(error.description)
         }

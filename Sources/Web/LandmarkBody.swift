@@ -122,9 +122,9 @@ struct LandmarkBody {
             return nil
         }
         do throws(CoordinateError) {
-            return try Coordinate(latitude: latitude, longitude: longitude)
+            return try Coordinate(writtenLatitude: latitude, longitude: longitude)
         } catch {
-            throw Problem.invalid("\(error)")
+            throw Problem.invalid("The \(error).")
         }
     }
 

@@ -74,9 +74,9 @@ struct WebQuery: Sendable {
             return nil
         }
         do throws(CoordinateError) {
-            return try Coordinate(latitude: latitude, longitude: longitude)
+            return try Coordinate(writtenLatitude: latitude, longitude: longitude)
         } catch {
-            throw Problem.invalid("\(error)")
+            throw Problem.invalid("The \(error).")
         }
     }
 

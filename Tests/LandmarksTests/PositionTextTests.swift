@@ -37,7 +37,9 @@ struct PositionTextTests {
     }
 
     @Test func saysWhatIsWrong() {
-        #expect(throws: PositionTextError.longitude(540)) { try PositionText.coordinate("1,540") }
+        #expect(throws: PositionTextError.coordinate(.longitudeOutOfRange(540))) {
+            try PositionText.coordinate("1,540")
+        }
         #expect(throws: PositionTextError.swapped(latitude: 151.2, longitude: -33.8)) {
             try PositionText.coordinate("151.2,-33.8")
         }
