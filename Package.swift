@@ -142,7 +142,7 @@ let package = Package(
         // An HTTP listener within limits; knows nothing of landmarks.
         room(
             "WebServer",
-            [hummingbirdCore, httpTypes, nioConcurrency, nioCore, nioPosix, lifecycle, logging]),
+            [hummingbirdCore, httpTypes, nioConcurrency, nioCore, nioHTTP1, nioPosix, lifecycle, logging]),
 
         // The map's page: its files, inside the program.
         .target(name: "CMapPage", exclude: ["Assets", "Generator"]),

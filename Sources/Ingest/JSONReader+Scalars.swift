@@ -83,20 +83,19 @@ extension JSONReader {
         }
     }
 
-    /// Reads the character of `\uXXXX`, or of a surrogate pair. Half a pair becomes U+FFFD, so that a title cut in
-    /// the middle of an emoji does not fail the whole body.
+    /// Reads the character of `\uXXXX`, or of a surrogate pair. Half a pair becomes U+FFFD unless the reader is strict.
     private mutating func scalar() throws(SourceFormatError) -> Unicode.Scalar {
         let unit = try hexadecimal()
-        guard UTF16.isLeadSurrogate(unit) else { return Unicode.Scalar(unit) ?? "\u{fffd}" }
+        if let scalar = Unicode.Scalar(unit) { return scalar }
         let mark = position
-        guard bytes[position...].starts(with: [UInt8(ascii: "\\"), UInt8(ascii: "u")]) else { return "\u{fffd}" }
-        position += 2
-        let trail = try hexadecimal()
-        guard UTF16.isTrailSurrogate(trail) else {
+        if UTF16.isLeadSurrogate(unit), bytes[position...].starts(with: [UInt8(ascii: "\\"), UInt8(ascii: "u")]) {
+            position += 2
+            let trail = try hexadecimal()
+            if UTF16.isTrailSurrogate(trail) { return UTF16.decode(UTF16.EncodedScalar([unit, trail])) }
             position = mark
-            return "\u{fffd}"
         }
-        return UTF16.decode(UTF16.EncodedScalar([unit, trail]))
+        if isStrict { throw malformed("\\u has half a surrogate pair") }
+        return "\u{fffd}"
     }
 
     private mutating func hexadecimal() throws(SourceFormatError) -> UInt16 {

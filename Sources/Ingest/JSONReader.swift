@@ -10,6 +10,7 @@ package struct JSONReader {
 
     let bytes: [UInt8]
     var position: Int
+    private(set) var isStrict = false
     private var depth = 0
     private var values = 0
     /// The number of members in the previous object. Rows of a list are alike, so reserving that many saves a third
@@ -17,9 +18,13 @@ package struct JSONReader {
     private var lastMembers = 0
 
     /// Reads `bytes` as one value.
-    package static func read(_ bytes: [UInt8]) throws(SourceFormatError) -> JSONValue {
+    ///
+    /// - Parameter isStrict: whether half a surrogate pair is an error. In other people's lists it becomes U+FFFD, so that a
+    ///   title cut in the middle of an emoji does not fail the whole body.
+    package static func read(_ bytes: [UInt8], isStrict: Bool = false) throws(SourceFormatError) -> JSONValue {
         try Preamble.check(bytes)
         var reader = JSONReader(bytes: bytes, position: Preamble.length(of: bytes))
+        reader.isStrict = isStrict
         let value = try reader.value()
         reader.skipWhiteSpace()
         guard reader.position == bytes.count else { throw reader.malformed("something follows the JSON") }

@@ -19,18 +19,8 @@ enum Decimal {
     static func read(_ value: JSONValue) -> Double? {
         switch value {
         case .number(let digits): Double(digits)
-        case .string(let text): read(text)
+        case .string(let text): DecimalText.number(text)
         case .null, .bool, .array, .object: nil
         }
-    }
-
-    /// As above, with white space at the ends allowed.
-    static func read(_ text: String) -> Double? {
-        // Double reads "nan", "infinity" and hexadecimal too: none of them is a coordinate.
-        guard text.utf8.count <= 64 else { return nil }
-        let trimmed = text.drop(while: \.isWhitespace)
-        let digits = trimmed.prefix { $0.isASCII && ($0.isNumber || "+-.eE".contains($0)) }
-        guard trimmed[digits.endIndex...].allSatisfy(\.isWhitespace) else { return nil }
-        return Double(digits)
     }
 }

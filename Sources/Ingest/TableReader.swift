@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Landmarks
+
 /// Reads comma-separated values (RFC 4180) whose first line has the column names. Semicolons and tabs also work as
 /// separators.
 ///
@@ -22,7 +24,7 @@ struct TableReader {
         guard let first = bytes[start...].first, first > 0x20, !"{[<".utf8.contains(first) else { return false }
         var reader = TableReader(bytes, from: start)
         guard let cells = try? reader.record() else { return false }
-        return cells.count > 1 && cells.allSatisfy { !$0.isEmpty && $0.utf8.count < 100 && Decimal.read($0) == nil }
+        return cells.count > 1 && cells.allSatisfy { !$0.isEmpty && $0.utf8.count < 100 && DecimalText.number($0) == nil }
     }
 
     static func read(_ bytes: [UInt8]) throws(SourceFormatError) -> SourceDocument {

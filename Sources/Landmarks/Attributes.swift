@@ -67,7 +67,7 @@ public struct Attributes: Hashable, Sendable {
         switch attribute.form {
         case .text(let access, _): self[access] = try attribute.checked(text)
         case .number(let access, _):
-            self[access] = text.isEmpty ? nil : try attribute.checked(Double(text) ?? .nan)
+            self[access] = text.isEmpty ? nil : try attribute.checked(DecimalText.number(text) ?? .nan)
         }
     }
 

@@ -128,6 +128,11 @@ extension LandmarkFilter {
     /// - Throws: the reason why the area is none; too many kinds.
     public init(_ wire: WireFilter) throws(InvalidInput) {
         guard wire.kinds.count <= Self.mostKinds else { throw .outOfRange("filter", "\(Self.mostKinds) kinds at most") }
+        // No stored text has one, and a C function would read the text only up to it.
+        for (field, texts) in [
+            (InvalidInput.Field.kind, wire.kinds + [wire.kind]), (.user, [wire.user]), (.source, [wire.source]),
+        ]
+        where texts.contains(where: { $0.utf8.contains(0) }) { throw .nulCharacter(field) }
         self.init(
             kinds: wire.kinds + (wire.hasKind ? [wire.kind] : []), user: wire.hasUser ? wire.user : nil,
             source: wire.hasSource ? wire.source : nil)

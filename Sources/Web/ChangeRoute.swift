@@ -22,10 +22,10 @@ enum ChangeRoute {
             Parameter(name: "lng", type: "number", help: "Longitude of the circle's centre in degrees."),
             Parameter(name: "radius", type: "number", help: "The circle's radius in metres."),
             Parameter(name: "within", help: WebQuery.withinHelp),
-            Parameter(name: "kind", help: "Only landmarks of this kind; repeat it for several."),
-            Parameter(name: "user", help: "Only landmarks that this user added; repeat it for several."),
-            Parameter(name: "source", help: "Only landmarks from this source; repeat it for several."),
-            Parameter(name: "id", help: "Only the landmark with this id; repeat it for several."),
+            Parameter(name: "kind", help: "Only landmarks of this kind; repeat it for several.", repeats: true),
+            Parameter(name: "user", help: "Only landmarks that this user added; repeat it for several.", repeats: true),
+            Parameter(name: "source", help: "Only landmarks from this source; repeat it for several.", repeats: true),
+            Parameter(name: "id", help: "Only the landmark with this id; repeat it for several.", repeats: true),
             Parameter(name: "op", help: "Only these: added, changed, removed, noted, entered, left; with commas."),
         ], answers: [.init(type: "text/event-stream")]
     ) { context, request, _ throws(Problem) in

@@ -13,8 +13,9 @@ enum EventText {
     /// After an event that ends a stream for good: a page that ignores it should not ask once a second.
     private static let longPause = 60_000
 
-    static let opening = Array("retry: \(pause)\n\n".utf8)
-    static let comment = Array(": waiting for the service\n\n".utf8)
+    /// No blank line ends it, so it belongs to the first event: some clients take a block without data for an event.
+    static let opening = Array("retry: \(pause)\n".utf8)
+    static let comment = Array(": waiting for the service\n".utf8)
 
     static func landmark(_ landmark: Landmark, asOf position: Position) -> [UInt8] {
         // Without an id: a stream that is cut within its snapshot has to begin again.

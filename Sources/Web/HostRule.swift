@@ -20,7 +20,11 @@ struct HostRule: Sendable {
 
     /// - Throws: ``Problem`` if the name is not one of ours, or if a foreign page asks.
     func check(_ request: HTTPRequest) throws(Problem) {
-        guard let authority = request.authority, names.contains(Self.name(of: authority)) else {
+        // RFC 9112, 3.2: a proxy on the way may have gone by the other one.
+        guard let authority = request.authority, request.headerFields[fields: .host].isEmpty else {
+            throw Problem.malformed("The request needs one header Host, and has none or several.")
+        }
+        guard names.contains(Self.name(of: authority)) else {
             throw Problem(
                 .misdirectedRequest, "unknown_host",
                 "This service is not known under that name: ask for localhost, or add the name to web.hosts.")
@@ -67,6 +71,8 @@ struct HostRule: Sendable {
 
 extension HTTPField.Name {
     // The names are tokens of RFC 9110, so none is nil.
+    /// The first one is the request's authority, so a field of this name is a second one.
+    fileprivate static let host = HTTPField.Name("Host") ?? .accept
     fileprivate static let fetchSite = HTTPField.Name("Sec-Fetch-Site") ?? .accept
     fileprivate static let fetchMode = HTTPField.Name("Sec-Fetch-Mode") ?? .accept
     fileprivate static let fetchDestination = HTTPField.Name("Sec-Fetch-Dest") ?? .accept

@@ -33,6 +33,9 @@ struct Problem: Error, Sendable {
         (self.status, self.code, self.detail, self.retryAfter) = (status, code, detail, retryAfter)
     }
 
+    /// What cannot be read at all, so that no rule of the values can be asked.
+    static func malformed(_ detail: String) -> Problem { Problem(.badRequest, "bad_request", detail) }
+
     static func invalid(_ detail: String) -> Problem { Problem(.unprocessableContent, "invalid", detail) }
 
     init(_ error: InvalidInput) { self = .invalid(error.description) }

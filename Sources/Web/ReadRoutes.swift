@@ -12,7 +12,7 @@ enum ReadRoutes {
 
     private typealias Parameter = WebRoute.Parameter
     private static let filters = [
-        Parameter(name: "kind", help: "Only landmarks of this kind; repeat it for several."),
+        Parameter(name: "kind", help: "Only landmarks of this kind; repeat it for several.", repeats: true),
         Parameter(name: "user", help: "Only landmarks that this user added."),
         Parameter(name: "source", help: "Only landmarks from this source."),
         Parameter(name: "within", help: WebQuery.withinHelp),

@@ -6,11 +6,13 @@ struct RouteTable: Sendable {
         let route: WebRoute
         fileprivate let segments: [String]
         private let parameters: Set<String>
+        private let repeating: Set<String>
 
         init(_ route: WebRoute) {
             self.route = route
             segments = route.segments.map(String.init)
             parameters = Set(route.parameters.filter { $0.place == .query }.map(\.name))
+            repeating = Set(route.parameters.filter(\.repeats).map(\.name))
         }
 
         /// Nil if the path is another one.
@@ -28,10 +30,13 @@ struct RouteTable: Sendable {
         }
 
         /// - Throws: ``Problem`` for a query parameter that the route does not have: a misspelt filter would select too
-        ///   much.
+        ///   much. Also for one that is there twice, of which nobody could say which one counts.
         func check(_ query: WebQuery) throws(Problem) {
             for name in query.names where !parameters.contains(name) {
                 throw Problem.invalid("There is no parameter \(name.prefix(40)) here: see /v1/openapi.json.")
+            }
+            for name in query.names where query.isRepeated(name) && !repeating.contains(name) {
+                throw Problem.invalid("The parameter \(name) is there twice: give it once.")
             }
         }
     }
@@ -59,7 +64,7 @@ struct RouteTable: Sendable {
         var parts: [String] = []
         for part in path.split(separator: "/") {
             guard let text = String(percentEncoded: part) else {
-                throw Problem.invalid("The path is not percent-encoded UTF-8.")
+                throw Problem.malformed("The path is not percent-encoded UTF-8.")
             }
             parts.append(text)
         }

@@ -11,7 +11,7 @@ enum TileRoute {
     private static let tile = WebRoute(
         method: .get, template: "/v1/tiles/{z}/{x}/{y}", summary: "What lies in a map tile, as bytes.",
         parameters: [
-            .init(name: "kind", help: "Only landmarks of this kind; repeat it for several."),
+            .init(name: "kind", help: "Only landmarks of this kind; repeat it for several.", repeats: true),
             .init(name: "user", help: "Only landmarks that this user added."),
             .init(name: "source", help: "Only landmarks from this source."),
             .init(name: "within", help: WebQuery.withinHelp),

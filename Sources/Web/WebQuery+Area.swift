@@ -16,7 +16,7 @@ extension WebQuery {
             }
         }
         let parts = text.split(separator: ",", omittingEmptySubsequences: false)
-        let numbers = parts.compactMap { Double($0) }
+        let numbers = parts.compactMap { DecimalText.number($0) }
         guard parts.count == 4, numbers.count == 4 else {
             throw Problem.invalid("The parameter within is SOUTH,WEST,NORTH,EAST in degrees, or a GeoJSON polygon.")
         }

@@ -23,7 +23,7 @@ struct WebQuery: Sendable {
         for pair in pairs {
             let halves = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard let name = Self.decoded(halves[0]), let value = Self.decoded(halves.count > 1 ? halves[1] : "") else {
-                throw Problem.invalid("The query is not percent-encoded UTF-8.")
+                throw Problem.malformed("The query is not percent-encoded UTF-8.")
             }
             values.append((name, value))
         }
@@ -34,6 +34,8 @@ struct WebQuery: Sendable {
         if text.utf8.allSatisfy({ $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: "%") }) { return String(text) }
         return String(percentEncoded: text.replacing("+", with: " "))
     }
+
+    func isRepeated(_ name: String) -> Bool { values.count { $0.name == name } > 1 }
 
     func all(_ name: String) -> [String] { values.filter { $0.name == name }.map(\.value) }
 
@@ -50,7 +52,7 @@ struct WebQuery: Sendable {
 
     func number(_ name: String) throws(Problem) -> Double? {
         guard let text = text(name) else { return nil }
-        guard let number = Double(text), number.isFinite else {
+        guard let number = DecimalText.number(text), number.isFinite else {
             throw Problem.invalid("The parameter \(name) is not a number.")
         }
         return number

@@ -46,7 +46,7 @@ struct WebRequest: Sendable {
     private func user() throws(Problem) -> String {
         guard let text = headers[.waymarkUser] else { return "" }
         guard let name = String(percentEncoded: text) else {
-            throw Problem.invalid("The header Waymark-User is not percent-encoded UTF-8.")
+            throw Problem.malformed("The header Waymark-User is not percent-encoded UTF-8.")
         }
         return name
     }
@@ -75,17 +75,24 @@ struct WebRequest: Sendable {
         guard type == "application/json" else {
             throw Problem(.unsupportedMediaType, "unsupported_media_type", "Send the body as application/json.")
         }
+        if let coding = headers[.contentEncoding], coding.lowercased() != "identity" {
+            throw Problem(.unsupportedMediaType, "unsupported_media_type", "Send the body without Content-Encoding.")
+        }
         let bytes: [UInt8]
         do {
             let buffer = try await body.collect(upTo: most)
             bytes = [UInt8](buffer: buffer)
-        } catch {
+        } catch is NIOTooManyBytesError {
             throw Problem(.contentTooLarge, "too_large", "The body is larger than \(most) bytes.")
+        } catch {
+            throw Problem.malformed("The body broke off, or its chunks are not those of HTTP/1.1.")
         }
         do throws(SourceFormatError) {
-            return try JSONReader.read(bytes)
+            return try JSONReader.read(bytes, isStrict: true)
+        } catch .cutOff {
+            throw Problem.malformed("The JSON of the body ends before it is complete.")
         } catch {
-            throw Problem.invalid("The body is not JSON: \(error).")
+            throw Problem.malformed("The body is not JSON. \(error)")
         }
     }
 }

@@ -18,8 +18,13 @@ struct WebRoute: Sendable {
         var help: String
         /// A JSON schema that says more than the type.
         var schema: String?
+        /// Whether it may be there several times.
+        var repeats = false
 
-        var jsonSchema: String { schema ?? "{\"type\":\"\(type)\"}" }
+        var jsonSchema: String {
+            let one = schema ?? "{\"type\":\"\(type)\"}"
+            return repeats ? "{\"type\":\"array\",\"items\":\(one)}" : one
+        }
     }
 
     var method: HTTPRequest.Method

@@ -3,6 +3,7 @@
 import HTTPTypes
 import NIOCore
 import NIOHTTPTypes
+import NIOHTTPTypesHTTP1
 
 /// Closes a connection whose request is not complete in time, and one whose answer says that it closes. Tells the
 /// connection's place when the service waits for the client.
@@ -34,6 +35,9 @@ final class RequestDeadline: ChannelDuplexHandler, RemovableChannelHandler {
         let bytes = FirstByte { [weak self] context in self?.received(context) }
         // It fails for a connection that is closed already, which needs none.
         try? context.pipeline.syncOperations.addHandler(bytes, position: .first)
+        if let codec = try? context.pipeline.syncOperations.context(handlerType: HTTP1ToHTTPServerCodec.self).handler {
+            try? context.pipeline.syncOperations.addHandler(HTTPVersionHandler(limits), position: .before(codec))
+        }
         if context.channel.isActive { begin(context) }
     }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Landmarks
 import TestTurns
 import Testing
 
@@ -79,13 +80,13 @@ struct JSONReaderTests {
         "nan", "NaN", "inf", "infinity", "-Infinity", "0x10", "", " ", "12,5", "1 2", "12°", "--1", "e", "1e", "٣",
     ])
     func readsNoNumberWhereNoneIs(text: String) {
-        #expect(Decimal.read(text) == nil)
+        #expect(DecimalText.number(text) == nil)
     }
 
     @Test
     func allowsWhiteSpaceAroundANumber() {
-        #expect(Decimal.read(" -12.5\n") == -12.5)
-        #expect(Decimal.read("+1") == 1)
+        #expect(DecimalText.number(" -12.5\n") == -12.5)
+        #expect(DecimalText.number("+1") == 1)
     }
 
     @Test(arguments: [

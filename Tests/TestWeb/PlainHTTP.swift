@@ -29,6 +29,18 @@ public enum PlainHTTP {
         }
     }
 
+    /// Sends a text as it is, and returns what comes: one whole answer, or all until the other end hangs up.
+    public static func raw(_ text: String, port: UInt16) async throws -> String {
+        try await withCheckedThrowingContinuation { done in
+            Thread.detachNewThread {
+                done.resume(
+                    with: Result {
+                        String(decoding: try exchange(Array(text.utf8), port, isHead: false), as: UTF8.self)
+                    })
+            }
+        }
+    }
+
     private static func exchange(_ question: [UInt8], _ port: UInt16, isHead: Bool) throws -> [UInt8] {
         let descriptor = try Loopback.connect(port, sending: question) { descriptor in
             var limit = timeval(tv_sec: 100, tv_usec: 0)

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import NIOCore
+import NIOHTTP1
+
+/// What HTTP/1 has beside requests and answers, and what is lost when its messages become the types that all versions
+/// share: a client that waits before its body is told to go on, a client of HTTP/1.0 gets an answer that it can read, and
+/// what is no request at all gets an answer with a sentence.
+final class HTTPVersionHandler: ChannelDuplexHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias InboundOut = HTTPServerRequestPart
+    typealias OutboundIn = HTTPServerResponsePart
+    typealias OutboundOut = HTTPServerResponsePart
+
+    private let unreadable: ByteBuffer
+    /// How many requests have begun and are not answered.
+    private var unanswered = 0
+    /// Whether the last request waits for word before it sends its body, and an earlier one is still being answered.
+    private var waits = false
+    /// Whether a request of HTTP/1.0 has come. Its connection ends with the answer.
+    private var isOld = false
+    private var isUnreadable = false
+
+    init(_ limits: HTTPLimits) {
+        let detail =
+            "The request cannot be read as HTTP/1.1: percent-encode what is not ASCII in its address, and keep its head "
+            + "below \(limits.headerBytes) bytes."
+        unreadable = ByteBuffer(
+            string:
+                #"{"type":"about:blank","title":"Bad Request","status":400,"code":"bad_request","detail":"\#(detail)"}"#
+                + "\n")
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard case .head(var head) = unwrapInboundIn(data) else { return context.fireChannelRead(data) }
+        unanswered += 1
+        if (head.version.major, head.version.minor) < (1, 1) {
+            isOld = true
+            head.headers.replaceOrAdd(name: "Connection", value: "close")
+        } else if head.headers["Expect"].contains(where: { $0.lowercased() == "100-continue" }) {
+            if unanswered == 1 { goOn(context) } else { waits = true }
+        }
+        context.fireChannelRead(wrapInboundOut(.head(head)))
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        if error is HTTPParserError { isUnreadable = true }
+        context.fireErrorCaught(error)
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        switch unwrapOutboundIn(data) {
+        case .head(var head):
+            if isOld {
+                head.version = .http1_0
+                head.headers.replaceOrAdd(name: "Connection", value: "close")
+            }
+            if isUnreadable, head.status == .badRequest, head.headers["Content-Length"] == ["0"] {
+                head.headers.replaceOrAdd(name: "Content-Length", value: "\(unreadable.readableBytes)")
+                head.headers.replaceOrAdd(name: "Content-Type", value: "application/problem+json")
+                head.headers.replaceOrAdd(name: "X-Content-Type-Options", value: "nosniff")
+                context.write(wrapOutboundOut(.head(head)), promise: promise)
+                return context.write(wrapOutboundOut(.body(.byteBuffer(unreadable))), promise: nil)
+            }
+            context.write(wrapOutboundOut(.head(head)), promise: promise)
+        case .end:
+            context.write(data, promise: promise)
+            unanswered = max(0, unanswered - 1)
+            guard waits, unanswered == 1 else { return }
+            waits = false
+            goOn(context)
+        case .body: context.write(data, promise: promise)
+        }
+    }
+
+    private func goOn(_ context: ChannelHandlerContext) {
+        context.writeAndFlush(
+            wrapOutboundOut(.head(HTTPResponseHead(version: .http1_1, status: .continue))), promise: nil)
+    }
+}
