@@ -10,6 +10,11 @@ enum FormatDetection {
     static let longitudes = [
         "lng", "lon", "long", "longitude", "geometry.location.lng", "location.lng", "location.lon", "position.lng",
     ]
+    /// In tables only, where names are short.
+    private static let tableLatitudes = latitudes + ["latitude_deg", "y"]
+    private static let tableLongitudes = longitudes + ["longitude_deg", "x"]
+    /// The columns that tell a table's line of names, in lower case.
+    static let positionColumns = Set(latitudes + longitudes + ["latitude_deg", "longitude_deg"])
     static let keys = ["id", "place_id", "key", "uuid"]
     static func names(of attribute: Attribute) -> [String] {
         switch attribute {
@@ -94,8 +99,8 @@ enum FormatDetection {
             }
             return nil
         }
-        guard let name = first(of: names), let latitude = first(of: latitudes + ["latitude_deg", "y"]),
-            let longitude = first(of: longitudes + ["longitude_deg", "x"])
+        guard let name = first(of: names), let latitude = first(of: tableLatitudes),
+            let longitude = first(of: tableLongitudes)
         else { throw .unknownColumns(document.columns) }
         return FieldMapping(
             name: name, position: .angles(latitude: latitude, longitude: longitude), key: first(of: keys + tableKeys),

@@ -27,14 +27,17 @@ extension FieldMapping {
     /// Says so when a field that every row needs is in none of them: it was mistyped, and not left out by the source.
     private func noticeUnknownFields(_ elements: [JSONValue], _ collector: inout RowCollector) {
         guard case .object(let members)? = elements.first else { return }
-        let needed: [FieldPath] =
-            switch position {
-            case .angles(let latitude, let longitude): [name, latitude, longitude]
-            case .wellKnownText(let path): [name, path]
-            }
         let there = members.prefix(12).map { $0.name.shortened(to: 30) }.joined(separator: ", ")
         for field in needed where !elements.contains(where: { field.value(in: $0) != nil }) {
             collector.notice("No row has the field \(field.text.shortened(to: 60)): the first one has \(there).")
+        }
+    }
+
+    /// The fields that every row needs.
+    var needed: [FieldPath] {
+        switch position {
+        case .angles(let latitude, let longitude): [name, latitude, longitude]
+        case .wellKnownText(let path): [name, path]
         }
     }
 
@@ -61,7 +64,9 @@ extension FieldMapping {
             guard let point = WellKnownText.point(value.text ?? "") else {
                 let found = value.text?.shortened(to: 40) ?? value.summary
                 return collector.reject(
-                    RowReason("Its position is no WKT point: \(found).", of: "have a position that is no WKT point"),
+                    RowReason(
+                        "Its position is neither a WKT point of WGS 84 nor LAT,LNG: \(found).",
+                        of: "have a position that is neither a WKT point of WGS 84 nor LAT,LNG"),
                     at: index, id: row.id, name: row.name)
             }
             row.latitude = .string(point.latitude)
@@ -71,18 +76,31 @@ extension FieldMapping {
     }
 }
 
-/// The one shape of well-known text that is a place: a point.
+/// A position in one text: a point of well-known text, or both numbers.
 enum WellKnownText {
-    /// Reads `Point(151.2 -33.8)`, `POINT Z (151.2 -33.8 12)`: longitude first, what comes after the latitude ignored.
+    /// The reference systems of GPS, with and without a height: the numbers of all others mean other places.
+    private static let systems: Set<Substring> = ["srid=4326", "srid=4979"]
+
+    /// Reads `Point(151.2 -33.8)`, `POINT Z (151.2 -33.8 12)`, `SRID=4326;POINTZ(151.2 -33.8 12)`: longitude first, what
+    /// comes after the latitude ignored. Also `-33.8, 151.2`, as people write it: latitude first.
     static func point(_ text: String) -> (latitude: String, longitude: String)? {
-        guard text.utf8.count <= 200, let open = text.firstIndex(of: "("), text.last(where: { !$0.isWhitespace }) == ")"
-        else { return nil }
-        let words = text[..<open].lowercased().split(separator: " ")
-        guard let first = words.first, first == "point",
-            words.dropFirst().allSatisfy({ ["z", "m", "zm"].contains($0) })
-        else { return nil }
+        guard text.utf8.count <= 200 else { return nil }
+        guard let open = text.firstIndex(of: "(") else { return pair(text) }
+        guard text.last(where: { !$0.isWhitespace }) == ")" else { return nil }
+        let parts = text[..<open].lowercased().split(separator: ";")
+        guard parts.count < 2 || parts.count == 2 && systems.contains(parts[0].filter { !$0.isWhitespace }[...]) else {
+            return nil
+        }
+        let shape = (parts.last ?? "").filter { !$0.isWhitespace }
+        guard ["point", "pointz", "pointm", "pointzm"].contains(shape) else { return nil }
         let numbers = text[text.index(after: open)...].split { $0.isWhitespace || $0 == ")" }
         guard (2...4).contains(numbers.count) else { return nil }
         return (String(numbers[1]), String(numbers[0]))
+    }
+
+    private static func pair(_ text: String) -> (latitude: String, longitude: String)? {
+        let halves = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        guard halves.count == 2, halves.allSatisfy({ DecimalText.number($0) != nil }) else { return nil }
+        return (halves[0].trimmed, halves[1].trimmed)
     }
 }

@@ -12,7 +12,7 @@ public enum RatesReader {
         guard bytes.count <= mostBytes else { throw .tooLarge }
         do {
             let bytes = Gzip.isPacked(bytes) ? try Gzip.unpack(bytes, limit: mostBytes) : bytes
-            return TableReader.looksLikeTable(bytes) ? try table(bytes) : try json(bytes)
+            return TableReader.guess(bytes) == .names ? try table(bytes) : try json(bytes)
         } catch let error as RatesFormatError {
             throw error
         } catch {

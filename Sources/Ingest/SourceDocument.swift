@@ -25,8 +25,13 @@ struct SourceDocument {
         case .csv: return try TableReader.read(bytes)
         case .ndjson: return try JSONReader.lines(bytes)
         case .auto, .mapping:
-            return TableReader.looksLikeTable(bytes)
-                ? try TableReader.read(bytes) : try JSONReader.valueOrLines(bytes)
+            var known = FormatDetection.positionColumns
+            if case .mapping(let mapping) = format { known.formUnion(mapping.needed.map(\.text)) }
+            switch TableReader.guess(bytes, known: known) {
+            case .names: return try TableReader.read(bytes)
+            case .values: throw .nameless
+            case .other: return try JSONReader.valueOrLines(bytes)
+            }
         case .geojson: return try JSONReader.valueOrLines(bytes)
         case .seed, .overpass, .udacity, .gpx:
             return SourceDocument(syntax: .json, root: try JSONReader.read(bytes))

@@ -32,6 +32,8 @@ public enum SourceFormatError: Error, Hashable, Sendable {
     case noRows(path: String, found: String, lists: [String])
     /// A table whose column names do not identify name and position.
     case unknownColumns([String])
+    /// A table whose first line is a row.
+    case nameless
     /// The source reports that its answer is incomplete.
     case partial(String)
     /// The source answered with an error message.
@@ -70,6 +72,9 @@ extension SourceFormatError: CustomStringConvertible {
         case .unknownColumns(let columns):
             "The table's columns (\(columns.prefix(12).map { $0.shortened(to: 30) }.joined(separator: ", "))) do not "
                 + "say which of them are name, latitude and longitude: use the format mapping."
+        case .nameless:
+            "The body is a table without a line of names: put the names of its columns into a first line, such as "
+                + "name,lat,lng."
         case .partial(let remark): "The source says that its answer broke off: \(remark)"
         case .refused(let message): "The source answered with an error: \(message)"
         case .unrecognised(let found):

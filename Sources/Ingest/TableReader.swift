@@ -2,14 +2,15 @@
 
 import Landmarks
 
-/// Reads comma-separated values (RFC 4180) whose first line has the column names. Semicolons and tabs also work as
-/// separators.
+/// Reads comma-separated values (RFC 4180) whose first line has the column names. Semicolons, tabs and vertical bars also
+/// work as separators; a line `sep=;` before the names, as Excel writes it, names another.
 ///
-/// Each line becomes an object with its non-empty cells. The number of values is bounded as in JSON.
+/// Each line becomes an object with its non-empty cells, except those of columns without a name. The number of values is
+/// bounded as in JSON.
 struct TableReader {
     /// The longest first line to examine, in bytes.
     private static let headerLimit = 64 * 1024
-    private static let separators = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t")]
+    private static let separators = ",;\t|".utf8.map { $0 }
     private static let quote = UInt8(ascii: "\"")
 
     private let bytes: [UInt8]
@@ -18,13 +19,33 @@ struct TableReader {
     private var line = 1
     private var values = 0
 
-    /// Whether the first line has column names: at least two, and no numbers.
-    static func looksLikeTable(_ bytes: [UInt8]) -> Bool {
+    /// A body's first line, as far as it tells a table from JSON.
+    enum Guess {
+        /// Names of columns: at least two.
+        case names
+        /// Cells with numbers among them: a table whose columns have no names.
+        case values
+        /// Neither.
+        case other
+    }
+
+    /// - Parameter known: columns by which a line of names is known although other columns are numbers, such as years.
+    static func guess(_ bytes: [UInt8], known: Set<String> = FormatDetection.positionColumns) -> Guess {
         let start = Preamble.length(of: bytes)
-        guard let first = bytes[start...].first, first > 0x20, !"{[<".utf8.contains(first) else { return false }
+        // A tab may stand before the names: the first column of a table of pandas has none.
+        guard let first = bytes[start...].drop(while: { $0 == 0x09 }).first, first > 0x20, !"{[<".utf8.contains(first)
+        else { return .other }
         var reader = TableReader(bytes, from: start)
-        guard let cells = try? reader.record() else { return false }
-        return cells.count > 1 && cells.allSatisfy { !$0.isEmpty && $0.utf8.count < 100 && DecimalText.number($0) == nil }
+        guard let cells = try? reader.record().map(\.trimmed), cells.count > 1 else { return .other }
+        let names = cells.filter { !$0.isEmpty && DecimalText.number($0) == nil }
+        if names.count(where: { known.contains($0) || known.contains($0.lowercased()) }) > 1 { return .names }
+        let blanks = cells.count { $0.isEmpty }
+        if names.count == cells.count - blanks {
+            return names.count > 1 && names.allSatisfy { $0.utf8.count < 100 } ? .names : .other
+        }
+        // Prose has commas and numbers too; a table goes on as it began.
+        guard cells.count == 2 else { return .values }
+        return (try? reader.record())?.count == 2 ? .values : .other
     }
 
     static func read(_ bytes: [UInt8]) throws(SourceFormatError) -> SourceDocument {
@@ -50,13 +71,19 @@ struct TableReader {
     }
 
     private static func members(_ columns: [String], _ cells: [String]) -> [JSONMember] {
-        zip(columns, cells).lazy.filter { !$1.isEmpty }.map { JSONMember(name: $0, value: .string($1)) }
+        zip(columns, cells).lazy.filter { !$0.isEmpty && !$1.isEmpty }.map { JSONMember(name: $0, value: .string($1)) }
     }
 
     private init(_ bytes: [UInt8], from start: Int) {
         self.bytes = bytes
         position = start
         let header = bytes[start...].prefix(Self.headerLimit).prefix { $0 != 0x0a && $0 != 0x0d }
+        if let named = Self.namedSeparator(header) {
+            separator = named
+            position = header.endIndex
+            skipLineEnd()
+            return
+        }
         var counts = Self.separators.map { _ in 0 }
         var isQuoted = false
         for byte in header {
@@ -75,13 +102,33 @@ struct TableReader {
             if values > JSONReader.valueLimit { throw .tooManyValues(limit: JSONReader.valueLimit) }
             cells.append(try cell())
             guard position < bytes.count else { return cells }
-            let byte = bytes[position]
-            position += 1
-            if byte == separator { continue }
-            if byte == 0x0d, position < bytes.count, bytes[position] == 0x0a { position += 1 }
-            line += 1
+            if bytes[position] == separator {
+                position += 1
+                continue
+            }
+            skipLineEnd()
             return cells
         }
+    }
+
+    /// Skips the line feed, the carriage return or both at the reader's place, if one is there.
+    private mutating func skipLineEnd() {
+        guard position < bytes.count else { return }
+        let isReturn = bytes[position] == 0x0d
+        position += 1
+        if isReturn, position < bytes.count, bytes[position] == 0x0a { position += 1 }
+        line += 1
+    }
+
+    /// The separator that a first line such as `sep=;` names, also in quotes; nil for any other line.
+    private static func namedSeparator(_ line: ArraySlice<UInt8>) -> UInt8? {
+        var line = line
+        if line.count >= 2, line.first == quote, line.last == quote { line = line.dropFirst().dropLast() }
+        guard line.count == 5, let last = line.last,
+            String(decoding: line.prefix(4), as: UTF8.self).lowercased() == "sep=",
+            separators.contains(last) || last == UInt8(ascii: ":") || last == 0x20
+        else { return nil }
+        return last
     }
 
     /// Reads a cell up to a separator or line end, which is not consumed.

@@ -50,8 +50,9 @@ struct FieldMappingTests {
         #expect(rows.rows.first?.draft.coordinate == (try Coordinate(latitude: 47.26, longitude: 39.69)))
         #expect(
             rows.reasons == [
-                "Its position is no WKT point: LINESTRING(1 2, 3 4).", "It has no coordinates.",
-                "Its position is no WKT point: 1.",
+                "Its position is neither a WKT point of WGS 84 nor LAT,LNG: LINESTRING(1 2, 3 4).",
+                "It has no coordinates.",
+                "Its position is neither a WKT point of WGS 84 nor LAT,LNG: 1.",
             ])
     }
 

@@ -108,7 +108,8 @@ extension SettingsSchema {
                     SettingKey("name", .string, help: "mapping: the field with the name."),
                     SettingKey("lat", .string, help: "mapping: the field with the latitude."),
                     SettingKey("lng", .string, help: "mapping: the field with the longitude."),
-                    SettingKey("wkt", .string, help: "mapping: instead of both, a field with Point(lng lat)."),
+                    SettingKey(
+                        "wkt", .string, help: "mapping: instead of both, a field with Point(lng lat) or lat,lng."),
                     SettingKey("key", .string, help: "mapping: the field that identifies a row."),
                     SettingKey("zone", .string, help: "Time zone of its opening hours, such as Australia/Sydney."),
                 ]

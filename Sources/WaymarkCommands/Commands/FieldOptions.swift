@@ -22,7 +22,7 @@ struct FieldOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The position as well-known text: Point(151.2153 -33.8568). "
+            "The position in one field: Point(151.2153 -33.8568), or -33.8568,151.2153. "
                 + "Example: --wkt-field coord.", valueName: "path"))
     var wktField: String?
 

@@ -34,7 +34,8 @@ enum IngestFailure {
             case .partial: "Accept the incomplete answer with --accept-partial."
             case .noRows(_, _, let lists) where lists == [""]: "(Without --rows.)"
             case .noRows(_, _, let lists) where !lists.isEmpty: "Name the list with --rows \(lists[0])."
-            case .unknownColumns: "Name them with --name-field, --lat-field and --lng-field."
+            case .unknownColumns:
+                "Name them with --name-field, and --lat-field and --lng-field, or --wkt-field if one column has both numbers."
             default: nil
             }
         default: nil
