@@ -32,4 +32,5 @@ enum Preamble {
             throw .notUTF8(offset: error.byteOffsets.lowerBound)
         }
     }
+        if let file = ForeignFile(body) { throw .foreign(file) }
 }

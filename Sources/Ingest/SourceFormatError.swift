@@ -10,6 +10,8 @@ public enum SourceFormatError: Error, Hashable, Sendable {
     case html
     /// XML that is not GPX.
     case xml
+    /// A file that has to be unpacked or exported first.
+    case foreign(ForeignFile)
     /// A gzip file within a gzip file.
     case packed
     /// Gzip that cannot be unpacked.
@@ -55,6 +57,7 @@ extension SourceFormatError: CustomStringConvertible {
         case .notUTF8(let offset): "The body is not UTF-8 from byte \(offset) on: convert it to UTF-8."
         case .html: "The body is an HTML page: check the address, and whether it needs a login."
         case .xml: "The body is XML, but not GPX: ask the source for JSON."
+        case .foreign(let file): "The body is \(file.rawValue): \(file.advice)."
         case .packed: "The body is a gzip file within a gzip file: unpack it once."
         case .badGzip(let problem): "The body is packed with gzip and cannot be unpacked: \(problem)."
         case .unpackedTooLarge(let limit):

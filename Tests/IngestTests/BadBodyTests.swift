@@ -39,6 +39,15 @@ struct BadBodyTests {
             (.notUTF8(offset: 7), "The body is not UTF-8 from byte 7 on: convert it to UTF-8."),
             (.html, "The body is an HTML page: check the address, and whether it needs a login."),
             (.xml, "The body is XML, but not GPX: ask the source for JSON."),
+            (
+                .foreign(.zip),
+                "The body is a zip archive, as .kmz and shapefiles come: unpack it, and give the file inside."
+            ),
+            (
+                .nameless,
+                "The body is a table without a line of names: put the names of its columns into a first line, such as "
+                    + "name,lat,lng."
+            ),
             (.packed, "The body is a gzip file within a gzip file: unpack it once."),
             (
                 .unpackedTooLarge(limit: 9),
@@ -46,7 +55,7 @@ struct BadBodyTests {
             ),
             (
                 .broken(.markup, line: 3, problem: "a name was expected"),
-                "The GPX cannot be read in line 3: a name was expected."
+                "The XML cannot be read in line 3: a name was expected."
             ),
             (.partial("runtime error"), "The source says that its answer broke off: runtime error"),
             (.cutOff(line: 3), "The JSON is cut off in line 3: fetch it again."),
@@ -59,6 +68,33 @@ struct BadBodyTests {
             (.refused("over quota"), "The source answered with an error: over quota"),
         ]
         for (error, sentence) in told { #expect(error.description == sentence) }
+    }
+
+    /// The first bytes of files as the programs write them; each character is a byte.
+    private static let foreign: [(String, ForeignFile)] = [
+        ("PK\u{3}\u{4}........doc.kml", .zip), ("PK\u{5}\u{6}", .zip),
+        ("PK\u{3}\u{4}..........................[Content_Types].xml", .spreadsheet),
+        ("PK\u{3}\u{4}mimetypeapplication/vnd.oasis.opendocument.spreadsheet", .spreadsheet),
+        ("\u{d0}\u{cf}\u{11}\u{e0}\u{a1}\u{b1}\u{1a}\u{e1}\0", .office),
+        ("7z\u{bc}\u{af}\u{27}\u{1c}", .sevenZip), ("Rar!\u{1a}\u{7}\0", .rar), ("\u{fd}7zXZ\0\0", .xz),
+        ("(\u{b5}/\u{fd}\0", .zstandard), ("BZh91AY&SY..", .bzip2), ("SQLite format 3\0\u{1}", .database),
+        ("\0\0\u{27}\u{a}\0", .shapefile), ("%PDF-1.7", .pdf), (String(repeating: "a", count: 257) + "ustar", .tar),
+    ]
+
+    @Test(arguments: foreign)
+    func archivesAndSpreadsheetsAreNamed(text: String, file: ForeignFile) {
+        let body = text.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) }
+        for format in [SourceFormat.auto, .csv, .gpx, .geojson] {
+            #expect(format.problem(with: body) == .foreign(file))
+        }
+        #expect(throws: RatesFormatError.self) { try RatesReader.read(body) }
+    }
+
+    @Test func textsThatBeginLikeArchivesAreTexts() throws {
+        for name in ["PK", "BZh9", "7z", "Rar!", "ustar"] {
+            #expect(try SourceFormat.auto.rows(in: "name,lat,lng,\(name)\n\(name),1,2,\n").names == [name])
+            #expect(try SourceFormat.csv.rows(in: "\(name),name,lat,lng\n,\(name),1,2\n").names == [name])
+        }
     }
 
     @Test
