@@ -3,13 +3,6 @@
 /// GPX 1.0 and 1.1: `<gpx><wpt lat="" lon=""><name/><type/><sym/><link href=""/></wpt></gpx>`. Reads waypoints only:
 /// the points of routes and tracks are positions of a traveller, not landmarks.
 enum GPXFormat {
-    /// Whether the first element is `gpx`.
-    static func isGPX(_ body: [UInt8]) -> Bool {
-        var reader = XMLReader(body)
-        guard case .start("gpx", _)? = try? reader.next() else { return false }
-        return true
-    }
-
     static func rows(in body: [UInt8]) throws(SourceFormatError) -> SourceRows {
         var reader = XMLReader(body)
         guard case .start("gpx", _)? = try reader.next() else { throw .xml }

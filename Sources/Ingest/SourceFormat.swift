@@ -70,11 +70,7 @@ public enum SourceFormat: Hashable, Sendable {
     ) throws(SourceFormatError) -> SourceRows {
         if Gzip.isPacked(body) { body = try Gzip.unpack(body, limit: options.maxBytes) }
         try Preamble.check(body, allowsXML: self == .gpx || self == .auto)
-        if self == .gpx { return try GPXFormat.rows(in: body) }
-        if self == .auto, Preamble.isXML(body) {
-            guard GPXFormat.isGPX(body) else { throw .xml }
-            return try GPXFormat.rows(in: body)
-        }
+        if self == .gpx || self == .auto && Preamble.isXML(body) { return try GPXFormat.rows(in: body) }
         let document = try SourceDocument.read(consume body, for: self)
         let root = document.root
         let rows: SourceRows

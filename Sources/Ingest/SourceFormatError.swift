@@ -22,7 +22,7 @@ public enum SourceFormatError: Error, Hashable, Sendable {
     case cutOff(line: Int)
     /// The JSON has a syntax error at this place. Line and column are counted from 1.
     case malformed(line: Int, column: Int, problem: String)
-    /// A table or GPX has a syntax error in this line, counted from 1.
+    /// A table or XML has a syntax error in this line, counted from 1.
     case broken(Syntax, line: Int, problem: String)
     /// Deeper nesting of lists and objects than any source needs.
     case tooDeep(limit: Int)
@@ -32,10 +32,10 @@ public enum SourceFormatError: Error, Hashable, Sendable {
     case wrongShape(expected: String, found: String)
     /// There is no list at the mapping's path for rows; with the paths of the lists that exist.
     case noRows(path: String, found: String, lists: [String])
-    /// A table whose column names do not identify name and position.
-    case unknownColumns([String])
     /// A table whose first line is a row.
     case nameless
+    /// A table whose column names do not identify name and position.
+    case unknownColumns([String])
     /// The source reports that its answer is incomplete.
     case partial(String)
     /// The source answered with an error message.
@@ -45,7 +45,7 @@ public enum SourceFormatError: Error, Hashable, Sendable {
 
     /// A syntax other than JSON.
     public enum Syntax: String, Sendable {
-        case table, markup = "GPX"
+        case table, markup = "XML"
     }
 }
 
@@ -72,12 +72,12 @@ extension SourceFormatError: CustomStringConvertible {
         case .wrongShape(let expected, let found):
             "The JSON is not of this format: expected \(expected), found \(found)."
         case .noRows(let path, let found, let lists): Self.noRows(path, found, lists)
-        case .unknownColumns(let columns):
-            "The table's columns (\(columns.prefix(12).map { $0.shortened(to: 30) }.joined(separator: ", "))) do not "
-                + "say which of them are name, latitude and longitude: use the format mapping."
         case .nameless:
             "The body is a table without a line of names: put the names of its columns into a first line, such as "
                 + "name,lat,lng."
+        case .unknownColumns(let columns):
+            "The table's columns (\(columns.prefix(12).map { $0.shortened(to: 30) }.joined(separator: ", "))) do not "
+                + "say which of them are name, latitude and longitude: use the format mapping."
         case .partial(let remark): "The source says that its answer broke off: \(remark)"
         case .refused(let message): "The source answered with an error: \(message)"
         case .unrecognised(let found):

@@ -111,6 +111,34 @@ struct GPXFormatTests {
         #expect(found.contains(problem))
     }
 
+    @Test(arguments: [
+        "<!-- by hand --><gpx><wpt lat='53' lon='5'><name>Lock</name></wpt></gpx>",
+        "\u{feff}<?xml version='1.0'?><!-- a > b --><?style?>\n<!----><gpx><wpt lat='53' lon='5'><name>Lock</name></wpt></gpx>",
+    ])
+    func aCommentMayStandFirst(text: String) throws {
+        for format in [SourceFormat.auto, .gpx] { #expect(try format.rows(in: text).names == ["Lock"]) }
+    }
+
+    @Test(arguments: [
+        "<!-- saved --><!DOCTYPE html><html></html>", "<?xml version='1.0'?><!DOCTYPE HTML PUBLIC 'x'><html/>",
+        "<?xml version='1.0'?>\n<!-- a --> <html xmlns='x'/>",
+    ])
+    func aPageBehindACommentIsAPage(text: String) {
+        for format in [SourceFormat.auto, .gpx, .csv] { #expect(format.problem(with: text) == .html) }
+    }
+
+    @Test func theReasonIsTheDocumentType() {
+        let text = "<?xml version='1.0'?>\n<!DOCTYPE gpx>\n<gpx><wpt lat='46' lon='9'><name>Pier</name></wpt></gpx>"
+        for format in [SourceFormat.auto, .gpx] {
+            #expect(
+                format.problem(with: text)
+                    == .broken(.markup, line: 2, problem: "it declares a document type, which is not read"))
+        }
+        for text in ["<!-- never closed", "<? never closed", "<!-- a -->"] {
+            #expect(SourceFormat.auto.problem(with: text) != nil && SourceFormat.auto.problem(with: text) != .html)
+        }
+    }
+
     /// Document types are refused, so nothing is fetched and the text cannot grow.
     @Test func aDocumentTypeIsRefused() {
         let bomb = #"<!DOCTYPE gpx [<!ENTITY a "aaaaaaaa"><!ENTITY b "&a;&a;&a;">]><gpx><wpt>&b;</wpt></gpx>"#
