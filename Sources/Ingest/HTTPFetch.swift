@@ -62,7 +62,10 @@ struct HTTPFetch: Sendable {
 
     private func isBodyWanted(_ head: WebHead) throws(FetchError.Reason) -> Bool {
         guard head.status == 200 || head.status == 203 else { return false }
-        if let encoding = head.encoding, encoding != "identity" { throw .encoded(encoding.shortened(to: 20)) }
+        // Some stores keep files packed and send them so whatever is asked. Formats unpack gzip within their own limit.
+        if let encoding = head.encoding, !["identity", "gzip", "x-gzip"].contains(encoding) {
+            throw .encoded(encoding.shortened(to: 20))
+        }
         let limit = request.limits.maxBytes
         if let length = head.length, length > limit { throw .tooLarge(limit: limit, announced: length) }
         return true

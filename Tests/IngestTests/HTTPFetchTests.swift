@@ -160,17 +160,6 @@ struct HTTPFetchTests {
     }
 
     @Test
-    func refusesAnEncodedBody() async throws {
-        try await TestServer.with({ _, _ in .message("200 OK", ["Content-Encoding: gzip"], "x") }) { server in
-            let error = try await fetcher.failure(server.url)
-            #expect(error?.reason == .encoded("gzip"))
-            #expect(
-                error?.reason.description
-                    == "The server sent the body packed as gzip although it was asked not to: it was not read.")
-        }
-    }
-
-    @Test
     func anAnswerThatIsNoHTTPIsAnError() async throws {
         try await TestServer.with({ _, _ in TestServer.Reply(bytes: "SSH-2.0-OpenSSH\r\n", then: .close) }) { server in
             let error = try await fetcher.failure(server.url)
