@@ -2,8 +2,8 @@
 
 public import Rates
 
-/// Reads the bodies of the usual sources of rates: JSON of Frankfurter, Fixer and Open Exchange Rates, which all have
-/// `base` and `rates`, and the daily table of the European Central Bank.
+/// Reads the bodies of the usual sources of rates: JSON of Frankfurter, Fixer, Open Exchange Rates and exchangerate-api,
+/// and the European Central Bank's tables and XML.
 public enum RatesReader {
     /// The largest body of rates that is accepted: all of the world's currencies need some kilobytes.
     public static let mostBytes = 1 << 20
@@ -12,7 +12,9 @@ public enum RatesReader {
         guard bytes.count <= mostBytes else { throw .tooLarge }
         do {
             let bytes = Gzip.isPacked(bytes) ? try Gzip.unpack(bytes, limit: mostBytes) : bytes
-            return TableReader.guess(bytes) == .names ? try table(bytes) : try json(bytes)
+            try Preamble.check(bytes, allowsXML: true)
+            if Preamble.isXML(bytes) { return try centralBankXML(bytes) }
+            return TableReader.guess(bytes) == .names ? try centralBankTable(bytes) : try json(bytes)
         } catch let error as RatesFormatError {
             throw error
         } catch {
@@ -22,14 +24,22 @@ public enum RatesReader {
 
     private static func json(_ bytes: [UInt8]) throws -> ExchangeRates {
         let root = try JSONReader.read(bytes)
-        if let error = root["error"] ?? (root["success"] == .bool(false) ? root : nil) {
-            // Fixer: {"success":false,"error":{"type":…,"info":…}}; Open Exchange Rates: {"error":true,"description":…}
-            let said = [error["info"], error["type"], root["description"], root["message"], error]
-                .lazy.compactMap { $0 }.compactMap(\.scalar).first
+        if let rows = root.elements { return try pairs(rows) }
+        let failed = root["success"] == .bool(false) || root["result"]?.scalar == "error"
+        if let error = root["error"] ?? (failed ? root : nil) {
+            // Fixer: {"success":false,"error":{"type":…,"info":…}}; Open Exchange Rates: {"error":true,"description":…};
+            // exchangerate-api: {"result":"error","error-type":…}
+            let said = [
+                error["info"], error["type"], root["description"], root["message"], root["error-type"], error,
+            ].lazy.compactMap { $0 }.compactMap(\.scalar).first
             throw RatesFormatError.refused(said ?? "an error")
         }
-        guard case .object(let members)? = root["rates"] else { throw RatesFormatError.noRates }
-        guard let base = (root["base"]?.scalar).flatMap({ CurrencyCode($0) }) else { throw RatesFormatError.noBase }
+        guard case .object(let members)? = root["rates"] ?? root["conversion_rates"] else {
+            throw RatesFormatError.noRates
+        }
+        guard let base = ((root["base"] ?? root["base_code"])?.scalar).flatMap({ CurrencyCode($0) }) else {
+            throw RatesFormatError.noBase
+        }
         // Frankfurter repeats the amount of the request: {"amount":100.0,"base":"AUD",…}.
         if let amount = root["amount"]?.scalar, ExactDecimal(amount) != ExactDecimal(units: 1, places: 0) {
             throw RatesFormatError.notForOne(amount)
@@ -39,25 +49,40 @@ public enum RatesReader {
 
     private static func date(_ root: JSONValue) throws -> RatesDate {
         if let date = (root["date"]?.scalar).flatMap({ RatesDate($0) }) { return date }
-        if let seconds = (root["timestamp"]?.scalar).flatMap({ Int($0) }), (0..<253_402_300_800).contains(seconds) {
+        let time = root["timestamp"] ?? root["time_last_update_unix"]
+        if let seconds = (time?.scalar).flatMap({ Int($0) }), (0..<253_402_300_800).contains(seconds) {
             return RatesDate(unixSeconds: seconds)
         }
         throw RatesFormatError.noDate
     }
 
-    /// The ECB's table: one row, whose first column is `Date`; units of each currency for one euro.
-    private static func table(_ bytes: [UInt8]) throws -> ExchangeRates {
-        guard case .array(let rows) = try TableReader.read(bytes).root, rows.count == 1,
-            case .object(let members)? = rows.first
-        else { throw RatesFormatError.noRates }
-        guard let text = members.first(where: { $0.name == "Date" })?.value.scalar, let date = RatesDate(text) else {
-            throw RatesFormatError.noDate
+    /// Days by which a rate may be older than the newest one: weekends and holidays differ between central banks. A
+    /// currency that has been given up stays in lists with its last day.
+    private static let oldest = 7
+
+    /// Frankfurter's second version: `[{"date":…,"base":"EUR","quote":"AUD","rate":1.63},…]`. Of each currency the newest
+    /// row counts; the day of all is that of the oldest of them.
+    private static func pairs(_ rows: [JSONValue]) throws -> ExchangeRates {
+        var bases: Set<CurrencyCode> = []
+        var newest: [String: (date: RatesDate, rate: JSONValue)] = [:]
+        for row in rows {
+            guard let quote = row["quote"]?.scalar, let rate = row["rate"] else { throw RatesFormatError.noRates }
+            guard let base = (row["base"]?.scalar).flatMap({ CurrencyCode($0) }) else { throw RatesFormatError.noBase }
+            guard let date = (row["date"]?.scalar).flatMap({ RatesDate($0) }) else { throw RatesFormatError.noDate }
+            bases.insert(base)
+            if let known = newest[quote], known.date >= date { continue }
+            newest[quote] = (date, rate)
         }
-        return ExchangeRates(base: .euro, date: date, rates: try rates(members.filter { $0.name != "Date" }))
+        guard let last = newest.values.map(\.date).max() else { throw RatesFormatError.noRates }
+        guard bases.count == 1, let base = bases.first else { throw RatesFormatError.noBase }
+        let current = newest.filter { last.day - $0.value.date.day <= oldest }
+        return ExchangeRates(
+            base: base, date: current.values.map(\.date).min() ?? last,
+            rates: try rates(current.map { JSONMember(name: $0.key, value: $0.value.rate) }))
     }
 
     /// Members that are no currency, and values that are no number (`N/A`), are passed over.
-    private static func rates(_ members: [JSONMember]) throws -> [CurrencyCode: ExactDecimal] {
+    static func rates(_ members: [JSONMember]) throws -> [CurrencyCode: ExactDecimal] {
         guard members.count <= ExchangeRates.mostRates else { throw RatesFormatError.tooLarge }
         var rates: [CurrencyCode: ExactDecimal] = [:]
         for member in members {
@@ -72,7 +97,7 @@ public enum RatesReader {
 }
 
 extension JSONValue {
-    fileprivate var scalar: String? {
+    var scalar: String? {
         switch self {
         case .string(let text), .number(let text): text
         case .null, .bool, .array, .object: nil
@@ -83,7 +108,7 @@ extension JSONValue {
 /// Why a body has no rates that can be used.
 public enum RatesFormatError: Error, Hashable, Sendable, CustomStringConvertible {
     case tooLarge
-    /// Neither JSON nor a table; the sentence of the reader.
+    /// Neither JSON nor a table nor XML; the sentence of the reader.
     case unreadable(String)
     /// The source's own words.
     case refused(String)
@@ -97,7 +122,9 @@ public enum RatesFormatError: Error, Hashable, Sendable, CustomStringConvertible
         case .tooLarge: "The body is too large for rates: check the address."
         case .unreadable(let sentence): sentence
         case .refused(let words): "The source refused: \(words)"
-        case .noRates: "The body has no rates: check the address."
+        case .noRates:
+            "The body has no rates that are read: give the address of Frankfurter's, exchangerate-api's, Fixer's or Open "
+                + "Exchange Rates' JSON, or of the European Central Bank's table or XML."
         case .noBase: "The body does not name the base of its rates: check the address."
         case .noDate: "The body does not say of which day its rates are: check the address."
         case .notForOne(let amount): "The rates are those of \(amount) units: ask the source for an amount of 1."

@@ -17,6 +17,12 @@ struct RatesReaderTests {
         #"{"amount":1.0,"base":"AUD","date":"2025-01-31","rates":{"USD":0.62226,"JPY":96.39}}"#,
         #"{"success":true,"timestamp":1738281600,"base":"AUD","date":"2025-01-31","rates":{"USD":0.62226,"JPY":96.39}}"#,
         #"{"disclaimer":"x","license":"y","timestamp":1738281600,"base":"AUD","rates":{"AUD":1,"USD":0.62226,"JPY":96.39}}"#,
+        // exchangerate-api with a key and without, and the second version of Frankfurter.
+        #"{"result":"success","time_last_update_unix":1738281601,"base_code":"AUD","conversion_rates":{"AUD":1,"USD":0.62226,"JPY":96.39}}"#,
+        #"{"result":"success","time_last_update_unix":1738281601,"time_eol_unix":0,"base_code":"AUD","rates":{"USD":0.62226,"JPY":96.39}}"#,
+        #"[{"date":"2025-01-31","base":"AUD","quote":"USD","rate":0.62226},{"date":"2025-01-31","base":"AUD","quote":"JPY","rate":96.39}]"#,
+        // Of each currency the newest row; one that has been given up is left out.
+        #"[{"date":"2025-01-30","base":"AUD","quote":"USD","rate":9},{"date":"2025-01-31","base":"AUD","quote":"USD","rate":0.62226},{"date":"2025-02-03","base":"AUD","quote":"JPY","rate":96.39},{"date":"2022-12-30","base":"AUD","quote":"HRK","rate":4}]"#,
         #"{"base":"AUD","date":"2025-01-31","rates":{"USD":"0.62226","JPY":"96.39","XAU":"N/A","long name":1,"CAD":-1}}"#,
     ])
     func readsJSON(text: String) throws {
@@ -34,7 +40,32 @@ struct RatesReaderTests {
     }
 
     @Test(arguments: [
+        "Date,USD,JPY,\n24 November 2026,1.05,162.35,\n",
+        "Date,USD,JPY\n2026-11-23,1,1\n2026-11-24,1.05,162.35\n2026-11-20,2,2\n",
+        """
+        <?xml version="1.0"?><!-- x --><gesmes:Envelope xmlns:gesmes="g" xmlns="e"><gesmes:subject>Rates</gesmes:subject><Cube>
+        <Cube time='2026-11-23'><Cube currency='USD' rate='1'/></Cube>
+        <Cube time='2026-11-24'><Cube currency='USD' rate='1.05'/><Cube currency='JPY' rate='162.35'/></Cube>
+        <Cube time='2026-11-20'><Cube currency='USD' rate='2'/></Cube></Cube></gesmes:Envelope>
+        """,
+    ])
+    func readsWhatElseTheECBHas(text: String) throws {
+        let rates = try read(text)
+        #expect(rates.base == .euro && rates.date.description == "2026-11-24")
+        #expect(
+            rates.rates.mapValues(\.description).sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
+                == ["EUR 1", "JPY 162.35", "USD 1.05"])
+    }
+
+    @Test(arguments: [
         (#"{"base":"AUD","rates":{"USD":1}}"#, RatesFormatError.noDate),
+        (#"{"result":"error","documentation":"https://x","error-type":"invalid-key"}"#, .refused("invalid-key")),
+        (
+            #"[{"date":"2025-01-31","base":"AUD","quote":"USD","rate":1},{"date":"2025-01-31","base":"EUR","quote":"CAD","rate":1}]"#,
+            .noBase
+        ),
+        (#"[{"base":"AUD","quote":"USD","rate":1}]"#, .noDate), (#"[{"name":"A"}]"#, .noRates), ("<gpx/>", .noRates),
+        ("<Cube><Cube time='today'/></Cube>", .noDate),
         (#"{"date":"2025-01-31","rates":{"USD":1}}"#, .noBase),
         (#"{"base":"AUD","date":"2025-01-31"}"#, .noRates),
         (#"{"base":"AUD","date":"2025-01-31","rates":{"USD":0}}"#, .noRates),
