@@ -23,6 +23,10 @@ public enum ServiceHost {
     public static func main<Command: AsyncParsableCommand>(
         _ type: Command.Type, others: [String: any AsyncParsableCommand.Type]
     ) async -> Never {
+        if let problem = ProgramArguments.problem() {
+            tell("Error: \(problem)")
+            type.exit(withError: ExitCode(usage))
+        }
         let arguments = Array(CommandLine.arguments.dropFirst())
         if let other = arguments.first.flatMap({ others[$0] }) { await run(other, Array(arguments.dropFirst())) }
         await run(type, arguments)

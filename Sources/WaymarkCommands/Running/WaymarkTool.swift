@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Glibc
+import ServiceHost
 import WaymarkJSON
 
 /// The program `waymark`.
@@ -10,6 +11,11 @@ public enum WaymarkTool {
     ///
     /// - Parameter arguments: the arguments without the program's name.
     public static func main(_ arguments: [String]) async -> Never {
+        if let problem = ProgramArguments.problem() {
+            let format: OutputFormat = asksForJSON(arguments) ? .json : .text
+            Surroundings.process.output(format, .auto).failure(.usage(problem))
+            exit(ExitStatus.usage.rawValue)
+        }
         let status = await run(arguments, in: .process)
         if status == ExitStatus.readerGone.rawValue { Signals.endQuietly() }
         exit(status)

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The arguments of the process. Swift puts U+FFFD in place of bytes that are not UTF-8, so that a name or a path would be
+/// another one than was typed.
+public enum ProgramArguments {
+    /// One sentence about the first argument that is not UTF-8; nil if all are.
+    ///
+    /// - Parameter arguments: `count` C strings, the program's name first.
+    public static func problem(
+        _ count: Int32 = CommandLine.argc,
+        _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?> = CommandLine.unsafeArgv
+    ) -> String? {
+        for index in 1..<max(1, Int(count)) {
+            guard let argument = arguments[index], String(validatingCString: argument) == nil else { continue }
+            let shown = String(cString: argument).prefix(60).map {
+                $0.isLetter || $0.isNumber || "-_=./ ,".contains($0) ? $0 : "?"
+            }
+            return "Argument \(index) (\(String(shown))) is not UTF-8: type it on a terminal whose encoding is UTF-8."
+        }
+        return nil
+    }
+}
