@@ -133,7 +133,8 @@ let package = Package(
         room("Settings", ["CYAML"]),
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
-        room("Ingest", ["CCurl", "CZlib", "Rates", "Landmarks", "Geodesy", "WaymarkProtocol", protobuf]),
+        room(
+            "Ingest", ["CCurl", "CZlib", "OpeningHours", "Rates", "Landmarks", "Geodesy", "WaymarkProtocol", protobuf]),
 
         // Towns of the world by name and by position; the file is inside the program.
         .target(name: "CGazetteer", exclude: ["gazetteer.bin"]),
@@ -209,7 +210,8 @@ let package = Package(
                 "Gazetteer", "WaymarkClient", "WaymarkJSON", "StorageService", "QueryService", "Web", "WebServer",
                 "WaymarkTransport",
                 "WaymarkProtocol", "ChangeFeed",
-                "Landmarks", "Geodesy", "ZeroMQ", "Settings", "ServiceHost", "Ingest", "Rates", "LoadTest",
+                "Landmarks", "Geodesy", "ZeroMQ", "Settings", "ServiceHost", "Ingest", "OpeningHours", "Rates",
+                "LoadTest",
                 "WaymarkLoad", "Accounts",
                 "Digests", argumentParser, logging, lifecycle, unixSignals,
             ]),

@@ -2,6 +2,7 @@
 
 import Geodesy
 import Landmarks
+import OpeningHours
 
 /// Makes landmarks of raw rows, gives each its key, and keeps the reason for every one that it refuses.
 struct RowCollector {
@@ -131,6 +132,14 @@ struct RowCollector {
                         place: place(index, draft.name), text: "Its \(word) was left out. \(error)",
                         common: "have \(article) \(word) that was left out"))
             }
+        }
+        let hours = draft.attributes.openingHours
+        if !hours.isEmpty, (try? OpeningHours(hours)) == nil {
+            notices.append(
+                SourceNotice(
+                    place: place(index, draft.name),
+                    text: "Its opening hours \"\(hours.shortened(to: 60))\" cannot be read and are kept as text.",
+                    common: "have opening hours that cannot be read, which are kept as text"))
         }
         if !draft.link.isEmpty, !LandmarkRules.hasScheme(draft.link) {
             notices.append(

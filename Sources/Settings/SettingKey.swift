@@ -45,7 +45,7 @@ public struct SettingGroup: Hashable, Sendable {
 
     /// 1 to 64 lower-case letters, digits and hyphens, not beginning with a hyphen, because names become part of
     /// flags and variables.
-    static func isMemberName(_ name: some StringProtocol) -> Bool {
+    public static func isMemberName(_ name: some StringProtocol) -> Bool {
         (1...64).contains(name.utf8.count) && !name.hasPrefix("-")
             && name.utf8.allSatisfy { $0 &- 97 < 26 || $0 &- 48 < 10 || $0 == 45 }
     }

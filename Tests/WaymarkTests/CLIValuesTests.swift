@@ -96,10 +96,24 @@ struct CLIValuesTests {
         arguments: [
             ("airports.json", "airports"), ("/data/poi/a.seed.json", "a"),
             ("https://example.com/x/b.geojson?y=/z#w", "b"),
-            ("https://example.com", "example.com"), ("https://example.com/", "example.com"), ("file:///x/c.json", "c"),
-            (".hidden", ".hidden"), ("", "source"),
+            ("https://example.com", "example-com"), ("https://example.com/", "example-com"), ("file:///x/c.json", "c"),
+            (".hidden", "hidden"), ("", "source"), ("Air Ports_2.json", "air-ports-2"),
+            ("\u{65e5}\u{672c}.csv", "source"),
+            (String(repeating: "\u{e9}a", count: 64), String(repeating: "a-", count: 31) + "a"),
         ])
     func sourceNames(_ location: String, _ name: String) {
         #expect(SourceName.from(location) == name)
+        #expect(throws: Never.self) { try SourceName.checked(name) }
+    }
+
+    @Test(arguments: ["Bad Name", "", "-a", "a_b", "\u{e9}", "A", String(repeating: "a", count: 65), "a.b"])
+    func namesThatNoConfigurationCouldHave(_ name: String) {
+        #expect(throws: BadValue.self) { try SourceName.checked(name) }
+    }
+
+    @Test func positionsForPeopleHaveSevenDigits() throws {
+        let place = try Coordinate(latitude: 52.300000000000004, longitude: -13.123456789012345)
+        #expect(Figures.position(place) == "52.3,-13.1234568")
+        #expect(Figures.position(try Coordinate(latitude: -0.00000001, longitude: 180)) == "0,180")
     }
 }

@@ -3,6 +3,7 @@
 import ArgumentParser
 import Geodesy
 import Landmarks
+import OpeningHours
 import WaymarkClient
 
 struct AddCommand: ServiceCommand {
@@ -45,7 +46,7 @@ struct AddCommand: ServiceCommand {
         let note = try note.map { text throws(InvalidInput) in try LandmarkRules.note(text) }
         let written = try await session.client.add(draft, note: note)
         try session.printWritten(written, "added \(written.id) at revision \(written.rev)")
-        session.tellOfLink(draft.link)
+        session.tellOfTexts(draft.attributes)
     }
 }
 
@@ -60,9 +61,18 @@ extension Session {
         }
     }
 
-    func tellOfLink(_ link: String) {
-        guard !link.isEmpty, !LandmarkRules.hasScheme(link) else { return }
-        output.notice(
-            "link_without_scheme", "The link has no scheme such as https: and is kept as plain text.")
+    /// Says so when a value is kept although no program can use it.
+    func tellOfTexts(_ attributes: Attributes) {
+        if !attributes.link.isEmpty, !LandmarkRules.hasScheme(attributes.link) {
+            output.notice(
+                "link_without_scheme", "The link has no scheme such as https: and is kept as plain text.")
+        }
+        guard !attributes.openingHours.isEmpty else { return }
+        do throws(OpeningHoursError) { _ = try OpeningHours(attributes.openingHours) } catch {
+            output.notice(
+                "unreadable_hours",
+                "The opening hours cannot be read (\(error)) and are kept as plain text: whether it is open is unknown."
+            )
+        }
     }
 }

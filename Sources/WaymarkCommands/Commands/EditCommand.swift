@@ -65,6 +65,6 @@ struct EditCommand: ServiceCommand {
         }
         try session.printWritten(
             written, "changed \(written.id) at revision \(written.rev), now version \(written.version)")
-        session.tellOfLink(edit.attributes.link)
+        session.tellOfTexts(edit.attributes)
     }
 }

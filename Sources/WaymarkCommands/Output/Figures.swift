@@ -28,9 +28,11 @@ enum Figures {
         return points[Int((turned(degrees) / 22.5).rounded()) % points.count]
     }
 
-    /// A position in the form in which it is typed: `-33.8568,151.2153`.
+    /// A position in the form in which it is typed: `-33.8568,151.2153`. To seven digits, a centimetre on the ground: more
+    /// come of arithmetic.
     static func position(_ coordinate: Coordinate) -> String {
-        "\(number(coordinate.latitude)),\(number(coordinate.longitude))"
+        [coordinate.latitude, coordinate.longitude].map { number(($0 * 1e7).rounded() / 1e7 + 0.0) }
+            .joined(separator: ",")
     }
 
     /// A position in at most 20 columns, to 5 decimals, which is about a metre.

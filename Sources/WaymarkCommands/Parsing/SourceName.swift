@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Landmarks
+import Settings
 
 /// Derives a name for a source when the person gave none.
 enum SourceName {
-    /// The last word of a path or URL without its extensions: `airports` of `https://example.com/airports.json?x=1`.
+    /// The last word of a path or URL without its extensions: `airports` of `https://example.com/Airports.json?x=1`.
     static func from(_ location: String) -> String {
         var path = Substring(location)
         if let scheme = path.firstRange(of: "://") {
@@ -15,6 +16,18 @@ enum SourceName {
         // A host alone keeps its dots. A file name that begins with a dot is kept whole.
         let isHost = words.count < 2 && location.contains("://")
         let stem = isHost ? file : file.first == "." ? file : file.prefix { $0 != "." }
-        return String(stem.prefix(LandmarkRules.sourceCharacters))
+        let letters = stem.lowercased().map { SettingGroup.isMemberName(String($0)) ? $0 : "-" }
+        let name = String(String(letters).prefix(LandmarkRules.sourceCharacters).drop { $0 == "-" })
+        return name.isEmpty ? "source" : name
+    }
+
+    /// - Throws: for a name that no configuration could have.
+    static func checked(_ name: String) throws(BadValue) -> String {
+        guard SettingGroup.isMemberName(name) else {
+            throw BadValue(
+                "\"\(name.prefix(80))\" is no name of a source: take 1 to 64 lower-case letters, digits and hyphens, as "
+                    + "in a configuration.")
+        }
+        return name
     }
 }

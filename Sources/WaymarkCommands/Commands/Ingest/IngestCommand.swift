@@ -85,6 +85,7 @@ struct IngestCommand: ServiceCommand {
             throw ValidationError("Rows from stdin need a source name: give it with --source NAME.")
         }
         do {
+            if let source { _ = try SourceName.checked(source) }
             _ = try mapping.format(format)
             _ = try SourceLocation(location)
         } catch let error as any CustomStringConvertible {
