@@ -18,6 +18,11 @@ struct ProcessReferenceTests {
             let two = try await add("two", "0,1")
             let short = String(one.prefix(18))
             #expect(try await ProcessCommandTests.text(pair.waymark("show", short))[0] == "one")
+            for count in [19, 20, 24, 30, 35, 36] {
+                #expect(try await ProcessCommandTests.text(pair.waymark("show", String(two.prefix(count))))[0] == "two")
+            }
+            let wrong = try await pair.waymark("show", two.prefix(34) + (two.dropFirst(34).first == "0" ? "1" : "0"))
+            #expect(wrong.status == 1 && wrong.err.joined().contains("No landmark's id begins with that"))
             let compact = short.filter { $0 != "-" }.uppercased()
             #expect(try await ProcessCommandTests.text(pair.waymark("show", compact))[0] == "one")
             #expect(try await ProcessCommandTests.text(pair.waymark("edit", short, "--kind", "k"))[0].contains(one))

@@ -39,7 +39,9 @@ extension WaymarkClient {
     /// Landmarks whose ids have this beginning, ordered by id.
     func landmarks(_ beginning: UUIDv7Beginning, atMost most: Int) async throws(ClientError) -> [Landmark] {
         var found: [Landmark] = []
-        var after = beginning.least.before.map { Data($0.bytes) } ?? Data()
+        // Storage goes on after the upper half of an id, which no two landmarks share: the whole half before it.
+        let high = beginning.least.high
+        var after = high > 0 ? Data(UUIDv7(high: high - 1, low: .max).bytes) : Data()
         while found.count < most {
             let request = WireRequest.with {
                 $0.snapshot = .with {
@@ -52,6 +54,7 @@ extension WaymarkClient {
             }
             for wire in page.landmarks {
                 guard let landmark = try? Landmark(wire) else { throw .unreadableAnswer("a landmark") }
+                if landmark.id < beginning.least { continue }
                 guard beginning.contains(landmark.id), found.count < most else { return found }
                 found.append(landmark)
             }
@@ -60,13 +63,5 @@ extension WaymarkClient {
             after = page.next
         }
         return found
-    }
-}
-
-extension UUIDv7 {
-    /// The next lower id; nil for the lowest.
-    fileprivate var before: UUIDv7? {
-        if low > 0 { return UUIDv7(high: high, low: low - 1) }
-        return high > 0 ? UUIDv7(high: high - 1, low: .max) : nil
     }
 }
