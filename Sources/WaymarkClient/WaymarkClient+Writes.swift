@@ -75,16 +75,23 @@ extension WireRequest {
         }
     }
 
-    package static func editingNote(_ note: Note.ID, _ text: String) -> WireRequest {
+    /// - Parameter bearer: the landmark that has to bear the note; nil: any.
+    package static func editingNote(_ note: Note.ID, _ text: String, on bearer: Landmark.ID? = nil) -> WireRequest {
         .with {
             $0.editNote = .with {
                 $0.note = note.wire
                 $0.text = text
+                if let bearer { $0.landmark = bearer.wire }
             }
         }
     }
 
-    package static func removingNote(_ note: Note.ID) -> WireRequest {
-        .with { $0.removeNote = .with { $0.note = note.wire } }
+    package static func removingNote(_ note: Note.ID, on bearer: Landmark.ID? = nil) -> WireRequest {
+        .with {
+            $0.removeNote = .with {
+                $0.note = note.wire
+                if let bearer { $0.landmark = bearer.wire }
+            }
+        }
     }
 }

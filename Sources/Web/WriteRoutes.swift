@@ -76,24 +76,26 @@ enum WriteRoutes {
         method: .patch, template: "/v1/landmarks/{id}/notes/{note}", summary: "Change a note.", parameters: author,
         body: [text], answers: answers
     ) { context, request, path throws(Problem) in
-        let note = try note(path, request)
-        return try await written(.editingNote(note, LandmarkBody(request).note()), context, request)
+        let (note, landmark) = try note(path, request)
+        return try await written(.editingNote(note, LandmarkBody(request).note(), on: landmark), context, request)
     }
 
     private static let removeNote = WebRoute(
         method: .delete, template: "/v1/landmarks/{id}/notes/{note}", summary: "Remove a note.", parameters: author,
         answers: answers
     ) { context, request, path throws(Problem) in
-        try await written(.removingNote(note(path, request)), context, request)
+        let (note, landmark) = try note(path, request)
+        return try await written(.removingNote(note, on: landmark), context, request)
     }
 
-    /// The note of the path. The bus knows notes by their own id; the landmark's is for people.
-    private static func note(_ path: WebPath, _ request: WebRequest) throws(Problem) -> Note.ID {
+    /// The note of the path, and the landmark that has to bear it.
+    private static func note(
+        _ path: WebPath, _ request: WebRequest
+    ) throws(Problem) -> (note: Note.ID, on: Landmark.ID) {
         guard request.headers[.ifMatch] == nil else {
             throw Problem.invalid("Notes have no version of their own: leave If-Match out.")
         }
-        _ = try path.id("id")
-        return try path.id("note")
+        return (try path.id("note"), try path.id("id"))
     }
 
     static func written(

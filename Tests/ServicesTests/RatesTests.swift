@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import Ingest
 import Landmarks
 import QueryService
@@ -58,6 +59,36 @@ struct RatesTests {
             #expect(again.age <= later.age + 60_000)
         }
         await server.stop()
+    }
+
+    @Test("are known after a restart, with their age, although their source is away")
+    func surviveARestart() async throws {
+        let path =
+            FileManager.default.temporaryDirectory.path + "/wm-rates-\(UUIDv7(high: 1, low: .random(in: 0...(.max))))"
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let server = try await TestServer.answering("200 OK", [], Self.body)
+        var kept = try source(server)
+        kept.kept = path
+        let first = try await {
+            var first: RatesAnswer?
+            try await withPair(rates: kept) { _, client in
+                first = try await answer(client) { _ in true }
+                while !FileManager.default.fileExists(atPath: path) { try await Task.sleep(for: .milliseconds(10)) }
+            }
+            return try #require(first)
+        }()
+        await server.stop()
+        let hourAgo = Date(timeIntervalSinceNow: -3_600)
+        try FileManager.default.setAttributes([.modificationDate: hourAgo], ofItemAtPath: path)
+        try await withPair(rates: kept) { _, client in
+            let again = try await answer(client) { $0.problem != nil }
+            #expect(again.rates == first.rates && (3_600_000..<7_200_000).contains(again.age))
+        }
+        // A file that somebody has broken is as none.
+        try Data("{".utf8).write(to: URL(filePath: path))
+        try await withPair(rates: kept, timeout: .milliseconds(600)) { _, client in
+            await #expect(throws: ClientError.self) { try await client.rates() }
+        }
     }
 
     @Test("are refused with a sentence while there are none")

@@ -49,6 +49,10 @@ struct NoteCommandTests {
         #expect(try client.refused(.addNote(other, text: "x")) == .notFound)
         #expect(try client.refused(.editNote(other, text: "x")) == .notFound)
         #expect(try client.refused(.editNote(added.id, text: "x")) == .notFound)
+        let second = try client.add("Manly")
+        #expect(try client.refused(.editNote(note, text: "x", on: second.id)) == .notFound)
+        #expect(try client.refused(.removeNote(note, on: second.id)) == .notFound)
+        try client.write(.editNote(note, text: "Waves", on: added.id))
         try client.write(.removeNote(note))
         #expect(try client.refused(.removeNote(note)) == .notFound)
     }

@@ -40,6 +40,27 @@ struct WriteRouteTests {
         }
     }
 
+    @Test
+    func aNoteOfAnotherLandmarkIsNotThere() async throws {
+        try await withStage { stage, _ in
+            var paths: [String] = []
+            for _ in 0..<2 {
+                let added = try await stage.ask("POST", "/v1/landmarks", headers: Self.headers, body: Self.pool)
+                paths.append("/v1/landmarks/\(try #require(added.json["id"] as? String))")
+            }
+            let noted = try await stage.ask("POST", paths[0] + "/notes", headers: Self.headers, body: #"{"text":"Hi"}"#)
+            let note = "/notes/\(try #require(noted.json["note"] as? String))"
+            let edit = #"{"text":"Ho"}"#
+            for method in ["PATCH", "DELETE"] {
+                let other = try await stage.ask(method, paths[1] + note, headers: Self.headers, body: edit)
+                #expect(other.status == 404 && other.json["code"] as? String == "not_found")
+            }
+            let once = Self.headers.merging(["idempotency-key": "a"]) { $1 }
+            // The same request gets the same answer, also when the note is gone.
+            for _ in 0..<2 { #expect(try await stage.ask("DELETE", paths[0] + note, headers: once).status == 200) }
+        }
+    }
+
     /// A client whose fields are not among the changed ones sends them again; nothing of either is lost.
     @Test
     func aLatePatchIsToldWhatWasChangedSince() async throws {

@@ -20,6 +20,10 @@ struct FetchedRates {
 extension QueryServer {
     func beginFetchingRates() {
         guard let source = options.rates else { return }
+        if let path = source.kept, let known = KeptRates(path: path).read() {
+            // Wraps around where the machine is younger than the file, as the age that is made of it does.
+            (rates.latest, rates.answered) = (known.rates, Monotonic.milliseconds &- known.age)
+        }
         rates.task = Task { await self.keepFetchingRates(source) }
     }
 
@@ -38,9 +42,18 @@ extension QueryServer {
                 failures = 0
                 rates.problem = nil
                 rates.answered = Monotonic.milliseconds
+                keep(source)
             }
             guard let wait = schedule.wait(failures: failures, random: .random(in: 0..<1)) else { return }
             do { try await Task.sleep(for: wait) } catch { return }
+        }
+    }
+
+    /// Also what has not changed is written again, for the file's age is that of the answer.
+    private func keep(_ source: RatesSource) {
+        guard let path = source.kept, let latest = rates.latest else { return }
+        do { try KeptRates(path: path).write(latest) } catch {
+            logger.warning("rates not kept", metadata: ["file": "\(path)", "error": "\(error)"])
         }
     }
 
@@ -72,7 +85,7 @@ extension QueryServer {
                 .unavailable, rates.problem ?? "The rates have not been fetched yet: try again.", retryAfter: 500)
         }
         var report = WireRatesReport(latest)
-        report.ageMs = Monotonic.milliseconds - rates.answered
+        report.ageMs = Monotonic.milliseconds &- rates.answered
         report.problem = rates.problem ?? ""
         return .with { $0.rates = report }
     }

@@ -79,6 +79,9 @@ extension SettingsSchema {
             SettingKey(
                 "rates.every", .duration(.zero...Duration.seconds(366 * 86_400)), default: "6h",
                 help: "Time between fetches of the rates; 0s: once, at the start."),
+            SettingKey(
+                "rates.file", .path,
+                help: "A file that keeps the rates fetched last over a restart. Default: none."),
             .httpListen, .httpInsecure, .webListen, .webHosts, .webOrigins, .webProxies, .webTilesURL,
             .webTilesAttribution, .drain, .logLevel,
             .logFormat,
@@ -143,7 +146,9 @@ extension QueryOptions {
         var rates: RatesSource?
         if let url = settings.optionalString("rates.url") {
             do throws(SourceLocationError) {
-                rates = RatesSource(location: try SourceLocation(url), every: settings.duration("rates.every"))
+                rates = RatesSource(
+                    location: try SourceLocation(url), every: settings.duration("rates.every"),
+                    kept: settings.optionalString("rates.file"))
             } catch {
                 throw SourceSettingError(
                     description: "\(settings.origin(of: "rates.url")): the rates cannot be fetched: \(error)")

@@ -34,7 +34,7 @@ extension Command {
     var subject: String {
         switch self {
         case .edit(let id, _, _), .move(let id, _, _), .remove(let id, _), .addNote(let id, _): "\(id)"
-        case .editNote(let id, _), .removeNote(let id): "\(id)"
+        case .editNote(let id, _, _), .removeNote(let id, _): "\(id)"
         case .ingest(let batch): batch.source
         case .beginFetch(let fetch): fetch.source
         case .endFetch(let source, _): source

@@ -21,9 +21,13 @@ extension Command {
                 self = .addNote(
                     try UUIDv7(wire: add.landmark, "the landmark's id"), text: try LandmarkRules.note(add.text))
             case .editNote(let edit):
-                self = .editNote(try UUIDv7(wire: edit.note, "the note's id"), text: try LandmarkRules.note(edit.text))
+                self = .editNote(
+                    try UUIDv7(wire: edit.note, "the note's id"), text: try LandmarkRules.note(edit.text),
+                    on: edit.landmark.isEmpty ? nil : try UUIDv7(wire: edit.landmark, "the landmark's id"))
             case .removeNote(let remove):
-                self = .removeNote(try UUIDv7(wire: remove.note, "the note's id"))
+                self = .removeNote(
+                    try UUIDv7(wire: remove.note, "the note's id"),
+                    on: remove.landmark.isEmpty ? nil : try UUIDv7(wire: remove.landmark, "the landmark's id"))
             case .ingest(let ingest): self = .ingest(try IngestBatch(ingest))
             case .beginFetch(let begin): self = .beginFetch(try FetchRequest(begin))
             case .endFetch(let end): self = try Self.endFetch(end)

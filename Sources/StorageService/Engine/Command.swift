@@ -12,8 +12,9 @@ enum Command: Hashable, Sendable {
     case move(Landmark.ID, to: Coordinate, at: UInt64?)
     case remove(Landmark.ID, ifVersion: UInt64?)
     case addNote(Landmark.ID, text: String)
-    case editNote(Note.ID, text: String)
-    case removeNote(Note.ID)
+    /// The landmark has to bear the note; nil: any.
+    case editNote(Note.ID, text: String, on: Landmark.ID? = nil)
+    case removeNote(Note.ID, on: Landmark.ID? = nil)
     case ingest(IngestBatch)
     case beginFetch(FetchRequest)
     case endFetch(source: String, WireFetchOutcome)

@@ -12,7 +12,7 @@ extension WorkingSet {
         for request in requests {
             switch request.command {
             case .edit(let id, _, _), .move(let id, _, _), .remove(let id, _), .addNote(let id, _): keys.insert(id.high)
-            case .editNote(let id, _), .removeNote(let id): notes.insert(id.high)
+            case .editNote(let id, _, _), .removeNote(let id, _): notes.insert(id.high)
             case .ingest(let batch):
                 for row in batch.rows { sources.insert(SourceKey(name: batch.source, key: row.key)) }
                 for key in batch.vanished { sources.insert(SourceKey(name: batch.source, key: key)) }

@@ -21,9 +21,11 @@ extension CommandRunner {
         return WrittenReply(landmark, note: note.id)
     }
 
-    func editNote(_ id: Note.ID, _ text: String, by caller: Caller, now: UInt64) throws -> WrittenReply {
+    func editNote(
+        _ id: Note.ID, _ text: String, on bearer: Landmark.ID?, by caller: Caller, now: UInt64
+    ) throws -> WrittenReply {
         let user = try Refusal.user(caller.user)
-        let (before, index) = try find(id, for: .editNote, by: caller)
+        let (before, index) = try find(id, on: bearer, for: .editNote, by: caller)
         guard before.landmark.notes[index].text != text else { return WrittenReply(before.landmark, isUnchanged: true) }
         var landmark = before.landmark
         landmark.notes[index].text = text
@@ -31,9 +33,9 @@ extension CommandRunner {
         return WrittenReply(try write(landmark, .noted, before: before, user: user, now: now))
     }
 
-    func removeNote(_ id: Note.ID, by caller: Caller, now: UInt64) throws -> WrittenReply {
+    func removeNote(_ id: Note.ID, on bearer: Landmark.ID?, by caller: Caller, now: UInt64) throws -> WrittenReply {
         let user = try Refusal.user(caller.user)
-        let (before, index) = try find(id, for: .removeNote, by: caller)
+        let (before, index) = try find(id, on: bearer, for: .removeNote, by: caller)
         var landmark = before.landmark
         landmark.notes.remove(at: index)
         landmark = try write(landmark, .noted, before: before, user: user, now: now)
@@ -42,11 +44,15 @@ extension CommandRunner {
         return WrittenReply(landmark)
     }
 
-    private func find(_ id: Note.ID, for permission: Permission, by caller: Caller) throws -> (StoredLandmark, Int) {
+    /// - Parameter bearer: the landmark that has to bear the note; nil: any.
+    private func find(
+        _ id: Note.ID, on bearer: Landmark.ID?, for permission: Permission, by caller: Caller
+    ) throws -> (StoredLandmark, Int) {
         guard let key = try landmarks.landmark(bearing: id) else { throw Refusal.noNote }
         guard let stored = try landmarks.find(key: key),
             let index = stored.landmark.notes.firstIndex(where: { $0.id == id })
         else { throw EngineError.corrupted("note \(id) is not on its landmark") }
+        if let bearer, bearer != stored.landmark.id { throw Refusal.noNote }
         let note = stored.landmark.notes[index]
         if caller.isProven {
             try caller.require(permission, ofWhat: note.account, note.user)

@@ -78,8 +78,8 @@ final class CommandRunner {
         case .move(let id, let place, let time): try move(id, to: place, at: time, by: caller, now: now).encoded
         case .remove(let id, let version): try remove(id, ifVersion: version, by: caller, now: now).encoded
         case .addNote(let id, let text): try addNote(to: id, text, by: caller, now: now).encoded
-        case .editNote(let id, let text): try editNote(id, text, by: caller, now: now).encoded
-        case .removeNote(let id): try removeNote(id, by: caller, now: now).encoded
+        case .editNote(let id, let text, let bearer): try editNote(id, text, on: bearer, by: caller, now: now).encoded
+        case .removeNote(let id, let bearer): try removeNote(id, on: bearer, by: caller, now: now).encoded
         case .ingest(let batch): try ingest(batch, by: caller, now: now).serializedBytes()
         case .beginFetch(let fetch): try beginFetch(fetch, by: caller, now: now).serializedBytes()
         case .endFetch(let source, let outcome): try endFetch(source, outcome, by: caller, now: now).serializedBytes()

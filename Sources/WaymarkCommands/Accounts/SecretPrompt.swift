@@ -15,7 +15,7 @@ enum SecretPrompt {
         Signals.beforeTheEnd { show(shown) }
         tcsetattr(STDIN_FILENO, TCSAFLUSH, &quiet)
         try? DescriptorSink(descriptor: STDERR_FILENO).write(Array(question.utf8))
-        let answer = readLine()
+        let answer = LineReader.stdin.next()
         show(shown)
         try? DescriptorSink(descriptor: STDERR_FILENO).write([UInt8(ascii: "\n")])
         return answer

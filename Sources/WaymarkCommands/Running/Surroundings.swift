@@ -36,8 +36,11 @@ struct Surroundings: Sendable {
         Surroundings(
             environment: ProcessInfo.processInfo.environment, out: DescriptorSink(descriptor: STDOUT_FILENO),
             err: DescriptorSink(descriptor: STDERR_FILENO), outWidth: width(of: STDOUT_FILENO),
-            errWidth: width(of: STDERR_FILENO), readLines: { body in while let line = Swift.readLine() { body(line) } },
-            readLine: { Swift.readLine() },
+            errWidth: width(of: STDERR_FILENO),
+            readLines: { body in
+                while let line = LineReader.stdin.next() { body(line) }
+            },
+            readLine: { LineReader.stdin.next() },
             askSecret: isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 ? SecretPrompt.ask : nil,
             ask: isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 ? ask : nil,
             screenSize: { size(of: STDOUT_FILENO) }, whenResized: { Signals.whenResized($0) }, ownsProcess: true)
@@ -65,7 +68,7 @@ struct Surroundings: Sendable {
 
     @Sendable private static func ask(_ question: String) -> String? {
         try? DescriptorSink(descriptor: STDERR_FILENO).write(Array(question.utf8))
-        return Swift.readLine()
+        return LineReader.stdin.next()
     }
 
     private static func width(of descriptor: Int32) -> Int? { size(of: descriptor)?.columns }

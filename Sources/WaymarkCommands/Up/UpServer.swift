@@ -44,6 +44,7 @@ final class UpServer: HostedServer {
         let commands = sockets.endpoint("commands.ipc")
         options.storages = [commands]
         options.changes = []
+        if options.rates?.kept == nil { options.rates?.kept = directory + "/rates-fetched.json" }
         if options.access != nil {
             // There can be one in a context, and both services are in this one.
             let handler = try await ZAPHandler(context: context)

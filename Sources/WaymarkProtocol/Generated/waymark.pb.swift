@@ -1796,6 +1796,9 @@ public nonisolated struct WireEditNote: Sendable {
 
   public var text: String = String()
 
+  /// The landmark that has to bear the note, else it is not found; empty: any.
+  public var landmark: Data = Data()
+
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public init() {}
@@ -1807,6 +1810,9 @@ public nonisolated struct WireRemoveNote: Sendable {
   // methods supported on all messages.
 
   public var note: Data = Data()
+
+  /// As in EditNote.
+  public var landmark: Data = Data()
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -6020,7 +6026,7 @@ nonisolated extension WireAddNote: SwiftProtobuf.Message, SwiftProtobuf._Message
 
 nonisolated extension WireEditNote: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".EditNote"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}note\0\u{1}text\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}note\0\u{1}text\0\u{1}landmark\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -6030,6 +6036,7 @@ nonisolated extension WireEditNote: SwiftProtobuf.Message, SwiftProtobuf._Messag
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularBytesField(value: &self.note) }()
       case 2: try { try decoder.decodeSingularStringField(value: &self.text) }()
+      case 3: try { try decoder.decodeSingularBytesField(value: &self.landmark) }()
       default: break
       }
     }
@@ -6042,12 +6049,16 @@ nonisolated extension WireEditNote: SwiftProtobuf.Message, SwiftProtobuf._Messag
     if !self.text.isEmpty {
       try visitor.visitSingularStringField(value: self.text, fieldNumber: 2)
     }
+    if !self.landmark.isEmpty {
+      try visitor.visitSingularBytesField(value: self.landmark, fieldNumber: 3)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   public static func ==(lhs: WireEditNote, rhs: WireEditNote) -> Bool {
     if lhs.note != rhs.note {return false}
     if lhs.text != rhs.text {return false}
+    if lhs.landmark != rhs.landmark {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -6055,7 +6066,7 @@ nonisolated extension WireEditNote: SwiftProtobuf.Message, SwiftProtobuf._Messag
 
 nonisolated extension WireRemoveNote: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".RemoveNote"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}note\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}note\0\u{1}landmark\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -6064,6 +6075,7 @@ nonisolated extension WireRemoveNote: SwiftProtobuf.Message, SwiftProtobuf._Mess
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularBytesField(value: &self.note) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.landmark) }()
       default: break
       }
     }
@@ -6073,11 +6085,15 @@ nonisolated extension WireRemoveNote: SwiftProtobuf.Message, SwiftProtobuf._Mess
     if !self.note.isEmpty {
       try visitor.visitSingularBytesField(value: self.note, fieldNumber: 1)
     }
+    if !self.landmark.isEmpty {
+      try visitor.visitSingularBytesField(value: self.landmark, fieldNumber: 2)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   public static func ==(lhs: WireRemoveNote, rhs: WireRemoveNote) -> Bool {
     if lhs.note != rhs.note {return false}
+    if lhs.landmark != rhs.landmark {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

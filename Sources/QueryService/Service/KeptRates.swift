@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FoundationEssentials
+import Glibc
+import Ingest
+import Rates
+
+/// The file with the rates that were fetched last: a service that starts while their source is away has them at once.
+struct KeptRates {
+    let path: String
+
+    /// - Returns: nil without such a file, or if it cannot be read; the age is that of the file, in milliseconds.
+    func read() -> (rates: ExchangeRates, age: UInt64)? {
+        var facts = stat()
+        guard stat(path, &facts) == 0, facts.st_size <= RatesReader.mostBytes,
+            let bytes = try? Data(contentsOf: URL(filePath: path)), let rates = try? RatesReader.read([UInt8](bytes))
+        else { return nil }
+        let age = max(0, time(nil) - facts.st_mtim.tv_sec)
+        return (rates, UInt64(min(age, 1 << 40)) * 1_000)
+    }
+
+    /// Replaces the file as a whole.
+    func write(_ rates: ExchangeRates) throws {
+        // Codes are letters and rates are digits: nothing has to be escaped.
+        let members = rates.rates.sorted { $0.key < $1.key }.map { "\"\($0.key)\": \($0.value)" }
+        let text =
+            "{\"base\": \"\(rates.base)\", \"date\": \"\(rates.date)\", \"rates\": {\(members.joined(separator: ", "))}}\n"
+        try Data(text.utf8).write(to: URL(filePath: path), options: .atomic)
+    }
+}
