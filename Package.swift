@@ -377,7 +377,9 @@ let package = Package(
         tests(
             "MapPageTests",
             [
-                "TestBrowser", "TestWeb", "FaultKit", "Accounts", "WaymarkClient", "Landmarks", "Geodesy", "ZeroMQ",
+                "TestBrowser", "TestWeb", "FaultKit", "Accounts", "WaymarkClient", "WaymarkProtocol", "Landmarks",
+                "Geodesy",
+                "ZeroMQ",
                 "waymark", "waymark-storage", "waymark-query",
             ]),
         tests(

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import FaultKit
 import Foundation
 import TestBrowser
 import TestTurns
 import Testing
+import WaymarkClient
+import WaymarkProtocol
 
 /// Text of other people is text.
 @Suite(.inTurn, .inBrowser, .serialized, .timeLimit(.minutes(5)))
@@ -38,16 +39,20 @@ struct MarkupTests {
             let scheme = try await stage.ask(
                 "POST", "/v1/landmarks", ["name": "x", "lat": 1, "lng": 1, "link": "javascript:window.ran=1"])
             #expect(scheme.status == 422 || scheme.status == 400)
-            // A source can have any name.
-            let rows = "[{\"name\":\"<img src=x onerror=window.ran=1>\",\"lat\":-33.7,\"lng\":151.1}]"
-            try Data(rows.utf8).write(to: URL(fileURLWithPath: "\(stage.directory)/rows.json"))
-            let ingest = try Program(
-                "\(MapStage.products)/waymark",
-                [
-                    "ingest", "\(stage.directory)/rows.json", "--source", "<img src=x onerror=window.ran=1>",
-                    "--connect", stage.endpoint,
-                ], directory: stage.directory, log: "\(stage.directory)/ingest.log")
-            #expect(try await ingest.ended() == 0)
+            // On the bus a source can have any name.
+            let client = try await WaymarkClient(WaymarkClient.Options(endpoint: stage.endpoint, user: "x"))
+            _ = try await client.send(
+                .with {
+                    $0.ingest.source = "<img src=x onerror=window.ran=1>"
+                    $0.ingest.rows = [
+                        .with {
+                            $0.key = "1"
+                            $0.draft.name = "<img src=x onerror=window.ran=1>"
+                            ($0.draft.lat, $0.draft.lng) = (-33.7, 151.1)
+                        }
+                    ]
+                })
+            await client.close()
 
             let count = Self.hostile.count + 1
             try await browser.open(stage.address)

@@ -86,7 +86,7 @@ struct ReadRouteTests {
 
     @Test(arguments: [
         ("/v1/near", 422, "invalid"), ("/v1/near?lat=91&lng=0", 422, "invalid"),
-        ("/v1/near?lat=1&lng=2&limmit=3", 422, "invalid"), ("/v1/near?lat=%ff&lng=0", 422, "invalid"),
+        ("/v1/near?lat=1&lng=2&limmit=3", 422, "invalid"), ("/v1/near?lat=%ff&lng=0", 400, "bad_request"),
         ("/v1/landmarks/nonsense", 422, "invalid"), ("/v1/geocode", 422, "invalid"), ("/v1/where?at=x", 422, "invalid"),
         ("/v1/landmarks/01933c6e-7f3a-7c21-9b0e-2f6d8a41c7e5", 404, "not_found"), ("/v2", 404, "not_found"),
         ("/v1/landmarks?cursor=!", 422, "invalid"), ("/v1/changes?since=x", 422, "invalid"),
