@@ -4,8 +4,7 @@ import NIOCore
 import NIOHTTP1
 
 /// What HTTP/1 has beside requests and answers, and what is lost when its messages become the types that all versions
-/// share: a client that waits before its body is told to go on, a client of HTTP/1.0 gets an answer that it can read, and
-/// what is no request at all gets an answer with a sentence.
+/// share: a client of HTTP/1.0 gets an answer that it can read, and what is no request at all gets an answer with a sentence.
 final class HTTPVersionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
@@ -13,10 +12,6 @@ final class HTTPVersionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundOut = HTTPServerResponsePart
 
     private let unreadable: ByteBuffer
-    /// How many requests have begun and are not answered.
-    private var unanswered = 0
-    /// Whether the last request waits for word before it sends its body, and an earlier one is still being answered.
-    private var waits = false
     /// Whether a request of HTTP/1.0 has come. Its connection ends with the answer.
     private var isOld = false
     private var isUnreadable = false
@@ -33,12 +28,9 @@ final class HTTPVersionHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard case .head(var head) = unwrapInboundIn(data) else { return context.fireChannelRead(data) }
-        unanswered += 1
         if (head.version.major, head.version.minor) < (1, 1) {
             isOld = true
             head.headers.replaceOrAdd(name: "Connection", value: "close")
-        } else if head.headers["Expect"].contains(where: { $0.lowercased() == "100-continue" }) {
-            if unanswered == 1 { goOn(context) } else { waits = true }
         }
         context.fireChannelRead(wrapInboundOut(.head(head)))
     }
@@ -63,18 +55,7 @@ final class HTTPVersionHandler: ChannelDuplexHandler, RemovableChannelHandler {
                 return context.write(wrapOutboundOut(.body(.byteBuffer(unreadable))), promise: nil)
             }
             context.write(wrapOutboundOut(.head(head)), promise: promise)
-        case .end:
-            context.write(data, promise: promise)
-            unanswered = max(0, unanswered - 1)
-            guard waits, unanswered == 1 else { return }
-            waits = false
-            goOn(context)
-        case .body: context.write(data, promise: promise)
+        case .body, .end: context.write(data, promise: promise)
         }
-    }
-
-    private func goOn(_ context: ChannelHandlerContext) {
-        context.writeAndFlush(
-            wrapOutboundOut(.head(HTTPResponseHead(version: .http1_1, status: .continue))), promise: nil)
     }
 }

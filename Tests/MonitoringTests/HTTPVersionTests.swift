@@ -20,26 +20,6 @@ struct HTTPVersionTests {
         }
     }
 
-    /// curl sends `Expect` with larger bodies, and waits a second for nothing.
-    @Test
-    func aClientThatWaitsBeforeItsBodyIsToldToGoOn() async throws {
-        let watched = try await watched()
-        let connection = try RawConnection(port: watched.port)
-        let head = "POST /health/live HTTP/1.1\r\nHost: x\r\nExpect: 100-Continue\r\nContent-Length: 1\r\n"
-        connection.send(head + "\r\n")
-        #expect(await connection.receive() == "HTTP/1.1 100 Continue\r\n\r\n")
-        connection.send("x")
-        #expect(await connection.receive()?.hasPrefix("HTTP/1.1 405 ") == true)
-        // Behind a request that is being answered it is told after the answer.
-        connection.send("GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n" + head + "Connection: close\r\n\r\n")
-        var told = ""
-        while told.firstRange(of: "100 Continue") == nil, let more = await connection.receive() { told += more }
-        #expect(told.hasPrefix("HTTP/1.1 200 ") && told.hasSuffix("live\nHTTP/1.1 100 Continue\r\n\r\n"), "\(told)")
-        connection.send("x")
-        #expect(await connection.receiveAll()?.hasPrefix("HTTP/1.1 405 ") == true)
-        try await watched.stop()
-    }
-
     @Test(arguments: ["", "Connection: keep-alive\r\n", "Expect: 100-continue\r\n"])
     func aClientOfTheOldVersionIsAnsweredInIt(fields: String) async throws {
         let watched = try await watched()
