@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// A request whose end comes when the test wants it.
+/// A request whose parts come when the test wants it.
 public struct SlowRequest: Sendable {
     private let descriptor: Int32
 
@@ -13,19 +13,27 @@ public struct SlowRequest: Sendable {
         }
     }
 
+    /// Sends more.
+    ///
+    /// - Returns: the bytes that come next, at most 4,096; empty if the other end has hung up.
+    public func heard(after more: String = "") async -> String {
+        await withCheckedContinuation { done in
+            Thread.detachNewThread {
+                let bytes = Array(more.utf8)
+                var answer = [UInt8](repeating: 0, count: 4_096)
+                let isSent = send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count
+                let count = isSent ? recv(descriptor, &answer, answer.count, 0) : 0
+                done.resume(returning: String(decoding: answer.prefix(max(0, count)), as: UTF8.self))
+            }
+        }
+    }
+
     /// Sends the rest, and closes.
     ///
     /// - Returns: the beginning of the answer.
     public func end(_ rest: String) async -> String {
-        await withCheckedContinuation { done in
-            Thread.detachNewThread {
-                let bytes = Array(rest.utf8)
-                var answer = [UInt8](repeating: 0, count: 4_096)
-                let isSent = send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count
-                let count = isSent ? recv(descriptor, &answer, answer.count, 0) : 0
-                close(descriptor)
-                done.resume(returning: String(decoding: answer.prefix(max(0, count)), as: UTF8.self))
-            }
-        }
+        let answer = await heard(after: rest)
+        close(descriptor)
+        return answer
     }
 }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Web
 
-/// What a request may not say, although a lenient reader would make something of it.
+/// Requests of which a lenient reader would make something.
 @Suite(.inTurn, .timeLimit(.minutes(5)))
 struct StrictRequestTests {
     private static let headers = ["content-type": "application/json", "waymark-user": "ann"]
@@ -52,6 +52,8 @@ struct StrictRequestTests {
             #expect(try await post(whole, ["content-type": "text/plain"]).status == 415)
             #expect(try await post(#"{"name":"a","lat":1,"lng":181}"#).status == 422)
             #expect(try await post(#"{"lat":1,"lng":1}"#).status == 422)
+            let twice = try await post(#"{"name":"a","lat":1,"lng":1,"name":"b"}"#)
+            #expect(twice.status == 422 && twice.text.contains("field name is there twice"), "\(twice.text)")
             #expect(try await post(String(repeating: " ", count: 300_000)).status == 413)
             #expect(try await post(whole, ["content-encoding": "identity"]).status == 201)
         }
@@ -72,6 +74,29 @@ struct StrictRequestTests {
                 + "Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n"
             #expect(try await PlainHTTP.raw(broken, port: stage.port).hasPrefix("HTTP/1.1 400 "))
         }
+    }
+
+    @Test
+    func aHeaderIsThereOnce() async throws {
+        try await withStage { stage, _ in
+            for (more, status) in [
+                ("", 201), ("waymark-user: bob\r\n", 422), ("idempotency-key: a\r\n", 201),
+                ("idempotency-key: a\r\nIdempotency-Key: b\r\n", 422),
+            ] {
+                let body = #"{"name":"a","lat":1,"lng":1}"#
+                let head =
+                    "POST /v1/landmarks HTTP/1.1\r\nhost: 127.0.0.1:\(stage.port)\r\nconnection: close\r\n"
+                    + "waymark-user: ann\r\ncontent-type: application/json\r\ncontent-length: \(body.utf8.count)\r\n"
+                let answer = try await PlainHTTP.raw("\(head)\(more)\r\n\(body)", port: stage.port)
+                #expect(answer.hasPrefix("HTTP/1.1 \(status) "), "\(more): \(answer)")
+            }
+        }
+    }
+
+    @Test
+    func theDescriptionKnowsTheLongitudesThatAreTaken() {
+        let described = WebRouter.routes.flatMap { $0.allParameters + $0.body }.filter { $0.name == "lng" }
+        #expect(described.count >= 5 && described.allSatisfy { $0.jsonSchema == WebSchemas.longitude })
     }
 
     /// A block without data is an event to some clients: nothing ends the first one before an event has data.
