@@ -33,7 +33,7 @@ struct Problem: Error, Sendable {
         (self.status, self.code, self.detail, self.retryAfter) = (status, code, detail, retryAfter)
     }
 
-    /// What cannot be read at all, so that no rule of the values can be asked.
+    /// Something cannot be read at all, so that no rule of its values can be asked.
     static func malformed(_ detail: String) -> Problem { Problem(.badRequest, "bad_request", detail) }
 
     static func invalid(_ detail: String) -> Problem { Problem(.unprocessableContent, "invalid", detail) }

@@ -22,10 +22,14 @@ struct WebRequest: Sendable {
     var caller = WebCaller.anyone
     private let body: RequestBody
 
-    /// - Throws: ``Problem`` if the query cannot be decoded.
+    /// - Throws: ``Problem`` if the query cannot be decoded, or if the client expects what is not known here.
     init(_ request: Request) throws(Problem) {
         method = request.method
         headers = request.headers
+        guard headers[.expect] == nil || headers.awaitsWord else {
+            throw Problem(
+                .expectationFailed, "expectation_failed", "Only 100-continue can be expected: leave Expect out.")
+        }
         authority = request.head.authority
         body = request.body
         query = try WebQuery(request.uri.query ?? "")
@@ -78,12 +82,15 @@ struct WebRequest: Sendable {
         if let coding = headers[.contentEncoding], coding.lowercased() != "identity" {
             throw Problem(.unsupportedMediaType, "unsupported_media_type", "Send the body without Content-Encoding.")
         }
+        let tooLarge = Problem(.contentTooLarge, "too_large", "The body is larger than \(most) bytes.")
+        // Before a byte of it is read, so that a client that waits need not send it.
+        if let length = headers[.contentLength].flatMap({ Int($0) }), length > most { throw tooLarge }
         let bytes: [UInt8]
         do {
             let buffer = try await body.collect(upTo: most)
             bytes = [UInt8](buffer: buffer)
         } catch is NIOTooManyBytesError {
-            throw Problem(.contentTooLarge, "too_large", "The body is larger than \(most) bytes.")
+            throw tooLarge
         } catch {
             throw Problem.malformed("The body broke off, or its chunks are not those of HTTP/1.1.")
         }

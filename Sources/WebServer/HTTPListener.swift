@@ -58,6 +58,10 @@ public struct HTTPListener: Service {
                 availableConnectionsDelegate: MaximumAvailableConnections(limits.connections + 16, logger: quiet)),
             eventLoopGroup: MultiThreadedEventLoopGroup.singleton, logger: quiet,
             responder: { [respond] request, writer, channel in
+                var request = request
+                if request.headers.awaitsWord {
+                    request.body = RequestBody(asyncSequence: AwaitedBody(body: request.body, channel: channel))
+                }
                 var response = await respond(request, channel.remoteAddress?.ipAddress)
                 response.headers[.date] = date.text
                 let body = request.method == .head ? ResponseBody() : response.body
@@ -82,6 +86,7 @@ public struct HTTPListener: Service {
             configuration: HTTP1Channel.Configuration(
                 additionalChannelHandlers: [
                     RequestDeadline(limits, places), WriteDeadline(limits.unread, stalled: stalled),
+                    AwaitedBodyHandler(),
                 ], idleTimeout: limits.idle,
                 httpDecoderConfiguration: .init(
                     maxHeaderFieldSize: limits.headerBytes, maxHeaderListSize: limits.headerBytes,

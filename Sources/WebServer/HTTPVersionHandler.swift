@@ -3,8 +3,9 @@
 import NIOCore
 import NIOHTTP1
 
-/// What HTTP/1 has beside requests and answers, and what is lost when its messages become the types that all versions
-/// share: a client of HTTP/1.0 gets an answer that it can read, and what is no request at all gets an answer with a sentence.
+/// Sees messages while they are still those of HTTP/1. The types that all versions share do not say which version a client
+/// speaks, and have no place for bytes that are no request: a client of HTTP/1.0 gets an answer that it can read, and such
+/// bytes get one with a sentence.
 final class HTTPVersionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
@@ -31,6 +32,8 @@ final class HTTPVersionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         if (head.version.major, head.version.minor) < (1, 1) {
             isOld = true
             head.headers.replaceOrAdd(name: "Connection", value: "close")
+            // RFC 9110, 10.1.1: it could not read the word that it seems to wait for.
+            head.headers.remove(name: "Expect")
         }
         context.fireChannelRead(wrapInboundOut(.head(head)))
     }
