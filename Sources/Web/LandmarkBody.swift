@@ -13,6 +13,10 @@ struct LandmarkBody {
         guard case .object(let members) = try await request.json() else {
             throw Problem.invalid("The body is not a JSON object.")
         }
+        var names: Set<String> = []
+        for member in members where !names.insert(member.name).inserted {
+            throw Problem.invalid("The field \(member.name.prefix(40)) is there twice: give it once.")
+        }
         self.members = members
     }
 
@@ -21,7 +25,7 @@ struct LandmarkBody {
         [
             .init(name: "name", isRequired: isNew, help: "1 to 200 characters.", schema: WebSchemas.text(1, 200)),
             .init(name: "lat", isRequired: isNew, help: "Latitude in degrees.", schema: WebSchemas.latitude),
-            .init(name: "lng", isRequired: isNew, help: "Longitude in degrees.", schema: WebSchemas.anyLongitude),
+            .init(name: "lng", isRequired: isNew, help: "Longitude in degrees.", schema: WebSchemas.longitude),
         ]
             + Attribute.allCases.map { attribute in
                 let schema =
@@ -94,7 +98,7 @@ struct LandmarkBody {
         .invalid("The body has an unknown field \(name.prefix(40)): see /v1/openapi.json.")
     }
 
-    private func value(_ name: String) -> JSONValue? { members.last { $0.name == name }?.value }
+    private func value(_ name: String) -> JSONValue? { members.first { $0.name == name }?.value }
 
     private func text(_ name: String) throws(Problem) -> String? {
         switch value(name) {

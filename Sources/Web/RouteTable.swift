@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import HTTPTypes
+
 /// The routes, ready to be found: nothing of them is taken apart anew for a request.
 struct RouteTable: Sendable {
     struct Entry: Sendable {
@@ -7,12 +9,14 @@ struct RouteTable: Sendable {
         fileprivate let segments: [String]
         private let parameters: Set<String>
         private let repeating: Set<String>
+        private let headers: [HTTPField.Name]
 
         init(_ route: WebRoute) {
             self.route = route
             segments = route.segments.map(String.init)
             parameters = Set(route.parameters.filter { $0.place == .query }.map(\.name))
             repeating = Set(route.parameters.filter(\.repeats).map(\.name))
+            headers = route.parameters.filter { $0.place == .header }.compactMap { HTTPField.Name($0.name) }
         }
 
         /// Nil if the path is another one.
@@ -30,13 +34,27 @@ struct RouteTable: Sendable {
         }
 
         /// - Throws: ``Problem`` for a query parameter that the route does not have: a misspelt filter would select too
-        ///   much. Also for one that is there twice, of which nobody could say which one counts.
+        ///   much. Also for one that is there twice: nobody could say which one counts.
         func check(_ query: WebQuery) throws(Problem) {
             for name in query.names where !parameters.contains(name) {
                 throw Problem.invalid("There is no parameter \(name.prefix(40)) here: see /v1/openapi.json.")
             }
             for name in query.names where query.isRepeated(name) && !repeating.contains(name) {
                 throw Problem.invalid("The parameter \(name) is there twice: give it once.")
+            }
+        }
+
+        /// - Throws: ``Problem`` for a header of the route that is there twice, or is not UTF-8.
+        func check(_ fields: HTTPFields) throws(Problem) {
+            for name in headers {
+                let values = fields[values: name]
+                guard values.count < 2 else {
+                    throw Problem.invalid("The header \(name.rawName) is there twice: give it once.")
+                }
+                // NIO has put it in place of other bytes, so that two keys or names would be the same one.
+                guard !values.contains(where: { $0.unicodeScalars.contains("\u{fffd}") }) else {
+                    throw Problem.malformed("The header \(name.rawName) is not UTF-8: percent-encode it.")
+                }
             }
         }
     }

@@ -90,6 +90,7 @@ struct WebRouter: Sendable {
             return answer
         }
         try known.check(asked.query)
+        try known.check(asked.headers)
         asked.origin = await context.gate.origin(peer, request.headers)
         if context.gate.needsAccounts {
             asked.caller = try await caller(asked, known.route)

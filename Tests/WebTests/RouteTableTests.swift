@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import HTTPTypes
 import TestTurns
 import Testing
 
@@ -47,6 +48,15 @@ struct RouteTableTests {
         let near = try #require(try table.matches("/v1/near").first).known
         try near.check(try WebQuery("lat=1&lng=2&kind=a&kind=b"))
         #expect(throws: Problem.self) { try near.check(try WebQuery("lat=1&kinds=a")) }
+    }
+
+    @Test("a header of the route that is there twice, or is not UTF-8, is refused")
+    func headers() throws {
+        let matches = try table.matches("/v1/landmarks")
+        let add = try #require(matches.first(where: { $0.known.route.method == .post })).known
+        try add.check([.waymarkUser: "jos\u{e9}", .accept: "a", .accept: "b"])
+        let refused: [HTTPFields] = [[.waymarkUser: "a", .waymarkUser: "b"], [.idempotencyKey: "jos\u{fffd}"]]
+        for fields in refused { #expect(throws: Problem.self) { try add.check(fields) } }
     }
 
     @Test("the query's values: in order, the last one counts, a plus sign is a space")
