@@ -18,9 +18,11 @@ enum ChangeRoute {
             Parameter(name: "since", help: "Continue after this event's id (EPOCH-RUN-REV), or after this revision."),
             Parameter(name: "Last-Event-ID", place: .header, help: "As since, and wins over it and over snapshot."),
             Parameter(name: "snapshot", type: "boolean", help: "The landmarks first, then synced, then changes."),
-            Parameter(name: "lat", type: "number", help: "With lng and radius: only within a circle."),
-            Parameter(name: "lng", type: "number", help: "Longitude of the circle's centre in degrees."),
-            Parameter(name: "radius", type: "number", help: "The circle's radius in metres."),
+            Parameter(
+                name: "lat", help: "With lng and radius: only within a circle.", schema: WebSchemas.latitude),
+            Parameter(
+                name: "lng", help: "Longitude of the circle's centre in degrees.", schema: WebSchemas.longitude),
+            Parameter(name: "radius", help: "The circle's radius in metres.", schema: WebSchemas.metres),
             Parameter(name: "within", help: WebQuery.withinHelp),
             Parameter(name: "kind", help: "Only landmarks of this kind; repeat it for several.", repeats: true),
             Parameter(name: "user", help: "Only landmarks that this user added; repeat it for several.", repeats: true),

@@ -20,7 +20,7 @@ enum PlaceRoutes {
             Parameter(
                 name: "limit", help: "The most landmarks and the most towns, 1 to 100.", schema: WebSchemas.places100),
             Parameter(name: "lat", help: "Latitude in degrees; what is near comes first.", schema: WebSchemas.latitude),
-            Parameter(name: "lng", help: "Longitude in degrees.", schema: WebSchemas.anyLongitude),
+            Parameter(name: "lng", help: "Longitude in degrees.", schema: WebSchemas.longitude),
             Parameter(name: "landmarks", type: "boolean", help: "false: only towns."),
         ], answers: [.json("Geocoded")]
     ) { context, request, _ throws(Problem) in

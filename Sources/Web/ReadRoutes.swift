@@ -33,7 +33,7 @@ enum ReadRoutes {
             Parameter(
                 name: "lat", isRequired: isRequired, help: "Latitude in degrees.", schema: WebSchemas.latitude),
             Parameter(
-                name: "lng", isRequired: isRequired, help: "Longitude in degrees.", schema: WebSchemas.anyLongitude),
+                name: "lng", isRequired: isRequired, help: "Longitude in degrees.", schema: WebSchemas.longitude),
         ]
     }
 

@@ -22,8 +22,6 @@ enum WebSchemas {
         #"{"type":"string","pattern":"^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$"}"#
     static let latitude = #"{"type":"number","minimum":-90,"maximum":90}"#
     static let longitude = #"{"type":"number","minimum":-180,"maximum":180}"#
-    /// Of a question: whole turns are taken away.
-    static let anyLongitude = #"{"type":"number"}"#
     static let metres = #"{"type":"number","minimum":0}"#
     static let rows = #"{"type":"integer","minimum":1,"maximum":1000}"#
     static let bulkRows = #"{"type":"integer","minimum":1,"maximum":10000}"#
