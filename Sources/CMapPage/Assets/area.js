@@ -10,6 +10,8 @@ import { count } from "./words.js";
 const most = 60;
 const phrases = { added: "was added in the area", removed: "was removed in the area", entered: "entered the area",
   left: "left the area" };
+/// A longitude within ±180, however often the map was drawn around the earth.
+const turned = (lng) => (lng % 360 + 540) % 360 - 180;
 
 /// An area that a person draws, and that is watched: what enters and leaves it is said. Corners are clicks, or Enter
 /// on the map, which takes its centre.
@@ -68,7 +70,7 @@ export class AreaWatch {
 
   /// The area as the service reads it: longitudes first, the first corner again at the end, counterclockwise.
   #text() {
-    const ring = this.#corners.map(({ lat, lng }) => [Number(((lng + 540) % 360 - 180).toFixed(6)), Number(lat.toFixed(6))]);
+    const ring = this.#corners.map(({ lat, lng }) => [Number(turned(lng).toFixed(6)), Number(lat.toFixed(6))]);
     const turn = this.#corners.reduce((sum, a, index) => {
       const b = this.#corners[(index + 1) % this.#corners.length];
       return sum + (b.lng - a.lng) * (b.lat + a.lat);
@@ -83,7 +85,7 @@ export class AreaWatch {
     this.#show();
     const feed = this.#feed;
     try {
-      const page = await api.near({ lat, lng: (lng + 540) % 360 - 180, limit: 1000, within });
+      const page = await api.near({ lat, lng: turned(lng), limit: 1000, within });
       if (this.#feed !== feed) return;
       say(`The area is watched. ${page.cursor ? "More than 1,000 landmarks are" : count(page.landmarks.length, "landmark is", "landmarks are")} in it.`);
     } catch (error) {
