@@ -24,7 +24,7 @@ enum RegionText {
     private static func area(_ text: String) throws(InvalidInput) -> Area {
         if text.hasPrefix("/") { return .polygon(try polygon(text)) }
         let parts = text.split(separator: ",", omittingEmptySubsequences: false).map { $0.filter { $0 != " " } }
-        let numbers = parts.compactMap { Double($0) }
+        let numbers = parts.compactMap { DecimalText.number($0) }
         if parts.count == 4, numbers.count == 4 {
             return .box(try AreaBox(south: numbers[0], west: numbers[1], north: numbers[2], east: numbers[3]))
         }
@@ -39,8 +39,8 @@ enum RegionText {
     }
 
     private static func metres(_ text: String) -> Double? {
-        if text.hasSuffix("km") { return Double(text.dropLast(2)).map { $0 * 1_000 } }
-        return text.hasSuffix("m") ? Double(text.dropLast()) : nil
+        if text.hasSuffix("km") { return DecimalText.number(text.dropLast(2)).map { $0 * 1_000 } }
+        return text.hasSuffix("m") ? DecimalText.number(text.dropLast()) : nil
     }
 
     private static func polygon(_ path: String) throws(InvalidInput) -> AreaPolygon {

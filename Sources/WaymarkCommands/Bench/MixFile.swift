@@ -90,7 +90,7 @@ struct MixFile: Sendable {
         var entry = MixEntry(members, path)
         let name = try entry.take("operation") { $0 } ?? ""
         let weight = try entry.take("weight") { text in
-            guard let weight = Double(text), weight > 0, weight <= 1e9 else {
+            guard let weight = DecimalText.number(text), weight > 0, weight <= 1e9 else {
                 throw BadValue("a weight is a number above 0")
             }
             return weight
