@@ -60,8 +60,8 @@ public enum RatesReader {
     /// currency that has been given up stays in lists with its last day.
     private static let oldest = 7
 
-    /// Frankfurter's second version: `[{"date":…,"base":"EUR","quote":"AUD","rate":1.63},…]`. Of each currency the newest
-    /// row counts; the day of all is that of the oldest of them.
+    /// Frankfurter's second version: `[{"date":…,"base":"EUR","quote":"AUD","rate":1.63},…]`. The newest row of each
+    /// currency counts; the day of all is that of the oldest of them.
     private static func pairs(_ rows: [JSONValue]) throws -> ExchangeRates {
         var bases: Set<CurrencyCode> = []
         var newest: [String: (date: RatesDate, rate: JSONValue)] = [:]

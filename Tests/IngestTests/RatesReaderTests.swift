@@ -21,7 +21,7 @@ struct RatesReaderTests {
         #"{"result":"success","time_last_update_unix":1738281601,"base_code":"AUD","conversion_rates":{"AUD":1,"USD":0.62226,"JPY":96.39}}"#,
         #"{"result":"success","time_last_update_unix":1738281601,"time_eol_unix":0,"base_code":"AUD","rates":{"USD":0.62226,"JPY":96.39}}"#,
         #"[{"date":"2025-01-31","base":"AUD","quote":"USD","rate":0.62226},{"date":"2025-01-31","base":"AUD","quote":"JPY","rate":96.39}]"#,
-        // Of each currency the newest row; one that has been given up is left out.
+        // The newest row of each currency counts; one that has been given up is left out.
         #"[{"date":"2025-01-30","base":"AUD","quote":"USD","rate":9},{"date":"2025-01-31","base":"AUD","quote":"USD","rate":0.62226},{"date":"2025-02-03","base":"AUD","quote":"JPY","rate":96.39},{"date":"2022-12-30","base":"AUD","quote":"HRK","rate":4}]"#,
         #"{"base":"AUD","date":"2025-01-31","rates":{"USD":"0.62226","JPY":"96.39","XAU":"N/A","long name":1,"CAD":-1}}"#,
     ])

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Web
 
-/// Requests of which a lenient reader would make something.
+/// Requests that are refused although a lenient reader would make something of them.
 @Suite(.inTurn, .timeLimit(.minutes(5)))
 struct StrictRequestTests {
     private static let headers = ["content-type": "application/json", "waymark-user": "ann"]

@@ -3,7 +3,7 @@
 import Glibc
 import Synchronization
 
-/// Reads lines of a descriptor. What nobody types is not kept: of a longer line only the beginning is in memory.
+/// Reads lines of a descriptor. A line may be longer than anybody types: only its beginning is kept in memory.
 final class LineReader: Sendable {
     /// The most bytes of a line that is returned. A note of 10,000 characters fits; whoever takes the line has a limit of
     /// its own, and refuses one that reaches this one.
@@ -17,7 +17,7 @@ final class LineReader: Sendable {
 
     init(descriptor: Int32) { self.descriptor = descriptor }
 
-    /// The next line without its end; nil at the end of the input. Of a line of more than ``mostBytes`` the rest is
+    /// The next line without its end; nil at the end of the input. The rest of a line of more than ``mostBytes`` is
     /// skipped. Bytes that are not UTF-8 become U+FFFD. Blocks the calling thread.
     func next() -> String? {
         ahead.withLock { ahead in
