@@ -35,6 +35,19 @@ struct WireTests {
         }
     }
 
+    @Test("a longitude is within 180 degrees, and a filter's texts have no NUL")
+    func refused() throws {
+        for longitude in [180.5, -181, 540, .infinity, .nan] {
+            #expect(throws: InvalidInput.self) { try Coordinate(wireLatitude: 1, longitude: longitude) }
+        }
+        #expect(try Coordinate(wireLatitude: 1, longitude: -180).longitude == -180)
+        let filters: [WireFilter] = [
+            .with { $0.kind = "a\0" }, .with { $0.kinds = ["a", "\0b"] }, .with { $0.user = "\0" },
+            .with { $0.source = "a\0b" },
+        ]
+        for filter in filters { #expect(throws: InvalidInput.self) { try LandmarkFilter(filter) } }
+    }
+
     @Test("ready bytes are the same bytes")
     func readyBytes() throws {
         let landmark = WireLandmark(try Self.landmark())
