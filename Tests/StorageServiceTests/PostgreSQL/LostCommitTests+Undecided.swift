@@ -27,7 +27,9 @@ extension PostgreSQLEngineTests.LostCommitTests {
     @Test("after it took effect, and another storage has taken over: nothing is said about the batch either")
     func replaced() throws {
         try PostgreSQLEngineTests.withServer { server in
-            let target = try PostgreSQLEngineTests.server(server)
+            var target = try PostgreSQLEngineTests.server(server)
+            // The writer must not give the answer up before the other one waits for the row: then it would wait first.
+            target.answerTimeout = .seconds(60)
             let writer = try TrialWriter("a", target)
             try writer.add(3)
             try Self.confirmNothing(server)
