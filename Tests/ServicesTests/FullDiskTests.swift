@@ -56,4 +56,31 @@ struct FullDiskTests {
         await client.close()
         await pair.stop()
     }
+
+    @Test(
+        "starts on it without a byte left, and answers reads",
+        .onSQLite("the disk of SQLite's file"),
+        .enabled(if: Tmpfs.isPossible, "a small disk is a tmpfs, and to mount one needs root"))
+    func starts() async throws {
+        let directory = try TemporaryDirectory()
+        let disk = try Tmpfs(at: directory.path + "/data", megabytes: 40)
+        defer { disk.close() }
+        let before = try await Pair(.ipc, directory: directory, onDisk: true, diskReserve: 8 << 20)
+        let writer = try await before.client()
+        let added = try await writer.add(WriteTests.draft())
+        await writer.close()
+        await before.stop()
+        try disk.fill(leaving: 0)
+        // It waits until the query service has read all landmarks and follows the changes.
+        let pair = try await Pair(.ipc, directory: directory, onDisk: true, diskReserve: 8 << 20)
+        let client = try await pair.client(timeout: .milliseconds(800))
+        #expect(try await client.show(added.id).landmark.id == added.id)
+        #expect(try await WriteTests.refusal { _ = try await client.add(WriteTests.draft()) } == .storageFull)
+        #expect(await pair.storage.health().problems.contains { $0.contains("disk.reserve") })
+        try disk.empty()
+        try await until("health is well again") { await pair.storage.health().isReady }
+        #expect(try await client.add(WriteTests.draft("after")).rev == 2)
+        await client.close()
+        await pair.stop()
+    }
 }

@@ -109,6 +109,28 @@ struct WriterThreadTests {
         }
     }
 
+    @Test("a database that has not answered for seconds is a problem of health, and none when it answers again")
+    func silent() async throws {
+        try await withStorage { client, engine in
+            func health() async throws -> WireHealthReport {
+                try await client.send(WireRequest.with { $0.health = WireHealth() }).1.health
+            }
+            #expect(try await health().ready)
+            async let first = client.add(draft("first"))
+            try await eventually { engine.durable == 1 }
+            var found: [String] = []
+            let begun = ContinuousClock.now
+            while found.isEmpty, ContinuousClock.now - begun < .seconds(20) {
+                found = try await health().problems
+                try await Task.sleep(for: .milliseconds(50))
+            }
+            #expect(found.count == 1 && found.first?.contains("The database is not reachable") == true, "\(found)")
+            engine.letGo()
+            #expect(try await first.rev == 1)
+            try await eventually { try await health().ready }
+        }
+    }
+
     @Test("one that may have been replaced says nothing about positions that it does not know")
     func asleep() async throws {
         try await withStorage { client, engine, _ in

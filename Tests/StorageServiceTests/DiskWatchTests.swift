@@ -71,14 +71,15 @@ struct DiskWatchTests {
     private static let noRoot: Comment = "a small disk is a tmpfs, and to mount one needs root"
 
     private func withDisk(
-        _ megabytes: Int, reserve: UInt64, _ body: (Tmpfs, SQLiteEngine, EngineClient) async throws -> Void
+        _ megabytes: Int, reserve: UInt64, pause: Duration = .milliseconds(50),
+        _ body: (Tmpfs, SQLiteEngine, EngineClient) async throws -> Void
     ) async throws {
         let scratch = Scratch()
         let disk = try Tmpfs(at: scratch.path, megabytes: megabytes)
         defer { disk.close() }
         var tuning = EngineTuning()
         tuning.reserve = reserve
-        tuning.diskPause = .milliseconds(50)
+        tuning.diskPause = pause
         let client = try EngineClient(.memory)
         client.engine.close()
         let engine = try SQLiteEngine(directory: scratch.path, tuning: tuning, logger: .silent)
@@ -152,6 +153,26 @@ struct DiskWatchTests {
             }
             try client.add("Coogee")
             try await until("the text search has come on") { try await client.search("Coogee") == ["Coogee"] }
+        }
+    }
+
+    @Test(.enabled(if: Tmpfs.isPossible, noRoot))
+    func fastWritersDoNotPassItsReserve() async throws {
+        // No pause ends while they write.
+        try await withDisk(160, reserve: 40 << 20, pause: .seconds(3_600)) { disk, engine, client in
+            try client.add("Bondi")
+            try disk.fill(leaving: 44 << 20)
+            let note = String(repeating: "n", count: 9_000)
+            var isRefused = false
+            for number in 0..<4_000 where !isRefused {
+                do { try client.add("Manly \(number)", note: note) } catch EngineError.full { isRefused = true }
+            }
+            guard isRefused, case .full(let room?, _) = engine.condition else {
+                Issue.record("it was not refused for the reserve: \(engine.condition)")
+                return
+            }
+            // The text search, which nobody waits for, may have taken a little of it.
+            #expect(room > 36 << 20)
         }
     }
 

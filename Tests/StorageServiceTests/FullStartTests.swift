@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FaultKit
+import Landmarks
+import TestPostgreSQL
+import TestTurns
+import Testing
+import WaymarkProtocol
+
+@testable import StorageService
+
+@Suite(
+    "A start on a full disk", .onSQLite("the disk of SQLite's file"), .inTurn, .timeLimit(.minutes(5)),
+    .enabled(if: Tmpfs.isPossible, "a small disk is a tmpfs, and to mount one needs root"))
+struct FullStartTests {
+    @Test("a start needs no room to read", arguments: [0, 20_000, 60_000])
+    func startsOnAFullDisk(left: Int) async throws {
+        let scratch = Scratch()
+        let disk = try Tmpfs(at: scratch.path, megabytes: 16)
+        defer { disk.close() }
+        var tuning = EngineTuning()
+        tuning.diskPause = .zero
+        tuning.searchPatience = .seconds(60)
+        func engine() throws -> SQLiteEngine {
+            try SQLiteEngine(directory: scratch.path, tuning: tuning, logger: .silent)
+        }
+        let client = try EngineClient(.memory)
+        client.engine.close()
+        client.engine = try engine()
+        for number in 0..<20 { try client.add("Bondi \(number)") }
+        #expect(try await client.search("bondi").count == 20)
+        client.engine.close()
+        try disk.fill(leaving: left)
+        // Not only once.
+        for _ in 0..<3 {
+            let reading = try engine()
+            client.engine = reading
+            #expect(try await client.all().count == 20)
+            let position = reading.position
+            #expect(position.rev == 20)
+            let page = try await reading.reader.changes(
+                since: 3, run: position.run, matching: .everything, limit: 100, maxBytes: .max)
+            #expect(page.changes.count == 17)
+            #expect(try await client.search("bondi").count == 20)
+            if left == 0 {
+                #expect(throws: EngineError.full) { try client.add("refused") }
+                guard case .full = reading.condition else {
+                    Issue.record("\(reading.condition)")
+                    return
+                }
+            }
+            reading.close()
+        }
+        let last = try engine()
+        client.engine = last
+        let start = last.position
+        try disk.empty()
+        last.recover()
+        #expect(last.condition == .writable)
+        #expect(try client.add("Coogee").rev == 21)
+        #expect(try await client.search("Coogee") == ["Coogee"])
+        let end = last.position
+        last.close()
+        // What was handed out before there was room is of this history.
+        let next = try engine()
+        client.engine = next
+        for position in [start, end] {
+            let page = try await next.reader.changes(
+                since: position.rev, run: position.run, matching: .everything, limit: 100, maxBytes: .max)
+            #expect(page.changes.count == Int(21 - position.rev))
+        }
+        next.close()
+    }
+}
