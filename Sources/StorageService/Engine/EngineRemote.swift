@@ -9,6 +9,8 @@ final class EngineRemote: Sendable {
         var condition = EngineCondition.writable
         var isInterrupted = false
         var confirmed: ContinuousClock.Instant?
+        /// When the work began that it is at; nil: it waits for some.
+        var begun: ContinuousClock.Instant?
     }
 
     private let state = Mutex(State())
@@ -17,6 +19,20 @@ final class EngineRemote: Sendable {
     var condition: EngineCondition { state.withLock(\.condition) }
 
     func enter(_ condition: EngineCondition) { state.withLock { $0.condition = condition } }
+
+    /// The condition as others see it: an engine that has been at one piece of work for long gets no answer. It finds
+    /// out itself only when its own, much greater patience ends.
+    var conditionSeen: EngineCondition {
+        let (condition, begun) = state.withLock { ($0.condition, $0.begun) }
+        guard condition == .writable, let begun else { return condition }
+        let time = ContinuousClock.now - begun
+        return time < Self.longestWork ? condition : .unreachable("no answer for \(time.components.seconds) s")
+    }
+
+    private static let longestWork = Duration.seconds(2)
+
+    /// A piece of work begins, or the last one has ended.
+    func works(_ isAtWork: Bool) { state.withLock { $0.begun = isAtWork ? ContinuousClock.now : nil } }
 
     /// The database has confirmed that this storage is its writer, and did so after this time.
     func confirm(since time: ContinuousClock.Instant) { state.withLock { $0.confirmed = time } }

@@ -30,7 +30,7 @@ final class WriterLane {
 
     var position: Position { state.position }
     var floor: UInt64 { state.floor }
-    var condition: EngineCondition { remote.condition }
+    var condition: EngineCondition { remote.conditionSeen }
 
     /// An engine that works on the loop: SQLite. A thread makes its single writes slower; see the article Two engines.
     init(onLoop engine: any StorageEngine) {

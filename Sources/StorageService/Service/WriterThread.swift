@@ -35,6 +35,8 @@ actor WriterThread {
         _ body: @Sendable (any StorageEngine) throws(EngineError) -> Value
     ) -> (Result<Value, EngineError>, WriterLane.State?) {
         guard let engine else { return (.failure(.closed), nil) }
+        engine.remote.works(true)
+        defer { engine.remote.works(false) }
         do throws(EngineError) {
             return (.success(try body(engine)), WriterLane.State(engine))
         } catch {
