@@ -14,3 +14,8 @@ static inline void waymark_sqlite_refuse_double_quoted_texts(sqlite3 *db) {
     sqlite3_db_config(db, SQLITE_DBCONFIG_DQS_DDL, 0, (void *)0);
     sqlite3_db_config(db, SQLITE_DBCONFIG_DQS_DML, 0, (void *)0);
 }
+
+/// The last connection then leaves the log of writes as it is, and does not take it into the file.
+static inline void waymark_sqlite_keep_log_at_end(sqlite3 *db) {
+    sqlite3_db_config(db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, (void *)0);
+}

@@ -23,6 +23,10 @@ public struct Configuration: Sendable {
         SQLITE_OPEN_NOMUTEX | (readonly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_CREATE | SQLITE_OPEN_READWRITE)
     }
 
+    /// For a file that no other process uses meanwhile. A lock for that is taken on the file, and only who may write can
+    /// take it. What is not there is not made.
+    var flagsAlone: CInt { SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_READWRITE }
+
     /// SQLite takes whole milliseconds.
     var busyMilliseconds: CInt { CInt(clamping: Int64(busyTimeout / .milliseconds(1))) }
 }

@@ -11,12 +11,18 @@ public final class Database {
     private var isReading = false
     let isReadOnly: Bool
 
-    /// - Parameter path: `:memory:` for a database without a file.
+    /// - Parameters:
+    ///   - path: `:memory:` for a database without a file.
+    ///   - alone: no other process uses the file as long as it is open here. The index of its log of writes is then in
+    ///     this process's memory, where all its connections share it, and needs no room on the disk.
     /// - Throws: ``DatabaseError``, also when the file is not a database.
-    init(path: String, _ configuration: Configuration) throws(DatabaseError) {
+    init(path: String, _ configuration: Configuration, alone: Bool = false) throws(DatabaseError) {
         isReadOnly = configuration.readonly
         var opened: OpaquePointer?
-        let code = sqlite3_open_v2(path, &opened, configuration.openFlags, nil)
+        let code =
+            alone
+            ? sqlite3_open_v2(path, &opened, configuration.flagsAlone, "unix-excl")
+            : sqlite3_open_v2(path, &opened, configuration.openFlags, nil)
         guard code == SQLITE_OK, let opened else {
             let error = DatabaseError(code, opened)
             // Also after an error there is a connection to be closed; where there is none, it does nothing.
@@ -27,6 +33,7 @@ public final class Database {
         sqlite3_extended_result_codes(opened, 1)
         sqlite3_busy_timeout(opened, configuration.busyMilliseconds)
         waymark_sqlite_refuse_double_quoted_texts(opened)
+        if alone, configuration.readonly { waymark_sqlite_keep_log_at_end(opened) }
         // SQLite looks into the file only now, and says when it is not a database. From here on `deinit` closes it.
         try execute(sql: "SELECT 1 FROM sqlite_master LIMIT 1")
     }

@@ -20,6 +20,8 @@ public struct ResultCode: Hashable, Sendable, CustomStringConvertible {
     public static let mismatch = ResultCode(rawValue: SQLITE_MISMATCH)
     public static let misuse = ResultCode(rawValue: SQLITE_MISUSE)
     public static let range = ResultCode(rawValue: SQLITE_RANGE)
+    /// The index of the log of writes, a file of 32 KiB and more beside it, cannot be made as large as it has to be.
+    public static let noRoomForIndex = ResultCode(rawValue: SQLITE_IOERR | (19 << 8))
     public static let notADatabase = ResultCode(rawValue: SQLITE_NOTADB)
 
     /// The code without what an extended one adds.

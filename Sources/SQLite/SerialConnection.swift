@@ -48,11 +48,21 @@ final class SerialConnection: @unchecked Sendable {
     private func opened() throws(DatabaseError) -> Database {
         if let database { return database }
         guard !isClosed else { throw .closed }
-        let database = try Database(path: path, configuration)
+        let database = try made()
         self.database = database
         let connection = Interruptible(connection: try database.open())
         running.withLock { $0 = connection }
         return database
+    }
+
+    /// A full disk is no reason not to read.
+    private func made() throws(DatabaseError) -> Database {
+        do throws(DatabaseError) {
+            return try Database(path: path, configuration)
+        } catch {
+            guard error.extendedResultCode == .noRoomForIndex else { throw error }
+            return try Database(path: path, configuration, alone: true)
+        }
     }
 }
 

@@ -2,10 +2,11 @@
 
 import Dispatch
 import Foundation
-import SQLite
 import Synchronization
 import TestTurns
 import Testing
+
+@testable import SQLite
 
 @Suite("Databases that many use", .inShortTurn, .timeLimit(.minutes(5)))
 struct DatabasePoolTests {
@@ -46,6 +47,48 @@ struct DatabasePoolTests {
             try await pool.read { db in try db.execute(sql: "PRAGMA query_only = 0; DELETE FROM t") }
         }
         pool.close()
+    }
+
+    @Test("a connection that is alone keeps the index of the log in memory, and others of the process share it")
+    func alone() throws {
+        let folder = try DatabaseFolder()
+        let pool = try Self.pool(folder)
+        // As after a kill: the file and its log, without the index.
+        let copy = try DatabaseFolder()
+        for suffix in ["", "-wal"] {
+            try FileManager.default.copyItem(atPath: folder.file + suffix, toPath: copy.file + suffix)
+        }
+        pool.close()
+        let writer = try Database(path: copy.file, Configuration(), alone: true)
+        #expect(try Self.count(writer) == 1)
+        var reading = Configuration()
+        reading.readonly = true
+        let reader = try Database(path: copy.file, reading)
+        try writer.execute(sql: "INSERT INTO t VALUES (2)")
+        #expect(try Self.count(reader) == 2)
+        #expect(!FileManager.default.fileExists(atPath: copy.file + "-shm"))
+        reader.close()
+        writer.close()
+        // What is not there is not made.
+        #expect(throws: DatabaseError.self) { try Database(path: copy.path + "/none", Configuration(), alone: true) }
+    }
+
+    @Test("one that is alone and only reads leaves the log as it is")
+    func aloneReading() throws {
+        let folder = try DatabaseFolder()
+        let pool = try Self.pool(folder)
+        let copy = try DatabaseFolder()
+        for suffix in ["", "-wal"] {
+            try FileManager.default.copyItem(atPath: folder.file + suffix, toPath: copy.file + suffix)
+        }
+        pool.close()
+        let files = try ["", "-wal"].map { try Data(contentsOf: URL(fileURLWithPath: copy.file + $0)) }
+        var reading = Configuration()
+        reading.readonly = true
+        let reader = try Database(path: copy.file, reading, alone: true)
+        #expect(try Self.count(reader) == 1)
+        reader.close()
+        #expect(try ["", "-wal"].map { try Data(contentsOf: URL(fileURLWithPath: copy.file + $0)) } == files)
     }
 
     @Test("more reads than readers wait for their turn, and all are done")

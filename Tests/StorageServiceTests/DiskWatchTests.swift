@@ -28,20 +28,36 @@ struct DiskWatchTests {
         func wait(_ time: Duration) { self.time.withLock { $0 += time } }
     }
 
-    @Test func isAskedOnceInAPauseOrWhenMuchWasWritten() {
+    @Test func isAskedBeforeEachWriteAndOnceInAPauseWhileThereIsNone() {
         let world = World()
         let watch = world.watch(reserve: 400)
-        #expect(watch.isDue())
+        for _ in 0..<3 { #expect(watch.isDue()) }
+        watch.enter(.full(room: 1, reserve: 400))
+        expectPauses(watch, world)
+        // Nothing is kept free that could be passed.
+        let free = world.watch(reserve: 0)
+        #expect(free.isDue())
+        expectPauses(free, world)
+    }
+
+    private func expectPauses(_ watch: DiskWatch, _ world: World) {
         #expect(!watch.isDue())
         world.wait(.milliseconds(999))
         #expect(!watch.isDue())
         world.wait(.milliseconds(1))
         #expect(watch.isDue())
-        watch.wrote(99)
         #expect(!watch.isDue())
-        watch.wrote(1)
-        #expect(watch.isDue())
-        #expect(!watch.isDue())
+    }
+
+    @Test func countsWhatIsAboutToBeWrittenUpToAQuarterOfTheReserve() {
+        let world = World()
+        world.room.withLock { $0 = 450 }
+        #expect(world.watch(reserve: 400).hasRoom(for: 50) { 0 })
+        #expect(!world.watch(reserve: 400).hasRoom(for: 51) { 0 })
+        world.room.withLock { $0 = 500 }
+        #expect(world.watch(reserve: 400).hasRoom(for: .max) { 0 })
+        world.room.withLock { $0 = 499 }
+        #expect(!world.watch(reserve: 400).hasRoom(for: .max) { 0 })
     }
 
     @Test func isFullBelowTheReserveAndWritableAQuarterAboveIt() {

@@ -8,26 +8,30 @@ import SQLite
 struct DiskGuard {
     let writer: any DatabaseWriter
     let watch: DiskWatch
+    let row: RunRow
     /// False for a database in memory.
     let hasFile: Bool
 
     var condition: EngineCondition { watch.condition }
 
+    /// Four pages of the write-ahead log: of the landmark, the change, the answer and an index.
+    private static let bytesOfCommand: UInt64 = 16_384
+
     /// Refuses without touching the disk while it is full, except for one look in each interval.
     ///
+    /// - Parameter commands: how many are about to be written.
     /// - Throws: ``EngineError/full``.
-    func admit() throws(EngineError) {
-        recover()
+    func admit(commands: Int) throws(EngineError) {
+        if watch.isDue() { look(for: UInt64(commands) * Self.bytesOfCommand) }
         if case .full = condition { throw .full }
     }
 
     /// Looks at the disk if it is time to.
     func recover() {
-        if watch.isDue() { look() }
+        if watch.isDue() { look(for: 0) }
     }
 
-    func succeeded(bytes: Int) {
-        watch.wrote(bytes)
+    func succeeded() {
         if condition != .writable { watch.enter(.writable) }
     }
 
@@ -41,8 +45,8 @@ struct DiskGuard {
         }
     }
 
-    private func look() {
-        let hasRoom = watch.hasRoom(reusable: reusableBytes)
+    private func look(for bytes: UInt64) {
+        let hasRoom = watch.hasRoom(for: bytes, reusable: reusableBytes)
         guard condition != .writable else { return }
         // While there is room for it, the content of the write-ahead log moves to the database, which frees the log's room.
         emptyWriteAheadLog()
@@ -51,6 +55,7 @@ struct DiskGuard {
             // One page is written and flushed. Only that proves that there is room: statvfs knows nothing of quotas.
             try writer.writeWithoutTransaction { db in
                 if db.isInsideTransaction { try? db.rollback() }
+                try row.require(db)
                 try db.inTransaction(.immediate) {
                     try db.execute(sql: "PRAGMA user_version = 0")
                     return .commit

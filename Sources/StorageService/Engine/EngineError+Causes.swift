@@ -22,6 +22,7 @@ extension EngineError {
         switch error.resultCode {
         case _ where error == .closed: self = .closed
         case .full: self = .full
+        case _ where error.extendedResultCode == .noRoomForIndex: self = .full
         case .corrupt, .notADatabase: self = .corrupted(error.message)
         default: self = .io("\(error.extendedResultCode): \(error.message)")
         }

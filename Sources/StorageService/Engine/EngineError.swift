@@ -13,6 +13,8 @@ enum EngineError: Error, Hashable, Sendable {
     /// The database is of an earlier release, and cannot be copied before its upgrade.
     case noUpgradeBackup(path: String, reason: String)
     case foreignFile(path: String)
+    /// There is no room for what a start has to write before anything can be read.
+    case noRoom(place: String)
     case corrupted(String)
     /// The server of the database must not be used as it is.
     case unfitServer(String)
@@ -51,6 +53,9 @@ extension EngineError: CustomStringConvertible {
         case .noUpgradeBackup(let path, let reason):
             "\(path) is of an earlier release and cannot be copied before it is brought up to date (\(reason)): make "
                 + "room, or set upgrade.backup to false to go on without a copy."
+        case .noRoom(let place):
+            "The disk of \(place) is full, and storage has to write there before it can read: make room, then start it "
+                + "again."
         case .foreignFile(let path): "\(path) is not a database of Waymark: name another directory."
         case .corrupted(let what): "The database is damaged (\(what)): put a backup back."
         case .unfitServer(let why): "The PostgreSQL server cannot be used: \(why)."
@@ -85,7 +90,7 @@ extension EngineError: CustomStringConvertible {
             ServiceError(.futureRevision, description, floor: floor, head: head)
         case .notYet: ServiceError(.notYet, description, retryAfter: 100)
         case .tooCostly: ServiceError(.tooLarge, description)
-        case .io, .corrupted, .locked, .newerSchema, .noUpgradeBackup, .foreignFile, .unfitServer:
+        case .io, .corrupted, .locked, .newerSchema, .noUpgradeBackup, .foreignFile, .noRoom, .unfitServer:
             ServiceError(.internal, description)
         }
     }

@@ -11,9 +11,11 @@ extension SQLiteEngine {
     /// Opens the database in a data directory, and creates what is missing.
     ///
     /// - Parameter run: a new one for each opening.
+    /// On a full disk it opens what is there for reading, and writes when there is room.
+    ///
     /// - Throws: ``EngineError/locked(directory:pid:)``, ``EngineError/newerSchema(path:found:known:)``,
-    ///   ``EngineError/noUpgradeBackup(path:reason:)``, ``EngineError/foreignFile(path:)``, ``EngineError/corrupted(_:)``, ``EngineError/full``,
-    ///   ``EngineError/io(_:)``.
+    ///   ``EngineError/noUpgradeBackup(path:reason:)``, ``EngineError/foreignFile(path:)``, ``EngineError/corrupted(_:)``,
+    ///   ``EngineError/noRoom(place:)``, ``EngineError/io(_:)``.
     convenience init(
         directory path: String, run: UUIDv7 = newID(), tuning: EngineTuning = EngineTuning(), logger: Logger
     ) throws(EngineError) {
@@ -38,7 +40,9 @@ extension SQLiteEngine {
             try Self.migrator.migrate(pool)
             try self.init(writer: pool, directory: directory, run: run, tuning: tuning, logger: logger)
         } catch {
-            throw EngineError(error)
+            let error = EngineError(error)
+            // A new database, a migration, a backup that is being put back.
+            throw error == .full ? EngineError.noRoom(place: path) : error
         }
     }
 

@@ -44,10 +44,10 @@ final class SQLiteEngine: StorageEngine {
     }
 
     let epoch: UUIDv7
-    private let run: UUIDv7
+    private let row: RunRow
     private(set) var floor: UInt64
     private var head: Head
-    var position: Position { Position(epoch: epoch, rev: head.rev, run: run) }
+    var position: Position { Position(epoch: epoch, rev: head.rev, run: row.run) }
     var reader: any StorageReader { readerBehind }
     let remote = EngineRemote()
 
@@ -57,7 +57,8 @@ final class SQLiteEngine: StorageEngine {
         self.writer = writer
         database = OpenDatabase(writer)
         self.directory = directory
-        self.run = run
+        let row = RunRow(run)
+        self.row = row
         self.tuning = tuning
         self.logger = logger
         let path = directory?.path
@@ -67,11 +68,15 @@ final class SQLiteEngine: StorageEngine {
         ) {
             path.flatMap(DiskRoom.left(at:))
         }
-        disk = DiskGuard(writer: writer, watch: watch, hasFile: path != nil)
+        disk = DiskGuard(writer: writer, watch: watch, row: row, hasFile: path != nil)
         compactor = LogCompactor(writer: writer, disk: disk)
         do {
-            // The run is durable before any position names it.
-            try writer.write { db in try RunTable.begin(db, run) }
+            do { try writer.writeWithoutTransaction { db in try row.require(db) } } catch let error
+                where EngineError(error) == .full
+            {
+                // It only reads until there is room.
+                watch.failed(.full)
+            }
             (epoch, state) = try writer.writeWithoutTransaction { db in
                 (
                     try SQLiteChangeTable.epoch(db),
@@ -80,7 +85,7 @@ final class SQLiteEngine: StorageEngine {
             }
             floor = try writer.writeWithoutTransaction { db in try SQLiteChangeTable.floor(db) }
             head = state?.rules.runner.head ?? Head()
-            let log = LogReader(database: database)
+            let log = LogReader(database: database, present: run)
             readerBehind = EngineReader(
                 log: log,
                 index: try SearchIndex.opened(
@@ -100,10 +105,10 @@ final class SQLiteEngine: StorageEngine {
     func apply(_ batch: [WriteRequest]) throws(EngineError) -> AppliedBatch {
         guard !batch.isEmpty else { return AppliedBatch() }
         guard state != nil else { throw .closed }
-        try disk.admit()
+        try disk.admit(commands: batch.count)
         do throws(EngineError) {
             let applied = try attempt(batch)
-            disk.succeeded(bytes: applied.changes.reduce(0) { $0 + $1.bytes.count })
+            disk.succeeded()
             return applied
         } catch {
             disk.failed(error)
@@ -134,6 +139,7 @@ final class SQLiteEngine: StorageEngine {
 
     private func transaction(_ batch: [WriteRequest], savepoints: Bool) throws -> AppliedBatch {
         try writer.writeWithoutTransaction { db in
+            try row.require(db)
             let state = try settledState(db)
             let rules = state.rules
             let (mark, known, now) = (rules.mark, rules.runner.accountRevision, tuning.uptime())

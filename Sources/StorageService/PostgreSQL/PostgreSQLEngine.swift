@@ -77,7 +77,10 @@ final class PostgreSQLEngine: StorageEngine {
     ) throws(EngineError) {
         let directory = try path.map { path throws(EngineError) in try DataDirectory(path: path) }
         let taken: PostgreSQLServer.Taken
-        do { taken = try server.take(run: run, remote: remote, logger: logger) } catch { throw EngineError(error) }
+        do { taken = try server.take(run: run, remote: remote, logger: logger) } catch {
+            let error = EngineError(error)
+            throw error == .full ? EngineError.noRoom(place: "\(server.url)") : error
+        }
         remote.enter(.writable)
         try self.init(
             server, taken, directory: directory, run: run, tuning: tuning, remote: remote, logger: logger)

@@ -7,6 +7,8 @@ import WaymarkProtocol
 /// Reads the log and the landmarks in pages. Each page is of one state, so its result is of one revision.
 struct LogReader: Sendable {
     let database: any ReadableDatabase
+    /// The present run, of a database that nobody else can write meanwhile: it has reached every revision that is there.
+    var present: UUIDv7?
 
     func read<Value: Sendable>(
         _ body: @escaping @Sendable (any ReadTables) throws -> Value
@@ -23,7 +25,7 @@ struct LogReader: Sendable {
         since rev: UInt64, run: UUIDv7? = nil, matching filter: FeedFilter = .everything, limit: Int, maxBytes: Int
     ) async throws(EngineError) -> ChangeLogPage {
         try await read { tables in
-            if let run, try !tables.canHaveReached(rev, run) {
+            if let run, run != present, try !tables.canHaveReached(rev, run) {
                 throw EngineError.otherHistory
             }
             let head = try tables.head().rev

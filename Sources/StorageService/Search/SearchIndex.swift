@@ -142,7 +142,10 @@ final class SearchIndex: Sendable {
             do {
                 return try prepared(DatabasePool(path: path, configuration: configuration), position)
             } catch {
-                logger.warning("The text search is built anew: \(EngineError(error))")
+                let error = EngineError(error)
+                // Nothing is wrong with the file: the next start can go on with it.
+                guard error != .full else { throw error }
+                logger.warning("The text search is built anew: \(error)")
                 for suffix in ["", "-wal", "-shm"] {
                     // A missing file is no error.
                     try? FileManager.default.removeItem(atPath: path + suffix)

@@ -55,7 +55,12 @@ extension StorageServer {
                 client: run, sequence: sequence, digest: RequestDigest(high: 0, low: 0), caller: .machine,
                 deed: AuditDeed(deed: "start", origin: ""), now: WallClock.milliseconds, command: .account(command))
         }
-        let applied = try await lane.perform { engine throws(EngineError) in try engine.apply(writes) }
+        let applied: AppliedBatch
+        do throws(EngineError) {
+            applied = try await lane.perform { engine throws(EngineError) in try engine.apply(writes) }
+        } catch {
+            throw error == .full ? EngineError.noRoom(place: options.directory ?? "the database") : error
+        }
         for reply in applied.replies {
             if case .failure(let failure)? = try WireReply(serializedBytes: reply).result {
                 throw ServiceError(failure)
