@@ -71,4 +71,16 @@ struct FullStartTests {
         }
         next.close()
     }
+
+    @Test("a new database needs room: the start is refused, and nothing is promised of reads")
+    func newDatabase() throws {
+        let scratch = Scratch()
+        let disk = try Tmpfs(at: scratch.path, megabytes: 1)
+        defer { disk.close() }
+        try disk.fill(leaving: 0)
+        let error = #expect(throws: EngineError.self) { try SQLiteEngine(directory: scratch.path, logger: .silent) }
+        #expect(error.map { "\($0)".contains("go on") } == false, "\(String(describing: error))")
+        try disk.empty()
+        #expect(throws: Never.self) { try SQLiteEngine(directory: scratch.path, logger: .silent).close() }
+    }
 }
