@@ -3,7 +3,8 @@
 import Foundation
 import ZeroMQ
 
-/// A REP socket without knowledge of load tests: it answers each request with the same word.
+/// A socket without knowledge of load tests. A REP socket answers each request with the same word; any other kind
+/// answers nothing.
 final class ProcessLoadPeer: Sendable {
     let endpoint = Awaited<String?>(nil)
     /// The number of answered requests.
@@ -11,9 +12,9 @@ final class ProcessLoadPeer: Sendable {
     private let isOver = Locked(false)
     private let ended = Awaited(false)
 
-    init() {
+    init(_ kind: Socket.Kind = .rep, at endpoint: String = "tcp://127.0.0.1:*", options: SocketOptions = .init()) {
         Thread.detachNewThread { [self] in
-            try? serve()
+            try? serve(kind, endpoint, options)
             ended.update { $0 = true }
         }
     }
@@ -23,10 +24,10 @@ final class ProcessLoadPeer: Sendable {
         try await ended.wait(.seconds(10), for: "the end of the peer") { $0 ? () : nil }
     }
 
-    private func serve() throws {
+    private func serve(_ kind: Socket.Kind, _ place: String, _ options: SocketOptions) throws {
         let context = try Context()
-        let socket = try Socket(.rep, context: context)
-        let bound = try socket.bind("tcp://127.0.0.1:*")
+        let socket = try Socket(kind, context: context, options: options)
+        let bound = try socket.bind(place)
         endpoint.update { $0 = bound }
         var poller = Poller()
         poller.add(socket)
@@ -34,6 +35,7 @@ final class ProcessLoadPeer: Sendable {
         while !isOver.withLock({ $0 }) {
             guard try poller.wait(.milliseconds(20)) else { continue }
             while try socket.receive(into: &message) {
+                guard kind == .rep else { continue }
                 message.removeAll()
                 message.append(Array("yes".utf8))
                 _ = try socket.send(&message)

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import LoadTest
+import TestTurns
+import Testing
+
+@testable import WaymarkCommands
+
+@Suite("The judgement of a load test", .inShortTurn)
+struct CLIBenchJudgeTests {
+    private func run(done: UInt64, errors: [String: UInt64] = [:]) -> LoadReport.Run {
+        var tally = Tally(from: 0)
+        for _ in 0..<done { tally.record(1_000, bytes: 1, at: 1) }
+        var result = LoadResult(figures: tally.figures(1, intendedRate: nil), tally: tally)
+        result.figures.errors = errors
+        return LoadReport.Run(label: "near", shape: LoadShape(loop: .closed(window: 1)), result: result)
+    }
+
+    @Test("nothing done is a failure, with and without assertions")
+    func nothingDone() throws {
+        let idle = run(done: 0, errors: ["timed_out": 3])
+        #expect(BenchJudge.complaints([idle], []) == ["near: nothing was done: timed_out 3."])
+        let kept = try LoadAssertion.list("errors>=3,late=0")
+        let complaints = BenchJudge.complaints([run(done: 5), idle], kept)
+        #expect(complaints.contains("near: errors>=3 is broken: nothing was done."))
+        #expect(complaints.contains("near: late=0 is broken: nothing was done.") && complaints.count == 3)
+        #expect(BenchJudge.complaints([run(done: 5)], try LoadAssertion.list("errors=0,late=0")).isEmpty)
+    }
+
+    @Test("reports of which one has done nothing are not equal")
+    func compared() throws {
+        func report(_ runs: [LoadReport.Run]) -> LoadReport {
+            LoadReport(mode: "near", at: Date(), command: "", machine: .here(versions: [:]), runs: runs)
+        }
+        let (idle, busy) = (report([run(done: 0)]), report([run(done: 5)]))
+        for metric in [LoadMetric.throughput, .p99] {
+            let worse = ReportComparison(earlier: busy, later: idle, metrics: [metric])
+            #expect(worse.rows.isEmpty && worse.complaints(1).count == 1, "\(worse.gaps)")
+            let both = ReportComparison(earlier: idle, later: idle, metrics: [metric])
+            #expect(both.rows.isEmpty && both.complaints(1).count == 1, "\(both.gaps)")
+        }
+    }
+}

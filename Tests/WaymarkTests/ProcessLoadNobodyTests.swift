@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import TestTurns
+import Testing
+import ZeroMQ
+
+@Suite("Load tests of a bus where nobody answers, as a process", .serialized, .inTurn, .timeLimit(.minutes(5)))
+struct ProcessLoadNobodyTests {
+    /// The result of a short test with an assertion that holds if nothing is done.
+    private func bench(_ pattern: String, _ rest: String...) async throws -> ProcessResult {
+        var result: ProcessResult?
+        try await withBench { bench in
+            result = try await bench.finish(
+                "waymark", ["bench", "bus", pattern, "--count", "2", "--warmup", "0s", "--assert", "late=0"] + rest)
+        }
+        return try #require(result)
+    }
+
+    /// Runs `body` with the endpoint of a peer.
+    private func withPeer(_ peer: ProcessLoadPeer, _ body: (String) async throws -> Void) async throws {
+        let endpoint = try await peer.endpoint.wait(.seconds(10), for: "the peer") { $0 }
+        try await body(endpoint)
+        try await peer.stop()
+    }
+
+    @Test("nobody listens: a sentence, 3, and no figures", arguments: ["req", "push", "pub"])
+    func nobody(_ pattern: String) async throws {
+        let endpoint = try ProcessPorts.endpoint()
+        let result = try await bench(pattern, endpoint)
+        #expect(result.status == 3 && result.out.isEmpty, "\(result)")
+        #expect(result.err.contains { $0.contains("Nobody listens at \(endpoint)") }, "\(result)")
+    }
+
+    @Test("nobody listens where the messages should arrive", arguments: ["push", "pub"])
+    func nobodyForwards(_ pattern: String) async throws {
+        try await withPeer(ProcessLoadPeer(pattern == "push" ? .pull : .sub)) { endpoint in
+            let far = try ProcessPorts.endpoint()
+            let result = try await bench(pattern, endpoint, "--receive", far)
+            #expect(result.status == 3 && result.err.contains { $0.contains("Nobody listens at \(far)") }, "\(result)")
+        }
+    }
+
+    @Test("a socket that does not fit", arguments: [("req", Socket.Kind.pub), ("push", .rep), ("pub", .pull)])
+    func otherKind(_ pattern: String, _ kind: Socket.Kind) async throws {
+        try await withPeer(ProcessLoadPeer(kind)) { endpoint in
+            let result = try await bench(pattern, endpoint)
+            #expect(result.status == 3 && result.out.isEmpty, "\(result)")
+            #expect(result.err.contains { $0.contains("The handshake with \(endpoint) failed") }, "\(result)")
+        }
+    }
+
+    @Test("a socket that asks for CURVE", arguments: ["req", "push", "pub"])
+    func curve(_ pattern: String) async throws {
+        var options = SocketOptions()
+        options.security = .curveServer(secretKey: try CurveKeyPair.generate().secretKey, domain: "bench")
+        let kind: Socket.Kind = pattern == "req" ? .rep : pattern == "push" ? .pull : .sub
+        try await withPeer(ProcessLoadPeer(kind, options: options)) { endpoint in
+            let result = try await bench(pattern, endpoint)
+            #expect(result.status == 3 && result.err.contains { $0.contains("CURVE") }, "\(result)")
+        }
+    }
+
+    @Test("a peer that answers nothing breaks every assertion, and fails without one")
+    func mute() async throws {
+        try await withPeer(ProcessLoadPeer(.router)) { endpoint in
+            let result = try await bench("req", endpoint, "--timeout", "200ms", "--assert", "errors=2")
+            #expect(result.status == 1, "\(result)")
+            for assertion in ["late=0", "errors=2"] {
+                #expect(result.err.contains { $0.contains("\(assertion) is broken: nothing was done") }, "\(result)")
+            }
+            try await withBench { bench in
+                let plain = try await bench.waymark(
+                    "bench", "bus", "req", endpoint, "--count", "2", "--warmup", "0s", "--timeout", "200ms")
+                #expect(plain.status == 1 && plain.err.contains { $0.contains("nothing was done") }, "\(plain)")
+            }
+        }
+    }
+
+    @Test("IPv6")
+    func ipv6() async throws {
+        var options = SocketOptions()
+        options.ipv6 = true
+        try await withPeer(ProcessLoadPeer(.rep, at: "tcp://[::1]:*", options: options)) { endpoint in
+            try await withBench { bench in
+                let run = try await bench.waymark(
+                    "bench", "bus", "req", endpoint, "--count", "2", "--warmup", "0s", "-o", "json"
+                ).report().runs[0]
+                #expect(run.figures.done == 2 && run.figures.failures == 0)
+            }
+        }
+        try await withPeer(ProcessLoadPeer(.pull, at: "tcp://[::1]:*", options: options)) { endpoint in
+            try await withBench { bench in
+                let run = try await bench.waymark(
+                    "bench", "bus", "push", endpoint, "--count", "2", "--warmup", "0s", "-o", "json"
+                ).report().runs[0]
+                #expect(run.figures.done == 2)
+            }
+        }
+    }
+}
