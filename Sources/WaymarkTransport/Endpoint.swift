@@ -8,9 +8,6 @@ public enum Endpoint {
     /// In bytes. No endpoint that can be used is longer: a host's name has at most 253, the path of a socket 107.
     public static let longest = 320
 
-    /// Whether the endpoint has an IPv6 address, as `tcp://[::1]:7420` has. libzmq needs an option for those.
-    static func isIPv6(_ endpoint: String) -> Bool { endpoint.hasPrefix("tcp://[") }
-
     /// The endpoint as a service announces it: where a socket listens on all addresses, the host becomes `*`.
     public static func announced(_ bound: String) -> String {
         guard let place = TCPPlace(bound), place.isEverywhere else { return bound }

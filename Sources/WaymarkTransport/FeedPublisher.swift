@@ -90,7 +90,7 @@ public final class FeedPublisher {
         options.security = security
         options.sendHighWaterMark = 4_096
         options.ioThread = IOThreads.others
-        options.ipv6 = Endpoint.isIPv6(endpoint)
+        options.ipv6 = EndpointFamily.isIPv6(endpoint)
         // Reports every subscription, not only the first one of a topic, so that each new subscriber gets its beacon.
         options.xpubVerbose = true
         socket = try Socket(.xpub, context: context, options: options)

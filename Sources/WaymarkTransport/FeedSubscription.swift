@@ -35,7 +35,7 @@ final class FeedSubscription {
         options.maxMessageSize = WaymarkProtocol.messageBytes
         options.security = security
         options.ioThread = IOThreads.others
-        options.ipv6 = Endpoint.isIPv6(endpoint)
+        options.ipv6 = EndpointFamily.isIPv6(endpoint)
         socket = try Socket(.sub, context: context, options: options)
         reach = ConnectionReach(isConnected: endpoint.hasPrefix("inproc://"), isSecured: security != nil)
         monitor = try SocketMonitor(socket, on: loop) { [weak self] event, _ in _ = self?.reach.noticed(event) }

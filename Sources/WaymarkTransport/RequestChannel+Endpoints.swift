@@ -15,7 +15,7 @@ extension RequestChannel {
         options.ioThread = IOThreads.others
         options.maxMessageSize = WaymarkProtocol.messageBytes
         options.security = security
-        options.ipv6 = Endpoint.isIPv6(endpoint)
+        options.ipv6 = EndpointFamily.isIPv6(endpoint)
         let socket = try Socket(.dealer, context: context, options: options)
         monitor = try SocketMonitor(socket, on: loop) { [weak self] event, _ in self?.noticed(event) }
         try socket.connect(endpoint)

@@ -72,7 +72,7 @@ public final class RequestServer {
         options.sendHighWaterMark = 4_096
         options.receiveHighWaterMark = backlog
         options.ioThread = IOThreads.requests
-        options.ipv6 = Endpoint.isIPv6(endpoint)
+        options.ipv6 = EndpointFamily.isIPv6(endpoint)
         socket = try Socket(.router, context: context, options: options)
         let bound = try socket.bind(endpoint)
         self.endpoint = bound

@@ -154,7 +154,7 @@ struct CLIToolTests {
             ["bench", "bus"],
             ["bench", "near"],
             ["bench", "search"], ["bench", "write"], ["bench", "ingest"], ["bench", "tail"], ["bench", "mix"],
-            ["bench", "compare"],
+            ["bench", "compare"], ["bench", "clean"],
         ])
     func everyCommandExplainsItself(_ command: [String]) async {
         let (out, err) = (MemorySink(), MemorySink())
@@ -170,7 +170,7 @@ struct CLIToolTests {
         let surroundings = Surroundings(environment: [:], out: out, err: err)
         #expect(await WaymarkTool.run(["help", "bench", command], in: surroundings) == 0)
         // The options that all commands share are explained without an example.
-        let shared = ["--connect", "--as", "--output", "--color", "--version", "--help"]
+        let shared = ["--connect", "--as", "--yes", "--output", "--color", "--version", "--help"]
         let usage = out.text.split(separator: "USAGE:").last ?? ""
         let options = usage.split(separator: "\n  -").dropFirst().filter { option in
             !shared.contains { option.prefix { $0 != "\n" }.contains($0.dropFirst()) }

@@ -11,11 +11,11 @@ struct ProcessLoadServiceTests {
     func requests() async throws {
         try await withProcessPair { pair in
             let ingest = try await pair.waymark(
-                "bench", "ingest", "--rows", "50", "--count", "8", "--warmup", "0s", "-o", "json"
+                "bench", "ingest", "--yes", "--rows", "50", "--count", "8", "--warmup", "0s", "-o", "json"
             ).report().runs[0]
             #expect(ingest.figures.done == 8 && ingest.rowsPerOperation == 50 && ingest.figures.failures == 0)
             let write = try await pair.waymark(
-                "bench", "write", "--count", "100", "--window", "16", "--warmup", "0s", "-o", "json"
+                "bench", "write", "--yes", "--count", "100", "--window", "16", "--warmup", "0s", "-o", "json"
             ).report().runs[0]
             #expect(write.figures.done == 100 && write.figures.failures == 0)
             let status = try await ProcessCommandTests.json(pair.waymark("status", "-o", "json"))[0]
@@ -38,8 +38,8 @@ struct ProcessLoadServiceTests {
 
             try await pair.storage.slay()
             let refused = try await pair.waymark(
-                "bench", "write", "--count", "5", "--timeout", "1s", "--warmup", "0s", "--assert", "errors=0", "-o",
-                "json")
+                "bench", "write", "--yes", "--count", "5", "--timeout", "1s", "--warmup", "0s", "--assert", "errors=0",
+                "-o", "json")
             let errors = try refused.report(status: 1).runs[0].figures.errors
             #expect(
                 errors.values.reduce(0, +) == 5 && errors.keys.allSatisfy { ["unavailable", "timed_out"].contains($0) })

@@ -66,10 +66,12 @@ struct EnginesCommand: AsyncParsableCommand {
     private func rate(_ services: Services, window: Int) throws -> Double {
         let products = Bundle.main.executableURL?.deletingLastPathComponent().path ?? "."
         let text = try Tools.output([
-            "\(products)/waymark", "bench", "write", "--connect", services.commands, "--window", "\(window)",
+            "\(products)/waymark", "bench", "write", "--yes", "--connect", services.commands, "--window", "\(window)",
             "--duration", "\(seconds)s", "--output", "json", "--as", "measure",
         ])
-        let parsed = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
+        // The report is the first line. What follows are notices.
+        let report = text.prefix { $0 != "\n" }
+        let parsed = try JSONSerialization.jsonObject(with: Data(report.utf8)) as? [String: Any]
         let figures = ((parsed?["runs"] as? [[String: Any]])?.first)?["figures"] as? [String: Any]
         guard let done = figures?["done"] as? Double, let seconds = figures?["seconds"] as? Double, seconds > 0 else {
             throw TableError.unreadable("waymark bench")

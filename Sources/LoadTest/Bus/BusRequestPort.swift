@@ -19,11 +19,15 @@ public final class BusRequestPort: RequestPort {
     /// - Parameters:
     ///   - size: bytes of a request.
     ///   - isEcho: the answer begins with the first 16 bytes of the request, and may come in any order.
-    public init(_ context: Context, endpoint: String, size: Int, isEcho: Bool) throws(ZeroMQError) {
+    ///   - ipv6: the endpoint is reached by IPv6: see `EndpointFamily`.
+    public init(
+        _ context: Context, endpoint: String, size: Int, isEcho: Bool, ipv6: Bool = false
+    ) throws(ZeroMQError) {
         payload = Payload.make(size)
         self.isEcho = isEcho
         var options = SocketOptions.client
         options.sendHighWaterMark = Self.highWaterMark(size)
+        options.ipv6 = ipv6
         socket = try Socket(.dealer, context: context, options: options)
         try socket.connect(endpoint)
     }

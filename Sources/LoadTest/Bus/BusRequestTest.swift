@@ -81,8 +81,9 @@ public struct BusRequestTest: Sendable {
     ) async throws -> LoadResult {
         try await LoadThread.run {
             let context = try Context(maxSockets: shape.clients + 16)
+            let ipv6 = EndpointFamily.resolvesToIPv6(endpoint)
             let ports = try (0..<shape.clients).map { _ in
-                try BusRequestPort(context, endpoint: endpoint, size: size, isEcho: isEcho)
+                try BusRequestPort(context, endpoint: endpoint, size: size, isEcho: isEcho, ipv6: ipv6)
             }
             return LoadResult(try generator(watch).run(ports, shape), shape)
         }

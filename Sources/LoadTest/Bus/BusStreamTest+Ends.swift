@@ -8,11 +8,13 @@ extension BusStreamTest {
     /// Makes receiving ends in one context.
     func intakes(_ shape: LoadShape, _ tag: UInt64) throws -> (String) throws -> BusIntake {
         let context = try Context(maxSockets: receivers + 16)
+        let ipv6 = receiveEndpoint.map(EndpointFamily.resolvesToIPv6) ?? false
         return { endpoint in
             var options = SocketOptions.client
             // What does not fit waits at the sender, or is dropped there. Without the limit, memory would hide how slow
             // this end is.
             options.receiveHighWaterMark = highWaterMark(shape)
+            options.ipv6 = ipv6
             let socket = try Socket(pattern == .push ? .pull : .sub, context: context, options: options)
             if pattern == .pub { try socket.subscribe([]) }
             try socket.connect(endpoint)
@@ -45,6 +47,7 @@ extension BusStreamTest {
         options.sendHighWaterMark = highWaterMark(shape)
         // Nothing is queued while nobody is connected. (A socket that never reads may set this: see SocketOptions.)
         options.immediate = pattern == .push
+        options.ipv6 = endpoint.map(EndpointFamily.resolvesToIPv6) ?? false
         let socket = try Socket(pattern == .push ? .push : .pub, context: context, options: options)
         if let endpoint { try socket.connect(endpoint) }
         return socket

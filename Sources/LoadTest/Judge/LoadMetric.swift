@@ -26,12 +26,14 @@ public enum LoadMetric: String, CaseIterable, Codable, Sendable {
 
     public var isBetterHigher: Bool { [.throughput, .rate, .bare].contains(self) }
 
-    /// The figure; nil if the run has none: no latency if nothing was done, no loss where arrivals are not seen.
+    /// The figure; nil if the run has none: no loss where arrivals are not seen. A run that has done nothing has no
+    /// figures at all: that nothing failed in it says nothing of the service.
     ///
     /// - Parameter bare: the run over the bare bus beside it.
     public func value(in run: LoadFigures, bare: LoadFigures? = nil) -> Double? {
-        switch self {
-        case .p50, .p90, .p99, .p99_9, .p99_99, .max, .mean: run.done > 0 ? latency(run.latency) : nil
+        guard run.done > 0 else { return nil }
+        return switch self {
+        case .p50, .p90, .p99, .p99_9, .p99_99, .max, .mean: latency(run.latency)
         case .throughput: run.throughput
         case .rate: run.intendedRate.map { $0 > 0 ? run.throughput / $0 : 0 }
         case .bare: bare.map { $0.throughput > 0 ? run.throughput / $0.throughput : 0 }
@@ -47,11 +49,11 @@ public enum LoadMetric: String, CaseIterable, Codable, Sendable {
     /// Why a run may lack it: the end of a sentence.
     var absence: String {
         switch self {
-        case .p50, .p90, .p99, .p99_9, .p99_99, .max, .mean: "nothing was done that could be timed"
         case .loss, .repeats, .reorders: "what arrives was not seen"
         case .rate: "no rate was meant"
         case .bare: "there is no run beside it"
-        case .throughput, .errors, .late, .skipped: "there is no such figure"
+        case .p50, .p90, .p99, .p99_9, .p99_99, .max, .mean, .throughput, .errors, .late, .skipped:
+            "nothing was done"
         }
     }
 

@@ -11,7 +11,7 @@ public struct ReportComparison: Sendable {
         public let later: Double
         /// How many runs of each.
         public let runs: (earlier: Int, later: Int)
-        /// Nil where there is no ratio, for example if nothing was done.
+        /// Nil where there is no ratio.
         public let comparison: Comparison?
 
         public var verdict: Comparison.Verdict {
@@ -48,11 +48,12 @@ public struct ReportComparison: Sendable {
             for metric in metrics {
                 let before = one.compactMap { metric.value(in: $0) }
                 let after = other.compactMap { metric.value(in: $0) }
-                // A run that did nothing has no latency, and is worse than any other.
+                // A run that did nothing has no figures, and is worse than any other.
                 if (before.count == one.count) != (after.count == other.count) {
                     let lacking = before.count == one.count ? "later" : "earlier"
                     gaps.append("\(label): not all runs of the \(lacking) report have \(metric.rawValue).")
                 }
+                if before.isEmpty, after.isEmpty { gaps.append("\(label): neither report has \(metric.rawValue).") }
                 guard let first = before.median, let second = after.median else { continue }
                 rows.append(
                     Row(

@@ -96,6 +96,8 @@ public struct LoadReport: Codable, Sendable {
     public var runs: [Run]
     /// The results of a search for the limit: the highest rate that each case reached, in operations a second.
     public var knees: [String: Double]?
+    /// The command that removes what the test has written; nil if nothing stays.
+    public var removal: String?
     /// Reasons to doubt the figures, one sentence each.
     public var warnings: [String] = []
 

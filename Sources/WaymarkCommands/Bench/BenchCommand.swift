@@ -15,7 +15,6 @@ struct BenchCommand: ParsableCommand {
             """,
         subcommands: [
             BusBench.self, NearBench.self, SearchBench.self, WriteBench.self, IngestBench.self, TailBench.self,
-            MixBench.self,
-            CompareBench.self,
+            MixBench.self, CompareBench.self, CleanBench.self,
         ])
 }

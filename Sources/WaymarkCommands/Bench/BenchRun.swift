@@ -24,6 +24,8 @@ struct BenchRun {
     var remarks: [String] = []
     /// The parameters of the test, apart from the load shape.
     var parameters: [String: String] = [:]
+    /// The command that removes what the test writes; nil if nothing stays.
+    var removal: String?
     private var runs: [LoadReport.Run] = []
     private var knees: [String: Double] = [:]
 
@@ -103,6 +105,7 @@ struct BenchRun {
             mode: mode, at: began, command: CommandLine.arguments.dropFirst().joined(separator: " "),
             machine: .here(versions: versions), runs: runs, warnings: warnings)
         report.parameters = parameters
+        report.removal = removal
         if load.ramp { report.knees = knees }
         let bareName = cases.lazy.compactMap(\.bare?.name).first ?? "bare bus"
         try BenchPrinter(output, bareName: bareName).print(report)
@@ -116,6 +119,8 @@ struct BenchRun {
             load.ramp
             ? cases.filter { knees[$0.label] == nil }.map { "\($0.label): no rate meets the assertions." }
             : BenchJudge.complaints(runs, options.assertions)
-        if !complaints.isEmpty { throw Failure(.failed, "assertion", complaints.joined(separator: "\n")) }
+        guard !complaints.isEmpty else { return }
+        let isIdle = !load.ramp && runs.contains { BenchJudge.isIdle($0) }
+        throw Failure(.failed, isIdle ? "nothing_done" : "assertion", complaints.joined(separator: "\n"))
     }
 }

@@ -18,7 +18,12 @@ struct BenchService: Sendable {
     let timeout: UInt64
     /// Where the test asks and writes; nil: in cities all over the world.
     var around: Coordinate?
+    /// The mark of what the test writes; nil: it writes nothing that stays.
+    var mark: BenchMark?
     private let embedded: EmbeddedServices?
+
+    /// The user of a person who has set no name.
+    static let nobody = "bench"
 
     /// Connects to the service, after starting it if requested.
     static func open(
@@ -53,7 +58,7 @@ struct BenchService: Sendable {
         (self.endpoint, self.embedded) = (endpoint, embedded)
         keys = embedded == nil ? try Credentials(endpoint, surroundings).clientKeys()?.0 : nil
         let named = try target.service.user(surroundings, isNeeded: false)
-        user = named.isEmpty ? "bench" : named
+        user = named.isEmpty ? Self.nobody : named
         timeout = UInt64(target.requestTimeout / .nanoseconds(1))
         let client = try await WaymarkClient(
             .init(

@@ -2,10 +2,20 @@
 
 import ArgumentParser
 import LoadTest
+import ZeroMQ
 
 /// The traffic pattern of a bus test.
 enum BusPattern: String, CaseIterable, ExpressibleByArgument {
     case push, pub, req
+
+    /// The kind of socket that sends.
+    var sender: Socket.Kind {
+        switch self {
+        case .push: .push
+        case .pub: .pub
+        case .req: .dealer
+        }
+    }
 }
 
 extension BusBench {
@@ -28,6 +38,12 @@ extension BusBench {
                     bare: bare { try await test.runBare($0, $1) })
             }
         }
+    }
+
+    /// Fails with the reason unless somebody is at each endpoint.
+    func meetPeers(_ stop: LoadStop) async throws {
+        if let endpoint { try await BusProbe.meet(pattern.sender, at: endpoint, stop: stop) }
+        if let receive { try await BusProbe.meet(pattern == .push ? .pull : .sub, at: receive, stop: stop) }
     }
 
     private func bare(_ run: @escaping BenchCase.Run) -> BenchCase.Bare? {

@@ -20,6 +20,8 @@ struct BusBench: AsyncParsableCommand {
 
             One way without --receive, arrivals are not counted: then the latency is the time \
             in which the socket accepts a message.
+
+            If nobody is at an endpoint within 3 s, or the handshake fails, the exit code is 3.
             """)
 
     @Argument(help: "req, push or pub.")
@@ -137,10 +139,11 @@ struct BusBench: AsyncParsableCommand {
             run.remarks.append("Arrivals are not counted: the latency is the time until the socket accepted a message.")
         }
         do {
+            try await meetPeers(interrupt.stop)
             try await run.go()
         } catch {
             await live.close()
-            throw error
+            throw interrupt.exitCode ?? error
         }
         await live.close()
     }

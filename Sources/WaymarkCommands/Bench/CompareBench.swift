@@ -48,7 +48,11 @@ struct CompareBench: ParsableCommand {
         let (one, other) = (try Self.report(earlier), try Self.report(later))
         let changes = ReportComparison(earlier: one, later: other, metrics: metrics)
         guard !changes.rows.isEmpty || maxRegress != nil && !changes.gaps.isEmpty else {
-            throw Failure(.failed, "nothing_in_common", "The reports have no case in common: run the same test twice.")
+            throw Failure(
+                .failed, "nothing_in_common",
+                changes.gaps.isEmpty
+                    ? "The reports have no case in common: run the same test twice."
+                    : changes.gaps.joined(separator: "\n"))
         }
         for warning in changes.warnings { output.notice("warning", "Warning: \(warning)") }
         try ComparisonPrinter(output).print(changes.rows)

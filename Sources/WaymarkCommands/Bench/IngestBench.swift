@@ -2,19 +2,18 @@
 
 import ArgumentParser
 import LoadTest
-import Landmarks
 import WaymarkLoad
 import WaymarkProtocol
 
-struct IngestBench: PlacedBench {
+struct IngestBench: PlacedBench, WritingBench {
     static let configuration = CommandConfiguration(
         commandName: "ingest",
-        abstract: "Ingest rows of a source repeatedly. The landmarks are real and stay.",
+        abstract: "Ingest rows of a source repeatedly, until bench clean removes them.",
         discussion: """
-            Each operation sends rows with new keys, so each adds landmarks to the tested collection.
+            Each operation sends rows with new keys, so each adds landmarks. \(BenchMark.explanation)
 
               waymark bench ingest --rows 1000 --window 4 --duration 30s
-              waymark bench ingest --source load-test --rate 20
+              waymark bench ingest --yes --rate 20
             """)
     static let mode = "ingest"
 
@@ -24,14 +23,12 @@ struct IngestBench: PlacedBench {
         transform: Values.count)
     var rows: Int = 100
 
-    @Option(help: ArgumentHelp("The source's name. Example: --source load-test. (default: bench)", valueName: "name"))
-    var source = "bench"
-
     @OptionGroup var place: AroundOptions
 
     @OptionGroup(title: "Load") var load: BenchShapeOptions
     @OptionGroup(title: "Figures") var report: BenchReportOptions
     @OptionGroup(title: "Service") var target: BenchTargetOptions
+    @OptionGroup var confirmation: ConfirmationOptions
     @OptionGroup var printing: OutputOptions
 
     func validate() throws {
@@ -45,10 +42,9 @@ struct IngestBench: PlacedBench {
         Self.parameters(rows: rows)
     }
 
-    func cases(_ service: BenchService) throws -> [BenchCase] {
-        let source = try LandmarkRules.source(source)
+    func cases(_ service: BenchService) -> [BenchCase] {
         var one = requests("\(rows) rows", service, isCompared: report.raw) {
-            [rows, around = service.around, seed = load.seed] in
+            [rows, around = service.around, seed = load.seed, source = service.mark?.name ?? "bench"] in
             let run = LoadName.word() + "-"
             return [
                 WeightedOperation(

@@ -4,7 +4,7 @@ import ArgumentParser
 import LoadTest
 import WaymarkLoad
 
-struct MixBench: ServiceBench {
+struct MixBench: WritingBench {
     static let configuration = CommandConfiguration(
         commandName: "mix",
         abstract: "Mix several operations, chosen by their weights in a YAML file.",
@@ -23,11 +23,11 @@ struct MixBench: ServiceBench {
                 around: -33.8568,151.2153
               - operation: ingest
                 rows: 10
-                source: load-test
 
               waymark bench mix daily.yaml --rate 2k --arrival poisson --assert 'p99<20ms,errors=0'
 
-            Written landmarks are real and stay. The report has one line for the total and one for each operation.
+            The report has one line for the total and one for each operation. With write or ingest in the file: \
+            \(BenchMark.explanation)
             """)
     static let mode = "mix"
 
@@ -40,6 +40,7 @@ struct MixBench: ServiceBench {
     @OptionGroup(title: "Load") var load: BenchShapeOptions
     @OptionGroup(title: "Figures") var report: BenchReportOptions
     @OptionGroup(title: "Service") var target: BenchTargetOptions
+    @OptionGroup var confirmation: ConfirmationOptions
     @OptionGroup var printing: OutputOptions
 
     func validate() throws {
@@ -55,12 +56,14 @@ struct MixBench: ServiceBench {
         ["operations": (try? MixFile(path: file))?.summary ?? ""]
     }
 
+    var isWriting: Bool { (try? MixFile(path: file))?.isWriting ?? true }
+
     func cases(_ service: BenchService) throws -> [BenchCase] {
         let mix = try MixFile(path: file)
         let positions = try mix.positions(Surroundings.current.output(printing.format, printing.color))
         return [
-            requests("mix", service, isCompared: report.raw) { [seed = load.seed, check] in
-                mix.operations(seed: seed, isChecked: check, at: positions)
+            requests("mix", service, isCompared: report.raw) { [seed = load.seed, check, mark = service.mark?.name] in
+                mix.operations(seed: seed, isChecked: check, at: positions, mark: mark)
             }
         ]
     }

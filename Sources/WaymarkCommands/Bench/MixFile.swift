@@ -2,7 +2,6 @@
 
 import Foundation
 import Geodesy
-import Landmarks
 import LoadTest
 import Settings
 import WaymarkLoad
@@ -14,12 +13,19 @@ struct MixFile: Sendable {
         case near(limit: Int, radius: Double?, around: Location?)
         case search(texts: [String], limit: Int)
         case write(around: Location?)
-        case ingest(rows: Int, source: String, around: Location?)
+        case ingest(rows: Int, around: Location?)
 
         var around: Location? {
             switch self {
-            case .near(_, _, let around), .write(let around), .ingest(_, _, let around): around
+            case .near(_, _, let around), .write(let around), .ingest(_, let around): around
             case .search: nil
+            }
+        }
+
+        var isWriting: Bool {
+            switch self {
+            case .near, .search: false
+            case .write, .ingest: true
             }
         }
     }
@@ -53,6 +59,8 @@ struct MixFile: Sendable {
     /// The operations and their weights, in one line.
     var summary: String { list.map { "\($0.operation) \($0.weight)" }.joined(separator: "; ") }
 
+    var isWriting: Bool { list.contains { $0.operation.isWriting } }
+
     /// The position of each location in the file. Towns are looked up, and the output says which were taken.
     func positions(_ output: Output) throws -> [Location: Coordinate] {
         var positions: [Location: Coordinate] = [:]
@@ -62,9 +70,11 @@ struct MixFile: Sendable {
 
     /// New operations for each run.
     ///
-    /// - Parameter positions: those of ``positions(_:)``.
+    /// - Parameters:
+    ///   - positions: those of ``positions(_:)``.
+    ///   - mark: the name of a ``BenchMark``; nil: nothing that is written stays.
     func operations(
-        seed: UInt64, isChecked: Bool = false, at positions: [Location: Coordinate]
+        seed: UInt64, isChecked: Bool = false, at positions: [Location: Coordinate], mark: String? = nil
     ) -> [WeightedOperation] {
         list.map { one in
             let around = one.operation.around.flatMap { positions[$0] }
@@ -74,10 +84,10 @@ struct MixFile: Sendable {
                     NearOperation(limit: limit, radius: radius, around: around, seed: seed, isChecked: isChecked)
                 case .search(let texts, let limit):
                     SearchOperation(texts: texts, limit: limit, seed: seed, isChecked: isChecked)
-                case .write: WriteOperation(around: around, seed: seed, run: LoadName.word())
-                case .ingest(let rows, let source, _):
+                case .write: WriteOperation(around: around, seed: seed, run: LoadName.word(), kind: mark)
+                case .ingest(let rows, _):
                     IngestOperation(
-                        source: source, rows: rows, around: around, seed: seed, run: LoadName.word() + "-")
+                        source: mark ?? "bench", rows: rows, around: around, seed: seed, run: LoadName.word() + "-")
                 }
             return WeightedOperation(operation, weight: one.weight)
         }
@@ -108,7 +118,6 @@ struct MixFile: Sendable {
         case "ingest":
             operation = .ingest(
                 rows: try entry.count("rows", upTo: WaymarkProtocol.ingestRows) ?? 100,
-                source: try entry.take("source", LandmarkRules.source) ?? "bench",
                 around: try entry.take("around", Values.location))
         default:
             throw MixFileError(path, node.line, "an operation is near, search, write or ingest")

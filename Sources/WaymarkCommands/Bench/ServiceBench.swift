@@ -20,11 +20,16 @@ protocol ServiceBench: AsyncParsableCommand {
     var parameters: [String: String] { get }
     /// Doubts about the figures, one sentence each.
     func remarks(_ service: BenchService) -> [String]
+    /// Asks before the test writes into a collection that others use.
+    ///
+    /// - Returns: the mark of what it will write; nil if it writes nothing that stays.
+    func consent(_ surroundings: Surroundings) throws -> BenchMark?
 }
 
 extension ServiceBench {
     func remarks(_ service: BenchService) -> [String] { [] }
     var around: Location? { nil }
+    func consent(_ surroundings: Surroundings) throws -> BenchMark? { nil }
 
     /// Only the values that are given.
     static func parameters(
@@ -37,12 +42,14 @@ extension ServiceBench {
 
     func run() async throws {
         let surroundings = Surroundings.current
+        // Before signals are caught, so that Ctrl-C ends the question.
+        let mark = try consent(surroundings)
         let interrupt = BenchInterrupt(ownsProcess: surroundings.ownsProcess)
         let live = BenchLive(surroundings)
         do {
             let around = try around?.coordinate(surroundings.output(printing.format, printing.color))
             var service = try await BenchService.open(target, seed: load.seed, surroundings, interrupt, live)
-            service.around = around
+            (service.around, service.mark) = (around, mark)
             do {
                 try await measure(service, surroundings, interrupt, live)
             } catch {
@@ -61,14 +68,21 @@ extension ServiceBench {
     private func measure(
         _ service: BenchService, _ surroundings: Surroundings, _ interrupt: BenchInterrupt, _ live: BenchLive
     ) async throws {
+        let output = surroundings.output(printing.format, printing.color)
         var run = BenchRun(
             mode: Self.mode, cases: try cases(service), load: load, options: report,
-            output: surroundings.output(printing.format, printing.color), surroundings: surroundings,
-            interrupt: interrupt, live: live)
+            output: output, surroundings: surroundings, interrupt: interrupt, live: live)
         (run.versions, run.processes) = (service.versions, service.processes)
         run.remarks = remarks(service)
         run.parameters = parameters.merging(target.parameters) { own, _ in own }
         if let around = service.around { run.parameters["around"] = "\(around.latitude),\(around.longitude)" }
+        run.removal = service.mark?.removal
+        // After a failure too: by then it may have written.
+        defer {
+            if let removal = run.removal {
+                output.notice("written", "What this run has written stays until \"\(removal)\" removes it.")
+            }
+        }
         try await run.go()
     }
 

@@ -4,15 +4,15 @@ import ArgumentParser
 import LoadTest
 import WaymarkLoad
 
-struct TailBench: PlacedBench {
+struct TailBench: PlacedBench, WritingBench {
     static let configuration = CommandConfiguration(
         commandName: "tail",
-        abstract: "Write, and measure the time until each subscriber has the change. The landmarks are real and stay.",
+        abstract: "Write, and measure the time until each subscriber has the change.",
         discussion: """
             Each write adds a landmark with a unique name, as bench write does, and each subscriber follows all \
             changes. Latency runs from the intended time of the write to its receipt, over all subscribers. Lost \
             counts acknowledged changes that did not reach a subscriber; repeats arrived twice; reorders arrived after \
-            a later revision. The acknowledgements have their own line.
+            a later revision. The acknowledgements have their own line. \(BenchMark.explanation)
 
               waymark bench tail --subscribers 256 --rate 1k --duration 30s
               waymark bench tail --assert 'p99<20ms,loss=0,repeats=0,reorders=0'
@@ -29,6 +29,7 @@ struct TailBench: PlacedBench {
     @OptionGroup(title: "Load") var load: BenchShapeOptions
     @OptionGroup(title: "Figures") var report: BenchReportOptions
     @OptionGroup(title: "Service") var target: BenchTargetOptions
+    @OptionGroup var confirmation: ConfirmationOptions
     @OptionGroup var printing: OutputOptions
 
     func validate() throws {
@@ -42,7 +43,7 @@ struct TailBench: PlacedBench {
         var test = TailTest(
             endpoint: service.endpoint, changes: service.welcome.changesEndpoint, user: service.user,
             subscribers: subscribers, around: service.around, timeout: service.timeout)
-        test.form = service.welcome.feedForm
+        (test.form, test.kind) = (service.welcome.feedForm, service.mark?.name)
         if let keys = service.keys {
             test.security.requests = keys.security(service.endpoint)
             test.security.changes = service.welcome.changesKey.map { .curveClient(serverKey: $0, keys: keys.own) }

@@ -5,14 +5,13 @@ import LoadTest
 import WaymarkLoad
 import ZeroMQ
 
-struct WriteBench: PlacedBench {
+struct WriteBench: PlacedBench, WritingBench {
     static let configuration = CommandConfiguration(
         commandName: "write",
-        abstract: "Add landmarks repeatedly. They are real and stay.",
+        abstract: "Add landmarks repeatedly, until bench clean removes them.",
         discussion: """
-            Each write adds a landmark with a unique name, such as "Silver Harbour 0000000017 k3x9q2", to the tested \
-            collection: everybody sees the landmarks, and nothing removes them. Storage answers when the write is on \
-            disk.
+            Each write adds a landmark with a unique name, such as "Silver Harbour 0000000017 k3x9q2". Storage answers \
+            when the write is on disk. \(BenchMark.explanation)
 
               waymark bench write --window 256
               waymark bench write --clients 8 --rate 1k --assert 'p99<20ms,errors=0'
@@ -24,6 +23,7 @@ struct WriteBench: PlacedBench {
     @OptionGroup(title: "Load") var load: BenchShapeOptions
     @OptionGroup(title: "Figures") var report: BenchReportOptions
     @OptionGroup(title: "Service") var target: BenchTargetOptions
+    @OptionGroup var confirmation: ConfirmationOptions
     @OptionGroup var printing: OutputOptions
 
     func validate() throws {
@@ -38,8 +38,9 @@ struct WriteBench: PlacedBench {
     var parameters: [String: String] { [:] }
 
     func cases(_ service: BenchService) -> [BenchCase] {
-        var one = requests("add", service, isCompared: false) { [around = service.around, seed = load.seed] in
-            [WeightedOperation(WriteOperation(around: around, seed: seed, run: LoadName.word()))]
+        var one = requests("add", service, isCompared: false) {
+            [around = service.around, seed = load.seed, kind = service.mark?.name] in
+            [WeightedOperation(WriteOperation(around: around, seed: seed, run: LoadName.word(), kind: kind))]
         }
         if report.raw {
             let disk = BareDiskTest(directory: service.disk.directory)

@@ -9,7 +9,7 @@ enum ExitStatus: Int32, CaseIterable, Sendable {
     /// Includes refusals because of the request itself: not found, another version, a value that breaks a rule.
     case failed = 1
     case usage = 2
-    /// Nothing listens at the endpoint. Nothing was done.
+    /// Nothing listens at the endpoint, or the handshake with what does failed. Nothing was done.
     case cannotConnect = 3
     /// No answer in time, so it is unknown whether a write was done; or no answer from the revision that was asked
     /// for.

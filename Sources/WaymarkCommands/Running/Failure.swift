@@ -68,6 +68,7 @@ extension Failure {
         case let error as ZeroMQError: self.init(.failed, "bus", "ZeroMQ cannot be used: \(error).")
         case let error as TailTestError: self.init(.timedOut, "silent", error.description)
         case let error as BareDiskError: self.init(.failed, "disk", error.description)
+        case let error as BusPeerError: self.init(.cannotConnect, "cannot_connect", error.description)
         case let error as BusStreamError: self.init(.failed, "bus", error.description)
         case let error as FetchError: self.init(.failed, "fetch_failed", error.description)
         case let error as SourceFormatError: self.init(.failed, "format", error.description)

@@ -38,7 +38,7 @@ final class ServicePort: RequestPort {
         options.sendHighWaterMark = Self.highWaterMark
         options.maxMessageSize = WaymarkProtocol.messageBytes
         options.security = security
-        options.ipv6 = endpoint.hasPrefix("tcp://[")
+        options.ipv6 = EndpointFamily.isIPv6(endpoint)
         socket = try Socket(.dealer, context: context, options: options)
         var random = SystemRandomNumberGenerator()
         let client = UUIDv7(high: random.next(), low: random.next()).bytes

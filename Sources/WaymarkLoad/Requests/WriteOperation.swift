@@ -26,18 +26,21 @@ public struct WriteOperation: LoadOperation {
         var degrees: Double
     }
 
-    /// - Parameter run: a word unique to this run, used as the suffix of the names.
-    public init(around: Coordinate?, seed: UInt64, run: String) {
+    /// - Parameters:
+    ///   - run: a word unique to this run, used as the suffix of the names.
+    ///   - kind: of all landmarks; nil: different ones.
+    public init(around: Coordinate?, seed: UInt64, run: String, kind: String? = nil) {
         var world = LoadWorld(seed: seed, stream: 3, around: around)
         let blank = String(repeating: "0", count: Self.digits)
         var degrees: [Double] = []
         pool = RequestPool {
             let (name, position) = (LoadName.make(blank, &world), world.position())
-            let kind = world.pick(LoadName.kinds)
+            // Drawn in any case, so that the same seed makes the same positions.
+            let drawn = world.pick(LoadName.kinds)
             degrees.append(position.latitude)
             return .with {
                 $0.add.draft = .with {
-                    ($0.name, $0.kind) = ("\(name) \(run)", kind)
+                    ($0.name, $0.kind) = ("\(name) \(run)", kind ?? drawn)
                     ($0.lat, $0.lng) = (position.latitude, position.longitude)
                 }
             }

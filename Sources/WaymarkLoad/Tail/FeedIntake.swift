@@ -26,7 +26,7 @@ final class FeedIntake: StreamIntake {
         var options = SocketOptions.client
         options.maxMessageSize = WaymarkProtocol.messageBytes
         options.security = security
-        options.ipv6 = endpoint.hasPrefix("tcp://[")
+        options.ipv6 = EndpointFamily.isIPv6(endpoint)
         socket = try Socket(.sub, context: context, options: options)
         try socket.subscribe(topic.bytes)
         try socket.connect(endpoint)

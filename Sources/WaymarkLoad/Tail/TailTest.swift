@@ -21,6 +21,8 @@ public struct TailTest: Sendable {
     /// The form of the topics to subscribe to.
     public var form = FeedTopic.Form.batched
     public var around: Coordinate?
+    /// The kind of the written landmarks; nil: different ones.
+    public var kind: String?
     /// The time limit of an answer in nanoseconds.
     public var timeout: UInt64
 
@@ -83,7 +85,7 @@ public struct TailTest: Sendable {
         _ shape: LoadShape, _ watch: LoadWatch, _ meeting: StreamMeeting, _ run: String, _ times: SendTimes
     ) throws -> Written {
         let context = try Context(maxSockets: shape.clients + 16)
-        let operation = WriteOperation(around: around, seed: shape.seed, run: run)
+        let operation = WriteOperation(around: around, seed: shape.seed, run: run, kind: kind)
         let mix = OperationMix([WeightedOperation(operation)], seed: shape.seed)
         let acknowledged = Acknowledged()
         let ports = try (0..<shape.clients).map { _ in

@@ -19,9 +19,16 @@ public enum LoadName {
         "\(world.pick(adjectives)) \(world.pick(nouns)) \(number)"
     }
 
+    private static let letters = Array("abcdefghijkmnpqrstuvwxyz23456789")
+    private static let wordLetters = 6
+
     /// Six random letters and digits, different in each run.
     public static func word() -> String {
-        let letters = Array("abcdefghijkmnpqrstuvwxyz23456789")
-        return String((0..<6).map { _ in letters[Int.random(in: 0..<letters.count)] })
+        String((0..<wordLetters).map { _ in letters[Int.random(in: 0..<letters.count)] })
+    }
+
+    /// Whether a text could be a ``word()``.
+    public static func isWord(_ text: some StringProtocol) -> Bool {
+        text.count == wordLetters && text.allSatisfy { letters.contains($0) }
     }
 }

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import ZeroMQ
+
+/// Connects once before the load, to hear from libzmq whether somebody is there. The load's own sockets cannot tell: a
+/// socket that is not connected accepts messages, and PUB drops them without a word.
+public actor BusProbe {
+    /// How long somebody may take to appear: a service that is started beside the test needs a moment.
+    public static let patience = Duration.seconds(3)
+
+    private let loop: EventLoop
+    private var line: ProbeLine?
+
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    private init(_ loop: EventLoop) {
+        self.loop = loop
+    }
+
+    /// Returns when somebody at the endpoint has introduced itself.
+    ///
+    /// - Parameters:
+    ///   - kind: of the socket that connects.
+    ///   - stop: ends the waiting early.
+    /// - Throws: ``BusPeerError``; ``BusStreamError/ended`` if it was asked to stop; `ZeroMQError`.
+    public static func meet(
+        _ kind: Socket.Kind, at endpoint: String, patience: Duration = BusProbe.patience, stop: LoadStop
+    ) async throws {
+        let ipv6 = try await LoadThread.run { EndpointFamily.resolvesToIPv6(endpoint) }
+        let (events, told) = AsyncStream.makeStream(of: SocketEvent.self)
+        let reach = try await withEventLoop("probe") { loop in
+            let probe = BusProbe(loop)
+            try await probe.connect(kind, endpoint, ipv6: ipv6, told)
+            let waiting = Task {
+                let deadline = ContinuousClock.now + patience
+                while !stop.isAsked, !Task.isCancelled, ContinuousClock.now < deadline {
+                    try? await Task.sleep(for: .milliseconds(20))
+                }
+                told.finish()
+            }
+            var reach = BusReach()
+            for await event in events {
+                reach.noticed(event)
+                if reach.isSettled { break }
+            }
+            waiting.cancel()
+            await probe.close()
+            return reach
+        }
+        if reach.isMet { return }
+        if stop.isAsked { throw BusStreamError.ended }
+        throw BusPeerError(endpoint: endpoint, reason: reach.reason)
+    }
+
+    private func connect(
+        _ kind: Socket.Kind, _ endpoint: String, ipv6: Bool, _ told: AsyncStream<SocketEvent>.Continuation
+    ) throws(ZeroMQError) {
+        var options = SocketOptions.client
+        options.ipv6 = ipv6
+        let line = try ProbeLine(kind, options)
+        line.monitor = try SocketMonitor(line.socket, on: loop) { event, _ in told.yield(event) }
+        try line.socket.connect(endpoint)
+        self.line = line
+    }
+
+    private func close() {
+        line?.monitor?.cancel()
+        line = nil
+    }
+}
+
+/// On the probe's loop only.
+private final class ProbeLine {
+    let socket: Socket
+    var monitor: SocketMonitor?
+
+    init(_ kind: Socket.Kind, _ options: SocketOptions) throws(ZeroMQError) {
+        socket = try Socket(kind, context: Context(), options: options)
+    }
+}

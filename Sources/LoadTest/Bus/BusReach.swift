@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ZeroMQ
+
+/// Whether somebody is at the other end of a bus, derived from the events of a connecting socket's monitor. Pure.
+struct BusReach: Hashable, Sendable {
+    /// Whether the other end has introduced itself as one that fits.
+    private(set) var isMet = false
+    /// The reason if nobody has; the latest one that says more than "nobody".
+    private(set) var reason = BusPeerError.Reason.nobody
+    /// Whether another attempt would end in the same way.
+    private(set) var isFinal = false
+    /// Whether the port was open at the latest attempt, and the handshake has not ended.
+    private var isOpen = false
+
+    var isSettled: Bool { isMet || isFinal }
+
+    /// `ZMQ_PROTOCOL_ERROR_ZMTP_MECHANISM_MISMATCH` and `ZMQ_PROTOCOL_ERROR_ZMTP_INVALID_METADATA`.
+    static let otherMechanism = 0x1100_0002
+    static let badMetadata = 0x1000_0018
+
+    mutating func noticed(_ event: SocketEvent) {
+        switch event {
+        case .connected:
+            isOpen = true
+            if reason == .nobody { reason = .silent }
+        case .handshakeSucceeded: isMet = true
+        case .handshakeFailed(let failure):
+            isOpen = false
+            switch failure {
+            // libzmq never tries again after 400; a server without a verdict yet says 300 or 500.
+            case .auth(let status): (reason, isFinal) = (.refused, status == 400)
+            case .protocol(Self.otherMechanism): (reason, isFinal) = (.otherSecurity, true)
+            case .protocol(Self.badMetadata): (reason, isFinal) = (.otherKind, true)
+            case .protocol: (reason, isFinal) = (.foreign, true)
+            case .noDetail: reason = .brokeOff
+            }
+        case .disconnected where isOpen:
+            // libzmq breaks off without another word when it is told of a kind of socket that does not fit.
+            (isOpen, reason, isFinal) = (false, .otherKind, true)
+        default: break
+        }
+    }
+}

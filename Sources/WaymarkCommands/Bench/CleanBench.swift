@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Foundation
+import Landmarks
+import WaymarkClient
+import WaymarkProtocol
+
+/// Removes what a load test has written: see ``BenchMark``.
+struct CleanBench: ServiceCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "clean",
+        abstract: "Remove what a load test has written.",
+        discussion: """
+            A test that writes names its run at the end. The landmarks that it added have the kind bench-RUN, the \
+            rows that it ingested are of the source bench-RUN. Both are removed, some at a time: after an interruption \
+            run it again. Landmarks with people's notes are kept.
+
+              waymark bench clean k3x9q2
+            """)
+    static let needsUser = true
+
+    @Argument(
+        help: ArgumentHelp("The run, as the test has named it.", valueName: "run"),
+        transform: { try BenchMark($0) })
+    var mark: BenchMark
+
+    @OptionGroup var printing: OutputOptions
+    @OptionGroup var connection: ConnectionOptions
+
+    /// Requests under way. Together they share the flushes of storage's disk.
+    private static let atOnce = 64
+
+    func run(in session: Session) async throws {
+        let client = session.client
+        var done = try await removeAdded(client)
+        if try await client.sources().contains(where: { $0.source == mark.name }) {
+            let rows = try await client.removeSource(mark.name)
+            done.removed += rows.removed
+            done.kept += rows.kept
+        }
+        guard done != RemovedSource() else {
+            throw Failure(
+                .failed, ErrorCode.notFound.name,
+                "There is nothing of the run \(mark.run): it was removed before, or is in another collection.")
+        }
+        switch session.output.format {
+        case .json:
+            try session.output.object {
+                $0.field("run", mark.run)
+                $0.field("removed", done.removed)
+                $0.field("kept", done.kept)
+            }
+        case .text:
+            try session.output.line(
+                "run \(mark.run): \(Figures.count(done.removed)) removed, \(Figures.count(done.kept)) kept")
+        }
+    }
+
+    /// Removes the landmarks of the mark's kind, a page at a time. The pages are storage's own: a query service may not
+    /// have all of them yet.
+    private func removeAdded(_ client: WaymarkClient) async throws -> RemovedSource {
+        var done = RemovedSource()
+        var request = WireRequest()
+        request.snapshot.filter.kinds = [mark.name]
+        request.snapshot.limit = UInt32(WaymarkProtocol.ingestRows)
+        while true {
+            guard case .snapshot(let page)? = try await client.send(request).1.result else {
+                throw ClientError.unreadableAnswer("snapshot")
+            }
+            let plain = page.landmarks.filter(\.notes.isEmpty)
+            done.kept += UInt64(page.landmarks.count - plain.count)
+            done.removed += try await Self.remove(plain.compactMap { Landmark.ID(bytes: $0.id) }, client)
+            guard !page.next.isEmpty, page.next != request.snapshot.after else { return done }
+            request.snapshot.after = page.next
+        }
+    }
+
+    /// - Returns: how many there still were.
+    private static func remove(_ ids: [Landmark.ID], _ client: WaymarkClient) async throws -> UInt64 {
+        var removed: UInt64 = 0
+        for start in stride(from: 0, to: ids.count, by: atOnce) {
+            let some = ids[start..<min(ids.count, start + atOnce)]
+            removed += try await withThrowingTaskGroup(of: UInt64.self) { group in
+                for id in some { group.addTask { try await remove(id, client) } }
+                return try await group.reduce(0, +)
+            }
+        }
+        return removed
+    }
+
+    private static func remove(_ id: Landmark.ID, _ client: WaymarkClient) async throws(ClientError) -> UInt64 {
+        do throws(ClientError) {
+            _ = try await client.remove(id)
+            return 1
+        } catch {
+            // Another call has removed it already.
+            guard case .refused(let refusal) = error, refusal.code == .notFound else { throw error }
+            return 0
+        }
+    }
+}

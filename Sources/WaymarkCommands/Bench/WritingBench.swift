@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+
+/// A load test that writes.
+protocol WritingBench: ServiceBench {
+    var confirmation: ConfirmationOptions { get }
+    /// Whether this call writes.
+    var isWriting: Bool { get }
+}
+
+extension WritingBench {
+    var isWriting: Bool { true }
+
+    /// Asks, unless the services are the test's own and vanish with it.
+    func consent(_ surroundings: Surroundings) throws -> BenchMark? {
+        guard isWriting, !target.embedded else { return nil }
+        var mark = BenchMark()
+        let (endpoint, service) = (try target.service.endpoint(surroundings), target.service)
+        if let connect = service.connect { mark.options += " --connect \(Self.quoted(connect))" }
+        // A name for this one call, or the one that a test takes for a person without a name.
+        if let user = service.user {
+            mark.options += " --as \(Self.quoted(user))"
+        } else if try service.user(surroundings, isNeeded: false).isEmpty {
+            mark.options += " --as \(BenchService.nobody)"
+        }
+        try confirmation.confirm(
+            "This adds landmarks to the collection at \(endpoint), where they stay until \"\(mark.removal)\" removes "
+                + "them. Continue?", surroundings)
+        return mark
+    }
+
+    /// A word as a shell reads it.
+    private static func quoted(_ word: String) -> String {
+        let isPlain = word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || ":/._-".contains($0)) }
+        return isPlain ? word : "'" + word.replacing("'", with: "'\\''") + "'"
+    }
+}
