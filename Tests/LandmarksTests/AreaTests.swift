@@ -8,6 +8,16 @@ import Testing
 
 @Suite("Areas", .computing, .timeLimit(.minutes(5)))
 struct AreaTests {
+    @Test("parallels in the wrong order are named, each with its number")
+    func swappedParallels() {
+        let error = #expect(throws: InvalidInput.self) {
+            try AreaBox(south: -33.5, west: 151, north: -34, east: 151.5)
+        }
+        #expect(
+            error?.description
+                == "The south of the area, -33.5, is beyond its north, -34: the order is south, west, north, east.")
+    }
+
     @Test("the box around a circle holds all of it, poles and the 180th meridian too")
     func bounds() throws {
         var random = SplitMix64(seed: 7)

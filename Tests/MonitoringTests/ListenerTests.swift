@@ -3,10 +3,12 @@
 import Foundation
 import Logging
 import Monitoring
+import ServiceHost
 import ServiceLifecycle
 import Synchronization
 import TestTurns
 import Testing
+import ZeroMQ
 
 @testable import Monitoring
 @testable import WebServer
@@ -66,6 +68,23 @@ struct ListenerTests {
         #expect(problems.status == 503 && problems.text == "The disk is full.\nThe moon is down.\n")
         #expect(try await watched.get("/health/live").status == 200)
         try await watched.stop()
+    }
+
+    @Test
+    func aListenerThatIsCancelledLogsNothingOfIt() async throws {
+        let lines = Locked<[String]>([])
+        let log = HostLog(service: "test", level: .warning) { line in lines.withLock { $0.append(line) } }
+        let pages = MonitoringPages(Imagined().monitored, registry: MetricsRegistry())
+        let (ports, told) = AsyncStream<UInt16>.makeStream()
+        let address = try #require(ListenAddress("127.0.0.1:0"))
+        let listener = MonitoringListener(address, pages: pages, logger: log.logger) { told.yield($0.port) }
+        let running = Task { try await listener.run() }
+        var iterator = ports.makeAsyncIterator()
+        _ = try #require(await iterator.next())
+        // As a service group does when another of its services fails.
+        running.cancel()
+        _ = await running.result
+        #expect(lines.withLock { $0 } == [])
     }
 
     @Test

@@ -46,6 +46,23 @@ struct LogLineTests {
         #expect(lines[0].hasPrefix(#"{"time":""#))
     }
 
+    @Test("JSON: numbers and truth values are no strings, and what only looks like a number is one")
+    func numbers() throws {
+        let page = Page()
+        let log = HostLog(service: "waymark-test", format: .json) { page.write($0) }
+        log.logger.info(
+            "numbers",
+            metadata: [
+                "rev": .stringConvertible(UInt64.max), "share": .stringConvertible(-0.5),
+                "status": .stringConvertible(404), "open": .stringConvertible(true),
+                "none": .stringConvertible(Double.infinity), "name": "12",
+            ])
+        let line = try #require(page.lines.first)
+        let expected = #""name":"12","none":"inf","open":true,"rev":18446744073709551615,"share":-0.5,"status":404}"#
+        #expect(line.hasSuffix(expected), "\(line)")
+        #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: Data(line.utf8)) }
+    }
+
     @Test("text: what a terminal would act on is written out")
     func text() {
         let page = Page()

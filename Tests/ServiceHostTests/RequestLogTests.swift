@@ -33,12 +33,12 @@ struct RequestLogTests {
         // What was begun unseen has no kind and no time.
         requests.end(try Self.key(1), RequestLog.result(of: WireReply.with { $0.done = WireDone() }.encoded))
         let lines = try text.withLock { $0 }.split(separator: "\n").map {
-            try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: String])
+            try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
         }
         #expect(lines.count == 2)
         let first = try #require(lines.first)
-        #expect(first["request"] == "\(try Self.key(2).client).2" && first["kind"] == "add")
-        #expect(first["result"] == ErrorCode.storageFull.name && first["us"].flatMap { Double($0) } != nil)
-        #expect(lines.last?["result"] == "ok" && lines.last?["kind"] == nil)
+        #expect(first["request"] as? String == "\(try Self.key(2).client).2" && first["kind"] as? String == "add")
+        #expect(first["result"] as? String == ErrorCode.storageFull.name && first["us"] is NSNumber)
+        #expect(lines.last?["result"] as? String == "ok" && lines.last?["kind"] == nil)
     }
 }

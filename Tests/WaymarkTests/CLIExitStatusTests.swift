@@ -29,6 +29,7 @@ struct CLIExitStatusTests {
     func refusals(_ code: ErrorCode) {
         let expected: Int32 =
             switch code {
+            case .unavailable: 3
             case .notYet, .forgotten: 4
             case .denied: 5
             case .compacted, .epochChanged, .futureRevision: 6

@@ -71,6 +71,10 @@ struct CLIMomentTests {
     @Test func areas() throws {
         let box = try AreaBox(south: -34, west: 151, north: -33.5, east: 151.5)
         #expect(try Values.area("-34,151,-33.5,151.5") == .box(box))
+        // Fiji, and half of the Pacific. The same the wrong way round is nearly the whole world.
+        for wide in ["-25,170,-10,-170", "-60,100,60,-70"] { #expect(throws: Never.self) { try Values.area(wide) } }
+        let swapped = #expect(throws: BadValue.self) { try Values.area("-34,151.5,-33.5,151") }
+        #expect(swapped?.description.contains("the west, 151.5, is east of the east, 151") == true)
         let file = FileManager.default.temporaryDirectory.path + "/waymark-area-\(UUID().uuidString).geojson"
         defer { try? FileManager.default.removeItem(atPath: file) }
         try #"{"type":"Polygon","coordinates":[[[0,0],[10,0],[10,10],[0,0]]]}"#.write(

@@ -115,7 +115,7 @@ struct ProcessReferenceTests {
         }
     }
 
-    @Test("storage is down: status reports it and ends with 1")
+    @Test("storage is down: status reports it and ends with 3")
     func away() async throws {
         try await withProcessPair { pair in
             try await pair.storage.slay()
@@ -123,7 +123,7 @@ struct ProcessReferenceTests {
             while !status.err.joined().contains("Storage does not answer") {
                 status = try await pair.waymark("status")
             }
-            #expect(status.status == 1 && status.err.joined().contains("writes are refused"), "\(status)")
+            #expect(status.status == 3 && status.err.joined().contains("writes are refused"), "\(status)")
             #expect(
                 status.out.contains { $0.hasPrefix("query ") } && status.out.contains { $0.contains("does not answer") }
             )

@@ -107,6 +107,7 @@ struct WriteRouteTests {
             let other = try await stage.ask(
                 "POST", "/v1/landmarks", headers: keyed, body: #"{"name":"Other","lat":1,"lng":2}"#)
             #expect(other.status == 409 && other.json["code"] as? String == "request_conflict")
+            #expect((other.json["detail"] as? String)?.contains("Idempotency-Key") == true, "\(other.text)")
             let user = keyed.merging(["waymark-user": "ann"]) { $1 }
             let another = try await stage.ask("POST", "/v1/landmarks", headers: user, body: Self.pool)
             #expect(another.status == 201 && another.json["rev"] as? Int == 2)
