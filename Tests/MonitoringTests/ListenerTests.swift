@@ -77,7 +77,8 @@ struct ListenerTests {
         let pages = MonitoringPages(Imagined().monitored, registry: MetricsRegistry())
         let (ports, told) = AsyncStream<UInt16>.makeStream()
         let address = try #require(ListenAddress("127.0.0.1:0"))
-        let listener = MonitoringListener(address, pages: pages, logger: log.logger) { told.yield($0.port) }
+        let listener = MonitoringListener(
+            address, pages: pages, logger: log.logger, listening: { told.yield($0.port) })
         let running = Task { try await listener.run() }
         var iterator = ports.makeAsyncIterator()
         _ = try #require(await iterator.next())
