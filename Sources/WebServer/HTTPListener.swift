@@ -48,8 +48,7 @@ public struct HTTPListener: Service {
     public func run() async throws {
         try rule(address)
         // Hummingbird logs connections at info, which is noise in a service's log.
-        var quiet = logger
-        quiet.logLevel = max(logger.logLevel, .warning)
+        let quiet = QuietWhenCancelled.logger(logger, atLeast: .warning)
         let date = HTTPDate()
         let server = try builder.buildServer(
             configuration: ServerConfiguration(

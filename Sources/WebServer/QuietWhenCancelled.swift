@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Logging
+
+/// Passes on what a library logs, except in a task that was cancelled: Hummingbird reports its own cancellation as an error,
+/// and the reason for the end is told by whoever ended it.
+struct QuietWhenCancelled: LogHandler {
+    private var next: any LogHandler
+
+    private init(_ next: any LogHandler) { self.next = next }
+
+    static func logger(_ logger: Logger, atLeast level: Logger.Level) -> Logger {
+        var quiet = Logger(label: logger.label) { _ in QuietWhenCancelled(logger.handler) }
+        quiet.logLevel = max(logger.logLevel, level)
+        return quiet
+    }
+
+    var logLevel: Logger.Level {
+        get { next.logLevel }
+        set { next.logLevel = newValue }
+    }
+
+    var metadata: Logger.Metadata {
+        get { next.metadata }
+        set { next.metadata = newValue }
+    }
+
+    var metadataProvider: Logger.MetadataProvider? {
+        get { next.metadataProvider }
+        set { next.metadataProvider = newValue }
+    }
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { next[metadataKey: key] }
+        set { next[metadataKey: key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+        if !Task.isCancelled { next.log(event: event) }
+    }
+}
