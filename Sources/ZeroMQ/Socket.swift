@@ -43,7 +43,7 @@ public struct Socket: ~Copyable {
     /// ``ZeroMQError/Code/invalidArgument`` or ``ZeroMQError/Code/unsupportedProtocol``, among others.
     @discardableResult
     public borrowing func bind(_ endpoint: String) throws(ZeroMQError) -> String {
-        if zmq_bind(shared.handle, endpoint) != 0 { throw ZeroMQError("zmq_bind", endpoint: endpoint) }
+        if zmq_bind(shared.handle, endpoint) != 0 { throw ZeroMQError(ZeroMQError.binding, endpoint: endpoint) }
         var buffer = [CChar](repeating: 0, count: 512)
         var size = buffer.count
         guard zmq_getsockopt(shared.handle, ZMQ_LAST_ENDPOINT, &buffer, &size) == 0 else {

@@ -60,8 +60,10 @@ public struct ZeroMQError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The endpoint that was asked for, where there was one.
     public let endpoint: String?
 
-    /// The operation, the endpoint, and a sentence: what to do, where this library knows, otherwise libzmq's own.
+    /// A sentence with the endpoint where it cannot be bound. Otherwise the operation, the endpoint, and what to do, where this
+    /// library knows that, or libzmq's own words.
     public var description: String {
+        if let endpoint, operation == Self.binding, let sentence = refusal(to: endpoint) { return sentence }
         let place = endpoint.map { " \($0)" } ?? ""
         return "\(operation)\(place): \(advice ?? "\(String(cString: zmq_strerror(errno))) (\(errno))")"
     }
@@ -78,6 +80,26 @@ public struct ZeroMQError: Error, Sendable, Equatable, CustomStringConvertible {
         case .busy: "another task does this on the same socket already: let one task receive and one send"
         case .cancelled: "the task was cancelled while it waited"
         case .closed: "the socket was closed"
+        default: nil
+        }
+    }
+
+    static let binding = "zmq_bind"
+
+    /// Why a socket cannot listen at an endpoint, and what to do; nil: libzmq's own words are as good.
+    private func refusal(to endpoint: String) -> String? {
+        switch code {
+        case .addressInUse:
+            "The endpoint \(endpoint) is in use already: stop what listens there, or listen at another one."
+        case .addressNotAvailable:
+            "The endpoint \(endpoint) has no address of this machine: listen at one of its own, or at 127.0.0.1."
+        case .permissionDenied:
+            "This user may not listen at \(endpoint): take a port from 1024 on, or a folder that this user may write."
+        case .noSuchEndpoint: "The folder of \(endpoint) does not exist: make it, or listen elsewhere."
+        case .invalidArgument, .unsupportedProtocol:
+            "\(endpoint) is no endpoint to listen at: it has the form tcp://ADDRESS:PORT or ipc://PATH."
+        case .other where errno == ENAMETOOLONG:
+            "The path of \(endpoint) is too long for a socket, which has at most 107 bytes: take a shorter one."
         default: nil
         }
     }

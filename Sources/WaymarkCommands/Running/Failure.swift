@@ -65,7 +65,9 @@ extension Failure {
         case let error as BadValue: self = .usage(error.description)
         case let error as SinkError:
             self.init(error == .readerGone ? .readerGone : .failed, "output", error.description)
-        case let error as ZeroMQError: self.init(.failed, "bus", "ZeroMQ cannot be used: \(error).")
+        case let error as ZeroMQError:
+            // About an endpoint it is a sentence of its own.
+            self.init(.failed, "bus", "\(error)".hasSuffix(".") ? "\(error)" : "ZeroMQ cannot be used: \(error).")
         case let error as TailTestError: self.init(.timedOut, "silent", error.description)
         case let error as BareDiskError: self.init(.failed, "disk", error.description)
         case let error as BusPeerError: self.init(.cannotConnect, "cannot_connect", error.description)

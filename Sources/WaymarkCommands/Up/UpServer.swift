@@ -91,9 +91,9 @@ final class UpServer: HostedServer {
     func start() async throws {
         let progress = UpProgress("Opening the database in \(directory)")
         defer { progress.end() }
-        let feed = try await startStorage()
+        let feed = try await naming(changes, " of the feed", "--changes") { try await storage.start().changes }
         progress.step("Loading the landmarks")
-        let endpoint = try await query.start()
+        let endpoint = try await naming(options.listen, "", "--listen") { try await query.start() }
         // Without a time limit: a load that makes progress continues, and only a person ends it.
         let isReady = await cancelWhenGracefulShutdown { [query] in await query.waitUntilReady() }
         guard isReady else { return }
@@ -141,14 +141,16 @@ final class UpServer: HostedServer {
         return Endpoint.beside(options.listen, QueryAccess.feedOffset) ?? Endpoint.anyPort(options.listen)
     }
 
-    /// - Returns: where changes are published.
-    private func startStorage() async throws -> String {
-        do { return try await storage.start().changes } catch let error as ZeroMQError
-            where error.code == .addressInUse && error.endpoint == changes
+    /// Names the option of an endpoint that is taken.
+    private func naming(
+        _ endpoint: String, _ purpose: String, _ option: String, start: () async throws -> String
+    ) async throws -> String {
+        do { return try await start() } catch let error as ZeroMQError
+            where error.code == .addressInUse && error.endpoint == endpoint
         {
             throw UpFailure(
-                description: "The address \(changes) of the feed is taken: stop what listens there, or give another "
-                    + "one with --changes.")
+                description: "The address \(endpoint)\(purpose) is taken: stop what listens there, or give another "
+                    + "one with \(option).")
         }
     }
 
