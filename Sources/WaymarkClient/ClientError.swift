@@ -10,10 +10,10 @@ internal import WaymarkTransport
 public indirect enum ClientError: Error, Sendable {
     /// Nothing listens at the endpoint. Nothing was done.
     case cannotConnect(endpoint: String, reason: String?)
-    /// The service does not accept this client's key. Nothing was done.
-    case keyRefused(endpoint: String)
-    /// What listens at the endpoint does not have the key that was expected. Nothing was done.
-    case otherServer(endpoint: String)
+    /// The service does not accept this client's key, or requires one and the client has none. Nothing was done.
+    case keyRefused(endpoint: String, hasNone: Bool = false)
+    /// What listens at the endpoint does not have the key that was expected, or asks for none. Nothing was done.
+    case otherServer(endpoint: String, hasNone: Bool = false)
     /// No answer came in time. The request was a read, or was never sent.
     case timedOut(endpoint: String)
     /// A write was sent and its outcome is unknown. Sending it again as a new request could do it twice. `after` is
@@ -37,10 +37,15 @@ extension ClientError: CustomStringConvertible {
         case .cannotConnect(let endpoint, let reason):
             "Nobody answers at \(endpoint)\(reason.map { " (\($0))" } ?? ""): start the services with \"waymark up\", or "
                 + "name another endpoint with --connect."
-        case .keyRefused(let endpoint):
+        case .keyRefused(let endpoint, true):
+            "\(endpoint) requires accounts, and you have not signed in from here: sign in with \"waymark login NAME\"."
+        case .keyRefused(let endpoint, _):
             "\(endpoint) does not accept this key, because it was ended or never signed in: sign in with \"waymark login "
                 + "NAME\"."
-        case .otherServer(let endpoint):
+        case .otherServer(let endpoint, true):
+            "\(endpoint) has no accounts and no key, and had one when you signed in: ask who runs it before you trust it. "
+                + "If accounts are no longer required there, forget yours with \"waymark logout --forget\"."
+        case .otherServer(let endpoint, _):
             "What listens at \(endpoint) does not have the key that it had when you signed in: ask who runs it, and "
                 + "compare the fingerprints, before you trust it."
         case .timedOut(let endpoint): "No answer from \(endpoint) in time. Try again."
@@ -59,8 +64,10 @@ extension ClientError: CustomStringConvertible {
     static func unreached(_ endpoint: String, _ failure: ConnectionFailure?) -> ClientError {
         switch failure {
         case .keyRefused: .keyRefused(endpoint: endpoint)
-        case .otherKey, .noKeys: .otherServer(endpoint: endpoint)
-        case .unreachable, .handshake, .foreign, .keysNeeded, nil:
+        case .keysNeeded: .keyRefused(endpoint: endpoint, hasNone: true)
+        case .otherKey: .otherServer(endpoint: endpoint)
+        case .noKeys: .otherServer(endpoint: endpoint, hasNone: true)
+        case .unreachable, .unknownHost, .noRoute, .noSocket, .notAllowed, .handshake, .foreign, nil:
             .cannotConnect(endpoint: endpoint, reason: failure?.description)
         }
     }

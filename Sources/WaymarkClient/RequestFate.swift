@@ -48,7 +48,7 @@ struct RequestFate {
         case .timedOut:
             left(unanswered: 1)
             switch failure {
-            case .keyRefused, .otherKey, .noKeys: return telling(.unreached(endpoint, failure))
+            case .keyRefused, .keysNeeded, .otherKey, .noKeys: return telling(.unreached(endpoint, failure))
             default: return telling(.timedOut(endpoint: endpoint))
             }
         case .cancelled(let copies):

@@ -14,20 +14,35 @@ struct ConnectionReach {
     /// Why there is no connection; nil if that is not known.
     private(set) var failure: ConnectionFailure?
     private let isSecured: Bool
+    private let isLocal: Bool
     /// `ZMQ_PROTOCOL_ERROR_ZMTP_MECHANISM_MISMATCH`.
     private static let otherMechanism = 0x1100_0002
     /// Handshakes in a row that the other end broke off.
     private var breaks = 0
     /// Whether the port was open at the latest attempt. If the attempt failed, the handshake failed.
     private(set) var isOpen = false
+    /// How far the present attempt has come: without an address there is not even a socket.
+    private var hasSocket = false
+    private var isUnderWay = false
 
-    /// - Parameter isConnected: true for a transport without a handshake, which never reports events.
-    init(isConnected: Bool = false, isSecured: Bool = false) {
-        (self.isConnected, hasBeenConnected, self.isSecured) = (isConnected, isConnected, isSecured)
+    /// - Parameters:
+    ///   - isConnected: true for a transport without a handshake, which never reports events.
+    ///   - isLocal: whether the endpoint is a path of this machine, which needs no name and no route.
+    init(isConnected: Bool = false, isSecured: Bool = false, isLocal: Bool = false) {
+        (self.isConnected, hasBeenConnected) = (isConnected, isConnected)
+        (self.isSecured, self.isLocal) = (isSecured, isLocal)
+    }
+
+    /// Why an attempt has not reached the port.
+    private var unreached: ConnectionFailure {
+        if isUnderWay || isLocal { return .unreachable }
+        return hasSocket ? .noRoute : .unknownHost
     }
 
     mutating func noticed(_ event: SocketEvent) -> News? {
         switch event {
+        case .connectDelayed: isUnderWay = true
+        case .closed: hasSocket = true
         case .connected: isOpen = true
         case .handshakeSucceeded:
             (isConnected, hasBeenConnected, failure, breaks) = (true, true, nil, 0)
@@ -58,9 +73,9 @@ struct ConnectionReach {
         case .handshakeFailed: failure = .handshake
         case .connectRetried:
             // libzmq reports a failed attempt by announcing the next one, also after a failed handshake.
-            defer { isOpen = false }
+            defer { (isOpen, hasSocket, isUnderWay) = (false, false, false) }
             guard !isOpen, !isConnected else { return nil }
-            failure = .unreachable
+            failure = unreached
             return .refused
         default: break
         }
@@ -70,8 +85,16 @@ struct ConnectionReach {
 
 /// Why there is no connection with a service.
 public enum ConnectionFailure: Sendable, Hashable {
-    /// Nothing listens at the endpoint, or there is no route to it.
+    /// Nothing listens at the endpoint.
     case unreachable
+    /// The name in the endpoint has no address.
+    case unknownHost
+    /// The address in the endpoint cannot be reached from this machine.
+    case noRoute
+    /// There is no file at the path in the endpoint.
+    case noSocket
+    /// This user may not use the file at the path in the endpoint.
+    case notAllowed
     /// The other end closed the connection during the handshake.
     case handshake
     /// The other end does not speak ZeroMQ.
@@ -91,9 +114,13 @@ extension ConnectionFailure: CustomStringConvertible {
     public var description: String {
         switch self {
         case .unreachable: "the connection was refused"
+        case .unknownHost: "no machine of that name is known"
+        case .noRoute: "there is no route to that address"
+        case .noSocket: "there is no such socket"
+        case .notAllowed: "this user may not use that socket"
         case .handshake: "what listens there broke the connection off"
         case .foreign: "what listens there does not speak ZeroMQ"
-        case .keysNeeded: "what listens there requires accounts: sign in with \"waymark login NAME\""
+        case .keysNeeded: "what listens there requires accounts"
         case .noKeys: "what listens there has no accounts, and no key"
         case .keyRefused: "the service does not accept this key"
         case .otherKey: "what listens there does not have the key that was expected"

@@ -13,7 +13,8 @@ extension FeedLoss.Cause {
         case .keysNeeded: self = .keyNeeded
         case _ where wasHeard: self = .silent
         case .handshake, .foreign: self = .mute
-        case .unreachable, nil: self = reach?.isOpen == true || reach?.isConnected == true ? .mute : .unreachable
+        case .unreachable, .unknownHost, .noRoute, .noSocket, .notAllowed, nil:
+            self = reach?.isOpen == true || reach?.isConnected == true ? .mute : .unreachable
         }
     }
 }

@@ -37,7 +37,7 @@ final class FeedSubscription {
         options.ioThread = IOThreads.others
         options.ipv6 = EndpointFamily.isIPv6(endpoint)
         socket = try Socket(.sub, context: context, options: options)
-        reach = ConnectionReach(isConnected: endpoint.hasPrefix("inproc://"), isSecured: security != nil)
+        reach = ConnectionReach(endpoint, isSecured: security != nil)
         monitor = try SocketMonitor(socket, on: loop) { [weak self] event, _ in _ = self?.reach.noticed(event) }
         try socket.subscribe(topic.bytes)
         try socket.connect(endpoint)

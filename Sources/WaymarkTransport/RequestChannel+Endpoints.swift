@@ -9,8 +9,7 @@ extension RequestChannel {
     func open() throws(ZeroMQError) {
         let endpoint = endpoint
         let security = security(endpoint)
-        // An inproc endpoint has no handshake that the monitor could report.
-        reach = ConnectionReach(isConnected: endpoint.hasPrefix("inproc://"), isSecured: security != nil)
+        reach = ConnectionReach(endpoint, isSecured: security != nil)
         var options = SocketOptions.client
         options.ioThread = IOThreads.others
         options.maxMessageSize = WaymarkProtocol.messageBytes

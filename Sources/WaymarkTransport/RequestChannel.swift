@@ -64,7 +64,10 @@ public final class RequestChannel {
     /// the service must also have answered a greeting.
     public var isConnected: Bool { turns.isNeeded ? turns.isServing : reach.isConnected }
     /// Why there is no connection; nil if that is not known.
-    public var lastFailure: ConnectionFailure? { reach.failure ?? failureBefore }
+    public var lastFailure: ConnectionFailure? {
+        let failure = reach.failure ?? failureBefore
+        return failure == .unreachable ? ConnectionFailure(ofSocketAt: endpoint) ?? failure : failure
+    }
     /// The place in ``endpoints`` of the one in use.
     public var place: Int { turns.current }
     /// The endpoint in use.

@@ -27,6 +27,30 @@ struct ConnectionReachTests {
         #expect(reach.hasBeenConnected && !reach.isConnected)
     }
 
+    @Test("how far an attempt came says why it failed: no address, no route, or nobody there")
+    func causes() {
+        for (events, isLocal, failure) in [
+            ([], false, ConnectionFailure.unknownHost), ([.closed], false, .noRoute),
+            ([.connectDelayed, .closed], false, .unreachable), ([.closed], true, .unreachable),
+        ] as [([SocketEvent], Bool, ConnectionFailure)] {
+            var reach = ConnectionReach(isLocal: isLocal)
+            // After a connection that ended, too: its own events say nothing about the next attempt.
+            let before: [SocketEvent] = [
+                .connectDelayed, .connected, .handshakeSucceeded, .disconnected(descriptor: 5), Self.retried,
+            ]
+            #expect(Self.news(before, &reach) == [.came, .went])
+            #expect(Self.news(events + [Self.retried], &reach) == [.refused])
+            #expect(reach.failure == failure)
+        }
+    }
+
+    @Test("a socket's file that is not there is named, and other endpoints have none")
+    func files() {
+        #expect(ConnectionFailure(ofSocketAt: "ipc:///nonexistent/folder/socket") == .noSocket)
+        #expect(ConnectionFailure(ofSocketAt: "tcp://127.0.0.1:1") == nil)
+        #expect(ConnectionFailure(ofSocketAt: "ipc:///dev/null") == nil)
+    }
+
     @Test("a handshake that was broken off is no refusal; one with a peer that does not speak ZeroMQ is")
     func handshakes() {
         var reach = ConnectionReach()

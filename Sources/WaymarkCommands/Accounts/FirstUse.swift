@@ -47,14 +47,40 @@ struct FirstUse {
         )
         options.whenRefused = .giveUp
         let client = try await WaymarkClient(options)
-        do {
+        do throws(ClientError) {
             let told = try await client.door()
             await client.close()
             return told
         } catch {
             await client.close()
-            if isNeeded { throw error }
+            if isNeeded { throw await reason(for: error) }
             return nil
+        }
+    }
+
+    /// The reason why a door, or the endpoint for signing in, cannot be reached, as far as the service itself shows it.
+    func reason(for error: ClientError) async -> any Error {
+        guard case .cannotConnect(let door, _) = error else { return error }
+        var options = WaymarkClient.Options(endpoint: endpoint, timeout: timeout, agent: "waymark \(Product.version)")
+        options.whenRefused = .giveUp
+        var shown: ClientError?
+        do throws(ClientError) {
+            let client = try await WaymarkClient(options)
+            do throws(ClientError) { _ = try await client.hello() } catch { shown = error }
+            await client.close()
+        } catch { shown = error }
+        switch shown {
+        case nil, .refused?:
+            return Failure(
+                .failed, "no_accounts",
+                "\(endpoint) has no accounts, so nobody signs in there: use it without, or set accounts: required at its "
+                    + "services (\"waymark up --accounts\").")
+        case .keyRefused?:
+            return Failure(
+                .cannotConnect, "cannot_connect",
+                "\(endpoint) requires accounts, but \(door), where one signs in, cannot be reached: open that port, or name "
+                    + "others with --door, --sign-in or --server-key.")
+        case let other?: return other
         }
     }
 

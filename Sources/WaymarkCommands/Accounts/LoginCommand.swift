@@ -64,7 +64,8 @@ struct LoginCommand: AsyncParsableCommand {
         let name = try LandmarkRules.user(name)
         let credentials = Credentials(endpoint, surroundings)
         let known = try credentials.read()
-        let service = try await FirstUse(endpoint, door: door, timeout: timeout).service(
+        let first = FirstUse(endpoint, door: door, timeout: timeout)
+        let service = try await first.service(
             known: known?.server, given: try serverKey.map(Self.key))
         if known?.server != service.key {
             output.notice("server_key", "\(endpoint) has the fingerprint \(Fingerprint(service.key)).") {
@@ -82,13 +83,13 @@ struct LoginCommand: AsyncParsableCommand {
         options.whenRefused = .giveUp
         let client = try await WaymarkClient(options)
         let state: AccountState
-        do {
+        do throws(ClientError) {
             state = try await client.signIn(
                 name, password: secret, code: code, label: label ?? ProcessInfo.processInfo.hostName,
                 key: pair.publicKey)
         } catch {
             await client.close()
-            throw error
+            throw await first.reason(for: error)
         }
         await client.close()
         try credentials.write(KeyFile(keys: pair, server: service.key, name: state.name))

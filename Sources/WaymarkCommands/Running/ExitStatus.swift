@@ -9,7 +9,8 @@ enum ExitStatus: Int32, CaseIterable, Sendable {
     /// Includes refusals because of the request itself: not found, another version, a value that breaks a rule.
     case failed = 1
     case usage = 2
-    /// Nothing listens at the endpoint, or the handshake with what does failed. Nothing was done.
+    /// Nothing listens at the endpoint, the handshake with what does failed, or it has no storage or is still starting.
+    /// Nothing was done.
     case cannotConnect = 3
     /// No answer in time, so it is unknown whether a write was done; or no answer from the revision that was asked
     /// for.
@@ -26,9 +27,9 @@ enum ExitStatus: Int32, CaseIterable, Sendable {
     case wrongPassword = 9
     /// The account was ended.
     case accountEnded = 10
-    /// The key was ended, has expired, or never signed in.
+    /// The key was ended, has expired, or never signed in; or there is none.
     case keyEnded = 11
-    /// The service does not have the key that it had at the first use.
+    /// The service does not have the key that it had at the first use, or has none.
     case serverKeyChanged = 12
     /// SIGINT.
     case interrupted = 130
@@ -58,10 +59,9 @@ enum ExitStatus: Int32, CaseIterable, Sendable {
         case .compacted, .epochChanged, .futureRevision: self = .historyGone
         case .protocolVersion: self = .protocolVersion
         case .notYet, .forgotten: self = .timedOut
+        case .unavailable: self = .cannotConnect
         case .badFrame, .notFound, .versionMismatch, .tooLarge, .outsideRegion, .invalid, .requestConflict, .busy,
-            .internal,
-            .unknownCommand,
-            .unavailable, .storageFull:
+            .internal, .unknownCommand, .storageFull:
             self = .failed
         }
     }

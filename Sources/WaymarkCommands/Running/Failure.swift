@@ -99,7 +99,8 @@ extension Failure {
         switch error {
         case .refused(let refusal): self.init(service: refusal)
         case .cannotConnect: self.init(ExitStatus(error), "cannot_connect", error.description)
-        case .keyRefused: self.init(ExitStatus(error), ErrorCode.keyEnded.name, error.description)
+        case .keyRefused(_, let hasNone):
+            self.init(ExitStatus(error), hasNone ? "no_key" : ErrorCode.keyEnded.name, error.description)
         case .otherServer: self.init(ExitStatus(error), "server_key_changed", error.description)
         case .timedOut: self.init(ExitStatus(error), "timed_out", error.description)
         case .mayBeDone: self.init(ExitStatus(error), "may_be_done", error.description)
