@@ -29,26 +29,26 @@ struct LogLine {
     /// The module that logged the event.
     var source: String
     /// Sorted by key.
-    var fields: [(key: String, value: String)]
+    var fields: [(key: String, value: Logger.MetadataValue)]
 
     init(time: LogTime, level: Logger.Level, message: String, source: String, metadata: Logger.Metadata) {
         (self.time, self.level, self.message, self.source) = (time, level, message, source)
-        fields = metadata.sorted { $0.key < $1.key }.prefix(Self.fieldLimit).map { ($0.key, "\($0.value)") }
+        fields = metadata.sorted { $0.key < $1.key }.prefix(Self.fieldLimit).map { ($0.key, $0.value) }
     }
 
     /// The line as swift-log's own handler writes it, with control characters escaped.
     func text(service: String) -> String {
-        let pairs = fields.map { " \(LogText.visible($0.key))=\(LogText.visible($0.value))" }.joined()
+        let pairs = fields.map { " \(LogText.visible($0.key))=\(LogText.visible("\($0.value)"))" }.joined()
         return "\(time.local) \(level) \(service):\(pairs) [\(LogText.visible(source))] \(LogText.visible(message))"
     }
 
     /// `time` (RFC 3339, UTC, milliseconds), `level`, `service`, `message`, then each metadata key as a field. A key
-    /// that equals one of those four gets the prefix `field_`.
+    /// that equals one of those four gets the prefix `field_`. Values that were given as numbers and truth values are that.
     func json(service: String) -> String {
         var line = "{\"time\":\"\(time.utc)\",\"level\":\"\(level)\",\"service\":\(LogText.json(service))"
         line += ",\"message\":\(LogText.json(message))"
         for (key, value) in fields {
-            line += ",\(LogText.json(Self.ownKeys.contains(key) ? "field_" + key : key)):\(LogText.json(value))"
+            line += ",\(LogText.json(Self.ownKeys.contains(key) ? "field_" + key : key)):\(LogText.jsonValue(value))"
         }
         return line + "}"
     }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Logging
+
 /// Makes text from any origin safe for one line of a log: bounded, and without characters that a terminal or parser
 /// acts on.
 enum LogText {
@@ -49,6 +51,18 @@ enum LogText {
             }
         }
         return quoted + "\""
+    }
+
+    /// A number or a truth value as itself, if it was given as one with `.stringConvertible`; everything else as a string.
+    static func jsonValue(_ value: Logger.MetadataValue) -> String {
+        guard case .stringConvertible(let number) = value else { return json("\(value)") }
+        switch number {
+        case let number as Bool: return number ? "true" : "false"
+        case let number as any BinaryInteger: return "\(number)"
+        // JSON has no infinity.
+        case let number as Double where number.isFinite: return "\(number)"
+        default: return json("\(number)")
+        }
     }
 
     /// C0 and C1 controls, DEL, line and paragraph separators, and characters that override or isolate the text

@@ -37,7 +37,7 @@ public struct RequestLog {
         var metadata: Logger.Metadata = ["request": "\(key.text)", "result": "\(result())"]
         if let request = open.removeValue(forKey: key) {
             metadata["kind"] = "\(request.kind)"
-            metadata["us"] = "\(Int((ContinuousClock.now - request.since) / .microseconds(1)))"
+            metadata["us"] = .stringConvertible(Int((ContinuousClock.now - request.since) / .microseconds(1)))
         }
         logger.debug("request", metadata: metadata)
     }

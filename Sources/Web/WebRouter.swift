@@ -51,8 +51,9 @@ struct WebRouter: Sendable {
             logger.debug(
                 "web request",
                 metadata: [
-                    "method": "\(request.method)", "path": "\(request.uri.path)", "status": "\(response.status.code)",
-                    "us": "\(Int(time / .microseconds(1)))",
+                    "method": "\(request.method)", "path": "\(request.uri.path)",
+                    "status": .stringConvertible(response.status.code),
+                    "us": .stringConvertible(Int(time / .microseconds(1))),
                 ])
         }
         return response

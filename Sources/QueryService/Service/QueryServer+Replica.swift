@@ -61,7 +61,8 @@ extension QueryServer {
         logger.info(
             "query ready",
             metadata: [
-                "rev": "\(loaded.position.rev)", "landmarks": "\(loaded.count)", "feed": "\(feedOffered.endpoint)",
+                "rev": .stringConvertible(loaded.position.rev), "landmarks": .stringConvertible(loaded.count),
+                "feed": "\(feedOffered.endpoint)",
             ])
         // These wait for the old replica: their positions may be in another history.
         releaseAllParked()
@@ -122,10 +123,12 @@ extension QueryServer {
                 "no beacon from storage", metadata: ["changes": "\(loss.endpoint)", "cause": "\(loss.cause.rawValue)"])
             relay?.lost()
             handle(.feedLost)
-        case .gap(let rev): logger.debug("live changes are missing", metadata: ["after": "\(rev)"])
+        case .gap(let rev):
+            logger.debug("live changes are missing", metadata: ["after": .stringConvertible(rev)])
         case .resumed(let rev, let replayed):
             counters.resumes += 1
-            logger.info("feed resumed", metadata: ["rev": "\(rev)", "replayed": "\(replayed)"])
+            logger.info(
+                "feed resumed", metadata: ["rev": .stringConvertible(rev), "replayed": .stringConvertible(replayed)])
             relay?.resumed()
             handle(.feedResumed)
         case .ended(let error):
@@ -145,7 +148,9 @@ extension QueryServer {
             try changing?.apply(change, of: follower?.position.run, isLeaving: isLeaving)
         } catch {
             // Without this change every later answer could be wrong.
-            logger.error("a change cannot be applied", metadata: ["rev": "\(change.rev)", "error": "\(error)"])
+            logger.error(
+                "a change cannot be applied",
+                metadata: ["rev": .stringConvertible(change.rev), "error": "\(error)"])
             return handle(.changeFailed)
         }
         if state.phase == .following, replica?.needsRebuild == true { rebuildIndex() }

@@ -130,8 +130,9 @@ extension QueryServer {
         logger.log(
             level: isNew ? .info : .debug, "source ingested",
             metadata: [
-                "source": "\(source.name)", "added": "\(report.counts.added)", "changed": "\(report.counts.changed)",
-                "removed": "\(report.counts.removed)",
+                "source": "\(source.name)", "added": .stringConvertible(report.counts.added),
+                "changed": .stringConvertible(report.counts.changed),
+                "removed": .stringConvertible(report.counts.removed),
             ])
     }
 

@@ -27,7 +27,7 @@ extension PostgreSQLEngine {
             do {
                 let renewed = try server.renew(term, run: run, logger: logger)
                 (set.connection, term, holdsLock) = (renewed.connection, renewed.term, renewed.holdsLock)
-                logger.notice("PostgreSQL is connected again", metadata: ["term": "\(term.term)"])
+                logger.notice("PostgreSQL is connected again", metadata: ["term": .stringConvertible(term.term)])
                 return
             } catch {
                 let error = EngineError(error)

@@ -95,7 +95,7 @@ extension StorageServer {
             logger.log(
                 level: error == .full ? .debug : .error, "commit failed",
                 metadata: [
-                    "error": "\(error)", "commands": "\(batch.count)", "requests": "\(batch.firstKeys)",
+                    "error": "\(error)", "commands": .stringConvertible(batch.count), "requests": "\(batch.firstKeys)",
                 ])
             disk.notice(lane.condition, logger)
             for destination in batch.destinations {

@@ -112,7 +112,7 @@ public actor StorageServer: HostedServer {
             "storage ready",
             metadata: [
                 "listen": "\(server.endpoint)", "changes": "\(publisher.endpoint)", "announced": "\(announcedFeed)",
-                "epoch": "\(lane.position.epoch)", "head": "\(lane.position.rev)",
+                "epoch": "\(lane.position.epoch)", "head": .stringConvertible(lane.position.rev),
             ])
         return (server.endpoint, publisher.endpoint)
     }
