@@ -87,7 +87,10 @@ extension QueryServer {
 
     private var notLoaded: String {
         guard storage?.isConnected == true else {
-            return "The landmarks are not loaded yet: storage at \(options.storageNames) does not answer."
+            let cause = storage?.lastFailure.map { " (\($0))" } ?? ""
+            let what = facts.epoch == nil ? "was never reached" : "does not answer"
+            return "The landmarks are not loaded yet: storage at \(options.storageNames) \(what)\(cause). Start it, or "
+                + "correct the setting storage; until then reads are refused."
         }
         if let trouble = load.progress.trouble { return "The landmarks are not loaded yet: \(trouble)" }
         guard load.progress.total > 0 else { return "The landmarks are not loaded yet." }

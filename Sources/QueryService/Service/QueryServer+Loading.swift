@@ -135,8 +135,9 @@ extension QueryServer {
     }
 
     private func wait(_ pauses: inout SnapshotPauses, because error: ServiceError) async {
-        // Services that are started together need no warning that one was ready before the other.
-        if load.progress.trouble != error.message, pauses.count > 2 || !error.code.isRetryable {
+        // That storage is missing is said elsewhere, and sooner.
+        let isMissing = storage?.isConnected != true && error.code == .unavailable
+        if load.progress.trouble != error.message, !isMissing, pauses.count > 2 || !error.code.isRetryable {
             logger.warning(
                 "the landmarks cannot be loaded yet", metadata: ["code": "\(error.code.name)", "reason": "\(error)"])
         }

@@ -23,6 +23,7 @@ extension QueryServer {
             housekeeping.hasToldOfKeys = true
         }
         housekeeping.rounds += 1
+        if housekeeping.rounds == Self.roundsUntilMissed { tellOfMissingStorage() }
         guard housekeeping.rounds.isMultiple(of: 10) else { return }
         for number in relay?.publisher.takeRefusals() ?? [] {
             logger.warning(
@@ -31,6 +32,19 @@ extension QueryServer {
         }
         guard let news = housekeeping.openFiles.look(count: OpenFiles.count, limit: OpenFiles.limit) else { return }
         logger.log(level: news.isWarning ? .warning : .notice, "\(news.sentence)")
+    }
+
+    /// Services that are started together need no warning that one was ready before the other.
+    private static let roundsUntilMissed: UInt64 = 2
+
+    /// Says once what the service waits for at its start. The connection itself is logged when it is there.
+    private func tellOfMissingStorage() {
+        guard let storage, !storage.isConnected, facts.epoch == nil, storageKeyProblem == nil else { return }
+        var metadata: Logger.Metadata = ["storage": "\(options.storageNames)"]
+        if let failure = storage.lastFailure { metadata["cause"] = "\(failure)" }
+        logger.warning(
+            "waiting for storage, and refusing every read: start waymark-storage, or correct the setting storage",
+            metadata: metadata)
     }
 
     func storageChanged(_ isThere: Bool) {
@@ -49,7 +63,7 @@ extension QueryServer {
             if isNews {
                 logger.warning(
                     "a storage of before is not used",
-                    metadata: ["storage": "\(storage?.endpoint ?? "")", "head": "\(welcome.head)"])
+                    metadata: ["storage": "\(storage?.endpoint ?? "")", "head": .stringConvertible(welcome.head)])
             }
             return false
         }

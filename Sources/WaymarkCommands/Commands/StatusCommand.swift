@@ -13,8 +13,7 @@ struct StatusCommand: ServiceCommand {
               waymark status
               waymark status -o json | jq .query.lag
 
-            The exit code is 1 if a service cannot do its work: the landmarks are still being loaded, storage is \
-            down, or writes are refused.
+            The exit code is 3 if storage is down or the landmarks are still being loaded, and 1 if writes are refused.
             """)
 
     @Flag(help: "Print the counters of both services too; JSON always has them.")
@@ -37,6 +36,11 @@ struct StatusCommand: ServiceCommand {
     }
 }
 
+extension WireQueryStatus {
+    /// Whether landmarks were loaded since the service started. An empty collection has an epoch, too.
+    var hasLandmarks: Bool { !epoch.isEmpty }
+}
+
 extension WireStatusReport {
     /// Whether storage reports that it refuses writes because of its disk.
     var refusesWrites: Bool {
@@ -51,13 +55,17 @@ extension WireStatusReport {
                 "Storage did not report its status in time: try again in a moment.")
         }
         if hasQuery, query.storageAway {
+            let reads =
+                query.hasLandmarks
+                ? "reads are answered from the replica, and writes are refused"
+                : "no landmarks are loaded, and reads are refused as well as writes"
             return Failure(
-                .failed, "storage_away",
-                "Storage does not answer: reads are answered from the replica, and writes are refused. Start "
-                    + "storage, or look at its log.")
+                ExitStatus(.unavailable), "storage_away",
+                "Storage does not answer: \(reads). Start storage, or look at its log.")
         }
         if hasQuery, !query.ready {
-            return Failure(.failed, "not_ready", "The landmarks are still being loaded: try again in a moment.")
+            return Failure(
+                ExitStatus(.unavailable), "not_ready", "The landmarks are still being loaded: try again in a moment.")
         }
         guard refusesWrites else { return nil }
         return Failure(

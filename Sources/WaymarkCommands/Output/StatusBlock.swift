@@ -30,12 +30,24 @@ struct StatusBlock {
         add("state", query.ready ? painter.paint("ready", .green) : painter.paint("loading", .yellow))
         for sentence in query.problems + query.remarks { add("", Escaping.visible(sentence)) }
         add("epoch", UUIDv7(bytes: query.epoch)?.description ?? "-")
-        let lag = query.lag == 0 ? "up to date" : "\(Figures.count(query.lag, "change", "changes")) behind"
-        add("revision", "\(query.rev), \(lag)")
-        add("landmarks", Figures.count(query.landmarks))
-        let age = Figures.duration(UInt64(query.ageMs))
-        let storage = query.storageAway ? painter.paint("away", .red) + ", last heard \(age) ago" : "heard \(age) ago"
-        add("storage", "\(storage), at \(Escaping.visible(query.storageEndpoint))")
+        if query.hasLandmarks {
+            let lag = query.lag == 0 ? "up to date" : "\(Figures.count(query.lag, "change", "changes")) behind"
+            // Changes that were not heard of are not counted.
+            add("revision", "\(query.rev)" + (query.storageAway ? "" : ", \(lag)"))
+            add("landmarks", Figures.count(query.landmarks))
+        } else {
+            add("landmarks", "none are loaded yet, and reads are refused")
+        }
+        let heard = "heard \(Figures.duration(UInt64(query.ageMs))) ago, "
+        let away = painter.paint("away", .red) + ", "
+        let storage =
+            switch (query.storageAway, query.hasLandmarks) {
+            case (false, true): heard
+            case (true, true): away + "last " + heard
+            case (true, false): away
+            case (false, false): ""
+            }
+        add("storage", "\(storage)at \(Escaping.visible(query.storageEndpoint))")
         add("feed", Escaping.visible(query.changesEndpoint))
         add("up for", Figures.duration(query.uptimeMs))
         add(query.counters)
