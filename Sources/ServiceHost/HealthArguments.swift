@@ -47,21 +47,21 @@ public struct HealthArguments: ParsableArguments {
     ///
     /// - Parameters:
     ///   - tolerated: a problem with which a service that is still starting is well all the same. Such a service has no
-    ///     socket yet, so its HTTP listener is asked.
+    ///     socket yet, so its HTTP listener is asked. That is asked too where these settings do not have the right key.
     ///   - keys: the service's own, by its settings; nil where it does not require accounts.
     public func check(
         _ schema: SettingsSchema, tolerating tolerated: String? = nil,
         keys: (Settings) throws -> CurveKeyPair? = { _ in nil }
     ) async throws {
         let endpoint: String
-        var listener: ListenAddress?
+        let listener: ListenAddress?
         var security: SocketSecurity?
         let patience: Duration
         do {
             let settings = try SettingsLoader(schema, file: config, arguments: settings).load()
-            if tolerated != nil {
-                listener = settings.optionalString("http.listen").flatMap(ListenAddress.init)
-                guard listener != nil else { throw Unusable("There is no HTTP listener to ask: set http.listen.") }
+            listener = settings.optionalString("http.listen").flatMap(ListenAddress.init)
+            guard tolerated == nil || listener != nil else {
+                throw Unusable("There is no HTTP listener to ask: set http.listen.")
             }
             let listen = settings.string("listen")
             guard let reachable = Endpoint.onThisMachine(listen) else {
@@ -84,11 +84,17 @@ public struct HealthArguments: ParsableArguments {
             ServiceHost.tell("waymark-\(schema.service): \(LogText.visible("\(error)"))")
             throw ExitCode(ServiceHost.usage)
         }
-        let answer: HealthQuestion.Answer
+        var answer: HealthQuestion.Answer
         do {
             answer = try await HealthQuestion().ask(endpoint, security: security, timeout: patience)
         } catch {
             answer = .silent("\(error)")
+        }
+        // The listener needs no key, and knows the same problems.
+        if case .locked = answer, let listener,
+            let found = ListenerQuestion.problems(at: listener, within: patience)
+        {
+            answer = .report(HealthReport(problems: found))
         }
         let problems = problems(answer)
         let lines = problems.isEmpty ? [live ? "live" : "ready"] + remarks(answer) : problems
@@ -102,7 +108,7 @@ public struct HealthArguments: ParsableArguments {
 
     private func problems(_ answer: HealthQuestion.Answer) -> [String] {
         switch answer {
-        case .silent(let sentence): [sentence]
+        case .locked(let sentence), .silent(let sentence): [sentence]
         case .report(let report): live ? [] : report.problems
         case .refused(let error): live ? [] : [error.message]
         }

@@ -12,6 +12,8 @@ actor HealthQuestion {
         case report(HealthReport)
         /// The service answers, but does not know the request: it is another release or another service.
         case refused(ServiceError)
+        /// Somebody listens, and answers nobody without a key that he accepts: one sentence with what to do.
+        case locked(String)
         /// No usable answer: one sentence with the reason.
         case silent(String)
     }
@@ -60,8 +62,33 @@ actor HealthQuestion {
             case .failure(let failure)?: return .refused(ServiceError(failure))
             default: return .silent("The answer from \(endpoint) cannot be read: is another program listening there?")
             }
-        case .notConnected, .tooMany, .tooLarge: return .silent("Nobody listens at \(endpoint).")
-        case .timedOut, .cancelled, .closed: return .silent("The service at \(endpoint) does not answer.")
+        case .timedOut: return .silent("The service at \(endpoint) does not answer.")
+        case .notConnected, .tooMany, .tooLarge, .cancelled, .closed:
+            return Self.unreached(endpoint, channel.lastFailure, isOpen: channel.isOpen)
+        }
+    }
+
+    /// - Parameter isOpen: whether the port was open at the latest attempt.
+    private static func unreached(_ endpoint: String, _ failure: ConnectionFailure?, isOpen: Bool) -> Answer {
+        switch failure {
+        case .keysNeeded:
+            .locked(
+                "\(endpoint) requires accounts: give this command the settings that the service was started with, also those "
+                    + "of the environment, or http.listen, which needs no key.")
+        case .noKeys:
+            .locked(
+                "\(endpoint) has no accounts, and these settings require them: give this command the settings that the "
+                    + "service was started with.")
+        case .keyRefused, .otherKey:
+            .locked(
+                "What listens at \(endpoint) does not accept the key of these settings: give this command the settings that "
+                    + "the service was started with.")
+        case .foreign: .silent("What listens at \(endpoint) does not speak ZeroMQ: is it another program?")
+        // A process that hangs still has its port open.
+        case .handshake, nil where isOpen: .silent("The service at \(endpoint) does not answer.")
+        case .unreachable, .noSocket, nil: .silent("Nobody listens at \(endpoint).")
+        case .unknownHost, .noRoute, .notAllowed:
+            .silent("\(endpoint) cannot be reached: \(failure.map { "\($0)" } ?? "").")
         }
     }
 }

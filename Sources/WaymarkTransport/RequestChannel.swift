@@ -63,6 +63,8 @@ public final class RequestChannel {
     /// Whether a handshake with the service has succeeded and the connection has not ended since. With several endpoints
     /// the service must also have answered a greeting.
     public var isConnected: Bool { turns.isNeeded ? turns.isServing : reach.isConnected }
+    /// Whether the port was open at the latest attempt to connect.
+    public var isOpen: Bool { reach.isOpen }
     /// Why there is no connection; nil if that is not known.
     public var lastFailure: ConnectionFailure? {
         let failure = reach.failure ?? failureBefore
