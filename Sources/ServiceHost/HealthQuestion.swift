@@ -73,16 +73,16 @@ actor HealthQuestion {
         switch failure {
         case .keysNeeded:
             .locked(
-                "\(endpoint) requires accounts: give this command the settings that the service was started with, also those "
-                    + "of the environment, or http.listen, which needs no key.")
+                "\(endpoint) requires accounts: give this command the settings that the service was started with, also "
+                    + "those of the environment, or http.listen, which needs no key.")
         case .noKeys:
             .locked(
                 "\(endpoint) has no accounts, and these settings require them: give this command the settings that the "
                     + "service was started with.")
         case .keyRefused, .otherKey:
             .locked(
-                "What listens at \(endpoint) does not accept the key of these settings: give this command the settings that "
-                    + "the service was started with.")
+                "What listens at \(endpoint) does not accept the key of these settings: give this command the settings "
+                    + "that the service was started with.")
         case .foreign: .silent("What listens at \(endpoint) does not speak ZeroMQ: is it another program?")
         // A process that hangs still has its port open.
         case .handshake, nil where isOpen: .silent("The service at \(endpoint) does not answer.")

@@ -40,7 +40,8 @@ final class DataDirectory: Sendable {
 
     /// Creates the directory if it is missing, readable by its owner only, and locks it.
     ///
-    /// - Throws: ``EngineError/locked(directory:pid:)``, ``EngineError/io(_:)``.
+    /// - Throws: ``EngineError/unusableDirectory(path:reason:)``, ``EngineError/locked(directory:pid:)``,
+    ///   ``EngineError/io(_:)``.
     init(path: String) throws(EngineError) {
         if !FileManager.default.fileExists(atPath: path) {
             try Self.make(path)
@@ -50,7 +51,9 @@ final class DataDirectory: Sendable {
         }
         let file = path + "/lock"
         let descriptor = open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw .io("\(file) cannot be opened: \(Self.reason(errno))") }
+        guard descriptor >= 0 else {
+            throw .unusableDirectory(path: path, reason: "used (\(Self.reason(errno)))")
+        }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             let code = errno
             let pid = code == EWOULDBLOCK ? Self.readPID(descriptor) : nil
@@ -99,7 +102,7 @@ final class DataDirectory: Sendable {
             try make(String(path[..<end]))
             if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
         }
-        throw .io("the directory \(path) cannot be made: \(reason(errno))")
+        throw .unusableDirectory(path: path, reason: "made (\(reason(errno)))")
     }
 
     @discardableResult
@@ -134,6 +137,12 @@ final class DataDirectory: Sendable {
     static func size(of path: String) -> UInt64? {
         var status = stat()
         return stat(path, &status) == 0 ? UInt64(max(0, status.st_size)) : nil
+    }
+
+    /// Whether something else than a file has this path.
+    static func isNoFile(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
     }
 
     private static func readPID(_ descriptor: CInt) -> Int32? {

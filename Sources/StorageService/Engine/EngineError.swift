@@ -5,6 +5,8 @@ import WaymarkProtocol
 /// The errors of an engine, independent of its database. A closed set.
 enum EngineError: Error, Hashable, Sendable {
     // When it starts.
+    /// - Parameter reason: that of the system, after what was tried.
+    case unusableDirectory(path: String, reason: String)
     case locked(directory: String, pid: Int32?)
     /// - Parameters:
     ///   - found: the first migration in it that is not known here.
@@ -44,6 +46,8 @@ extension EngineError: CustomStringConvertible {
     /// One sentence for people: what is wrong and what to do.
     var description: String {
         switch self {
+        case .unusableDirectory(let path, let reason):
+            "The data directory \(path) cannot be \(reason): name another one, or let this user write there."
         case .locked(let directory, let pid):
             "The data directory \(directory) is in use by another process\(pid.map { " (pid \($0))" } ?? ""): "
                 + "stop it, or name another directory."
@@ -90,7 +94,8 @@ extension EngineError: CustomStringConvertible {
             ServiceError(.futureRevision, description, floor: floor, head: head)
         case .notYet: ServiceError(.notYet, description, retryAfter: 100)
         case .tooCostly: ServiceError(.tooLarge, description)
-        case .io, .corrupted, .locked, .newerSchema, .noUpgradeBackup, .foreignFile, .noRoom, .unfitServer:
+        case .io, .corrupted, .unusableDirectory, .locked, .newerSchema, .noUpgradeBackup, .foreignFile, .noRoom,
+            .unfitServer:
             ServiceError(.internal, description)
         }
     }

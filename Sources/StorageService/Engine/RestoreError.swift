@@ -24,6 +24,7 @@ public enum RestoreError: Error, Hashable, Sendable {
         case .corrupted(let what): self = .damaged(file, what)
         case .full: self = .full
         case .io(let what): self = .io(what)
+        case .unusableDirectory(let path, let reason): self = .io("\(path) cannot be \(reason)")
         case let other: self = .io("\(other)")
         }
     }

@@ -13,9 +13,10 @@ extension SQLiteEngine {
     /// - Parameter run: a new one for each opening.
     /// On a full disk it opens what is there for reading, and writes when there is room.
     ///
-    /// - Throws: ``EngineError/locked(directory:pid:)``, ``EngineError/newerSchema(path:found:known:)``,
-    ///   ``EngineError/noUpgradeBackup(path:reason:)``, ``EngineError/foreignFile(path:)``, ``EngineError/corrupted(_:)``,
-    ///   ``EngineError/noRoom(place:)``, ``EngineError/io(_:)``.
+    /// - Throws: ``EngineError/unusableDirectory(path:reason:)``, ``EngineError/locked(directory:pid:)``,
+    ///   ``EngineError/newerSchema(path:found:known:)``, ``EngineError/noUpgradeBackup(path:reason:)``,
+    ///   ``EngineError/foreignFile(path:)``, ``EngineError/corrupted(_:)``, ``EngineError/noRoom(place:)``,
+    ///   ``EngineError/io(_:)``.
     convenience init(
         directory path: String, run: UUIDv7 = newID(), tuning: EngineTuning = EngineTuning(), logger: Logger
     ) throws(EngineError) {
@@ -88,6 +89,7 @@ extension SQLiteEngine {
     /// - Parameter whole: also check the whole file for damage.
     /// - Throws: if there is a file that this release cannot use.
     private static func inspect(_ path: String, whole: Bool) throws {
+        if DataDirectory.isNoFile(path) { throw EngineError.foreignFile(path: path) }
         guard DataDirectory.size(of: path) ?? 0 > 0 else { return }
         var configuration = Configuration()
         configuration.readonly = true

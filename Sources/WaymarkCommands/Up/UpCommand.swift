@@ -115,12 +115,22 @@ struct UpCommand: AsyncParsableCommand {
 }
 
 extension UpCommand {
+    /// Makes the folder of the database where it is missing: other files come into it first.
     private static func checkDirectory(_ directory: String) throws(Failure) {
         var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: directory, isDirectory: &isFolder), !isFolder.boolValue else {
-            return
+        if FileManager.default.fileExists(atPath: directory, isDirectory: &isFolder) {
+            guard !isFolder.boolValue else { return }
+            throw .usage("\(directory) is a file: name the folder of the database with --data.")
         }
-        throw .usage("\(directory) is a file: name the folder of the database with --data.")
+        do {
+            try FileManager.default.createDirectory(
+                atPath: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        } catch {
+            throw Failure(
+                .failed, "data",
+                "The data directory \(directory) cannot be made: name another one with --data, or let this user write "
+                    + "there.")
+        }
     }
 }
 
