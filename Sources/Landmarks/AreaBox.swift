@@ -17,7 +17,9 @@ public struct AreaBox: Hashable, Sendable {
             abs(east) <= 180
         else { throw .outOfRange("area", "degrees: latitudes within ±90, longitudes within ±180") }
         guard south <= north else {
-            throw .outOfRange("area", "south, west, north, east: the south not beyond the north")
+            throw .coordinate(
+                "The south of the area, \(south.short), is beyond its north, \(north.short): the order is south, west, "
+                    + "north, east.")
         }
         // -0 becomes 0, so that equal boxes have equal encodings.
         self.init(valid: south + 0.0, west + 0.0, north + 0.0, east + 0.0)

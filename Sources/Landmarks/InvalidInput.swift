@@ -61,7 +61,7 @@ extension InvalidInput: CustomStringConvertible {
 
 extension Double {
     /// Without the fraction of a whole number.
-    fileprivate var short: String { Int(exactly: self).map(String.init) ?? description }
+    var short: String { Int(exactly: self).map(String.init) ?? description }
 }
 
 extension Int {

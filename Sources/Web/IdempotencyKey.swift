@@ -12,6 +12,10 @@ internal import Landmarks
 enum IdempotencyKey {
     private static let mostBytes = 255
 
+    static let reused =
+        "Another request came with this Idempotency-Key before, so nothing was done: take a new key for each new request, "
+        + "and the same one only to repeat it."
+
     /// Nil without the header.
     static func identity(_ headers: HTTPFields, user: String) throws(Problem) -> UUIDv7? {
         guard let key = headers[.idempotencyKey] else { return nil }

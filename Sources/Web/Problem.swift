@@ -41,7 +41,10 @@ struct Problem: Error, Sendable {
     init(_ error: InvalidInput) { self = .invalid(error.description) }
 
     init(_ error: ServiceError) {
-        self.init(error.code.httpStatus, error.code.name, error.message)
+        self.init(
+            error.code.httpStatus, error.code.name,
+            // Over HTTP the number of a request is its key.
+            error.code == .requestConflict ? IdempotencyKey.reused : error.message)
         if error.code.isRetryable { retryAfter = max(1, Int((Double(error.retryAfter) / 1_000).rounded(.up))) }
         if error.code == .versionMismatch, error.version > 0 { version = error.version }
         if [.compacted, .futureRevision].contains(error.code), error.head > 0, error.floor <= error.head {

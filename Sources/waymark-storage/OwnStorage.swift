@@ -52,8 +52,22 @@ struct OwnStorage: ParsableArguments {
         } catch let error as ValidationError {
             throw error
         } catch {
-            ServiceHost.complain(.storage, error)
+            ServiceHost.complain(.storage, Self.explained(error))
             throw ExitCode(1)
+        }
+    }
+
+    /// The sentences of clients name options that this command does not have.
+    private static func explained(_ error: any Error) -> any Error {
+        switch error as? ClientError {
+        case .cannotConnect(let endpoint, let reason)?:
+            return Unusable(
+                "Nobody answers at \(endpoint)\(reason.map { " (\($0))" } ?? ""): start storage, or give the settings that "
+                    + "it was started with.")
+        case .keyRefused(let endpoint, _)?, .otherServer(let endpoint, _)?:
+            return Unusable(
+                "What listens at \(endpoint) is not the storage of these settings: give those that it was started with.")
+        default: return error
         }
     }
 

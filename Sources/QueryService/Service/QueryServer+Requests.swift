@@ -138,8 +138,6 @@ extension QueryServer {
 extension ServiceError {
     static let notLoaded = ServiceError(
         .unavailable, "The service is starting and has not loaded its landmarks yet: try again.", retryAfter: 200)
-    static let requestConflict = ServiceError(
-        .requestConflict, "Another request has this client and sequence: number each request anew.")
     static let storageAway = ServiceError(
         .unavailable, "Storage does not answer at the moment. This request was not passed on: try again.",
         retryAfter: 500)

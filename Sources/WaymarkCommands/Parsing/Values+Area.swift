@@ -5,16 +5,13 @@ import Landmarks
 import WaymarkJSON
 
 extension Values {
-    /// `SOUTH,WEST,NORTH,EAST` in degrees, or the path of a GeoJSON file with a polygon.
+    /// `SOUTH,WEST,NORTH,EAST` in degrees, the west greater where the 180th meridian is crossed; or the path of a GeoJSON
+    /// file with a polygon.
     static func area(_ text: String) throws -> Area {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false)
         let numbers = parts.compactMap(number)
         guard numbers.count != 4 || parts.count != 4 else {
-            do throws(InvalidInput) {
-                return .box(try AreaBox(south: numbers[0], west: numbers[1], north: numbers[2], east: numbers[3]))
-            } catch {
-                throw BadValue(error.description)
-            }
+            return .box(try box(numbers))
         }
         // Most likely a mistyped box.
         guard numbers.isEmpty || parts.count == 1 else { throw BadValue(areaForms) }
@@ -23,6 +20,25 @@ extension Values {
             throw BadValue("\(Escaping.visible(text)): \(error)")
         }
     }
+
+    private static func box(_ numbers: [Double]) throws(BadValue) -> AreaBox {
+        let box: AreaBox
+        do throws(InvalidInput) {
+            box = try AreaBox(south: numbers[0], west: numbers[1], north: numbers[2], east: numbers[3])
+        } catch {
+            throw BadValue(error.description)
+        }
+        // Nobody means nearly all of the world but a strip.
+        guard box.west <= box.east || 360 - (box.west - box.east) <= widestAcross else {
+            throw BadValue(
+                "the west, \(Figures.number(box.west)), is east of the east, \(Figures.number(box.east)), so the area would "
+                    + "go nearly all around the world: the order is SOUTH,WEST,NORTH,EAST.")
+        }
+        return box
+    }
+
+    /// In degrees, of a box that crosses the 180th meridian.
+    private static let widestAcross = 270.0
 
     private static let areaForms =
         "an area is SOUTH,WEST,NORTH,EAST in degrees, such as -34,151,-33.5,151.5, or a GeoJSON file that can be read."
