@@ -84,7 +84,7 @@ public struct ZeroMQError: Error, Sendable, Equatable, CustomStringConvertible {
         }
     }
 
-    static let binding = "zmq_bind"
+    static var binding: String { "zmq_bind" }
 
     /// Why a socket cannot listen at an endpoint, and what to do; nil: libzmq's own words are as good.
     private func refusal(to endpoint: String) -> String? {
