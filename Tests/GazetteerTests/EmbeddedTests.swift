@@ -17,6 +17,7 @@ struct EmbeddedTests {
             ("Milsons Point NSW", "Milsons Point, New South Wales, Australia"),
             ("Sãoo Paulo", "São Paulo, São Paulo, Brazil"), ("vancouver bc", "Vancouver, British Columbia, Canada"),
             ("London, UK", "London, England, United Kingdom"),
+            ("'s-Gravenhage", "The Hague, South Holland, The Netherlands"),
         ] {
             #expect(gazetteer.find(text, limit: 1).first?.place.label == label, "\(text)")
         }

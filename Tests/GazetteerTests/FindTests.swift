@@ -33,6 +33,8 @@ struct FindTests {
             ("St. Augustin", "Saint Augustin, Germany"),
             ("Milsons Point, Sydney", "Milsons Point, New South Wales, Australia"),
             ("Milson's Point", "Milsons Point, New South Wales, Australia"),
+            // Names that begin with a small letter or an apostrophe.
+            ("den haag", "The Hague, The Netherlands"), ("'t Haantje", "The Hague, The Netherlands"),
             // One mistake: too many, missing, wrong, turned round.
             ("Syddney", "Sydney, New South Wales, Australia"),
             ("Sydny", "Sydney, New South Wales, Australia"),
@@ -52,7 +54,7 @@ struct FindTests {
     @Test(
         "What is not there is not found",
         arguments: [
-            "", " ", ",", "Sydney, Poland", "Syyddney", "Nowhere", "sidani", "SYD, Poland", "Springfield, NSW",
+            "", " ", ",", "Sydney, Poland", "Syyddney", "Nowhere", "sidani", "haaga", "SYD, Poland", "Springfield, NSW",
             "qqqqqq",
             String(repeating: "s", count: 201), String(repeating: "a ", count: 90), "日本", "\u{0}\u{301}",
             "Milsons Point, Melbourne",

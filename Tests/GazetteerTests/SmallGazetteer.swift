@@ -9,6 +9,7 @@ enum SmallGazetteer {
         for (code, iso3, name) in [
             ("AU", "AUS", "Australia"), ("IN", "IND", "India"), ("US", "USA", "United States"),
             ("PL", "POL", "Poland"), ("FJ", "FJI", "Fiji"), ("DE", "DEU", "Germany"), ("PK", "PAK", "Pakistan"),
+            ("NL", "NLD", "The Netherlands"),
         ] { builder.addCountry(code: code, iso3: iso3, name: name) }
         for (code, name) in [
             ("AU.02", "New South Wales"), ("AU.07", "Victoria"), ("IN.23", "Punjab"), ("PK.04", "Punjab"),
@@ -32,6 +33,7 @@ enum SmallGazetteer {
         place("Wrocław", 51.10286, 17.03006, "PL", "72", 672_545, "Europe/Warsaw", ["Breslau", "ブレスラウ"]),
         place("Göppingen", 48.70354, 9.65209, "DE", "", 57_868, ""),
         place("Saint Augustin", 50.77538, 7.197, "DE", "", 56_094, "Europe/Berlin"),
+        place("The Hague", 52.07667, 4.29861, "NL", "", 474_292, "", ["den Haag", "‘t Haantje", "haaga"]),
         place("Lovonivonu", -16.805, 179.995, "FJ", "", 700, "Pacific/Fiji"),
         place("Nowhere", 1, 1, "XX", "", 1_000_000, ""),
     ]

@@ -13,6 +13,7 @@ struct CLIPositionArgumentsTests {
     @Test(arguments: [
         "-33.8568,151.2153", "-33,-151", "-.5,.5", "-0,0", "-33.8568, 151.2153", "-1e1,+2", "-91,500",
         "-34,151,-33,152", "-33.8568", "-33,151,5", "-1,2,3,4,5", "-33,", "-33,151 ,", "-33°51'24\"S",
+        "-33.5,\u{a0}151.5", "-33.5,−151.5", "-1;2",
     ])
     func positionIsProtected(_ text: String) {
         #expect(PositionArguments.protected(["near", text]) == ["near", " " + text])
