@@ -62,8 +62,9 @@ struct KeyWriter {
         var keys: Set<String> = [PlaceKey.of(umlautsInFull(row.name))]
         if withAlternates {
             for name in row.alternates {
-                // GeoNames's transliterations by machine are written small; nobody asks for them.
-                guard let first = name.unicodeScalars.first, first.properties.isUppercase else { continue }
+                // GeoNames's transliterations by machine are written small; nobody asks for them. But a name may begin
+                // with a small letter: 's-Gravenhage, den Haag.
+                guard name.unicodeScalars.contains(where: \.properties.isUppercase) else { continue }
                 let key = PlaceKey.of(name)
                 // A code of an airport or a single letter would stand before towns of that name.
                 guard key.utf8.count > 3 || !name.unicodeScalars.allSatisfy(\.properties.isUppercase) else { continue }

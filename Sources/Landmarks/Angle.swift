@@ -3,17 +3,21 @@
 /// One half of a position: degrees, perhaps with minutes, seconds and a letter.
 struct Angle: Hashable {
     let degrees: Double
-    /// The axis that its letter names; nil if it has no letter.
+    /// The axis that its letter or its word names; nil if it has neither.
     let isLatitude: Bool?
+    /// Whether degrees and minutes stand side by side without their signs.
+    let hasBareParts: Bool
 
-    /// Reads `-33.8568`, `33.8568S`, `S 33.8568`, `33°51.4'S`, `33°51'24"S`. A text with both a sign and a letter is refused.
+    /// Reads `-33.8568`, `33.8568S`, `S 33.8568`, `33°51.4'S`, `33°51'24"S`, `S33 51 24`, `S33:51:24`, `Lat: -33.8568`,
+    /// in the signs of ``PositionText/plain(_:)``. A text with both a sign and a letter is refused.
     init?(_ text: String) {
-        var rest = Substring(text.trimmed)
+        let (axis, afterWord) = Self.labelled(text.trimmed)
         // Tested before the letters, because nan ends with the letter of north.
-        if let number = Self.signed(rest) {
-            (degrees, isLatitude) = (number, nil)
+        if let number = Self.signed(afterWord) {
+            (degrees, isLatitude, hasBareParts) = (number, axis, false)
             return
         }
+        var rest = afterWord
         var letter: Character?
         if let last = rest.last, Self.letters.contains(last) {
             letter = last
@@ -22,37 +26,67 @@ struct Angle: Hashable {
             letter = first
             rest = rest.dropFirst()
         }
-        let isNegative = rest.trimmed.first == "-"
-        guard let size = Self.size(rest.trimmed) else { return nil }
+        rest = rest.trimmed
+        let isNegative = rest.first == "-"
+        let bare = letter == nil ? nil : Self.bareParts(rest)
+        guard let size = bare ?? Self.size(rest) else { return nil }
+        hasBareParts = bare != nil
         guard let letter else {
-            (degrees, isLatitude) = (isNegative ? -size : size, nil)
+            (degrees, isLatitude) = (isNegative ? -size : size, axis)
             return
         }
-        guard let sign = rest.trimmed.first, sign != "-", sign != "+", size.isFinite else { return nil }
-        (degrees, isLatitude) = ("SWsw".contains(letter) ? -size : size, "NSns".contains(letter))
+        let named = "NSns".contains(letter)
+        guard let sign = rest.first, sign != "-", sign != "+", size.isFinite, axis ?? named == named else { return nil }
+        (degrees, isLatitude) = ("SWsw".contains(letter) ? -size : size, named)
     }
 
     private static let letters: Set<Character> = ["N", "S", "E", "W", "n", "s", "e", "w"]
+    /// The longer words first, because others are their beginnings.
+    private static let labels = [
+        ("latitude", true), ("longitude", false), ("lat", true), ("long", false), ("lng", false), ("lon", false),
+    ]
+
+    /// The axis that a word in front names, and the text after it: `Lat: -33.8568`, `lon=151.2153`.
+    private static func labelled(_ text: Substring) -> (Bool?, Substring) {
+        let small = text.lowercased()
+        guard let (word, isLatitude) = labels.first(where: { small.hasPrefix($0.0) }) else { return (nil, text) }
+        let rest = text.dropFirst(word.count).trimmed
+        return (isLatitude, rest.first == ":" || rest.first == "=" ? rest.dropFirst().trimmed : rest)
+    }
 
     private static func signed(_ text: Substring) -> Double? {
         guard text.first == "-" || text.first == "+" else { return number(text) }
+        // A dash that stands alone may divide two numbers.
+        guard let next = text.dropFirst().first, !next.isWhitespace else { return nil }
         return number(text.dropFirst()).map { text.first == "-" ? -$0 : $0 }
+    }
+
+    /// Degrees and minutes, perhaps with seconds, between spaces or colons; nil for anything else.
+    private static func bareParts(_ text: Substring) -> Double? {
+        let parts = text.split { $0.isWhitespace || $0 == ":" }
+        let numbers = parts.compactMap { number($0) }
+        guard 2...3 ~= parts.count, numbers.count == parts.count, numbers.allSatisfy(\.isFinite),
+            numbers.dropLast().allSatisfy({ $0 == $0.rounded() }), numbers.dropFirst().allSatisfy({ $0 < 60 })
+        else { return nil }
+        return numbers[0] + numbers[1] / 60 + (numbers.count == 3 ? numbers[2] / 3_600 : 0)
     }
 
     /// The text without its sign.
     private static func size(_ text: Substring) -> Double? {
-        let unsigned = text.first == "-" || text.first == "+" ? text.dropFirst() : text
-        guard let mark = unsigned.firstIndex(where: { "°º".contains($0) }) else { return number(unsigned) }
+        let isSigned = text.first == "-" || text.first == "+"
+        let unsigned = isSigned ? text.dropFirst() : text
+        guard !isSigned || unsigned.first?.isWhitespace == false else { return nil }
+        guard let mark = unsigned.firstIndex(of: "°") else { return number(unsigned) }
         guard let degrees = number(unsigned[..<mark]), degrees.isFinite else { return nil }
         var rest = unsigned[unsigned.index(after: mark)...].trimmed
         if rest.isEmpty { return degrees }
-        guard degrees == degrees.rounded(), let minute = rest.firstIndex(where: { "'′’".contains($0) }),
+        guard degrees == degrees.rounded(), let minute = rest.firstIndex(of: "'"),
             let minutes = number(rest[..<minute]), minutes < 60
         else { return nil }
-        // Two single quotes stand for the mark of seconds.
         rest = rest[rest.index(after: minute)...].trimmed
         if rest.isEmpty { return degrees + minutes / 60 }
-        for mark in ["\"", "″", "”", "''", "′′"] where rest.hasSuffix(mark) {
+        // Two single quotes stand for the mark of seconds.
+        for mark in ["\"", "''"] where rest.hasSuffix(mark) {
             guard minutes == minutes.rounded(), let seconds = number(rest.dropLast(mark.count)), seconds < 60 else {
                 return nil
             }

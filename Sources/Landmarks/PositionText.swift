@@ -2,16 +2,28 @@
 
 public import Geodesy
 
-/// Reads a position as people write it: `-33.8568,151.2153`, `-33.8568 151.2153`, `33.8568S,151.2153E`,
-/// `33°51'24"S 151°12'55"E`, and the URI `geo:-33.8568,151.2153` (RFC 5870).
+/// Reads a position as people and programs write it: `-33.8568,151.2153`, `-33.8568 151.2153`, `33.8568S,151.2153E`,
+/// `33°51'24"S 151°12'55"E`, `N48 12 34.5 E011 22 33.4`, `Lat: -33.8568 Lng: 151.2153`, and the URI
+/// `geo:-33.8568,151.2153` (RFC 5870). The signs may be those that ``plain(_:)`` knows.
 public enum PositionText {
-    /// The latitude comes first, unless the letters give another order.
+    /// The latitude comes first, unless letters or words give another order.
     public static func coordinate(_ text: String) throws(PositionTextError) -> Coordinate {
         // A longer text is refused before any parsing.
-        guard text.utf8.count <= 200, let parts = uriParts(text) ?? parts(text) else { throw .malformed }
+        guard text.utf8.count <= 200 else { throw .malformed }
+        let typed = plain(text).trimmed
+        let isSquare = typed.first == "[" && typed.last == "]"
+        let isRound = typed.first == "(" && typed.last == ")"
+        let inner = isSquare || isRound ? typed.dropFirst().dropLast() : typed
+        guard let parts = typed.lowercased().hasPrefix("geo:") ? uriParts(typed) : parts(inner) else {
+            throw .malformed
+        }
         let isTurned: Bool
         switch (parts.0.isLatitude, parts.1.isLatitude) {
-        case (nil, nil), (true, nil), (nil, false), (true, false): isTurned = false
+        case (nil, nil):
+            // GeoJSON has the longitude first, many programs have the latitude.
+            guard !isSquare || abs(parts.0.degrees) > 90 || abs(parts.1.degrees) > 90 else { throw .unclearOrder }
+            isTurned = false
+        case (true, nil), (nil, false), (true, false): isTurned = false
         case (false, true): isTurned = true
         case (true, true), (false, false), (false, nil), (nil, true): throw .malformed
         }
@@ -28,29 +40,12 @@ public enum PositionText {
     }
 
     /// Whether `text` may be one half of a position: a number, or an angle with its letter.
-    public static func isHalf(_ text: String) -> Bool { text.utf8.count <= 100 && Angle(text) != nil }
+    public static func isHalf(_ text: String) -> Bool { text.utf8.count <= 100 && Angle(plain(text)) != nil }
 
-    /// The two angles of a geo: URI. An altitude and parameters are allowed and ignored, but a reference system other than
-    /// WGS84 makes it malformed, because it may give the numbers another meaning.
-    private static func uriParts(_ text: String) -> (Angle, Angle)? {
-        let words = text.trimmed.lowercased()
-        guard words.hasPrefix("geo:") else { return nil }
-        let sections = words.dropFirst(4).split(separator: ";", omittingEmptySubsequences: false)
-        guard sections.dropFirst().allSatisfy({ !$0.hasPrefix("crs=") || $0 == "crs=wgs84" }) else { return nil }
-        let numbers = sections[0].split(separator: ",", omittingEmptySubsequences: false)
-        // RFC 5870, 3.3: digits with a minus sign and a decimal point.
-        let areDecimal = numbers.allSatisfy {
-            !$0.isEmpty && $0.allSatisfy { $0.isASCII && ($0.isNumber || "-.".contains($0)) }
-        }
-        guard 2...3 ~= numbers.count, areDecimal, let first = Angle(String(numbers[0])),
-            let second = Angle(String(numbers[1]))
-        else { return nil }
-        return (first, second)
-    }
-
-    /// The two angles: at a comma, else after a letter at the end of the first, else at white space.
-    private static func parts(_ text: String) -> (Angle, Angle)? {
-        var halves = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    /// The two angles: at a comma or semicolon, else after a letter at the end of the first, else at white space.
+    private static func parts(_ text: Substring) -> (Angle, Angle)? {
+        let mark: Character = text.contains(";") ? ";" : ","
+        var halves = text.split(separator: mark, omittingEmptySubsequences: false).map(String.init)
         if halves.count == 1 {
             let words = text.split(whereSeparator: \.isWhitespace).map(String.init)
             // One angle may contain white space too: 33° 51' S 151° 12' E.
@@ -60,6 +55,10 @@ public enum PositionText {
                 .first { $0.allSatisfy { Angle($0) != nil } } ?? []
         }
         guard halves.count == 2, let first = Angle(halves[0]), let second = Angle(halves[1]) else { return nil }
+        // Without letters on both sides, several numbers may be divided in other ways as well.
+        guard !first.hasBareParts && !second.hasBareParts || first.isLatitude != nil && second.isLatitude != nil else {
+            return nil
+        }
         return (first, second)
     }
 }
@@ -67,6 +66,8 @@ public enum PositionText {
 /// Why a text is not a position. A closed set: every case tells the user what to do.
 public enum PositionTextError: Error, Hashable, Sendable {
     case malformed
+    /// Two numbers in square brackets, of which either may be the latitude.
+    case unclearOrder
     case coordinate(CoordinateError)
     /// Both values in the order in which they were written. The order is probably wrong.
     case swapped(latitude: Double, longitude: Double)
@@ -78,6 +79,9 @@ extension PositionTextError: CustomStringConvertible {
         switch self {
         case .malformed:
             "a position is LAT,LON in degrees, such as -33.8568,151.2153 or 33°51'24\"S 151°12'55\"E."
+        case .unclearOrder:
+            "in square brackets some write the latitude first and some the longitude: leave the brackets out, and "
+                + "begin with the latitude."
         case .coordinate(.longitudeOutOfRange(let degrees)):
             "longitude \(Self.digits(degrees)) is not within -180 and 180 degrees."
         case .coordinate(let error): "\(error)."

@@ -14,7 +14,7 @@ public enum TextFolding {
     ]
     private static let accents: ClosedRange<Unicode.Scalar> = "\u{300}"..."\u{36f}"
     /// ASCII in the width of a Chinese character.
-    private static let wide: ClosedRange<Unicode.Scalar> = "\u{ff01}"..."\u{ff5e}"
+    static let wide: ClosedRange<Unicode.Scalar> = "\u{ff01}"..."\u{ff5e}"
 
     /// The text decomposed (Unicode's NFD), without accents.
     public static func withoutAccents(_ text: String) -> String {

@@ -56,7 +56,8 @@ struct ProcessListAllTests {
                 pair.waymark("list", "--by", "name", "--limit", "1000", "--show-cursor", "-o", "json"))
             let cursor = try #require(page.last?["cursor"])
             // What stands after the cursor is printed by --all as well.
-            let rest = try await ProcessCommandTests.json(pair.waymark("list", "--all", "--after", cursor, "-o", "json"))
+            let rest = try await ProcessCommandTests.json(
+                pair.waymark("list", "--all", "--after", cursor, "-o", "json"))
             #expect(rest.count == Self.count - 1_000)
 
             // Nobody reads, so that the list waits in its pipe while the service ends.

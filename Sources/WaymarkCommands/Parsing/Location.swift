@@ -18,7 +18,7 @@ enum Location: Hashable, Sendable {
         do throws(PositionTextError) {
             self = .point(try PositionText.coordinate(text))
         } catch {
-            guard PlaceWords.isPlace(text) else { throw BadValue(error.description) }
+            guard error == .malformed, PlaceWords.isPlace(text) else { throw BadValue(error.description) }
             self = .town(text)
         }
     }

@@ -10,7 +10,7 @@ import WaymarkJSON
 enum PositionArguments {
     /// Options whose value is a position.
     private static let options: Set<String> = ["--near", "--at", "--around"]
-    private static let marks = Set(" \t.,:+-°º'′’\"″”0123456789eEnNsSwW")
+    private static let marks = Set(" \t.,;:+-°'\"0123456789eEnNsSwW")
 
     /// The arguments, with a space in front of each one that begins with a minus sign and a digit and otherwise holds
     /// only characters of positions: `-33.8568,151.2153`, or the area `-34,151,-33,152`, even if one of its numbers
@@ -42,7 +42,7 @@ enum PositionArguments {
 
     private static func protected(_ argument: String) -> String {
         guard argument.first == "-", let next = argument.dropFirst().first, "0123456789.".contains(next),
-            argument.allSatisfy({ marks.contains($0) })
+            PositionText.plain(argument).allSatisfy({ marks.contains($0) || $0.isWhitespace })
         else { return argument }
         return " " + argument
     }

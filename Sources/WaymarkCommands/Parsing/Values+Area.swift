@@ -8,7 +8,7 @@ extension Values {
     /// `SOUTH,WEST,NORTH,EAST` in degrees, the west greater where the 180th meridian is crossed; or the path of a GeoJSON
     /// file with a polygon.
     static func area(_ text: String) throws -> Area {
-        let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+        let parts = PositionText.plain(text).split(separator: ",", omittingEmptySubsequences: false)
         let numbers = parts.compactMap(number)
         guard numbers.count != 4 || parts.count != 4 else {
             return .box(try box(numbers))
