@@ -62,11 +62,14 @@ struct CLIValuesTests {
             #expect(throws: BadValue.self) { try Values.noteID(wrong) }
             #expect(throws: BadValue.self) { try Values.epoch(wrong) }
         }
-        for wrong in ["", "01933c6", text + "0", "0193-3c6e", "opera house"] {
+        for wrong in ["", " ", "\u{a0}\n"] {
             #expect(throws: BadValue.self) { try Values.reference(wrong) }
         }
+        for name in ["01933c6", text + "0", "0193-3c6e", "opera house", "★"] {
+            #expect(try Values.reference(name) == .name(name) && LandmarkReference(id: name) == nil)
+        }
         let beginning = try #require(UUIDv7Beginning("01933C6E-7f"))
-        #expect(try Values.reference("01933C6E-7f") == .beginning(beginning))
+        #expect(try Values.reference("01933C6E-7f") == .beginning(beginning, typed: "01933C6E-7f"))
         #expect(beginning.least.description == "01933c6e-7f00-0000-0000-000000000000")
         #expect(beginning.greatest.description == "01933c6e-7fff-ffff-ffff-ffffffffffff")
         #expect(beginning.contains(id) && UUIDv7Beginning(id.short)?.contains(id) == true)

@@ -39,7 +39,8 @@ struct ProcessReferenceTests {
             }
             let none = try await pair.waymark("remove", "ffffffff-ffff", "-o", "json")
             #expect(none.status == 1 && none.err[0].contains("\"not_found\""))
-            #expect(try await pair.waymark("remove", "0193").status == 2)
+            let name = try await pair.waymark("remove", "0193")
+            #expect(name.status == 1 && name.err.joined().contains("No landmark is called \"0193\""))
 
             for arguments in [["near", "0,0"], ["list"], ["tail", "--no-follow"]] {
                 let terminal = try await pair.bench.finish(

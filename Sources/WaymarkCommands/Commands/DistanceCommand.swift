@@ -21,7 +21,8 @@ struct DistanceCommand: ServiceCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "From and to: each the id of a landmark, \(Location.forms).", valueName: "place"))
+            "From and to: each the id of a landmark, \(Location.forms); or of a landmark where no town has it.",
+            valueName: "place"))
     var words: [String]
 
     func places() throws -> (PlaceArguments.Place, PlaceArguments.Place) { try PlaceArguments.places(words) }
@@ -58,8 +59,14 @@ struct DistanceCommand: ServiceCommand {
 extension Session {
     fileprivate func place(_ place: PlaceArguments.Place) async throws -> PlaceReference {
         switch place {
-        case .landmark(let reference): .landmark(try await id(reference))
-        case .location(let location): .point(try location.coordinate(output))
+        case .landmark(let reference): return .landmark(try await id(reference))
+        case .location(let location):
+            do throws(Failure) { return .point(try location.coordinate(output)) } catch {
+                guard case .town(let name) = location, ["place_not_found", "ambiguous"].contains(error.code),
+                    let landmark = try await only(named: name)
+                else { throw error }
+                return .landmark(landmark.id)
+            }
         }
     }
 }

@@ -16,12 +16,12 @@ struct EditCommand: ServiceCommand {
 
               waymark edit 01933c6e-7f3a-7c21-9b0e-2f6d8a41c7e5 --name "Icebergs Pool" --if-version 3
               waymark edit 01933c6e-7f3a-7c21-9b0e-2f6d8a41c7e5 --at -33.8952,151.2744 --rating 4.5
-              waymark edit 01933c6e-7f3a-7c21-9b0e-2f6d8a41c7e5 --link ""
+              waymark edit "Bondi Icebergs" --link ""
             """)
     static let needsUser = true
 
     @Argument(
-        help: ArgumentHelp("The landmark's id, or its beginning.", valueName: "id"), completion: Completions.ids,
+        help: ArgumentHelp(LandmarkReference.help, valueName: "id|name"), completion: Completions.ids,
         transform: Values.reference)
     var id: LandmarkReference
 

@@ -10,7 +10,7 @@ struct NoteCommand: AsyncParsableCommand {
         commandName: "note",
         abstract: "Write a note on any landmark; change and remove notes.",
         discussion: """
-              waymark note 01933c6e-7f3a-7c21-9b0e-2f6d8a41c7e5 "Closed on Thursdays."
+              waymark note "Bondi Icebergs" "Closed on Thursdays."
               waymark note edit 01933c70-1a2b-7c3d-8e4f-5a6b7c8d9e0f "Open again on Thursdays."
               waymark note remove 01933c70-1a2b-7c3d-8e4f-5a6b7c8d9e0f
 
@@ -26,7 +26,7 @@ struct NoteCommand: AsyncParsableCommand {
         static let needsUser = true
 
         @Argument(
-            help: ArgumentHelp("The landmark's id, or its beginning.", valueName: "id"),
+            help: ArgumentHelp(LandmarkReference.help, valueName: "id|name"),
             completion: Completions.ids, transform: Values.reference)
         var id: LandmarkReference
 

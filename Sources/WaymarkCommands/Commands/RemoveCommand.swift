@@ -10,6 +10,7 @@ struct RemoveCommand: ServiceCommand {
         abstract: "Remove a landmark and its notes.",
         discussion: """
               waymark remove 01933c6e-7f3a-7c21
+              waymark remove "Bondi Icebergs"
               waymark remove 01933c6e-7f3a-7c21-9b0e-2f6d8a41c7e5 --if-version 3
 
             A removed landmark of a source does not return when the source is read again. "waymark source remove" \
@@ -18,7 +19,7 @@ struct RemoveCommand: ServiceCommand {
     static let needsUser = true
 
     @Argument(
-        help: ArgumentHelp("The landmark's id, or its beginning.", valueName: "id"), completion: Completions.ids,
+        help: ArgumentHelp(LandmarkReference.help, valueName: "id|name"), completion: Completions.ids,
         transform: Values.reference)
     var id: LandmarkReference
 

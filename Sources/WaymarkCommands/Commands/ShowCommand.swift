@@ -10,8 +10,10 @@ struct ShowCommand: ServiceCommand {
         commandName: "show",
         abstract: "Print one landmark with its notes, its source and its history.",
         discussion: """
-              waymark show 01933c6e-7f3a-7c21-9b0e-2f6d8a41c7e5
+              waymark show "Bondi Icebergs"
               waymark show 01933c6e-7f3a-7c21-9b0e-2f6d8a41c7e5 -o json | jq .notes
+
+            A name has to be that of one landmark, or of one of yours.
 
             As JSON this is one object: the landmark's keys, then history[{rev at op user version changed}], newest \
             first, where changed lists the changed fields, and history_cut, which is true when older revisions are no \
@@ -19,7 +21,7 @@ struct ShowCommand: ServiceCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("The landmark's id, or its beginning.", valueName: "id"), completion: Completions.ids,
+        help: ArgumentHelp(LandmarkReference.help, valueName: "id|name"), completion: Completions.ids,
         transform: Values.reference)
     var id: LandmarkReference
 

@@ -39,7 +39,9 @@ struct FeedFilterOptions: ParsableArguments {
     var source: [String] = []
 
     @Option(
-        help: ArgumentHelp("Only the landmark with this id or beginning. Repeat it for several.", valueName: "id"),
+        help: ArgumentHelp(
+            "Only the landmark with this id, beginning of an id, or name. Repeat it for several.",
+            valueName: "id|name"),
         completion: Completions.ids, transform: Values.reference)
     var id: [LandmarkReference] = []
 

@@ -2,17 +2,34 @@
 
 import Landmarks
 
-/// A landmark as a person names it: by its id or by the beginning of its id.
+/// A landmark as a person names it: by its id, by the beginning of its id, or by its name.
 enum LandmarkReference: Hashable, Sendable {
     case whole(Landmark.ID)
-    case beginning(UUIDv7Beginning)
+    /// A name may look like one, so the text is kept.
+    case beginning(UUIDv7Beginning, typed: String)
+    case name(String)
 
+    /// The help of each argument that takes one.
+    static let help = "The landmark's id, the beginning of it, or the landmark's name."
+
+    /// Nil for a text without anything in it.
     init?(_ text: String) {
+        if let reference = Self(id: text) {
+            self = reference
+        } else if text.contains(where: { !$0.isWhitespace }) {
+            self = .name(PositionArguments.plain(text))
+        } else {
+            return nil
+        }
+    }
+
+    /// Nil for a text that is no id and no beginning of one.
+    init?(id text: String) {
         let word = text.filter { !$0.isWhitespace }
         if let id = UUIDv7(word) {
             self = .whole(id)
         } else if let beginning = UUIDv7Beginning(word) {
-            self = .beginning(beginning)
+            self = .beginning(beginning, typed: text)
         } else {
             return nil
         }
@@ -22,9 +39,7 @@ enum LandmarkReference: Hashable, Sendable {
 extension Values {
     static func reference(_ text: String) throws -> LandmarkReference {
         guard let reference = LandmarkReference(text) else {
-            throw BadValue(
-                "it is an id of 36 characters, or its first \(UUIDv7Beginning.fewestDigits) or more: copy one that list "
-                    + "or near shows.")
+            throw BadValue("it is an id of 36 characters or its beginning, or a name: copy one that list or near shows.")
         }
         return reference
     }

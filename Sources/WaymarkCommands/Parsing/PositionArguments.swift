@@ -64,7 +64,7 @@ enum PlaceArguments {
     }
 
     private static func place(_ words: ArraySlice<String>) throws -> Place {
-        if words.count == 1, let word = words.first, let reference = LandmarkReference(word) {
+        if words.count == 1, let word = words.first, let reference = LandmarkReference(id: word) {
             return .landmark(reference)
         }
         let location = try Location(words: Array(words))

@@ -10,58 +10,87 @@ extension Session {
     /// How many candidates an error lists.
     private static let fewCandidates = 5
 
-    /// The id that the reference stands for: exactly one, otherwise an error. The service lists landmarks by id from
-    /// the given beginning on, so the cost does not grow with the number of landmarks.
+    /// The id that the reference stands for: exactly one, otherwise an error that lists the candidates. Ids come before
+    /// names, so that nobody can put a landmark in the place of another one by naming it after the other's id.
     func id(_ reference: LandmarkReference) async throws -> Landmark.ID {
-        let beginning: UUIDv7Beginning
         switch reference {
         case .whole(let id): return id
-        case .beginning(let given): beginning = given
-        }
-        let found = try await client.landmarks(beginning, atMost: Self.fewCandidates + 1)
-        guard let first = found.first else {
+        case .name(let name): return try await landmark(named: name).id
+        case .beginning(let beginning, let typed):
+            let found = try await client.landmarks(beginning, atMost: Self.fewCandidates + 1)
+            if found.count == 1 { return found[0].id }
+            guard found.isEmpty else { throw Self.ambiguous("Several ids begin with that: add more characters.", found) }
+            if let only = try await only(named: typed) { return only.id }
             throw Failure(
                 .failed, ErrorCode.notFound.name,
-                "No landmark's id begins with that: copy one that list or near shows.")
+                "No landmark's id begins with that, and none is called so: copy one that list or near shows.")
         }
-        if found.count == 1 { return first.id }
-        let candidates = found.prefix(Self.fewCandidates).map { "\($0.id)  \(Escaping.visible($0.name))" }
-        let more = found.count > Self.fewCandidates ? ["…"] : []
-        throw Failure(
-            .failed, "ambiguous",
-            (["Several ids begin with that: add more characters."] + candidates + more)
-                .joined(separator: "\n  "))
     }
 
-}
+    /// The only landmark of this name, or among several the user's own; nil if there is none.
+    ///
+    /// - Throws: ``Failure`` when there are several.
+    func only(named name: String) async throws -> Landmark? {
+        let found = try await search(named: name, by: nil)
+        return try only(of: found.named, isCut: found.isCut, name)
+    }
 
-extension WaymarkClient {
-    /// Landmarks whose ids have this beginning, ordered by id.
-    func landmarks(_ beginning: UUIDv7Beginning, atMost most: Int) async throws(ClientError) -> [Landmark] {
-        var found: [Landmark] = []
-        // Storage goes on after the upper half of an id, which no two landmarks share: the whole half before it.
-        let high = beginning.least.high
-        var after = high > 0 ? Data(UUIDv7(high: high - 1, low: .max).bytes) : Data()
-        while found.count < most {
-            let request = WireRequest.with {
-                $0.snapshot = .with {
-                    $0.after = after
-                    $0.limit = UInt32(most)
-                }
-            }
-            guard case .snapshot(let page)? = try await send(request).1.result else {
-                throw .unreadableAnswer("snapshot")
-            }
-            for wire in page.landmarks {
-                guard let landmark = try? Landmark(wire) else { throw .unreadableAnswer("a landmark") }
-                if landmark.id < beginning.least { continue }
-                guard beginning.contains(landmark.id), found.count < most else { return found }
-                found.append(landmark)
-            }
-            // A page of large landmarks may hold fewer than the limit.
-            guard !page.next.isEmpty, page.next != after else { return found }
-            after = page.next
+    /// The user's landmark of this name; nil if there is none.
+    ///
+    /// - Throws: ``Failure`` when there are several.
+    func ownLandmark(called name: String) async throws -> Landmark? {
+        let found = try await search(named: name, by: user)
+        return try only(of: found.named, isCut: found.isCut, name)
+    }
+
+    private func landmark(named name: String) async throws -> Landmark {
+        let found = try await search(named: name, by: nil)
+        if let only = try only(of: found.named, isCut: found.isCut, name) { return only }
+        let shown = Escaping.visible(String(name.prefix(80)))
+        let others = found.others.isEmpty ? "" : " These have the words:"
+        throw Self.failure(
+            ErrorCode.notFound.name, "No landmark is called \"\(shown)\": give its id.\(others)", found.others)
+    }
+
+    private func only(of named: [Landmark], isCut: Bool, _ name: String) throws(Failure) -> Landmark? {
+        // Landmarks of sources have no user, nor has whoever gave no name.
+        let own = user.isEmpty ? [] : named.filter { $0.user == user }
+        if own.count == 1 { return own[0] }
+        let shown = Escaping.visible(String(name.prefix(80)))
+        if named.count < 2 {
+            guard isCut else { return named.first }
+            throw Self.ambiguous("Too many landmarks have the words of \"\(shown)\": give the id of one.", named)
         }
-        return found
+        throw Self.ambiguous("Several landmarks are called \"\(shown)\": give the id of one.", named)
+    }
+
+    /// What a search finds by the words of a name, at the service's newest revision: with what was added a moment ago by
+    /// another command.
+    ///
+    /// - Returns: those of exactly this name, the others, and whether there may be more of the name.
+    private func search(
+        named name: String, by user: String?
+    ) async throws -> (named: [Landmark], others: [Landmark], isCut: Bool) {
+        let name = try LandmarkRules.name(name)
+        let page = try await client.search(
+            name, limit: WaymarkProtocol.pageRows, filter: LandmarkFilter(user: user),
+            atLeast: try await client.hello().position)
+        let all = page.hits.map(\.landmark)
+        let isCut = page.isTruncated || all.count >= WaymarkProtocol.pageRows
+        return (all.filter { $0.name == name }, all.filter { $0.name != name }, isCut)
+    }
+
+    private static func ambiguous(_ sentence: String, _ candidates: [Landmark]) -> Failure {
+        failure("ambiguous", sentence, candidates)
+    }
+
+    private static func failure(_ code: String, _ sentence: String, _ candidates: [Landmark]) -> Failure {
+        let lines = candidates.prefix(fewCandidates).map { landmark in
+            let user = landmark.user.isEmpty ? "-" : landmark.user
+            return "\(landmark.id)  \(Escaping.visible(landmark.name)) at \(Figures.position(landmark.coordinate)) "
+                + "by \(Escaping.visible(user))"
+        }
+        let more = candidates.count > fewCandidates ? ["…"] : []
+        return Failure(.failed, code, ([sentence] + lines + more).joined(separator: "\n  "))
     }
 }

@@ -21,8 +21,10 @@ struct TrackShowCommand: ServiceCommand {
             times are in coordTimes. A landmark that was never moved by track has no points.
             """)
 
-    @Argument(help: ArgumentHelp("The landmark's name or id.", valueName: "name"))
-    var name: String
+    @Argument(
+        help: ArgumentHelp(LandmarkReference.help, valueName: "name|id"), completion: Completions.ids,
+        transform: Values.reference)
+    var reference: LandmarkReference
 
     @Option(
         help: ArgumentHelp(
@@ -34,7 +36,7 @@ struct TrackShowCommand: ServiceCommand {
     @OptionGroup var connection: ConnectionOptions
 
     func run(in session: Session) async throws {
-        let landmark = try await session.landmark(called: name)
+        let landmark = try await session.client.show(try await session.id(reference), history: 1).landmark
         let output = session.output
         switch printing.output {
         case .json:

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Landmarks
+import WaymarkClient
+import WaymarkProtocol
+
+extension WaymarkClient {
+    /// Landmarks whose ids have this beginning, ordered by id.
+    func landmarks(_ beginning: UUIDv7Beginning, atMost most: Int) async throws(ClientError) -> [Landmark] {
+        var found: [Landmark] = []
+        // Storage goes on after the upper half of an id, which no two landmarks share: the whole half before it.
+        let high = beginning.least.high
+        var after = high > 0 ? Data(UUIDv7(high: high - 1, low: .max).bytes) : Data()
+        while found.count < most {
+            let request = WireRequest.with {
+                $0.snapshot = .with {
+                    $0.after = after
+                    $0.limit = UInt32(most)
+                }
+            }
+            guard case .snapshot(let page)? = try await send(request).1.result else {
+                throw .unreadableAnswer("snapshot")
+            }
+            for wire in page.landmarks {
+                guard let landmark = try? Landmark(wire) else { throw .unreadableAnswer("a landmark") }
+                if landmark.id < beginning.least { continue }
+                guard beginning.contains(landmark.id), found.count < most else { return found }
+                found.append(landmark)
+            }
+            // A page of large landmarks may hold fewer than the limit.
+            guard !page.next.isEmpty, page.next != after else { return found }
+            after = page.next
+        }
+        return found
+    }
+}
