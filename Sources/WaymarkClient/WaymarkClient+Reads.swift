@@ -62,10 +62,14 @@ extension WaymarkClient {
     /// The landmarks whose name, user or notes contain every word of `text`, as a whole word or as the beginning of
     /// one.
     ///
-    /// - Parameter near: if given, matches come nearest first; otherwise best match first.
+    /// - Parameters:
+    ///   - near: if given, matches come nearest first; otherwise best match first.
+    ///   - atLeast: the answer must reflect this position or a later one. The text search follows the writes about a
+    ///     quarter of a second later, or at once where somebody waits for it like this.
+    ///   - timeout: nil stands for the client's time limit.
     public func search(
         _ text: String, near: Coordinate? = nil, limit: Int = 20, filter: LandmarkFilter = LandmarkFilter(),
-        atLeast: Position? = nil
+        atLeast: Position? = nil, timeout: Duration? = nil
     ) async throws(ClientError) -> HitPage {
         var request = WireRequest()
         request.search = .with {
@@ -74,7 +78,7 @@ extension WaymarkClient {
             $0.filter = WireFilter(filter)
             if let near { $0.near = WirePoint(near) }
         }
-        return try await hits(request, atLeast: atLeast)
+        return try await hits(request, atLeast: atLeast, timeout: timeout)
     }
 
     /// One landmark, its notes and its history.
@@ -165,9 +169,9 @@ extension WaymarkClient {
     }
 
     private func hits(
-        _ request: WireRequest, atLeast: Position?, _ opening: OpeningQuestion? = nil
+        _ request: WireRequest, atLeast: Position?, _ opening: OpeningQuestion? = nil, timeout: Duration? = nil
     ) async throws(ClientError) -> HitPage {
-        let (standing, reply) = try await send(request, atLeast: atLeast)
+        let (standing, reply) = try await send(request, atLeast: atLeast, timeout: timeout)
         guard case .hits(let wire)? = reply.result, let standing else { throw .unreadableAnswer("hits") }
         // A service of an earlier release would give all landmarks, open or not.
         if opening?.isFilter == true, wire.openingAt == 0 {

@@ -52,7 +52,7 @@ struct GeocodeCommand: AsyncParsableCommand {
         let towns = try surroundings.gazetteer().find(text, limit: limit, focus: here.map { PlaceFocus(centre: $0) })
         var landmarks: [Landmark] = []
         var unreachable: ClientError?
-        do { landmarks = try await landmarksNamed(text, near: here, surroundings) } catch let error as ClientError {
+        do { landmarks = try await landmarksNamed(text, near: here, surroundings, output) } catch let error as ClientError {
             // A service that refuses the words, such as one without any letter, knows no landmark of that name.
             if case .refused = error {} else { unreachable = error }
         }
@@ -70,9 +70,9 @@ struct GeocodeCommand: AsyncParsableCommand {
         if !shown.isEmpty { output.attributePlaces() }
     }
 
-    private func landmarksNamed(_ text: String, near: Coordinate?, _ surroundings: Surroundings) async throws
-        -> [Landmark]
-    {
+    private func landmarksNamed(
+        _ text: String, near: Coordinate?, _ surroundings: Surroundings, _ output: Output
+    ) async throws -> [Landmark] {
         let timeout = connection.requestTimeout ?? .milliseconds(WaymarkProtocol.defaultTimeoutMilliseconds)
         let endpoints = try connection.target.endpoints(surroundings)
         var options = WaymarkClient.Options(
@@ -82,9 +82,11 @@ struct GeocodeCommand: AsyncParsableCommand {
         options.whenRefused = connection.whenRefused
         let client = try await WaymarkClient(options)
         do {
-            let found = try await client.search(text, near: near, limit: limit).hits.map(\.landmark)
+            let (page, isBehind) = try await FreshSearch(client: client, timeout: timeout).find(
+                text, near: near, limit: limit)
             await client.close()
-            return found
+            if isBehind { output.tellSearchIsBehind() }
+            return page.hits.map(\.landmark)
         } catch {
             await client.close()
             throw error

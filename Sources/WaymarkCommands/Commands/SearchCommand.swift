@@ -49,12 +49,20 @@ struct SearchCommand: ServiceCommand {
         let here = try near?.coordinate(session.output)
         var printer = HitPrinter(
             session.output, as: printing.output, isMeasured: near != nil, unit: try printing.units.unit())
-        let page = try await session.client.search(
-            words.typed, near: here, limit: limit ?? session.preferences.limit ?? 20, filter: filter)
-        session.keep(page.hits, isMeasured: near != nil)
-        try printer.print(page.hits)
-        let nothing = page.hits.isEmpty ? await session.nothing(of: filter) : nil
+        let limit = min(limit ?? session.preferences.limit ?? 20, WaymarkProtocol.pageRows)
+        // One more tells whether some are left out.
+        let (page, isBehind) = try await FreshSearch(client: session.client, timeout: session.timeout).find(
+            words.typed, near: here, limit: min(limit + 1, WaymarkProtocol.pageRows), filter: filter)
+        let hits = Array(page.hits.prefix(limit))
+        session.keep(hits, isMeasured: near != nil)
+        try printer.print(hits)
+        let nothing = hits.isEmpty ? await session.nothing(of: filter) : nil
         try printer.finish(cursor: nil, showsCursor: false, nothing: nothing)
+        if page.hits.count > limit {
+            session.output.notice(
+                "more", "There are more: make --limit larger, up to \(WaymarkProtocol.pageRows), or give more words.")
+        }
+        if isBehind { session.output.tellSearchIsBehind() }
         if page.isTruncated {
             session.output.notice("truncated", "There are more matches than a search examines: give more words.")
         }

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Geodesy
+import Landmarks
+import WaymarkClient
+
+/// A search that includes what the commands before it have written. The text search follows the writes a moment later;
+/// asked for the position that the service has reached, it catches up at once.
+struct FreshSearch {
+    /// How long the text search may take to catch up. Where it cannot, because it is being built anew, an older answer is
+    /// better than none.
+    private static let patience = Duration.seconds(1)
+
+    let client: WaymarkClient
+    /// The time limit of one request.
+    let timeout: Duration
+
+    /// - Returns: the page, and whether the text search is behind, so that the latest writes may be missing.
+    func find(
+        _ text: String, near: Coordinate?, limit: Int, filter: LandmarkFilter = LandmarkFilter()
+    ) async throws(ClientError) -> (page: HitPage, isBehind: Bool) {
+        let newest = try await client.hello().position
+        do throws(ClientError) {
+            let page = try await client.search(
+                text, near: near, limit: limit, filter: filter, atLeast: newest, timeout: min(Self.patience, timeout))
+            return (page, false)
+        } catch {
+            guard error.isLate else { throw error }
+        }
+        return (try await client.search(text, near: near, limit: limit, filter: filter), true)
+    }
+}
+
+extension ClientError {
+    fileprivate var isLate: Bool {
+        switch self {
+        case .timedOut: true
+        case .refused(let refusal): refusal.code == .notYet
+        default: false
+        }
+    }
+}
+
+extension Output {
+    /// Says that a search may lack what was written last.
+    func tellSearchIsBehind() {
+        notice("search_behind", "The text search is behind the writes: what was written last may be missing.")
+    }
+}
