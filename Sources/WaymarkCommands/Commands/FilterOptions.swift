@@ -52,8 +52,15 @@ struct AreaOptions: ParsableArguments {
     var within: Area?
 }
 
-/// Where a list continues.
+/// Where a list continues, and whether it is whole.
 struct PageOptions: ParsableArguments {
+    @Flag(
+        help: """
+            Print all of them, however many: they are read a page at a time, and printed as they come. If that breaks \
+            off, the exit code is not 0, and a notice says where to go on.
+            """)
+    var all = false
+
     @Option(
         help: ArgumentHelp(
             "Continue after the page that ended with this cursor. Keep the other options.", valueName: "cursor"),
@@ -66,4 +73,9 @@ struct PageOptions: ParsableArguments {
             cursor is printed on stderr.
             """)
     var showCursor = false
+
+    /// - Parameter number: whether an option says how many to print.
+    func check(with number: Bool) throws {
+        if all, number { throw ValidationError("--all prints every one: leave the number out, or --all.") }
+    }
 }

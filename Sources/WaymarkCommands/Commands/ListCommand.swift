@@ -12,18 +12,22 @@ struct ListCommand: ServiceCommand {
         commandName: "list",
         abstract: "Print landmarks, latest change first.",
         discussion: """
-            Prints the 100 that changed last, unless another order or number is given.
+            Prints the 100 that changed last, unless another order or number is given. With --all the order is by name, \
+            unless another one is given.
 
               waymark list --by name --limit 500
               waymark list --user ann --near -33.8568,151.2153
               waymark list --within -34,151,-33.5,151.5
+              waymark list --all -o geojson > all.geojson
             """)
 
     enum Order: String, CaseIterable, ExpressibleByArgument {
         case name, recent
     }
 
-    @Option(help: ArgumentHelp("The order: recent (changed last first) or name. (default: recent)", valueName: "order"))
+    @Option(
+        help: ArgumentHelp(
+            "The order: recent (changed last first) or name. (default: recent; with --all name)", valueName: "order"))
     var by: Order?
 
     @Option(
@@ -51,6 +55,7 @@ struct ListCommand: ServiceCommand {
 
     func validate() throws {
         try filters.check(of: "list")
+        try pages.check(with: limit != nil || recent != nil)
         if near != nil, by != nil || recent != nil {
             throw ValidationError("--near is an order of its own: leave --by and --recent out.")
         }
@@ -63,9 +68,11 @@ struct ListCommand: ServiceCommand {
         var filter = try filters.filter()
         filter.area = place.within
         let here = try near?.coordinate(session.output)
+        // By recency, a landmark that changes while the list is read would move to a page that was read before.
+        let by = by ?? (pages.all ? .name : .recent)
         let order: WireList.Order = near != nil ? .byDistance : by == .name ? .byName : .byRecent
         try await session.printPages(
-            recent ?? limit ?? session.preferences.limit ?? 100, from: pages.after,
+            pages.all ? nil : recent ?? limit ?? session.preferences.limit ?? 100, from: pages.after,
             HitPrinter(session.output, as: printing.output, isMeasured: near != nil, unit: try printing.units.unit()),
             showsCursor: pages.showCursor, filter: filter
         ) { limit, cursor throws(ClientError) in

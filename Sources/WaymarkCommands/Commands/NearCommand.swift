@@ -74,6 +74,7 @@ struct NearCommand: ServiceCommand {
     func validate() throws {
         try checked { _ = try Location(words: words) }
         try filters.check(of: "near")
+        try pages.check(with: limit != nil)
         if let radius, let minDistance, radius < minDistance {
             throw ValidationError("--radius is smaller than --min-distance: make the radius larger.")
         }
@@ -98,7 +99,7 @@ struct NearCommand: ServiceCommand {
         let here = try Location(words: words).coordinate(session.output)
         let least = try await session.position(atLeast: atLeast)
         try await session.printPages(
-            limit ?? session.preferences.limit ?? 20, from: pages.after,
+            pages.all ? nil : limit ?? session.preferences.limit ?? 20, from: pages.after,
             HitPrinter(session.output, as: printing.output, isMeasured: true, unit: try printing.units.unit()),
             showsCursor: pages.showCursor, filter: filter
         ) { limit, cursor throws(ClientError) in

@@ -5,7 +5,7 @@ import Landmarks
 import WaymarkClient
 import WaymarkJSON
 
-/// Prints the result of a query page by page: JSON objects at once, a table when it is complete.
+/// Prints the result of a query page by page: JSON objects at once, a table when it is complete or ended.
 struct HitPrinter {
     let output: Output
     let form: HitForm
@@ -38,16 +38,22 @@ struct HitPrinter {
         }
     }
 
+    /// Prints the table so far; the next one begins with its own header. A list of everything would grow without bound.
+    mutating func endTable() throws(SinkError) {
+        guard !table.isEmpty else { return }
+        try output.table(table.table)
+        table.removeRows()
+    }
+
     /// - Parameters:
     ///   - cursor: the cursor of the last page if another page follows.
     ///   - showsCursor: whether to print the cursor as a last object on stdout, null after the last page. For
     ///     programs.
     ///   - nothing: the message when nothing was found.
-    func finish(cursor: Data?, showsCursor: Bool, nothing: String? = nil) throws(SinkError) {
+    mutating func finish(cursor: Data?, showsCursor: Bool, nothing: String? = nil) throws(SinkError) {
         let text = cursor.map(CursorText.encode)
         switch form {
-        case .text:
-            if count > 0 { try output.table(table.table) }
+        case .text: try endTable()
         case .json where showsCursor:
             try output.object { $0.field("cursor", text) }
             return
@@ -67,7 +73,9 @@ struct HitPrinter {
         }
         if count == 0, form == .text { output.notice("none", nothing ?? "No landmarks were found.") }
         if let text {
-            output.notice("more", "There are more: continue with --after \(text)") { $0.field("cursor", text) }
+            output.notice("more", "There are more: print them with --all, or continue with --after \(text)") {
+                $0.field("cursor", text)
+            }
         }
     }
 }

@@ -17,6 +17,8 @@ struct HitTable {
     /// Whether hours are unknown because no time zone is.
     private(set) var lacksZone = false
 
+    var isEmpty: Bool { rows.isEmpty }
+
     init(_ output: Output, isMeasured: Bool, unit: DistanceUnit?) {
         (self.isMeasured, self.unit, id) = (isMeasured, unit, output.id)
     }
@@ -48,6 +50,9 @@ struct HitTable {
         }
         return table
     }
+
+    /// The notices about time zones stay.
+    mutating func removeRows() { rows.removeAll(keepingCapacity: true) }
 
     /// - Parameters:
     ///   - moment: the moment that the opening is of, in Unix milliseconds; nil if none was asked for.

@@ -22,7 +22,7 @@ struct IngestCommand: ServiceCommand {
               waymark ingest airports.csv.gz --source airports --dry-run
               waymark ingest https://example.com/beaches.geojson --vanished remove
               waymark ingest poi.json --rows data.items --name-field title --lat-field pos.lat --lng-field pos.lon
-              waymark list -o json | waymark ingest - --source copy --connect tcp://127.0.0.1:7520
+              waymark list --all -o json | waymark ingest - --source copy --connect tcp://127.0.0.1:7520
 
             A gzip body is unpacked. A body may hold up to \(Figures.count(UInt64(SourceFormat.valueLimit))) values \
             and --max-size MiB, packed and unpacked.
