@@ -9,6 +9,22 @@ package enum GeoJSON {
     package static let beginning = "{\"type\":\"FeatureCollection\",\"features\":[\n"
     package static let end = "\n]}\n"
 
+    /// The end of a collection that goes on elsewhere: its `links` have the form of OGC API - Features.
+    ///
+    /// - Parameter next: the address of what follows; nil: nothing does.
+    package static func end(linkingTo next: String?) -> [UInt8] {
+        guard let next else { return Array(end.utf8) }
+        var writer = JSONWriter()
+        writer.array([next]) { writer, href in
+            writer.object {
+                $0.field("rel", "next")
+                $0.field("type", "application/geo+json")
+                $0.field("href", href)
+            }
+        }
+        return Array("\n],\"links\":".utf8) + writer.bytes + Array("}\n".utf8)
+    }
+
     /// One feature without a newline.
     ///
     /// - Parameters:

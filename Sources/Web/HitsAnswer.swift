@@ -1,25 +1,68 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import FoundationEssentials
 internal import HTTPTypes
 internal import WaymarkClient
 internal import WaymarkJSON
+internal import WaymarkProtocol
 
-/// A page of landmarks: `landmarks[…] cursor truncated epoch rev storage_away`, or a GeoJSON FeatureCollection.
+/// A page of landmarks: `landmarks[…] cursor truncated epoch rev storage_away`, or a GeoJSON FeatureCollection, whose
+/// `links` lead to the next page.
 enum HitsAnswer {
-    static func of(_ page: HitPage, isMeasured: Bool, isGeoJSON: Bool) -> WebAnswer {
-        if isGeoJSON {
-            var bytes = Array(GeoJSON.beginning.utf8)
-            for (place, hit) in page.hits.enumerated() {
-                if place > 0 { bytes += ",\n".utf8 }
-                bytes += GeoJSON.feature(
-                    hit.landmark, measured: isMeasured ? hit : nil, opening: page.openingAt == nil ? nil : hit)
-            }
-            bytes += GeoJSON.end.utf8
-            var answer = WebAnswer(WebAnswer.geoJSON, bytes)
-            if let cursor = page.cursor { answer.headers[.waymarkCursor] = CursorText.encode(cursor) }
-            return answer
+    /// Up to `limit` of a list. As GeoJSON it may be longer than a page of the bus, and is written as it is read.
+    ///
+    /// - Parameters:
+    ///   - path: that of the route, for the link.
+    ///   - standard: the number of rows, if the request names none.
+    static func list(
+        _ request: WebRequest, at path: String, _ context: WebContext, or standard: Int, isMeasured: Bool,
+        read: @escaping HitsStream.Read
+    ) async throws(Problem) -> WebAnswer {
+        let (query, caller) = (request.query, request.caller)
+        let isGeoJSON = try request.wantsGeoJSON()
+        let most = isGeoJSON ? HitsStream.mostRows : WaymarkProtocol.pageRows
+        let limit = try query.whole("limit", in: 1...most, or: standard)
+        let start = try query.cursor()
+        let first = try await Problem.of { () throws(ClientError) in
+            try await read(min(limit, WaymarkProtocol.pageRows), start)
         }
-        return WebAnswer(
+        guard isGeoJSON else { return json(first, isMeasured: isMeasured) }
+        let link = { @Sendable (cursor: Data) in path + "?" + query.next(after: cursor) }
+        guard limit > WaymarkProtocol.pageRows, first.cursor != nil else {
+            return geoJSON(first, isMeasured: isMeasured, next: first.cursor.map(link))
+        }
+        let stream = HitsStream(
+            limit: limit, isMeasured: isMeasured, first: first, read: read, link: link,
+            mayGoOn: { !context.hub.isClosed && context.gate.isWelcome(caller) })
+        return WebAnswer(WebAnswer.geoJSON) { writer in
+            try await stream.write(to: &writer)
+            try await writer.finish(nil)
+        }
+    }
+
+    /// A result that has no second page.
+    static func of(_ page: HitPage, isMeasured: Bool, isGeoJSON: Bool) -> WebAnswer {
+        isGeoJSON ? geoJSON(page, isMeasured: isMeasured, next: nil) : json(page, isMeasured: isMeasured)
+    }
+
+    static func feature(_ hit: Hit, of page: HitPage, isMeasured: Bool) -> [UInt8] {
+        GeoJSON.feature(hit.landmark, measured: isMeasured ? hit : nil, opening: page.openingAt == nil ? nil : hit)
+    }
+
+    private static func geoJSON(_ page: HitPage, isMeasured: Bool, next: String?) -> WebAnswer {
+        var bytes = Array(GeoJSON.beginning.utf8)
+        for (place, hit) in page.hits.enumerated() {
+            if place > 0 { bytes += ",\n".utf8 }
+            bytes += feature(hit, of: page, isMeasured: isMeasured)
+        }
+        bytes += GeoJSON.end(linkingTo: next)
+        var answer = WebAnswer(WebAnswer.geoJSON, bytes)
+        if let cursor = page.cursor { answer.headers[.waymarkCursor] = CursorText.encode(cursor) }
+        return answer
+    }
+
+    private static func json(_ page: HitPage, isMeasured: Bool) -> WebAnswer {
+        WebAnswer(
             json: JSONWriter.line(room: 256 + 512 * page.hits.count) {
                 $0.key("landmarks")
                 $0.array { writer in

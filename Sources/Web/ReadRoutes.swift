@@ -26,6 +26,9 @@ enum ReadRoutes {
     ]
     private static let limit = Parameter(
         name: "limit", help: "The most rows, 1 to 1000.", schema: WebSchemas.rows)
+    private static let listLimit = Parameter(
+        name: "limit", help: "The most rows, 1 to 1000; as GeoJSON up to \(HitsStream.mostRows), in one document.",
+        schema: WebSchemas.listRows)
     private static let cursor = Parameter(name: "cursor", help: "The cursor that the page before gave.")
 
     private static func place(isRequired: Bool) -> [Parameter] {
@@ -40,7 +43,7 @@ enum ReadRoutes {
     private static let near = WebRoute(
         method: .get, template: "/v1/near", summary: "The landmarks nearest to a position, nearest first.",
         parameters: place(isRequired: true) + [
-            limit, cursor,
+            listLimit, cursor,
             Parameter(name: "radius", help: "The greatest distance in metres.", schema: WebSchemas.metres),
             Parameter(name: "min_distance", help: "The least distance in metres.", schema: WebSchemas.metres),
             Parameter(
@@ -53,15 +56,14 @@ enum ReadRoutes {
         guard let place = try query.coordinate() else {
             throw Problem.invalid("The parameters lat and lng are missing: give the position in degrees.")
         }
-        let limit = try query.whole("limit", in: 1...WaymarkProtocol.pageRows, or: 20)
-        let (radius, least, cursor) = (try query.number("radius"), try query.number("min_distance"), try query.cursor())
+        let (radius, least) = (try query.number("radius"), try query.number("min_distance"))
         let (rank, opening) = (try query.rank(), try query.opening())
-        let page = try await Problem.of { () throws(ClientError) in
+        return try await HitsAnswer.list(request, at: "/v1/near", context, or: 20, isMeasured: true) {
+            limit, cursor throws(ClientError) in
             try await context.client.near(
                 place, limit: limit, radius: radius, minDistance: least, rank: rank, filter: filter, opening: opening,
                 after: cursor)
         }
-        return try HitsAnswer.of(page, isMeasured: true, isGeoJSON: request.wantsGeoJSON())
     }
 
     private static let list = WebRoute(
@@ -69,7 +71,7 @@ enum ReadRoutes {
         parameters: [
             Parameter(
                 name: "sort", help: "recent (changed last first), name, or distance (from lat and lng).",
-                schema: WebSchemas.sort), limit, cursor,
+                schema: WebSchemas.sort), listLimit, cursor,
         ] + place(isRequired: false) + openings + filters, answers: WebSchemas.Content.page
     ) { context, request, _ throws(Problem) in
         let query = request.query
@@ -83,13 +85,12 @@ enum ReadRoutes {
             case "distance" where place != nil: .byDistance
             case .some: throw Problem.invalid("The parameter sort is recent, name, or distance with lat and lng.")
             }
-        let limit = try query.whole("limit", in: 1...WaymarkProtocol.pageRows, or: 100)
-        let (cursor, opening) = (try query.cursor(), try query.opening())
-        let page = try await Problem.of { () throws(ClientError) in
+        let opening = try query.opening()
+        return try await HitsAnswer.list(request, at: "/v1/landmarks", context, or: 100, isMeasured: place != nil) {
+            limit, cursor throws(ClientError) in
             try await context.client.list(
                 order, near: place, limit: limit, filter: filter, opening: opening, after: cursor)
         }
-        return try HitsAnswer.of(page, isMeasured: place != nil, isGeoJSON: request.wantsGeoJSON())
     }
 
     private static let search = WebRoute(

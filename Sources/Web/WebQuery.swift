@@ -90,6 +90,25 @@ struct WebQuery: Sendable {
         return cursor
     }
 
+    /// The same query for what follows a cursor, as GeoJSON; percent-encoded.
+    func next(after cursor: Data) -> String {
+        let kept = values.filter { $0.name != "cursor" && $0.name != "format" }
+        let more = [(name: "format", value: "geojson"), (name: "cursor", value: CursorText.encode(cursor))]
+        return (kept + more).map { "\(Self.encoded($0.name))=\(Self.encoded($0.value))" }.joined(separator: "&")
+    }
+
+    /// All but the unreserved characters of RFC 3986, 2.3.
+    private static func encoded(_ text: String) -> String {
+        var encoded: [UInt8] = []
+        for byte in text.utf8 {
+            switch byte {
+            case 0x30...0x39, 0x41...0x5a, 0x61...0x7a, 0x2d, 0x2e, 0x5f, 0x7e: encoded.append(byte)
+            default: encoded += "%\(byte < 16 ? "0" : "")\(String(byte, radix: 16, uppercase: true))".utf8
+            }
+        }
+        return String(decoding: encoded, as: UTF8.self)
+    }
+
     func filter() throws(Problem) -> LandmarkFilter {
         LandmarkFilter(kinds: all("kind"), user: text("user"), source: text("source"), area: try within())
     }

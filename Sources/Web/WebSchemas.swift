@@ -24,6 +24,7 @@ enum WebSchemas {
     static let longitude = #"{"type":"number","minimum":-180,"maximum":180}"#
     static let metres = #"{"type":"number","minimum":0}"#
     static let rows = #"{"type":"integer","minimum":1,"maximum":1000}"#
+    static let listRows = #"{"type":"integer","minimum":1,"maximum":\#(HitsStream.mostRows)}"#
     static let bulkRows = #"{"type":"integer","minimum":1,"maximum":10000}"#
     static let format = #"{"type":"string","enum":["json","geojson"]}"#
     static let sort = #"{"type":"string","enum":["recent","name","distance"]}"#
@@ -59,7 +60,9 @@ enum WebSchemas {
         "maxItems":2}}},"properties":{"type":"object","required":["name"],"properties":{"name":\(text(1, 200)),\
         \(details),"distance_m":\(metres),"bearing_deg":\(bearing),"opening":\(opening)}}}},\
         "FeatureCollection":{"type":"object","required":["type","features"],"properties":{\
-        "type":{"const":"FeatureCollection"},"features":{"type":"array","items":\(reference("Feature"))}}},\
+        "type":{"const":"FeatureCollection"},"features":{"type":"array","items":\(reference("Feature"))},\
+        "links":{"type":"array","items":{"type":"object","required":["rel","type","href"],"properties":{\
+        "rel":{"const":"next"},"type":{"type":"string"},"href":{"type":"string","format":"uri-reference"}}}}}},\
         "Written":{"type":"object","required":["id","rev","version","note","unchanged"],"properties":{"id":\(uuid),\
         "rev":\(whole),"version":\(whole),"note":{"anyOf":[\(uuid),{"type":"null"}]},\
         "unchanged":{"type":"boolean"}}},\

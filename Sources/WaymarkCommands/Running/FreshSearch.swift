@@ -7,8 +7,8 @@ import WaymarkClient
 /// A search that includes what the commands before it have written. The text search follows the writes a moment later;
 /// asked for the position that the service has reached, it catches up at once.
 struct FreshSearch {
-    /// How long the text search may take to catch up. Where it cannot, because it is being built anew, an older answer is
-    /// better than none.
+    /// How long the text search may take to catch up. Where it cannot, because it is being built anew, an older answer
+    /// is better than none.
     private static let patience = Duration.seconds(1)
 
     let client: WaymarkClient

@@ -19,7 +19,9 @@ extension Session {
         case .beginning(let beginning, let typed):
             let found = try await client.landmarks(beginning, atMost: Self.fewCandidates + 1)
             if found.count == 1 { return found[0].id }
-            guard found.isEmpty else { throw Self.ambiguous("Several ids begin with that: add more characters.", found) }
+            guard found.isEmpty else {
+                throw Self.ambiguous("Several ids begin with that: add more characters.", found)
+            }
             if let only = try await only(named: typed) { return only.id }
             throw Failure(
                 .failed, ErrorCode.notFound.name,
@@ -64,8 +66,8 @@ extension Session {
         throw Self.ambiguous("Several landmarks are called \"\(shown)\": give the id of one.", named)
     }
 
-    /// What a search finds by the words of a name, at the service's newest revision: with what was added a moment ago by
-    /// another command.
+    /// What a search finds by the words of a name, at the service's newest revision: with what was added a moment ago
+    /// by another command.
     ///
     /// - Returns: those of exactly this name, the others, and whether there may be more of the name.
     private func search(
