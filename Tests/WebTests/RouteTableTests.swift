@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import HTTPTypes
 import TestTurns
 import Testing
@@ -66,6 +67,8 @@ struct RouteTableTests {
         #expect(query.text("kind") == "c+d")
         #expect(query.text("lat")?.isEmpty == true && query.text("user")?.isEmpty == true)
         #expect(query.text("lng") == "7" && query.text("q") == nil)
+        let next = try WebQuery("kind=a+b&kind=%C3%A9&format=json&cursor=x").next(after: Data([0xfb]))
+        #expect(next == "kind=a%20b&kind=%C3%A9&format=geojson&cursor=-w")
         #expect(throws: Problem.self) { try WebQuery("q=%ff") }
         #expect(throws: Problem.self) { try WebQuery((0...200).map { "a\($0)=" }.joined(separator: "&")) }
     }
