@@ -17,7 +17,7 @@ struct CLIToolTests {
         arguments: [
             ["near", "-91,0"], ["near", "1,2,3"], ["near"], ["frobnicate"], ["near", "1,2", "--limit", "0"],
             ["near", "1,2", "--radius", "far"], ["near", "1,2", "--timeout", "5"], ["near", "1,2", "-o", "xml"],
-            ["near", "1,2", "--radius", "1km", "--min-distance", "2km"], ["show", "abc"],
+            ["near", "1,2", "--radius", "1km", "--min-distance", "2km"], ["show", " "],
             ["list", "--near", "1,2", "--by", "name"],
             ["edit", "01933c6e-7f3a-7c21-9b0e-2f6d8a41c7e5"], ["near", "1,2", "--connect", "localhost"],
             ["ingest", "x.json", "--format", "xls"], ["ingest", "x.json", "--name-field", "n"],
