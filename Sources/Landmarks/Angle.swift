@@ -51,6 +51,8 @@ struct Angle: Hashable {
         let small = text.lowercased()
         guard let (word, isLatitude) = labels.first(where: { small.hasPrefix($0.0) }) else { return (nil, text) }
         let rest = text.dropFirst(word.count).trimmed
+        // A longer word, such as the name of a town.
+        if rest.first?.isLetter == true { return (nil, text) }
         return (isLatitude, rest.first == ":" || rest.first == "=" ? rest.dropFirst().trimmed : rest)
     }
 
