@@ -85,7 +85,9 @@ actor HealthQuestion {
                     + "that the service was started with.")
         case .foreign: .silent("What listens at \(endpoint) does not speak ZeroMQ: is it another program?")
         // A process that hangs still has its port open.
-        case .handshake, nil where isOpen: .silent("The service at \(endpoint) does not answer.")
+        case .handshake,
+            nil where isOpen:
+            .silent("The service at \(endpoint) does not answer.")
         case .unreachable, .noSocket, nil: .silent("Nobody listens at \(endpoint).")
         case .unknownHost, .noRoute, .notAllowed:
             .silent("\(endpoint) cannot be reached: \(failure.map { "\($0)" } ?? "").")

@@ -111,7 +111,7 @@ struct WriterThreadTests {
 
     @Test("a database that has not answered for seconds is a problem of health, and none when it answers again")
     func silent() async throws {
-        try await withStorage { client, engine in
+        try await withStorage { client, engine, _ in
             func health() async throws -> WireHealthReport {
                 try await client.send(WireRequest.with { $0.health = WireHealth() }).1.health
             }

@@ -44,7 +44,8 @@ struct ProcessLoadMarkTests {
             ] {
                 let result = try await bench(pair, words, "--count", count, "--window", "16", "--yes", "-o", "json")
                 #expect(result.status == 0, "\(words): \(result)")
-                let removal = try #require(try ProcessJSON(try #require(result.out.first))["removal"])
+                let report = try ProcessJSON(try #require(result.out.first))
+                let removal = try #require(report["removal"])
                 #expect(removal.hasPrefix("waymark bench clean "))
                 #expect(result.err.contains { $0.contains(removal) }, "\(words): \(result)")
                 let command = removal.split(separator: " ").dropFirst().map(String.init)

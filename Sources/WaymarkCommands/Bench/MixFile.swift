@@ -2,6 +2,7 @@
 
 import Foundation
 import Geodesy
+import Landmarks
 import LoadTest
 import Settings
 import WaymarkLoad

@@ -37,7 +37,7 @@ extension PostgreSQLEngineTests.LostCommitTests {
             let waiting = "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
             #expect(try eventually { try server.psql(waiting) == "1" })
             // It waits for the row of history, before the renewal of the first one.
-            let replacing = Background { try PostgreSQLEngineTests.SuccessionTests.replacing(target) }
+            let replacing = Background { [target] in try PostgreSQLEngineTests.SuccessionTests.replacing(target) }
             let blocked = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
             #expect(try eventually { try server.psql(blocked) == "1" })
             _ = try Self.endUnconfirmed(server)
