@@ -52,14 +52,22 @@ struct DamageTests {
         }
     }
 
-    @Test("A change in the packed file is found by its checksum")
+    @Test("A change in the packed file is found by its checksum, if it changes what is unpacked")
     func packed() throws {
         let file = try SmallGazetteer.bytes()
+        var refused = 0
         for index in file.indices {
             var bytes = file
             bytes[index] ^= 0x10
-            #expect(throws: GazetteerError.damaged) { try Gazetteer(bytes: bytes) }
+            do {
+                // Some bits of a packed file mean nothing.
+                #expect(try bytes.withUnsafeBufferPointer { try GazetteerPacking.unpacked($0) } == unpacked, "\(index)")
+            } catch {
+                #expect(error as? GazetteerError == .damaged)
+                refused += 1
+            }
         }
+        #expect(refused > file.count - 8)
     }
 
     @Test("A few bytes cannot unpack to many")

@@ -33,7 +33,7 @@ struct CommandCheckTests {
 
     @Test func addsAreTakenAndRefused() throws {
         #expect(try Command(add { $0.note = " Surf " }) == .add(try draft("Bondi", -33.9, 151.3), note: "Surf"))
-        #expect(try Command(add { $0.draft.lng = 511.3 }) == .add(try draft("Bondi", -33.9, 151.3), note: nil))
+        #expect(code(add { $0.draft.lng = 511.3 }) == .invalid)
         #expect(code(add { $0.draft.name = String(repeating: "n", count: 200) }) == nil)
         #expect(code(add { $0.draft.name = String(repeating: "n", count: 201) }) == .invalid)
         #expect(code(add { $0.draft.name = " " }) == .invalid)

@@ -72,7 +72,7 @@ struct ProcessReloadTests {
             #expect(Set(listed.compactMap { $0["name"] }).isSuperset(of: ["Zanzibar a", "Zanzibar b", "Zanzibar c"]))
             let request = try await told(#""kind":"list""#)
             #expect(
-                request["result"] == "ok" && request["level"] == "debug" && request["us"].flatMap { Int($0) } != nil)
+                request["result"] == "ok" && request["level"] == "debug" && request.number("us") != nil)
             for line in pair.query.err.all + pair.storage.err.all {
                 let event = try ProcessJSON(line)
                 #expect(event.keys.prefix(4) == ["time", "level", "service", "message"])

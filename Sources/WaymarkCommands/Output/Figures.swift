@@ -31,15 +31,20 @@ enum Figures {
     /// A position in the form in which it is typed: `-33.8568,151.2153`. To seven digits, a centimetre on the ground: more
     /// come of arithmetic.
     static func position(_ coordinate: Coordinate) -> String {
-        [coordinate.latitude, coordinate.longitude].map { number(($0 * 1e7).rounded() / 1e7 + 0.0) }
-            .joined(separator: ",")
+        "\(decimal(coordinate.latitude, 7)),\(decimal(coordinate.longitude, 7))"
     }
 
     /// A position in at most 20 columns, to 5 decimals, which is about a metre.
     static func shortPosition(_ coordinate: Coordinate) -> String {
-        // Adding 0 makes -0 a 0.
-        let (latitude, longitude) = ((coordinate.latitude * 1e5).rounded(), (coordinate.longitude * 1e5).rounded())
-        return "\(number(latitude / 1e5 + 0)),\(number(longitude / 1e5 + 0))"
+        "\(decimal(coordinate.latitude, 5)),\(decimal(coordinate.longitude, 5))"
+    }
+
+    /// At most so many digits after the point, and no zeros at the end: `-0.000001`, never `-1e-06`.
+    private static func decimal(_ value: Double, _ digits: Int) -> String {
+        var text = fixed(value, digits)
+        while text.hasSuffix("0") { text.removeLast() }
+        if text.hasSuffix(".") { text.removeLast() }
+        return text == "-0" ? "0" : text
     }
 
     /// The shortest digits that parse to the same number, without `.0`.
