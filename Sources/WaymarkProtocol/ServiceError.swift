@@ -35,7 +35,8 @@ extension ServiceError: CustomStringConvertible {
 extension ServiceError {
     public static let requestConflict = ServiceError(
         .requestConflict,
-        "Another request came under the same client and sequence before, so nothing was done: number each request anew.")
+        "Another request came under the same client and sequence before, so nothing was done: number each request anew."
+    )
 
     public init(_ error: InvalidInput) {
         self.init(.invalid, error.description)

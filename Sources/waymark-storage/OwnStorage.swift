@@ -66,7 +66,8 @@ struct OwnStorage: ParsableArguments {
                     + "it was started with.")
         case .keyRefused(let endpoint, _)?, .otherServer(let endpoint, _)?:
             return Unusable(
-                "What listens at \(endpoint) is not the storage of these settings: give those that it was started with.")
+                "What listens at \(endpoint) is not the storage of these settings: give those that it was started with."
+            )
         default: return error
         }
     }

@@ -91,7 +91,9 @@ struct PositionTextTests {
     }
 
     @Test func halves() {
-        for half in ["1", "-1.5", "33S", "33°51'S", "nan", "\u{2212}33.5", "N48 12 34.5"] { #expect(PositionText.isHalf(half)) }
+        for half in ["1", "-1.5", "33S", "33°51'S", "nan", "\u{2212}33.5", "N48 12 34.5"] {
+            #expect(PositionText.isHalf(half))
+        }
         for other in ["", "1,2", "beach", "--limit", "0x1", "-"] { #expect(!PositionText.isHalf(other)) }
     }
 }

@@ -208,7 +208,8 @@ struct RegionalServiceTests {
             ("-34,150,-33,152", true), ("-33.86,151.21,50km", true), ("-33.86, 151.21, 500m", true), ("1,2,3", false),
             ("-33,150,-34,152", false), ("-33.86,151.21,-5km", false), ("nowhere", false),
             ("/nonexistent.geojson", false),
-            ("91,0,5km", false), ("0,0,nankm", false), ("0x10,1,5km", false), ("1,181,5km", false), ("1,1,0x5km", false),
+            ("91,0,5km", false), ("0,0,nankm", false), ("0x10,1,5km", false), ("1,181,5km", false),
+            ("1,1,0x5km", false),
         ])
     func setting(text: String, isRegion: Bool) throws {
         let settings = try Settings.load(

@@ -52,7 +52,9 @@ struct GeocodeCommand: AsyncParsableCommand {
         let towns = try surroundings.gazetteer().find(text, limit: limit, focus: here.map { PlaceFocus(centre: $0) })
         var landmarks: [Landmark] = []
         var unreachable: ClientError?
-        do { landmarks = try await landmarksNamed(text, near: here, surroundings, output) } catch let error as ClientError {
+        do {
+            landmarks = try await landmarksNamed(text, near: here, surroundings, output)
+        } catch let error as ClientError {
             // A service that refuses the words, such as one without any letter, knows no landmark of that name.
             if case .refused = error {} else { unreachable = error }
         }
