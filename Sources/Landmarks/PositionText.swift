@@ -83,16 +83,11 @@ extension PositionTextError: CustomStringConvertible {
             "in square brackets some write the latitude first and some the longitude: leave the brackets out, and "
                 + "begin with the latitude."
         case .coordinate(.longitudeOutOfRange(let degrees)):
-            "longitude \(Self.digits(degrees)) is not within -180 and 180 degrees."
+            "longitude \(degrees.short) is not within -180 and 180 degrees."
         case .coordinate(let error): "\(error)."
         case .swapped(let latitude, let longitude):
-            "latitude \(Self.digits(latitude)) is not within -90 and 90 degrees: the latitude comes first, so did you "
-                + "mean \(Self.digits(longitude)),\(Self.digits(latitude))?"
+            "latitude \(latitude.short) is not within -90 and 90 degrees: the latitude comes first, so did you "
+                + "mean \(longitude.short),\(latitude.short)?"
         }
-    }
-
-    private static func digits(_ degrees: Double) -> String {
-        let text = degrees.description
-        return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
     }
 }

@@ -24,7 +24,7 @@ public struct Configuration: Sendable {
     }
 
     /// For a file that no other process uses meanwhile. A lock for that is taken on the file, and only who may write can
-    /// take it. What is not there is not made.
+    /// take it. A missing file is not created.
     var flagsAlone: CInt { SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_READWRITE }
 
     /// SQLite takes whole milliseconds.

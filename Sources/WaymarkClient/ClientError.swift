@@ -12,7 +12,7 @@ public indirect enum ClientError: Error, Sendable {
     case cannotConnect(endpoint: String, reason: String?)
     /// The service does not accept this client's key, or requires one and the client has none. Nothing was done.
     case keyRefused(endpoint: String, hasNone: Bool = false)
-    /// What listens at the endpoint does not have the key that was expected, or asks for none. Nothing was done.
+    /// The service does not have the expected key, or has none. Nothing was done.
     case otherServer(endpoint: String, hasNone: Bool = false)
     /// No answer came in time. The request was a read, or was never sent.
     case timedOut(endpoint: String)

@@ -15,8 +15,6 @@ struct ConnectionReach {
     private(set) var failure: ConnectionFailure?
     private let isSecured: Bool
     private let isLocal: Bool
-    /// `ZMQ_PROTOCOL_ERROR_ZMTP_MECHANISM_MISMATCH`.
-    private static let otherMechanism = 0x1100_0002
     /// Handshakes in a row that the other end broke off.
     private var breaks = 0
     /// Whether the port was open at the latest attempt. If the attempt failed, the handshake failed.
@@ -57,7 +55,7 @@ struct ConnectionReach {
             return .refused
         case .handshakeFailed(.protocol(let code)):
             // Another attempt would fail in the same way.
-            if code == Self.otherMechanism {
+            if code == SocketEvent.HandshakeFailure.otherMechanism {
                 failure = isSecured ? .noKeys : .keysNeeded
             } else {
                 failure = isSecured ? .otherKey : .foreign
@@ -114,7 +112,7 @@ extension ConnectionFailure: CustomStringConvertible {
     public var description: String {
         switch self {
         case .unreachable: "the connection was refused"
-        case .unknownHost: "no machine of that name is known"
+        case .unknownHost: "no machine of that name is known, or it has no IPv4 address: an IPv6 address stands in brackets"
         case .noRoute: "there is no route to that address"
         case .noSocket: "there is no such socket"
         case .notAllowed: "this user may not use that socket"

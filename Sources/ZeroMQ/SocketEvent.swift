@@ -40,6 +40,11 @@ public enum SocketEvent: Sendable, Hashable {
         case `protocol`(code: Int)
         /// The ZAP handler's status: 300, 400 or 500. After 400 libzmq never tries again; the socket must be made anew.
         case auth(status: Int)
+
+        /// `ZMQ_PROTOCOL_ERROR_ZMTP_MECHANISM_MISMATCH`: one side wants encryption, and the other one does not.
+        public static let otherMechanism = 0x1100_0002
+        /// `ZMQ_PROTOCOL_ERROR_ZMTP_INVALID_METADATA`: as from a socket of a kind that does not fit.
+        public static let badMetadata = 0x1000_0018
     }
 
     /// - Returns: `nil` for an event that this version of the library does not know.

@@ -69,7 +69,7 @@ struct DatabasePoolTests {
         #expect(!FileManager.default.fileExists(atPath: copy.file + "-shm"))
         reader.close()
         writer.close()
-        // What is not there is not made.
+        // A missing file is not created.
         #expect(throws: DatabaseError.self) { try Database(path: copy.path + "/none", Configuration(), alone: true) }
     }
 

@@ -16,7 +16,7 @@ import ZeroMQ
 @Suite("Storage on a full disk", .inTurn, .timeLimit(.minutes(5)))
 struct FullDiskTests {
     private func until(_ what: Comment, _ isThere: () async throws -> Bool) async throws {
-        let deadline = ContinuousClock.now + .seconds(20)
+        let deadline = ContinuousClock.now + .seconds(120)
         while try await !isThere() {
             if ContinuousClock.now > deadline {
                 Issue.record(what)
@@ -35,7 +35,7 @@ struct FullDiskTests {
         let disk = try Tmpfs(at: directory.path + "/data", megabytes: 40)
         defer { disk.close() }
         let pair = try await Pair(.ipc, directory: directory, onDisk: true, diskReserve: 8 << 20)
-        let client = try await pair.client(timeout: .milliseconds(800))
+        let client = try await pair.client(timeout: .seconds(10))
         let added = try await client.add(WriteTests.draft())
         #expect(await pair.storage.health().isReady)
         try disk.fill(leaving: 5 << 20)
@@ -73,7 +73,7 @@ struct FullDiskTests {
         try disk.fill(leaving: 0)
         // It waits until the query service has read all landmarks and follows the changes.
         let pair = try await Pair(.ipc, directory: directory, onDisk: true, diskReserve: 8 << 20)
-        let client = try await pair.client(timeout: .milliseconds(800))
+        let client = try await pair.client(timeout: .seconds(10))
         #expect(try await client.show(added.id).landmark.id == added.id)
         #expect(try await WriteTests.refusal { _ = try await client.add(WriteTests.draft()) } == .storageFull)
         #expect(await pair.storage.health().problems.contains { $0.contains("disk.reserve") })

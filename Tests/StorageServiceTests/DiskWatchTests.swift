@@ -105,7 +105,7 @@ struct DiskWatchTests {
     }
 
     private func until(_ what: Comment, _ isThere: () async throws -> Bool) async throws {
-        let deadline = ContinuousClock.now + .seconds(20)
+        let deadline = ContinuousClock.now + .seconds(120)
         while try await !isThere() {
             if ContinuousClock.now > deadline {
                 Issue.record(what)

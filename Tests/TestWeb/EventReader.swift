@@ -58,15 +58,7 @@ public final class EventReader: Sendable {
 
     /// The whole events so far. Texts are ASCII in these tests, so that chunks cannot cut characters.
     public var events: [Event] {
-        var rest = state.withLock { $0.text }[...]
-        guard let end = rest.range(of: "\r\n\r\n") else { return [] }
-        rest = rest[end.upperBound...]
-        var body = ""
-        while let line = rest.range(of: "\r\n"), let size = Int(rest[..<line.lowerBound], radix: 16), size > 0 {
-            body += rest[line.upperBound...].prefix(size)
-            rest = rest[line.upperBound...].dropFirst(size).dropFirst(1)
-        }
-        return body.components(separatedBy: "\n\n").dropLast().compactMap { block in
+        blocks.compactMap { block in
             var (name, id, data): (String, String?, String?) = ("message", nil, nil)
             for line in block.split(separator: "\n") {
                 if line.hasPrefix("event: ") { name = String(line.dropFirst(7)) }
@@ -75,6 +67,19 @@ public final class EventReader: Sendable {
             }
             return data.map { Event(name: name, id: id, data: $0) }
         }
+    }
+
+    /// The whole blocks so far, also those without data.
+    public var blocks: [String] {
+        var rest = state.withLock { $0.text }[...]
+        guard let end = rest.range(of: "\r\n\r\n") else { return [] }
+        rest = rest[end.upperBound...]
+        var body = ""
+        while let line = rest.range(of: "\r\n"), let size = Int(rest[..<line.lowerBound], radix: 16), size > 0 {
+            body += rest[line.upperBound...].prefix(size)
+            rest = rest[line.upperBound...].dropFirst(size).dropFirst(1)
+        }
+        return body.components(separatedBy: "\n\n").dropLast()
     }
 
     /// Waits until the events satisfy `condition`.

@@ -23,7 +23,7 @@ struct ProcessDiagnosisTests {
             let query = try bench.start(
                 "waymark-query", ["--listen", "ipc://\(bench.path)/query.ipc", "--storage", commands])
             let told = try ProcessJSON(
-                await query.err.next(within: .seconds(30)) { $0.contains("waiting for storage") })
+                await query.err.next { $0.contains("waiting for storage") })
             #expect(told["level"] == "warning" && told["storage"] == commands, "\(told.line)")
             #expect(told["message"]?.contains("start waymark-storage") == true, "\(told.line)")
 
@@ -32,7 +32,7 @@ struct ProcessDiagnosisTests {
             #expect(status.status == 3, "\(status)")
             #expect(text.contains("was never reached") && text.contains("reads are refused"), "\(text)")
             #expect(!text.contains("up to date") && !text.contains("reads are answered"), "\(text)")
-            let near = try await bench.waymark("near", "0,0", "--timeout", "1s", environment: connect)
+            let near = try await bench.waymark("near", "0,0", "--timeout", "10s", environment: connect)
             #expect(near.status == 3, "\(near)")
 
             let storage = try bench.start(
@@ -72,12 +72,12 @@ struct ProcessDiagnosisTests {
             #expect(near.status == 11 && sentence.contains("requires accounts"), "\(near)")
             #expect(!sentence.contains("Nobody answers") && sentence.contains("waymark login"), "\(near)")
             for (service, asked) in [("waymark-query", endpoint), ("waymark-storage", commands)] {
-                let health = try await bench.finish(service, ["health", "--listen", asked])
+                let health = try await bench.finish(service, ["health", "--timeout", "60s", "--listen", asked])
                 #expect(health.status == 1 && health.out.count == 1, "\(health)")
                 #expect(health.out.first?.contains("\(asked) requires accounts") == true, "\(health)")
             }
             let health = try await bench.finish(
-                "waymark-query", ["health", "--listen", endpoint, "--http-listen", String(listener)])
+                "waymark-query", ["health", "--timeout", "60s", "--listen", endpoint, "--http-listen", String(listener)])
             #expect(health.status == 0 && health.out == ["ready"], "\(health)")
         }
     }

@@ -61,7 +61,7 @@ struct ProcessLoadBusTests {
     @Test("a foreign bus; Ctrl-C ends early with the results so far")
     func foreign() async throws {
         let peer = ProcessLoadPeer()
-        let endpoint = try await peer.endpoint.wait(.seconds(10), for: "the peer") { $0 }
+        let endpoint = try await peer.endpoint.wait(.seconds(120), for: "the peer") { $0 }
         try await withBench { bench in
             let report = try await bench.waymark(
                 "bench", "bus", "req", endpoint, "--count", "500", "--window", "4", "--warmup", "0s", "-o", "json"

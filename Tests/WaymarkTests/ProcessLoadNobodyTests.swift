@@ -18,7 +18,7 @@ struct ProcessLoadNobodyTests {
 
     /// Runs `body` with the endpoint of a peer.
     private func withPeer(_ peer: ProcessLoadPeer, _ body: (String) async throws -> Void) async throws {
-        let endpoint = try await peer.endpoint.wait(.seconds(10), for: "the peer") { $0 }
+        let endpoint = try await peer.endpoint.wait(.seconds(120), for: "the peer") { $0 }
         try await body(endpoint)
         try await peer.stop()
     }

@@ -7,15 +7,25 @@ import TestTurns
 import TestWeb
 import Testing
 import WaymarkClient
+import WaymarkProtocol
 
 @testable import Web
 
 @Suite("Lists as GeoJSON", .inTurn, .timeLimit(.minutes(5)))
 struct ListStreamTests {
     private func fill(_ client: WaymarkClient, _ count: Int) async throws {
-        for number in 0..<count {
-            let here = try Coordinate(latitude: Double(number % 80), longitude: Double(number % 170))
-            _ = try await client.add(LandmarkDraft(name: "place \(number)", coordinate: here, kind: "tea&coffee"))
+        for start in stride(from: 0, to: count, by: 1_000) {
+            _ = try await client.send(
+                .with {
+                    $0.ingest.source = "places"
+                    $0.ingest.rows = (start..<min(count, start + 1_000)).map { number in
+                        .with {
+                            $0.key = "\(number)"
+                            ($0.draft.name, $0.draft.kind) = ("place \(number)", "tea&coffee")
+                            ($0.draft.lat, $0.draft.lng) = (Double(number % 80), Double(number % 170))
+                        }
+                    }
+                })
         }
         // Until the query service has them all.
         _ = try await client.list(.byName, limit: 1)
@@ -41,7 +51,7 @@ struct ListStreamTests {
                 pages += 1
             }
             #expect(names == (0..<5).map { "place \($0)" } && pages == 3)
-            // Whoever asked by the header gets GeoJSON by the link, too.
+            // The link names the format, also if the header asked for it.
             let near = try await stage.ask(
                 "GET", "/v1/near?lat=0&lng=0&limit=2", headers: ["accept": "application/geo+json"])
             let second = try await stage.ask("GET", try #require(next(near.json)))

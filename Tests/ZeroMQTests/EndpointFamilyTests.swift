@@ -12,7 +12,7 @@ struct EndpointFamilyTests {
     }
 
     @Test(
-        "everything else, and names that nobody knows",
+        "everything else",
         arguments: ["tcp://127.0.0.1:7420", "ipc:///tmp/[x]", "inproc://a:1", "tcp://", "tcp://:1", ""])
     func others(_ endpoint: String) {
         #expect(!EndpointFamily.isIPv6(endpoint) && !EndpointFamily.resolvesToIPv6(endpoint))

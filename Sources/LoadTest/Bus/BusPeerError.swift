@@ -5,7 +5,7 @@ public struct BusPeerError: Error, Hashable, CustomStringConvertible {
     public enum Reason: Hashable, Sendable {
         /// Nothing listens there, or there is no way to it.
         case nobody
-        /// What listens there does not introduce itself.
+        /// The peer does not introduce itself.
         case silent
         /// It ended the connection before it had introduced itself.
         case brokeOff

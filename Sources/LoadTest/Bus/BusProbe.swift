@@ -31,9 +31,13 @@ public actor BusProbe {
         let reach = try await withEventLoop("probe") { loop in
             let probe = BusProbe(loop)
             try await probe.connect(kind, endpoint, ipv6: ipv6, told)
+            let isThere = Locked(false)
             let waiting = Task {
-                let deadline = ContinuousClock.now + patience
-                while !stop.isAsked, !Task.isCancelled, ContinuousClock.now < deadline {
+                let begun = ContinuousClock.now
+                // A busy machine needs longer for a handshake than for a refusal.
+                while !stop.isAsked, !Task.isCancelled,
+                    ContinuousClock.now - begun < patience * (isThere.withLock(\.self) ? 10 : 1)
+                {
                     try? await Task.sleep(for: .milliseconds(20))
                 }
                 told.finish()
@@ -41,6 +45,7 @@ public actor BusProbe {
             var reach = BusReach()
             for await event in events {
                 reach.noticed(event)
+                if reach.reason != .nobody { isThere.withLock { $0 = true } }
                 if reach.isSettled { break }
             }
             waiting.cancel()

@@ -15,10 +15,6 @@ struct BusReach: Hashable, Sendable {
 
     var isSettled: Bool { isMet || isFinal }
 
-    /// `ZMQ_PROTOCOL_ERROR_ZMTP_MECHANISM_MISMATCH` and `ZMQ_PROTOCOL_ERROR_ZMTP_INVALID_METADATA`.
-    static let otherMechanism = 0x1100_0002
-    static let badMetadata = 0x1000_0018
-
     mutating func noticed(_ event: SocketEvent) {
         switch event {
         case .connected:
@@ -30,8 +26,8 @@ struct BusReach: Hashable, Sendable {
             switch failure {
             // libzmq never tries again after 400; a server without a verdict yet says 300 or 500.
             case .auth(let status): (reason, isFinal) = (.refused, status == 400)
-            case .protocol(Self.otherMechanism): (reason, isFinal) = (.otherSecurity, true)
-            case .protocol(Self.badMetadata): (reason, isFinal) = (.otherKind, true)
+            case .protocol(SocketEvent.HandshakeFailure.otherMechanism): (reason, isFinal) = (.otherSecurity, true)
+            case .protocol(SocketEvent.HandshakeFailure.badMetadata): (reason, isFinal) = (.otherKind, true)
             case .protocol: (reason, isFinal) = (.foreign, true)
             case .noDetail: reason = .brokeOff
             }

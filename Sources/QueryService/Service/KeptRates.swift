@@ -12,10 +12,10 @@ struct KeptRates {
     /// - Returns: nil without such a file, or if it cannot be read; the age is that of the file, in milliseconds.
     func read() -> (rates: ExchangeRates, age: UInt64)? {
         var facts = stat()
-        guard stat(path, &facts) == 0, facts.st_size <= RatesReader.mostBytes,
+        guard stat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG, facts.st_size <= RatesReader.mostBytes,
             let bytes = try? Data(contentsOf: URL(filePath: path)), let rates = try? RatesReader.read([UInt8](bytes))
         else { return nil }
-        let age = max(0, time(nil) - facts.st_mtim.tv_sec)
+        let age = max(0, time(nil) - max(0, facts.st_mtim.tv_sec))
         return (rates, UInt64(min(age, 1 << 40)) * 1_000)
     }
 

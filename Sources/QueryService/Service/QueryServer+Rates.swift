@@ -42,17 +42,17 @@ extension QueryServer {
                 failures = 0
                 rates.problem = nil
                 rates.answered = Monotonic.milliseconds
-                keep(source)
+                await keep(source)
             }
             guard let wait = schedule.wait(failures: failures, random: .random(in: 0..<1)) else { return }
             do { try await Task.sleep(for: wait) } catch { return }
         }
     }
 
-    /// Also what has not changed is written again, for the file's age is that of the answer.
-    private func keep(_ source: RatesSource) {
+    /// Unchanged rates are written again too: the file's age is that of the answer.
+    private func keep(_ source: RatesSource) async {
         guard let path = source.kept, let latest = rates.latest else { return }
-        do { try KeptRates(path: path).write(latest) } catch {
+        do { try await Task.detached { try KeptRates(path: path).write(latest) }.value } catch {
             logger.warning("rates not kept", metadata: ["file": "\(path)", "error": "\(error)"])
         }
     }

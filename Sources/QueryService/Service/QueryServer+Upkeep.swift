@@ -34,7 +34,8 @@ extension QueryServer {
         logger.log(level: news.isWarning ? .warning : .notice, "\(news.sentence)")
     }
 
-    /// Services that are started together need no warning that one was ready before the other.
+    /// Asked once, at the second round: services that are started together need no warning that one was ready before the
+    /// other.
     private static let roundsUntilMissed: UInt64 = 2
 
     /// Says once what the service waits for at its start. The connection itself is logged when it is there.

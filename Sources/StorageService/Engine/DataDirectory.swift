@@ -41,7 +41,7 @@ final class DataDirectory: Sendable {
     /// Creates the directory if it is missing, readable by its owner only, and locks it.
     ///
     /// - Throws: ``EngineError/unusableDirectory(path:reason:)``, ``EngineError/locked(directory:pid:)``,
-    ///   ``EngineError/io(_:)``.
+    ///   ``EngineError/noRoom(place:)``, ``EngineError/io(_:)``.
     init(path: String) throws(EngineError) {
         if !FileManager.default.fileExists(atPath: path) {
             try Self.make(path)
@@ -51,9 +51,7 @@ final class DataDirectory: Sendable {
         }
         let file = path + "/lock"
         let descriptor = open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else {
-            throw .unusableDirectory(path: path, reason: "used (\(Self.reason(errno)))")
-        }
+        guard descriptor >= 0 else { throw Self.unusable(path, "used", errno) }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             let code = errno
             let pid = code == EWOULDBLOCK ? Self.readPID(descriptor) : nil
@@ -102,7 +100,12 @@ final class DataDirectory: Sendable {
             try make(String(path[..<end]))
             if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
         }
-        throw .unusableDirectory(path: path, reason: "made (\(reason(errno)))")
+        throw unusable(path, "made", errno)
+    }
+
+    private static func unusable(_ path: String, _ tried: String, _ code: CInt) -> EngineError {
+        code == ENOSPC || code == EDQUOT
+            ? .noRoom(place: path) : .unusableDirectory(path: path, reason: "\(tried) (\(reason(code)))")
     }
 
     @discardableResult

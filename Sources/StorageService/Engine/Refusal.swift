@@ -7,7 +7,6 @@ import WaymarkProtocol
 enum Refusal {
     static let noLandmark = EngineError.notFound.serviceError
     static let noNote = ServiceError(.notFound, "There is no note with this id.")
-    static let conflict = ServiceError.requestConflict
     static let forgotten = ServiceError(
         .forgotten,
         "This request may have been done: its answer is no longer remembered. Look before you do it again.")

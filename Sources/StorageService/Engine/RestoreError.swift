@@ -22,7 +22,7 @@ public enum RestoreError: Error, Hashable, Sendable {
         case .newerSchema(_, let found, let known): self = .newerSchema(file, found: found, known: known)
         case .foreignFile: self = .notWaymark(file)
         case .corrupted(let what): self = .damaged(file, what)
-        case .full: self = .full
+        case .full, .noRoom: self = .full
         case .io(let what): self = .io(what)
         case .unusableDirectory(let path, let reason): self = .io("\(path) cannot be \(reason)")
         case let other: self = .io("\(other)")

@@ -9,9 +9,9 @@ import SQLite
 
 extension SQLiteEngine {
     /// Opens the database in a data directory, and creates what is missing.
+    /// On a full disk it opens what is there for reading, and writes when there is room.
     ///
     /// - Parameter run: a new one for each opening.
-    /// On a full disk it opens what is there for reading, and writes when there is room.
     ///
     /// - Throws: ``EngineError/unusableDirectory(path:reason:)``, ``EngineError/locked(directory:pid:)``,
     ///   ``EngineError/newerSchema(path:found:known:)``, ``EngineError/noUpgradeBackup(path:reason:)``,

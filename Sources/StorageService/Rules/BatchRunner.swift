@@ -94,7 +94,7 @@ final class BatchRunner {
         let key = request.key
         if let answer = try answers.find(key) {
             guard answer.digest == request.digest else {
-                return try WireReply(refusal: Refusal.conflict).serializedBytes()
+                return try WireReply(refusal: .requestConflict).serializedBytes()
             }
             return answer.reply
         }

@@ -184,7 +184,7 @@ extension StorageServer {
             ("changes_forgotten", counters.forgotten), ("track_points_forgotten", counters.forgottenPoints),
             ("backups", counters.backups),
             ("last_commit_us", UInt64(counters.lastCommit / .microseconds(1))),
-            ("writes_refused_by_disk", lane.condition == .writable ? 0 : 1),
+            ("writes_refused_by_disk", lane.remote.condition == .writable ? 0 : 1),
         ].map { name, value in
             WireCounter.with {
                 $0.name = name

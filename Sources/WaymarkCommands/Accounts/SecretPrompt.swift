@@ -18,6 +18,12 @@ enum SecretPrompt {
         let answer = LineReader.stdin.next()
         show(shown)
         try? DescriptorSink(descriptor: STDERR_FILENO).write([UInt8(ascii: "\n")])
+        // LineReader puts it in place of other bytes, so that two secrets would be the same one.
+        if let answer, answer.unicodeScalars.contains("\u{fffd}") {
+            let sentence = "What was typed is not UTF-8: type it on a terminal whose encoding is UTF-8.\n"
+            try? DescriptorSink(descriptor: STDERR_FILENO).write(Array(sentence.utf8))
+            return nil
+        }
         return answer
     }
 

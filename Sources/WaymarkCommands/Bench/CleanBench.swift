@@ -63,14 +63,16 @@ struct CleanBench: ServiceCommand {
         var done = RemovedSource()
         var request = WireRequest()
         request.snapshot.filter.kinds = [mark.name]
-        request.snapshot.limit = UInt32(WaymarkProtocol.ingestRows)
+        request.snapshot.limit = UInt32(WaymarkProtocol.pageRows)
         while true {
             guard case .snapshot(let page)? = try await client.send(request).1.result else {
                 throw ClientError.unreadableAnswer("snapshot")
             }
             let plain = page.landmarks.filter(\.notes.isEmpty)
             done.kept += UInt64(page.landmarks.count - plain.count)
-            done.removed += try await Self.remove(plain.compactMap { Landmark.ID(bytes: $0.id) }, client)
+            let ids = plain.compactMap { Landmark.ID(bytes: $0.id) }
+            guard ids.count == plain.count else { throw ClientError.unreadableAnswer("landmark's id") }
+            done.removed += try await Self.remove(ids, client)
             guard !page.next.isEmpty, page.next != request.snapshot.after else { return done }
             request.snapshot.after = page.next
         }

@@ -21,7 +21,7 @@ struct DistanceCommand: ServiceCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "From and to: each the id of a landmark, \(Location.forms); or of a landmark where no town has it.",
+            "From and to: each the id of a landmark, or \(Location.forms). A name that no town has is a landmark's.",
             valueName: "place"))
     var words: [String]
 

@@ -31,7 +31,7 @@ final class ListProgress: Sendable {
         guard !isDone else { return }
         let text = cursor.map(CursorText.encode)
         let whole = Figures.count(UInt64(count), "landmark", "landmarks")
-        // What was printed of the page at hand is printed again.
+        // Rows of an unfinished page are printed again.
         let rest = text.map { "go on with --all --after \($0)" } ?? "begin again"
         output.notice("incomplete", "The list is not complete, it broke off after \(whole): \(rest)") {
             $0.field("printed", UInt64(count))

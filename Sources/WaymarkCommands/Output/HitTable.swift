@@ -64,12 +64,16 @@ struct HitTable {
         var cells = isMeasured ? [Figures.distance(hit.distance, in: unit), Figures.bearing(bearing)] : []
         cells.append(landmark.name)
         if !isMeasured { cells.append(Figures.position(landmark.coordinate)) }
-        let user = landmark.user.isEmpty ? landmark.source.map { "(\($0.name))" } ?? "-" : landmark.user
-        cells += [landmark.kind.nilIfEmpty ?? "-", user, id(landmark.id)]
+        cells += [landmark.kind.nilIfEmpty ?? "-", landmark.owner, id(landmark.id)]
         let opening = moment.flatMap { moment in hit.opening.map { OpeningText.of($0, at: moment) } }
         rows.append((cells, opening, style))
         guard let opening = hit.opening else { return }
         if opening.isZoneAssumed, opening.until != nil, let zone = opening.zone { assumedZones.insert(zone) }
         if opening.zone == nil, opening.state == .unknown, opening.comment == nil { lacksZone = true }
     }
+}
+
+extension Landmark {
+    /// The user, or the source in brackets; `-`: neither.
+    var owner: String { user.isEmpty ? source.map { "(\($0.name))" } ?? "-" : user }
 }

@@ -10,7 +10,7 @@ enum ExitStatus: Int32, CaseIterable, Sendable {
     case failed = 1
     case usage = 2
     /// Nothing listens at the endpoint, the handshake with what does failed, or it has no storage or is still starting.
-    /// Nothing was done.
+    /// The request that failed was not done; earlier ones of the same command may have been.
     case cannotConnect = 3
     /// No answer in time, so it is unknown whether a write was done; or no answer from the revision that was asked
     /// for.

@@ -9,7 +9,7 @@ import WaymarkClient
 struct FreshSearch {
     /// How long the text search may take to catch up. Where it cannot, because it is being built anew, an older answer
     /// is better than none.
-    private static let patience = Duration.seconds(1)
+    private static let patience = Duration.seconds(4)
 
     let client: WaymarkClient
     /// The time limit of one request.

@@ -66,17 +66,20 @@ extension Session {
         throw Self.ambiguous("Several landmarks are called \"\(shown)\": give the id of one.", named)
     }
 
-    /// What a search finds by the words of a name, at the service's newest revision: with what was added a moment ago
-    /// by another command.
+    /// Landmarks with the words of a name, including those added a moment ago by another command.
     ///
     /// - Returns: those of exactly this name, the others, and whether there may be more of the name.
     private func search(
         named name: String, by user: String?
     ) async throws -> (named: [Landmark], others: [Landmark], isCut: Bool) {
         let name = try LandmarkRules.name(name)
-        let page = try await client.search(
-            name, limit: WaymarkProtocol.pageRows, filter: LandmarkFilter(user: user),
-            atLeast: try await client.hello().position)
+        let (page, isBehind) = try await FreshSearch(client: client, timeout: timeout).find(
+            name, near: nil, limit: WaymarkProtocol.pageRows, filter: LandmarkFilter(user: user))
+        // An older answer may lack another landmark of the name, and the command may remove the one it finds.
+        if isBehind {
+            throw Failure(
+                .timedOut, "search_behind", "The text search is behind the writes: give the landmark's id, or try again.")
+        }
         let all = page.hits.map(\.landmark)
         let isCut = page.isTruncated || all.count >= WaymarkProtocol.pageRows
         return (all.filter { $0.name == name }, all.filter { $0.name != name }, isCut)
@@ -88,9 +91,8 @@ extension Session {
 
     private static func failure(_ code: String, _ sentence: String, _ candidates: [Landmark]) -> Failure {
         let lines = candidates.prefix(fewCandidates).map { landmark in
-            let user = landmark.user.isEmpty ? "-" : landmark.user
-            return "\(landmark.id)  \(Escaping.visible(landmark.name)) at \(Figures.position(landmark.coordinate)) "
-                + "by \(Escaping.visible(user))"
+            "\(landmark.id)  \(Escaping.visible(landmark.name)) at \(Figures.position(landmark.coordinate)) "
+                + "by \(Escaping.visible(landmark.owner))"
         }
         let more = candidates.count > fewCandidates ? ["…"] : []
         return Failure(.failed, code, ([sentence] + lines + more).joined(separator: "\n  "))

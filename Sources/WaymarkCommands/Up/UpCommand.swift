@@ -90,7 +90,7 @@ struct UpCommand: AsyncParsableCommand {
         let directory = data ?? StandardLocations.dataDirectory(environment)
         let server: UpServer
         do {
-            try Self.checkDirectory(directory)
+            try Self.makeDirectory(directory)
             if file == nil {
                 if query.sources.isEmpty { query.sources = [try DefaultSource.definition(in: directory)] }
                 if query.rates == nil { query.rates = try DefaultRates.source(in: directory) }
@@ -116,7 +116,7 @@ struct UpCommand: AsyncParsableCommand {
 
 extension UpCommand {
     /// Makes the folder of the database where it is missing: other files come into it first.
-    private static func checkDirectory(_ directory: String) throws(Failure) {
+    private static func makeDirectory(_ directory: String) throws(Failure) {
         var isFolder: ObjCBool = false
         if FileManager.default.fileExists(atPath: directory, isDirectory: &isFolder) {
             guard !isFolder.boolValue else { return }
@@ -128,8 +128,8 @@ extension UpCommand {
         } catch {
             throw Failure(
                 .failed, "data",
-                "The data directory \(directory) cannot be made: name another one with --data, or let this user write "
-                    + "there.")
+                "The data directory \(directory) cannot be made (\(error.localizedDescription)): name another one with "
+                    + "--data, or see to the reason.")
         }
     }
 }
