@@ -20,7 +20,12 @@ struct DiskProbeTests {
             for _ in 0..<50 { group.addTask { await probe.problem() } }
             return await group.reduce(into: [String?]()) { $0.append($1) }
         }
-        #expect(answers.count == 50 && answers.allSatisfy { $0 == nil })
+        #expect(answers.count == 50)
+        // What takes a loaded machine longer is told as a problem of the disk.
+        #expect(answers.allSatisfy { $0 == nil } || ContinuousClock.now - begun >= .milliseconds(500))
+        var isSound = false
+        for _ in 0..<60 where !isSound { isSound = await probe.problem() == nil }
+        #expect(isSound)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
         // Kept for a moment: the next one to ask does not touch the disk.
         try FileManager.default.removeItem(at: folder)

@@ -61,7 +61,7 @@ struct SearchTests {
             try await index.database.read { (_: Database) in
                 begins.finish()
                 // Bounded, so that a test that has failed ends.
-                return isOver.wait(timeout: .now() + 20) == .success
+                return isOver.wait(timeout: .now() + 120) == .success
             }
         }
         for await _ in begun {}

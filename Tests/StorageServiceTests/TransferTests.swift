@@ -52,6 +52,17 @@ struct TransferTests {
         try TransferPlace.copy(from: source, to: target) { table, rows in try? progress(table, rows) }
     }
 
+    /// PostgreSQL ends a session, and gives back its lock, a moment after its client has closed the connection.
+    private static func awaitRelease(_ url: String) throws {
+        let connection = try Connection(PostgreSQL.Configuration(url: ConnectionURL(url)))
+        defer { connection.close() }
+        let held = """
+            SELECT count(*) FROM pg_locks
+            WHERE locktype = 'advisory' AND objid::int8 = hashtext(current_schema())::int8 & 4294967295
+            """
+        #expect(try eventually { try connection.execute(held).first?.int8(0) == 0 })
+    }
+
     private static func digests(_ path: String) throws -> [String: DatabaseTransfer.Digest] {
         let queue = try DatabaseQueue(path: path + "/waymark.sqlite")
         defer { queue.close() }
@@ -69,6 +80,7 @@ struct TransferTests {
         let before = try Self.digests(source.path)
         for (name, digest) in before where name != "forgotten" { #expect(digest.rows > 0, "\(name) is empty") }
         let there = try Self.copy(.directory(source.path), .server(url))
+        try Self.awaitRelease(url)
         #expect(there.tables.map(\.rows) == CopiedTable.all.map { before[$0.name]?.rows })
         _ = try Self.copy(.server(url), .directory(back.path))
         #expect(try Self.digests(back.path) == before)
@@ -119,9 +131,11 @@ struct TransferTests {
         directory.close()
         // No storage starts on a part.
         #expect(throws: EngineError.self) { try PostgreSQLEngine.opened(EngineSetting.server(url)).close() }
+        try Self.awaitRelease(url)
         let report = try Self.copy(.directory(source.path), .server(url))
         let changes = try #require(report.tables.first { $0.name == "changes" })
         #expect(changes.resumed == 7 && changes.rows > 20)
+        try Self.awaitRelease(url)
         #expect(throws: TransferError.notEmpty) { try Self.copy(.directory(source.path), .server(url)) }
     }
 

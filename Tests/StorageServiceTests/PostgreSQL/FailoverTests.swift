@@ -21,7 +21,7 @@ extension PostgreSQLEngineTests {
                 "postgresql://postgres@/postgres?host=\(hosts.joined(separator: ","))&port=\(ports.joined(separator: ","))"
                 + "&target_session_attrs=read-write"
             var target = PostgreSQLServer(url: try ConnectionURL(url), isSynchronous: isSynchronous)
-            (target.connectTimeout, target.answerTimeout) = (.seconds(5), .seconds(5))
+            (target.connectTimeout, target.answerTimeout) = (.seconds(30), .seconds(60))
             return target
         }
 

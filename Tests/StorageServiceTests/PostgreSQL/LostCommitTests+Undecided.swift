@@ -27,9 +27,7 @@ extension PostgreSQLEngineTests.LostCommitTests {
     @Test("after it took effect, and another storage has taken over: nothing is said about the batch either")
     func replaced() throws {
         try PostgreSQLEngineTests.withServer { server in
-            var target = try PostgreSQLEngineTests.server(server)
-            // The writer must not give the answer up before the other one waits for the row: then it would wait first.
-            target.answerTimeout = .seconds(60)
+            let target = try PostgreSQLEngineTests.server(server)
             let writer = try TrialWriter("a", target)
             try writer.add(3)
             try Self.confirmNothing(server)
@@ -37,7 +35,7 @@ extension PostgreSQLEngineTests.LostCommitTests {
             let waiting = "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
             #expect(try eventually { try server.psql(waiting) == "1" })
             // It waits for the row of history, before the renewal of the first one.
-            let replacing = Background { [target] in try PostgreSQLEngineTests.SuccessionTests.replacing(target) }
+            let replacing = Background { try PostgreSQLEngineTests.SuccessionTests.replacing(target) }
             let blocked = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
             #expect(try eventually { try server.psql(blocked) == "1" })
             _ = try Self.endUnconfirmed(server)

@@ -39,7 +39,7 @@ extension PostgreSQLEngineTests {
                 if end == .killed {
                     kill(pid, SIGKILL)
                 } else {
-                    try server.psql("SELECT pg_terminate_backend(\(pid), 5000)")
+                    try server.psql("SELECT pg_terminate_backend(\(pid), 30000)")
                     holder.close()
                 }
                 _ = try working.value()
@@ -85,11 +85,7 @@ extension PostgreSQLEngineTests {
                 // The batch, and the renewals after it: PostgreSQL answers each of them with COMMIT and a warning.
                 var cancelled: Set<String> = []
                 while cancelled.count < 3 {
-                    let waiting = """
-                        SELECT pid FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND application_name = 'waymark-storage'
-                        """
-                    #expect(try eventually { try !server.psql(waiting).isEmpty })
-                    let pid = try server.psql(waiting)
+                    let pid = try Self.unconfirmed(server, except: cancelled)
                     try server.psql("SET synchronous_commit = local; SELECT pg_cancel_backend(\(pid))")
                     cancelled.insert(pid)
                     #expect(!done.withLock { $0 }, "acknowledged without a standby")
@@ -138,14 +134,20 @@ extension PostgreSQLEngineTests {
         func paused(_ batches: Int) throws {
             try PostgreSQLEngineTests.withServer { server in
                 let target = try PostgreSQLEngineTests.server(server)
-                let writer = try TrialWriter("a", target)
+                var hasty = target
+                (hasty.connectTimeout, hasty.answerTimeout) = (.seconds(5), .seconds(5))
+                let writer = try TrialWriter("a", hasty)
                 try writer.add(3)
-                let load = Self.load(writer, 2)
+                let (load, remote) = (Self.load(writer, 2), writer.engine.remote)
                 for _ in 0..<batches {
                     #expect(load.goesOn(for: 20))
+                    #expect(eventually { remote.condition == .writable })
                     server.pause()
-                    usleep(4_500_000)
+                    let isGivenUp = eventually {
+                        if case .unreachable = remote.condition { true } else { false }
+                    }
                     server.resume()
+                    #expect(isGivenUp, "it was not waited in vain")
                 }
                 #expect(load.goesOn(for: 20))
                 try load.stop()
@@ -195,12 +197,25 @@ extension PostgreSQLEngineTests {
         ///
         /// - Returns: its process.
         static func endUnconfirmed(_ server: TestServer) throws -> String {
+            let pid = try unconfirmed(server, except: [])
+            try server.psql("SET synchronous_commit = local; SELECT pg_terminate_backend(\(pid), 30000)")
+            return pid
+        }
+
+        /// Waits for the session of the storage whose COMMIT is not confirmed. One that was told to go may be there yet.
+        ///
+        /// - Returns: its process.
+        private static func unconfirmed(_ server: TestServer, except told: Set<String>) throws -> String {
             let waiting = """
                 SELECT pid FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND application_name = 'waymark-storage'
+                ORDER BY backend_start DESC LIMIT 1
                 """
-            #expect(try eventually { try !server.psql(waiting).isEmpty })
-            let pid = try server.psql(waiting)
-            try server.psql("SET synchronous_commit = local; SELECT pg_terminate_backend(\(pid), 5000)")
+            var pid = ""
+            let isThere = try eventually {
+                pid = try server.psql(waiting)
+                return !pid.isEmpty && !told.contains(pid)
+            }
+            try #require(isThere, "no COMMIT waits to be confirmed")
             return pid
         }
 

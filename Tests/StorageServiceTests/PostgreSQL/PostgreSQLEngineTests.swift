@@ -15,13 +15,13 @@ import WaymarkProtocol
     "The engine over PostgreSQL", .onPostgreSQL("starts and ends PostgreSQL's processes"), .serialized, .computing,
     .timeLimit(.minutes(5)))
 enum PostgreSQLEngineTests {
-    /// A server of a test's own, whose time-outs are short.
+    /// A server of a test's own. An answer is waited for longer than a test's other steps take, each of them a process.
     static func server(
         _ server: TestServer, database: String = "postgres", isSynchronous: Bool = false
     ) throws -> PostgreSQLServer {
         var server = PostgreSQLServer(
             url: try ConnectionURL(server.url(database: database)), isSynchronous: isSynchronous)
-        (server.connectTimeout, server.answerTimeout) = (.seconds(2), .seconds(3))
+        (server.connectTimeout, server.answerTimeout) = (.seconds(30), .seconds(60))
         return server
     }
 

@@ -10,6 +10,13 @@ import Testing
 
 /// The advisory lock, which spares others the wait.
 extension PostgreSQLEngineTests.SuccessionTests {
+    /// The same database for one that waits longer than a test takes, so that only the lock decides.
+    static func patient(_ target: PostgreSQLServer) -> PostgreSQLServer {
+        var target = target
+        target.patience = .seconds(600)
+        return target
+    }
+
     /// The lock of a session that has gone may still be there when the storage connects again.
     @Test("a storage that has lost its connection gets its lock back, so that nobody replaces it")
     func lockAfterLoss() throws {
@@ -28,10 +35,11 @@ extension PostgreSQLEngineTests.SuccessionTests {
             return first.engine.holdsLock
         }
         #expect(isBack)
-        let remote = EngineRemote()
+        let (patient, remote) = (Self.patient(target), EngineRemote())
         let waiting = Background {
-            try target.take(run: SQLiteEngine.newID(), remote: remote, logger: .silent).holdsLock
+            try patient.take(run: SQLiteEngine.newID(), remote: remote, logger: .silent).holdsLock
         }
+        #expect(eventually { remote.condition == .waiting })
         for _ in 0..<8 {
             usleep(100_000)
             first.engine.recover()
@@ -46,11 +54,9 @@ extension PostgreSQLEngineTests.SuccessionTests {
     func closed() throws {
         let target = try TestedEngine.newServer()
         let first = try TrialWriter("a", target)
-        var patient = target
-        patient.patience = .seconds(600)
-        let (server, remote) = (patient, EngineRemote())
+        let (patient, remote) = (Self.patient(target), EngineRemote())
         let waiting = Background {
-            try server.take(run: SQLiteEngine.newID(), remote: remote, logger: .silent).holdsLock
+            try patient.take(run: SQLiteEngine.newID(), remote: remote, logger: .silent).holdsLock
         }
         #expect(eventually { remote.condition == .waiting })
         first.engine.close()
@@ -94,10 +100,11 @@ extension PostgreSQLEngineTests.SuccessionTests {
         let second = try Self.successor("b", target)
         #expect(second.engine.holdsLock)
         first.engine.close()
-        let remote = EngineRemote()
+        let (patient, remote) = (Self.patient(target), EngineRemote())
         let waiting = Background {
-            try target.take(run: SQLiteEngine.newID(), remote: remote, logger: .silent).holdsLock
+            try patient.take(run: SQLiteEngine.newID(), remote: remote, logger: .silent).holdsLock
         }
+        #expect(eventually { remote.condition == .waiting })
         for _ in 0..<8 {
             usleep(100_000)
             second.engine.recover()
