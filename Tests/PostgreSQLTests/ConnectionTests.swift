@@ -146,7 +146,7 @@ extension PostgreSQLTests {
                 return
             }
             let time = ContinuousClock.now - start
-            #expect(time >= .milliseconds(290) && time < .seconds(10))
+            #expect(time >= .milliseconds(290) && time < .seconds(60))
         }
 
         @Test("a closed connection refuses, and says so")
@@ -168,7 +168,8 @@ extension PostgreSQLTests {
         @Test("nothing is left open: descriptors here, sessions there")
         func leaks() throws {
             // Other tests connect to the suite's meanwhile.
-            let server = try TestServer(TestServer.Options(listensOnTCP: true))
+            // PostgreSQL ends a session after its client has gone, so that many may be there yet.
+            let server = try TestServer(TestServer.Options(listensOnTCP: true, settings: ["max_connections=200"]))
             defer { server.close() }
             var configuration = try configuration(server)
             configuration.applicationName = "leaks"

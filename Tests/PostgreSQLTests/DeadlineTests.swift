@@ -25,7 +25,7 @@ extension PostgreSQLTests {
             let start = ContinuousClock.now
             let error = PostgreSQLTests.error { try call(connection) }
             let time = ContinuousClock.now - start
-            #expect(time >= limit && time < .seconds(10), "\(time)")
+            #expect(time >= limit && time < .seconds(60), "\(time)")
             #expect(connection.isClosed)
             let later = PostgreSQLTests.error { try connection.execute("SELECT 1") }
             guard case .connectionLost(error?.commitIsUnknown, _)? = later else {
@@ -69,9 +69,9 @@ extension PostgreSQLTests {
             let connection = try connect()
             try connection.execute("CREATE TEMP TABLE c (b bytea)")
             try connection.begin()
-            connection.answerTimeout = Self.limit
             let error = PostgreSQLTests.error {
                 try connection.copy("COPY c FROM STDIN (FORMAT binary)") { writer in
+                    connection.answerTimeout = Self.limit
                     kill(connection.backendPID, SIGSTOP)
                     defer { kill(connection.backendPID, SIGCONT) }
                     for _ in 0..<200 { try writer.append([.bytea(Array(large.prefix(100_000)))]) }

@@ -167,10 +167,11 @@ extension PostgreSQLTests {
 
         @Test("whatever ends a session is a lost connection, also where it has an SQLSTATE of its own")
         func ended() throws {
-            let connection = try connect()
+            let (other, connection) = (try connect(), try connect())
             try connection.execute("SET idle_in_transaction_session_timeout = 20")
             try connection.begin()
-            usleep(300_000)
+            let sessions = "SELECT count(*) FROM pg_stat_activity WHERE pid = \(connection.backendPID)"
+            #expect(try eventually { try other.execute(sessions).first?.int8(0) == 0 })
             let error = PostgreSQLTests.error { try connection.execute("SELECT 1") }
             // 25P03, which PostgreSQL sends as FATAL.
             let message = "terminating connection due to idle-in-transaction timeout"

@@ -48,12 +48,10 @@ extension PostgreSQLTests {
             let connection = try connectionWithTable()
             let other = try connect()
             try connection.send(pipeline(["BEGIN", "SELECT pg_advisory_xact_lock(88, 99)"]))
-            var isLocked = false
-            for _ in 0..<200 where !isLocked {
-                isLocked =
-                    try other.execute(
-                        "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND classid = 88 AND objid = 99 AND granted"
-                    ).first?.int8(0) == 1
+            let isLocked = try eventually {
+                try other.execute(
+                    "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND classid = 88 AND objid = 99 AND granted"
+                ).first?.int8(0) == 1
             }
             #expect(isLocked)
             try connection.rollback()
@@ -110,7 +108,7 @@ extension PostgreSQLTests {
             for (last, isUnknown) in [("COMMIT", true), ("SELECT 1", false)] {
                 let connection = try connectionWithTable()
                 try connection.send(pipeline(["BEGIN", "SELECT pg_sleep(20)", last]))
-                try killer.execute("SELECT pg_terminate_backend(\(connection.backendPID), 5000)")
+                try killer.execute("SELECT pg_terminate_backend(\(connection.backendPID), 15000)")
                 do {
                     _ = try connection.execute("SELECT 1")
                     Issue.record("it was not lost")

@@ -13,7 +13,7 @@ struct TLSTests {
     private static func connect(_ parameters: String = "sslmode=require") throws -> Connection {
         let url = try TestServer.current().tcpURL() + "?" + parameters
         var configuration = Configuration(url: try ConnectionURL(url))
-        configuration.answerTimeout = .seconds(20)
+        configuration.answerTimeout = .seconds(60)
         return try Connection(configuration)
     }
 
