@@ -12,7 +12,7 @@ import ZeroMQ
 struct RequestGeneratorTests {
     /// Runs on a thread that may block.
     private func run(
-        _ shape: LoadShape, stall: EchoServer.Stall? = nil, answerBytes: Int? = nil, timeout: UInt64? = nil
+        _ shape: LoadShape, stall: EchoServer.Stall? = nil, answerBytes: Int? = nil
     ) async throws -> RequestGenerator.Outcome {
         let context = try Context()
         let server = try EchoServer(answerBytes: answerBytes, stall: stall)
@@ -22,7 +22,8 @@ struct RequestGeneratorTests {
                 try BusRequestPort(context, endpoint: endpoint, size: 64, isEcho: true)
             }
             var generator = RequestGenerator()
-            if let timeout { generator.timeout = timeout }
+            // Longer than a busy machine stands still.
+            generator.timeout = 60_000_000_000
             return try generator.run(ports, shape)
         }
         await server.stop()
@@ -47,10 +48,10 @@ struct RequestGeneratorTests {
     @Test("an open loop keeps its rate")
     func open() async throws {
         let shape = LoadShape(
-            loop: .open(rate: 2_000, arrival: .poisson), end: .duration(seconds: 1), warmUp: 0.1, seed: 3)
-        let figures = try await run(shape).tally.figures(1, intendedRate: 2_000)
-        // Poisson: the count itself has a standard deviation of 45.
-        #expect(abs(Double(figures.done) - 2_000) < 300)
+            loop: .open(rate: 500, arrival: .poisson), end: .duration(seconds: 1), warmUp: 0.1, seed: 3)
+        let figures = try await run(shape).tally.figures(1, intendedRate: 500)
+        // Poisson: the count itself has a standard deviation of 22.
+        #expect(abs(Double(figures.done) - 500) < 120)
         #expect(figures.failures == 0)
     }
 
@@ -65,8 +66,9 @@ struct RequestGeneratorTests {
         // 200 of 1,000 intended operations fell into the stall: p99.9 is near its whole length.
         #expect(Double(open.tally.latencies.at(99.9)) / 1e6 > 150)
         #expect(Double(open.tally.latencies.at(90)) / 1e6 > 50)
-        // One of many thousands: the percentile does not see it, though the maximum does.
-        #expect(closed.tally.latencies.at(99.9) < open.tally.latencies.at(99.9) / 2)
+        // One of many thousands: the percentile does not see it, though the maximum does. Nor does it see a few stops of
+        // the machine.
+        #expect(closed.tally.latencies.at(99) < open.tally.latencies.at(99) / 2)
         #expect(Double(closed.tally.latencies.at(100)) / 1e6 > 150)
     }
 
@@ -87,12 +89,12 @@ struct RequestGeneratorTests {
         let outcome = try await onThread {
             var generator = RequestGenerator()
             // More than are sent at once to catch up, on a machine that has stopped for a moment.
-            (generator.timeout, generator.mostUnderWay) = (400_000_000, 128)
+            (generator.timeout, generator.mostUnderWay) = (800_000_000, 128)
             return try generator.run(
                 [InstantPort { $0 != 3 }],
                 LoadShape(
                     loop: isClosed ? .closed(window: 2) : .open(rate: 5_000, arrival: .constant),
-                    end: .duration(seconds: 0.1), warmUp: 0))
+                    end: .duration(seconds: 0.5), warmUp: 0))
         }
         #expect(outcome.tally.errors == ["timed_out": 1] && outcome.tally.skipped == 0)
         #expect(outcome.tally.done > 20)
@@ -144,7 +146,8 @@ struct RequestGeneratorTests {
         let outcome = try await onThread {
             let port = try BusRequestPort(context, endpoint: endpoint.withLock { $0 }, size: 32, isEcho: false)
             var generator = RequestGenerator()
-            generator.timeout = 300_000_000
+            // Only the third is to fail, so the others have time.
+            generator.timeout = 8_000_000_000
             return try generator.run([port], LoadShape(loop: .closed(window: 1), end: .count(20), warmUp: 0))
         }
         isOver.withLock { $0 = true }
@@ -195,7 +198,9 @@ struct RequestGeneratorTests {
             let ports = try (0..<2).map { _ in
                 try BareRequestPort(context, endpoint: endpoint, size: 64, most: 4_096)
             }
-            return try RequestGenerator().run(
+            var generator = RequestGenerator()
+            generator.timeout = 60_000_000_000
+            return try generator.run(
                 ports, LoadShape(loop: .closed(window: 16), end: .count(5_000), warmUp: 0.05))
         }
         server.stop()
@@ -204,7 +209,7 @@ struct RequestGeneratorTests {
 
     @Test("the bare bus echoes all of a request, however large it is")
     func bareLarge() async throws {
-        let test = BusRequestTest(size: 5 << 20)
+        let test = BusRequestTest(size: 5 << 20, timeout: 60_000_000_000)
         let result = try await test.runBare(
             LoadShape(loop: .closed(window: 1), end: .count(2), warmUp: 0), LoadWatch())
         #expect(result.figures.done == 2 && result.figures.bytes == 2 * 5 << 20)

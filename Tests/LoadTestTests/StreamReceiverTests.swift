@@ -34,44 +34,44 @@ struct StreamReceiverTests {
 
     @Test("what others send, and what comes again and again, does not keep it from ending")
     func foreign() async throws {
-        // For three seconds, so that a failure ends too.
+        // For a minute, so that a failure ends too.
+        let minute: UInt64 = 60_000_000_000
+        let begun = NanoClock.now
         let strangers = try await receive {
-            $0 < 3_000_000_000 ? StreamArrival(number: nil, intended: 0, bytes: 1) : nil
+            $0 < minute ? StreamArrival(number: nil, intended: 0, bytes: 1) : nil
         }
         #expect(strangers.foreign > 1_000 && strangers.tally.seconds.isEmpty)
-        let begun = NanoClock.now
         for number in [0, 1] as [UInt64] {
             let arrivals = try await receive {
-                $0 < 3_000_000_000 ? StreamArrival(number: number, intended: .max, bytes: 1) : nil
+                $0 < minute ? StreamArrival(number: number, intended: .max, bytes: 1) : nil
             }
             #expect(arrivals.ledgers[0].received == number)
         }
-        #expect(NanoClock.now - begun < 3_000_000_000)
+        #expect(NanoClock.now - begun < minute)
     }
 
     @Test("the time that counts is that of the receiver, where it is the longer one")
     func seconds() async throws {
         var number: UInt64 = 0
-        let begun = NanoClock.now
         let arrivals = try await receive { time in
             guard number < 10, time > 30_000_000 * (number + 1) else { return nil }
             number += 1
-            return StreamArrival(number: number, intended: begun + 1_000_000_000, bytes: 10)
+            return StreamArrival(number: number, intended: .max, bytes: 10)
         }
-        #expect(arrivals.seconds > 0.29 && arrivals.seconds < 5 && arrivals.tally.done == 10)
+        #expect(arrivals.seconds > 0.29 && arrivals.seconds < 60 && arrivals.tally.done == 10)
         // It slept nearly all the while.
         #expect(arrivals.busy < 0.7)
         let tally = arrivals.tally
         let slow = arrivals.figures(tally, sentSeconds: 0.01, sentBusy: 0.9, intendedRate: nil)
         #expect(slow.seconds == arrivals.seconds && slow.throughput < 35 && slow.generatorBusy == 0.9)
-        #expect(arrivals.figures(tally, sentSeconds: 9, sentBusy: 0, intendedRate: nil).seconds == 9)
+        #expect(arrivals.figures(tally, sentSeconds: 90, sentBusy: 0, intendedRate: nil).seconds == 90)
     }
 
     @Test("receivers that have no pause are the limit, and it shows")
     func busy() async throws {
         var number: UInt64 = 0
         let arrivals = try await receive { time in
-            guard time < 200_000_000 else { return nil }
+            guard time < 500_000_000 else { return nil }
             number += 1
             return StreamArrival(number: number, intended: .max, bytes: 10)
         }

@@ -31,19 +31,25 @@ struct StreamTests {
             endpoint.withLock { $0 = bound }
             let receiver = try StreamReceiver<BusIntake>(countsFrom: 0)
             try receiver.add(BusIntake(socket, tag: Self.tag))
-            try receiver.run { isOver.withLock { $0 } }
+            // What was sent may be under way for some time on a busy machine.
+            try receiver.run(quiet: 4_000_000_000) { isOver.withLock { $0 } }
             return Received(tally: receiver.tally, ledger: receiver.ledgers[0], foreign: receiver.foreign)
         }
         while endpoint.withLock({ $0.isEmpty }) { try await Task.sleep(for: .milliseconds(2)) }
         try await onThread {
             var options = SocketOptions.client
-            options.linger = .seconds(5)
+            options.linger = .seconds(60)
             let socket = try Socket(.push, context: context, options: options)
             try socket.connect(endpoint.withLock { $0 })
             try send(BusSender(socket))
         }
         isOver.withLock { $0 = true }
         return try await received
+    }
+
+    /// Waits while the queue is full.
+    private static func send(_ message: inout Message, _ sender: BusSender) throws {
+        while try sender.socket.send(&message) == .wouldBlock { NanoClock.sleep(1_000_000) }
     }
 
     private func onThread<T: Sendable>(_ body: @escaping @Sendable () throws -> T) async throws -> T {
@@ -57,14 +63,14 @@ struct StreamTests {
         let outcome = Mutex(StreamGenerator.Outcome())
         let received = try await stream { sender in
             let shape = LoadShape(
-                loop: .open(rate: 5_000, arrival: .constant), end: .duration(seconds: 1), warmUp: 0.2)
+                loop: .open(rate: 1_000, arrival: .constant), end: .duration(seconds: 1), warmUp: 0.2)
             var generator = StreamGenerator()
-            generator.tag = Self.tag
+            (generator.tag, generator.patience) = (Self.tag, 60_000_000_000)
             let done = try generator.run(sender, size: 100, shape)
             outcome.withLock { $0 = done }
         }
         let sent = outcome.withLock { $0 }
-        #expect(abs(Double(sent.last) - 6_000) < 60 && abs(Double(sent.lastWarm) - 1_000) < 60)
+        #expect(abs(Double(sent.last) - 1_200) < 12 && abs(Double(sent.lastWarm) - 200) < 12)
         #expect(received.ledger.lost(of: sent.last) == 0)
         #expect(received.ledger.repeats == 0 && received.ledger.reorders == 0)
         #expect(received.tally.done == sent.last && received.tally.bytes == sent.last * 100)
@@ -74,7 +80,7 @@ struct StreamTests {
     func counted() async throws {
         let received = try await stream { sender in
             var generator = StreamGenerator()
-            generator.tag = Self.tag
+            (generator.tag, generator.patience) = (Self.tag, 60_000_000_000)
             _ = try generator.run(
                 sender, size: 16, LoadShape(loop: .closed(window: 1), end: .count(50_000), warmUp: 0))
         }
@@ -101,16 +107,16 @@ struct StreamTests {
             for number in numbers {
                 Payload.write(number, NanoClock.now, tag: Self.tag, into: &payload)
                 message.append(payload)
-                while try sender.socket.send(&message) == .wouldBlock { NanoClock.sleep(1_000_000) }
+                try Self.send(&message, sender)
                 if random.next() % 500 == 0 { NanoClock.sleep(1_000) }
             }
             // What others send: too short, of another run, and of a number that no run comes to.
             message.append([1, 2, 3])
-            _ = try sender.socket.send(&message)
+            try Self.send(&message, sender)
             for (number, tag) in [(10_001, 7), (UInt64.max, Self.tag)] as [(UInt64, UInt64)] {
                 Payload.write(number, NanoClock.now, tag: tag, into: &payload)
                 message.append(payload)
-                _ = try sender.socket.send(&message)
+                try Self.send(&message, sender)
             }
         }
         #expect(received.ledger.lost(of: 10_000) == 100)
