@@ -8,7 +8,7 @@ import Testing
 @testable import waymark_measure
 
 /// The program itself, with services of its own.
-@Suite("The whole command", .inShortTurn, .timeLimit(.minutes(5)), .serialized)
+@Suite("The whole command", .inTurn, .timeLimit(.minutes(10)), .serialized)
 struct QuickTableTests {
     private static let products: String = {
         let program = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
@@ -27,14 +27,14 @@ struct QuickTableTests {
             "\(Self.products)/waymark-measure", ["table", "--quick", "--output", "\(folder)/table"] + arguments,
             directory: folder, log: "\(folder)/log")
         if let signal {
-            let deadline = ContinuousClock.now + .seconds(60)
+            let deadline = ContinuousClock.now + .seconds(120)
             // Services of its own run.
             while try !String(contentsOfFile: "\(folder)/log", encoding: .utf8).contains("round 1"),
                 ContinuousClock.now < deadline
             { try await Task.sleep(for: .milliseconds(10)) }
             program.send(signal)
         }
-        let status = try await program.ended(within: .seconds(100))
+        let status = try await program.ended(within: .seconds(240))
         if status == nil { program.slay() }
         let output = (try? String(contentsOfFile: "\(folder)/table", encoding: .utf8)) ?? ""
         return (status, output, folder)
