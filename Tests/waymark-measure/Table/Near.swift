@@ -25,7 +25,7 @@ struct Near {
     }
 
     mutating func ask(_ run: TableRun, _ shape: LoadShape) async throws -> LoadFigures {
-        var test = ServiceTest(endpoint: stage.endpoint, user: "measure") { [operation] in
+        var test = ServiceTest(endpoint: stage.endpoint, user: "measure", timeout: 30_000_000_000) { [operation] in
             [WeightedOperation(operation)]
         }
         test.atLeast = atLeast
@@ -40,7 +40,7 @@ struct Near {
     }
 
     func bare(_ run: TableRun, _ shape: LoadShape, isEncrypted: Bool = false) async throws -> LoadFigures {
-        let test = BusRequestTest(size: sizes.request, answerBytes: sizes.answer)
+        let test = BusRequestTest(size: sizes.request, answerBytes: sizes.answer, timeout: 30_000_000_000)
         return try await run.measure(shape, isEncrypted ? test.runBareEncrypted : test.runBare).figures
     }
 
