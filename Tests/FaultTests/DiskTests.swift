@@ -78,7 +78,7 @@ extension FaultTests {
             }
             try file.close()
             try scene.startStorage()
-            let status = cluster.storage?.wait(.seconds(20))
+            let status = cluster.storage?.wait(.seconds(60))
             #expect(status != nil && status != 0 && status ?? 0 < 128)
             let log = try String(contentsOfFile: "\(cluster.directory)/storage.log", encoding: .utf8)
             #expect(log.suffix(600).lowercased().contains("damaged") || log.suffix(600).contains("corrupt"), "\(log)")

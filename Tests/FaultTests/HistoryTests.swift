@@ -28,7 +28,7 @@ extension FaultTests {
                 _ = try await client.compact(below: truth.head - 50)
             }
             let watch = Watch(client, .after(start))
-            try await watch.wait(.seconds(10), "the refusal") { $0.isOver }
+            try await watch.wait(.seconds(60), "the refusal") { $0.isOver }
             #expect(watch.seen.refusal == .compacted)
             #expect(watch.seen.floor > 1)
             #expect(watch.seen.head >= watch.seen.floor)
@@ -64,9 +64,9 @@ extension FaultTests {
             try scene.startStorage()
             for number in 0..<20 { _ = try await client.add(Watch.draft("b\(number)")) }
             let watch = Watch(client, .now)
-            try await watch.wait(.seconds(10), "the beginning") { $0.position != nil }
+            try await watch.wait(.seconds(60), "the beginning") { $0.position != nil }
             let last = try await client.add(Watch.draft("b20")).rev
-            try await watch.wait(.seconds(10), "revision \(last)") { $0.position?.rev == last }
+            try await watch.wait(.seconds(60), "revision \(last)") { $0.position?.rev == last }
             let position = try #require(watch.seen.position)
             await client.close()
             cluster.storage?.slay()
@@ -78,7 +78,7 @@ extension FaultTests {
             // More revisions than before, so that the number alone could be mistaken for the same history.
             for number in 0..<40 { _ = try await client.add(Watch.draft("c\(number)")) }
             let again = Watch(client, .after(position))
-            try await again.wait(.seconds(10), "the refusal") { $0.isOver }
+            try await again.wait(.seconds(60), "the refusal") { $0.isOver }
             #expect(again.seen.refusal == .epochChanged)
             #expect(again.seen.changes.isEmpty)
             await client.close()
@@ -95,7 +95,7 @@ extension FaultTests {
             for rev in [here.rev + 1, here.rev + 2, 1_000_000, UInt64(Int64.max), .max - 1, .max] {
                 let begun = ContinuousClock.now
                 let watch = Watch(client, .after(Position(epoch: here.epoch, rev: rev)))
-                try await watch.wait(.seconds(10), "the refusal of \(rev)") { $0.isOver }
+                try await watch.wait(.seconds(60), "the refusal of \(rev)") { $0.isOver }
                 #expect(watch.seen.refusal == .futureRevision, "\(rev)")
                 // One that waits for the revision is refused when nearly all of the client's ten seconds are over.
                 #expect(begun.duration(to: .now) < .seconds(5))

@@ -89,7 +89,7 @@ struct MutationTests {
             while try scene.cluster.head() < 300 { try await Task.sleep(for: .milliseconds(100)) }
             _ = try await client.compact(below: 200)
             let watch = Watch(client, .after(start))
-            try await watch.wait(.seconds(10), "changes") { $0.changes.count > 10 || $0.isOver }
+            try await watch.wait(.seconds(60), "changes") { $0.changes.count > 10 || $0.isOver }
             // The expectation of row 13 must fail.
             #expect(watch.seen.refusal == nil && watch.seen.changes.first ?? 0 > 1)
             await watch.end()
@@ -109,9 +109,9 @@ struct MutationTests {
             try files.copyItem(atPath: "\(cluster.directory)/data", toPath: "\(cluster.directory)/old")
             try scene.startStorage()
             let watch = Watch(client, .now)
-            try await watch.wait(.seconds(10), "the beginning") { $0.position != nil }
+            try await watch.wait(.seconds(60), "the beginning") { $0.position != nil }
             let last = try await client.add(Watch.draft("b")).rev
-            try await watch.wait(.seconds(10), "revision \(last)") { $0.position?.rev == last }
+            try await watch.wait(.seconds(60), "revision \(last)") { $0.position?.rev == last }
             let position = try #require(watch.seen.position)
             cluster.storage?.slay()
             try files.removeItem(atPath: "\(cluster.directory)/data")
@@ -120,7 +120,7 @@ struct MutationTests {
             let other = try await scene.client(user: "writer0")
             for number in 0..<20 { _ = try await other.add(Watch.draft("c\(number)")) }
             let again = Watch(other, .after(position))
-            try await again.wait(.seconds(10), "changes") { !$0.changes.isEmpty || $0.isOver }
+            try await again.wait(.seconds(60), "changes") { !$0.changes.isEmpty || $0.isOver }
             // The expectation of row 14 must fail.
             #expect(again.seen.refusal == nil)
             await watch.end()

@@ -15,14 +15,14 @@ extension FaultTests {
             let writer = try await scene.client(user: "writer0")
             let watcher = try await scene.client()
             let feed = Watch(watcher, .now)
-            try await feed.wait(.seconds(10), "the beginning") { $0.position != nil }
+            try await feed.wait(.seconds(60), "the beginning") { $0.position != nil }
             var times: [Duration] = []
             for count in 1...(FaultRuns.isWhole ? 40 : 10) {
                 scene.cluster.feedProxy.drop(messages: count)
                 var last: UInt64 = 0
                 for number in 0..<count { last = try await writer.add(Watch.draft("w\(count)-\(number)")).rev }
                 let begun = ContinuousClock.now
-                try await feed.wait(.seconds(10), "revision \(last)") { $0.position?.rev ?? 0 >= last }
+                try await feed.wait(.seconds(60), "revision \(last)") { $0.position?.rev ?? 0 >= last }
                 times.append(begun.duration(to: .now))
             }
             let told = feed.seen
@@ -80,17 +80,17 @@ extension FaultTests {
             try scene.startAll()
             let writer = try await scene.client(user: "writer0")
             let feed = Watch(writer, .now)
-            try await feed.wait(.seconds(10), "the beginning") { $0.position != nil }
+            try await feed.wait(.seconds(60), "the beginning") { $0.position != nil }
             var times: [Duration] = []
             for round in 0..<2 {
                 let begun = ContinuousClock.now
                 scene.cluster.feedProxy.freeze(true)
-                try await feed.wait(.seconds(10), "that it is lost") { $0.lost > round }
+                try await feed.wait(.seconds(60), "that it is lost") { $0.lost > round }
                 times.append(begun.duration(to: .now))
                 let last = try await writer.add(Watch.draft("w\(round)")).rev
                 scene.cluster.feedProxy.freeze(false)
-                try await feed.wait(.seconds(10), "revision \(last)") { $0.position?.rev ?? 0 >= last }
-                try await feed.wait(.seconds(10), "that it is resumed") { $0.resumed > round }
+                try await feed.wait(.seconds(60), "revision \(last)") { $0.position?.rev ?? 0 >= last }
+                try await feed.wait(.seconds(60), "that it is resumed") { $0.resumed > round }
             }
             // The machine may be busy for a moment. A longer patience is late each time.
             #expect(try #require(times.min()) < .milliseconds(4_600), "\(times)")
