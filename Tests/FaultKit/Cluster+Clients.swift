@@ -56,7 +56,7 @@ extension Cluster {
             if let status, ![0, 3, 128 + SIGKILL].contains(status) { problems.append("\(name) ended with \(status)") }
         }
         storage?.send(SIGTERM)
-        if let status = storage?.wait(.seconds(20)), status != 0 {
+        if let status = storage?.wait(.seconds(60)), status != 0 {
             problems.append("SIGTERM at the end: storage ended with \(status)")
         }
         return (head, problems)

@@ -82,7 +82,7 @@ public final class Cluster {
     }
 
     /// Waits until storage listens.
-    public func awaitStorage(_ time: Duration = .seconds(20)) {
+    public func awaitStorage(_ time: Duration = .seconds(60)) {
         let deadline = ContinuousClock.now + time
         while ContinuousClock.now < deadline, storage?.status == nil {
             if let descriptor = Ports.connect(commands) {
