@@ -82,7 +82,7 @@ func withStage(_ body: (Stage) async throws -> Void) async throws {
 
 /// Waits until a condition holds.
 func until(
-    _ what: String, within time: Duration = .seconds(30), _ isThere: () async throws -> Bool
+    _ what: String, within time: Duration = .seconds(60), _ isThere: () async throws -> Bool
 ) async throws {
     let deadline = ContinuousClock.now + time
     while try await !isThere() {
