@@ -142,13 +142,13 @@ struct AccountTests {
     @Test("strangers get nothing: no key, an unknown key, the wrong server key, a service's key where people sign in")
     func strangers() async throws {
         try await withSecuredPair { pair in
-            let open = try await pair.client(nil)
+            let open = try await pair.client(nil, timeout: .seconds(10))
             #expect(await refusal { _ = try await open.hello() } != nil)
             let unknown = try await pair.client(try CurveKeyPair.generate())
             #expect(await refusal { _ = try await unknown.hello() } == "key refused")
             let (keys, _) = try await pair.account("ann", .admin)
             let misled = try await pair.client(
-                keys, server: try CurveKeyPair.generate().publicKey, timeout: .seconds(2))
+                keys, server: try CurveKeyPair.generate().publicKey, timeout: .seconds(10))
             #expect(await refusal { _ = try await misled.hello() } == "other server")
             // Storage takes requests of services alone, also from an administrator.
             let direct = try await pair.client(keys, at: pair.storageEndpoint, server: pair.storageKeys.publicKey)

@@ -133,7 +133,10 @@ struct FeedTests {
             logger: logger)
         let endpoint = try await query.start()
         let client = try await WaymarkClient(
-            .init(endpoint: endpoint, user: "armando", timeout: .seconds(20)), context: context)
+            .init(endpoint: endpoint, user: "armando", timeout: .seconds(60)), context: context)
+        // It has written nothing, so its questions ask for no position.
+        let onlooker = try await WaymarkClient(
+            .init(endpoint: endpoint, user: "cy", timeout: .seconds(60)), context: context)
         let impatient = try await WaymarkClient(
             .init(endpoint: endpoint, user: "bea", timeout: .seconds(4)), context: context)
         let welcome = try await client.hello()
@@ -145,8 +148,8 @@ struct FeedTests {
             for index in 0..<3 { _ = try await client.add(WriteTests.draft("\(round)-\(index)")) }
             #expect(try await client.near(here).hits.count == 3 * (round + 1))
             await storage.stop()
-            while try await impatient.near(here).standing.isStorageAway == false {}
-            #expect(try await impatient.near(here).hits.count == 3 * (round + 1))
+            while try await onlooker.near(here).standing.isStorageAway == false {}
+            #expect(try await onlooker.near(here).hits.count == 3 * (round + 1))
             #expect(try await Self.refusal(of: impatient) == .unavailable)
             storage = try StorageServer(options, context: context, logger: logger)
             _ = try await storage.start()
@@ -157,6 +160,7 @@ struct FeedTests {
 
         await client.close()
         await impatient.close()
+        await onlooker.close()
         await query.stop()
         await storage.stop()
         context.terminate()
@@ -171,7 +175,8 @@ struct FeedTests {
                 QueryOptions(listen: "ipc://\(pair.directory.path)/q2", storage: pair.storageEndpoint),
                 context: pair.context, logger: logger)
             let endpoint = try await second.start()
-            let other = try await WaymarkClient(.init(endpoint: endpoint, user: "bea"), context: pair.context)
+            let other = try await WaymarkClient(
+                .init(endpoint: endpoint, user: "bea", timeout: .seconds(60)), context: pair.context)
             let here = try Coordinate(latitude: 0, longitude: 0)
             let epoch = try await client.hello().position.epoch
             for index in 1...20 {

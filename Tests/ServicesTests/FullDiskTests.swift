@@ -16,13 +16,22 @@ import ZeroMQ
 @Suite("Storage on a full disk", .inTurn, .timeLimit(.minutes(5)))
 struct FullDiskTests {
     private func until(_ what: Comment, _ isThere: () async throws -> Bool) async throws {
-        let deadline = ContinuousClock.now + .seconds(120)
+        let deadline = ContinuousClock.now + .seconds(60)
         while try await !isThere() {
             if ContinuousClock.now > deadline {
                 Issue.record(what)
                 return
             }
             try await Task.sleep(for: .milliseconds(20))
+        }
+    }
+
+    /// What a request to a full disk is refused with.
+    private static func refusal(_ body: () async throws -> Void) async throws -> ErrorCode? {
+        while true {
+            do { return try await WriteTests.refusal(body) } catch ClientError.timedOut, ClientError.mayBeDone {
+                // A client repeats what was refused, and on a busy machine its last copy may have too little time.
+            }
         }
     }
 
@@ -35,7 +44,8 @@ struct FullDiskTests {
         let disk = try Tmpfs(at: directory.path + "/data", megabytes: 40)
         defer { disk.close() }
         let pair = try await Pair(.ipc, directory: directory, onDisk: true, diskReserve: 8 << 20)
-        let client = try await pair.client(timeout: .seconds(10))
+        let client = try await pair.client()
+        let impatient = try await pair.client(timeout: .milliseconds(800))
         let added = try await client.add(WriteTests.draft())
         #expect(await pair.storage.health().isReady)
         try disk.fill(leaving: 5 << 20)
@@ -43,8 +53,8 @@ struct FullDiskTests {
         try await until("health tells of the full disk") {
             await pair.storage.health().problems.contains { $0.contains("disk.reserve") }
         }
-        #expect(try await WriteTests.refusal { _ = try await client.add(WriteTests.draft()) } == .storageFull)
-        #expect(try await WriteTests.refusal { _ = try await client.beginBackup() } == .storageFull)
+        #expect(try await Self.refusal { _ = try await impatient.add(WriteTests.draft()) } == .storageFull)
+        #expect(try await Self.refusal { _ = try await impatient.beginBackup() } == .storageFull)
         #expect(try await client.show(added.id).landmark.id == added.id)
         #expect(HostileTests.counter("writes_refused_by_disk", try await client.status().storage.counters) == 1)
         let names = try FileManager.default.contentsOfDirectory(atPath: directory.path + "/data")
@@ -54,6 +64,7 @@ struct FullDiskTests {
         #expect(try await client.add(WriteTests.draft("after")).rev == 2)
         #expect(HostileTests.counter("writes_refused_by_disk", try await client.status().storage.counters) == 0)
         await client.close()
+        await impatient.close()
         await pair.stop()
     }
 
@@ -73,14 +84,16 @@ struct FullDiskTests {
         try disk.fill(leaving: 0)
         // It waits until the query service has read all landmarks and follows the changes.
         let pair = try await Pair(.ipc, directory: directory, onDisk: true, diskReserve: 8 << 20)
-        let client = try await pair.client(timeout: .seconds(10))
+        let client = try await pair.client()
+        let impatient = try await pair.client(timeout: .milliseconds(800))
         #expect(try await client.show(added.id).landmark.id == added.id)
-        #expect(try await WriteTests.refusal { _ = try await client.add(WriteTests.draft()) } == .storageFull)
+        #expect(try await Self.refusal { _ = try await impatient.add(WriteTests.draft()) } == .storageFull)
         #expect(await pair.storage.health().problems.contains { $0.contains("disk.reserve") })
         try disk.empty()
         try await until("health is well again") { await pair.storage.health().isReady }
         #expect(try await client.add(WriteTests.draft("after")).rev == 2)
         await client.close()
+        await impatient.close()
         await pair.stop()
     }
 }

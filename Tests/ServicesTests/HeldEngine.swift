@@ -21,6 +21,8 @@ final class HeldEngine: StorageEngine {
 
         /// How many batches were made durable.
         var durable: Int { batches.withLock(\.count) }
+        /// The keys of the writes in them, as text.
+        fileprivate var writes: Set<String> { batches.withLock { Set($0.joined().map { "\($0)" }) } }
 
         func letGo() { going.signal() }
 
@@ -83,8 +85,12 @@ final class HeldEngine: StorageEngine {
 }
 
 extension StorageServer {
-    /// Whether so many writes wait for the next batch, and at least so many reads for the end of this one.
-    func hasGathered(writes: Int, reads: Int) -> Bool { pending.count == writes && unsettled.count >= reads }
+    /// Whether so many writes wait for the next batch, copies of earlier ones apart, and at least so many reads for the
+    /// end of this one.
+    func hasGathered(writes: Int, reads: Int, after engine: HeldEngine.Handle) -> Bool {
+        let keys = Set(pending.requests.map { "\($0.key)" })
+        return keys.subtracting(engine.writes).count == writes && unsettled.count >= reads
+    }
 
     func open(_ directory: String, _ handle: HeldEngine.Handle) {
         makeEngine = { [run] () throws(EngineError) in try HeldEngine(directory, run: run, handle) }

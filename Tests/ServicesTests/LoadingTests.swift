@@ -35,11 +35,17 @@ struct LoadingTests {
 
     private static let busy = ScriptedStorage.Answer.refused(ServiceError(.busy, "Too many reads.", retryAfter: 10))
 
+    /// The pages in order. One without an answer for a second is requested again, at once after itself.
+    private static func withoutCopies(_ asked: [Int]) -> [Int] {
+        asked.reduce(into: []) { pages, page in if pages.last != page { pages.append(page) } }
+    }
+
     @Test("a page refused with BUSY is requested again, the pages before it are not")
     func busyPage() async throws {
         try await withQuery({ after, times in after == 20 && times < 4 ? Self.busy : .page }) { query, storage, _, _ in
-            #expect(await query.waitUntilReady(timeout: .seconds(40)))
-            #expect(await storage.asked == [0, 10, 20, 20, 20, 20, 20, 30])
+            #expect(await query.waitUntilReady(timeout: .seconds(60)))
+            let asked = await storage.asked
+            #expect(Self.withoutCopies(asked) == [0, 10, 20, 30] && asked.count { $0 == 20 } >= 5)
             #expect(await query.health().problems == [])
         }
     }
@@ -48,8 +54,8 @@ struct LoadingTests {
     func restarted() async throws {
         try await withQuery({ after, times in after == 20 && times == 0 ? .restarted : .page }) {
             query, storage, _, _ in
-            #expect(await query.waitUntilReady(timeout: .seconds(40)))
-            #expect(await storage.asked == [0, 10, 20, 0, 10, 20, 30])
+            #expect(await query.waitUntilReady(timeout: .seconds(60)))
+            #expect(Self.withoutCopies(await storage.asked) == [0, 10, 20, 0, 10, 20, 30])
         }
     }
 
@@ -82,7 +88,7 @@ struct LoadingTests {
 
     /// The reported problems, as soon as one of them is the wanted one.
     private func problems(of query: QueryServer, where isWanted: (String) -> Bool) async -> [String] {
-        let deadline = ContinuousClock.now + .seconds(40)
+        let deadline = ContinuousClock.now + .seconds(60)
         while ContinuousClock.now < deadline {
             let problems = await query.health().problems
             if problems.contains(where: isWanted) { return problems }

@@ -94,7 +94,7 @@ final class Pair: Sendable {
     struct NotReady: Error {}
 
     func client(
-        user: String = "armando", timeout: Duration = .seconds(20),
+        user: String = "armando", timeout: Duration = .seconds(60),
         versions: ClosedRange<UInt8> = WaymarkProtocol.versions, feedBounds: FeedBounds? = nil
     ) async throws -> WaymarkClient {
         var options = WaymarkClient.Options(endpoint: endpoint, user: user, timeout: timeout)
@@ -113,7 +113,7 @@ final class Pair: Sendable {
 /// Runs `body` with a pair and a client, and stops both in any case.
 func withPair(
     _ transport: Transport = .inproc, sources: [SourceDefinition] = [], rates: RatesSource? = nil, onDisk: Bool = false,
-    retention: Retention = Retention(), reads: Int? = nil, timeout: Duration = .seconds(20),
+    retention: Retention = Retention(), reads: Int? = nil, timeout: Duration = .seconds(60),
     _ body: (Pair, WaymarkClient) async throws -> Void
 ) async throws {
     let pair = try await Pair(

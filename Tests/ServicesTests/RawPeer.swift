@@ -129,7 +129,7 @@ extension RawPeer {
             $0.client = client.wire
             $0.sequence = sequence
             $0.user = "raw"
-            $0.timeoutMs = 2_000
+            $0.timeoutMs = 60_000
         }
     }
 }

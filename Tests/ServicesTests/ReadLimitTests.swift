@@ -11,11 +11,13 @@ struct ReadLimitTests {
     @Test(
         "while storage accepts no more reads, a query service starts, writes are accepted, and the status is answered")
     func reserved() async throws {
-        // The pair starts only because the pages of the snapshot and of the log are answered. The client gives up soon,
-        // because it repeats what was refused as busy.
-        try await withPair(reads: 0, timeout: .seconds(2)) { _, client in
+        // The pair starts only because the pages of the snapshot and of the log are answered.
+        try await withPair(reads: 0) { pair, client in
             let added = try await client.add(WriteTests.draft())
-            await #expect(throws: ClientError.self) { try await client.show(added.id, history: 1) }
+            // It gives up soon, because it repeats what was refused as busy.
+            let impatient = try await pair.client(timeout: .seconds(2))
+            await #expect(throws: ClientError.self) { try await impatient.show(added.id, history: 1) }
+            await impatient.close()
             let status = try await client.status()
             #expect(status.hasStorage && status.storage.landmarks == 1 && !status.query.storageAway)
         }

@@ -34,18 +34,28 @@ struct RegionalServiceTests {
             options.region = Region(try .circle(at: try Self.place(0), radius: 100_000))
             options.elsewhere = elsewhere(pair)
             let query = try QueryServer(options, context: pair.context, logger: logger)
-            var ofClient = WaymarkClient.Options(user: "ada", timeout: .seconds(20))
+            var ofClient = WaymarkClient.Options(user: "ada", timeout: .seconds(60))
             ofClient.endpoints = [try await query.start()]
             let regional = try await WaymarkClient(ofClient, context: pair.context)
             var failure: (any Error)?
             do {
-                #expect(await query.waitUntilReady(timeout: .seconds(30)))
+                #expect(await query.waitUntilReady(timeout: .seconds(60)))
                 try await body(pair, client, regional, query)
             } catch { failure = error }
             await regional.close()
             await query.stop()
             if let failure { throw failure }
         }
+    }
+
+    /// What a service answers that has to ask another one. On a busy machine it may have lost that one for a moment.
+    private static func found<Value>(_ ask: () async throws -> Value) async throws -> Value {
+        var value: Value?
+        try await eventually {
+            do { value = try await ask() } catch ClientError.refused(let error) where error.code == .outsideRegion {}
+            return value != nil
+        }
+        return try #require(value)
     }
 
     private func count(_ client: WaymarkClient) async throws -> UInt64 { try await client.status().query.landmarks }
@@ -67,7 +77,7 @@ struct RegionalServiceTests {
             #expect(try await regional.near(Self.place(0), limit: 2).hits.map(\.landmark.name) == ["0", "1"])
             #expect(try await count(regional) == 9)
             #expect(await query.health().remarks.contains { $0.contains("holds only what is within 100000 m") })
-            #expect(await query.health().problems == [])
+            try await eventually { await query.health().problems == [] }
         }
     }
 
@@ -142,18 +152,22 @@ struct RegionalServiceTests {
             for (limit, longitude) in [(3, 0), (9, 0), (1, 2), (40, 0.3)] {
                 let place = try Self.place(longitude)
                 for filter in [LandmarkFilter(), even] {
-                    #expect(
-                        try await own.near(place, limit: limit, filter: filter).hits
-                            == whole.near(place, limit: limit, filter: filter).hits)
+                    let near = try await Self.found { try await own.near(place, limit: limit, filter: filter).hits }
+                    #expect(try await whole.near(place, limit: limit, filter: filter).hits == near)
                 }
             }
-            #expect(try await own.list(.byName, limit: 50).hits == whole.list(.byName, limit: 50).hits)
-            let searched = try await whole.search("number", near: Self.place(0), limit: 30).hits
-            #expect(try await own.search("number", near: Self.place(0), limit: 30).hits == searched)
+            let listed = try await Self.found { try await own.list(.byName, limit: 50).hits }
+            #expect(try await whole.list(.byName, limit: 50).hits == listed)
+            let searched = try await Self.found {
+                try await own.search("number", near: Self.place(0), limit: 30).hits
+            }
+            #expect(try await whole.search("number", near: Self.place(0), limit: 30).hits == searched)
             let tile = try #require(MapTile(zoom: 0, column: 0, row: 0))
-            let shown = try await own.send(.with { ($0.tile.z, $0.tile.x, $0.tile.y) = (tile.zoom, 0, 0) }).1
+            let shown = try await Self.found {
+                try await own.send(.with { ($0.tile.z, $0.tile.x, $0.tile.y) = (tile.zoom, 0, 0) }).1
+            }
             #expect(!shown.tile.cells.isEmpty)
-            #expect(await !query.health().remarks.contains { $0.contains("asked what this one") })
+            try await eventually { await !query.health().remarks.contains { $0.contains("asked what this one") } }
             await pair.query.stop()
             try await eventually { await query.health().remarks.contains { $0.contains("asked what this one") } }
             #expect(try await WriteTests.refusal { _ = try await own.list(.byName) } == .outsideRegion)
@@ -174,7 +188,7 @@ struct RegionalServiceTests {
                 return try QueryServer(options, context: pair.context, logger: logger)
             }
             let asking = try await WaymarkClient(
-                WaymarkClient.Options(endpoint: endpoints[0], timeout: .seconds(20)), context: pair.context)
+                WaymarkClient.Options(endpoint: endpoints[0], timeout: .seconds(60)), context: pair.context)
             var failure: (any Error)?
             do { try await Self.ask(asking, of: services) } catch { failure = error }
             await asking.close()
@@ -185,7 +199,7 @@ struct RegionalServiceTests {
 
     private static func ask(_ asking: WaymarkClient, of services: [QueryServer]) async throws {
         for service in services { _ = try await service.start() }
-        for service in services { #expect(await service.waitUntilReady(timeout: .seconds(30))) }
+        for service in services { #expect(await service.waitUntilReady(timeout: .seconds(60))) }
         // The first one was started while the second one was not there yet.
         for service in services {
             try await eventually { await !service.health().remarks.contains { $0.contains("asked what this one") } }

@@ -64,7 +64,7 @@ actor RelayStage {
         let relay = try QueryServer(options, context: context, logger: logger)
         relays[number] = relay
         _ = try await relay.start()
-        guard await relay.waitUntilReady(timeout: .seconds(30)) else { throw Pair.NotReady() }
+        guard await relay.waitUntilReady(timeout: .seconds(60)) else { throw Pair.NotReady() }
         return relay
     }
 

@@ -67,7 +67,7 @@ final class SecuredPair: Sendable {
     }
 
     func client(
-        _ keys: CurveKeyPair?, at endpoint: String? = nil, server: CurveKey? = nil, timeout: Duration = .seconds(20)
+        _ keys: CurveKeyPair?, at endpoint: String? = nil, server: CurveKey? = nil, timeout: Duration = .seconds(60)
     ) async throws -> WaymarkClient {
         let pinned = ClientKeys(own: try keys ?? CurveKeyPair.generate(), server: server ?? serviceKeys.publicKey)
         var options = WaymarkClient.Options(

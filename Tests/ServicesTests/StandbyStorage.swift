@@ -67,7 +67,7 @@ actor StandbyStorage {
     /// What it knows of the database: one whose term is over knows nothing later.
     private var head: UInt64 = 0
     /// Writes that are still to be committed and not answered.
-    private var swallowed = 0
+    private(set) var swallowed = 0
     private(set) var greetings = 0
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }

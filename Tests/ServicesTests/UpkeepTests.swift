@@ -61,9 +61,9 @@ struct UpkeepTests {
         try await withPair(onDisk: true, retention: Retention(count: 1_500, age: .zero)) { _, client in
             try await ingest(client, 0..<8_000)
             var floor: UInt64 = 1
-            for _ in 0..<200 where floor < 6_501 {
-                try await Task.sleep(for: .milliseconds(50))
+            try await eventually {
                 floor = try await client.status().storage.floor
+                return floor >= 6_501
             }
             #expect(floor == 6_501)
             #expect(try await client.search("77").hits.count >= 1)
@@ -79,12 +79,12 @@ struct UpkeepTests {
     func compact() async throws {
         try await withPair(onDisk: true) { pair, client in
             try await ingest(client, 0..<7_000)
-            try await with(try await pair.client(timeout: .seconds(30)), { await $0.close() }) { other in
+            try await with(try await pair.client(timeout: .seconds(60)), { await $0.close() }) { other in
                 let writing = Task {
                     for number in 0..<50 { _ = try await other.add(WriteTests.draft("\(number)")) }
                 }
                 #expect(await code { _ = try await client.compact(below: 99_999) } == .futureRevision)
-                #expect(try await client.compact(below: 6_500, timeout: .seconds(30)).floor == 6_500)
+                #expect(try await client.compact(below: 6_500, timeout: .seconds(60)).floor == 6_500)
                 #expect(try await client.compact(below: 10).floor == 6_500)
                 try await writing.value
             }
@@ -102,7 +102,7 @@ struct UpkeepTests {
                 }
                 #expect(floors == [6_500])
             }
-            let kept = try await client.compact(below: 0, timeout: .seconds(30))
+            let kept = try await client.compact(below: 0, timeout: .seconds(60))
             #expect(kept.floor == 7_050 && kept.head == 7_050)
             #expect(try await client.add(WriteTests.draft("last")).rev == 7_051)
         }
@@ -113,13 +113,19 @@ struct UpkeepTests {
         try await withPair(onDisk: onDisk) { pair, client in
             try await ingest(client, 0..<8_000)
             // A second request of the same client gets the same backup.
-            async let first = client.beginBackup(timeout: .seconds(30))
-            async let second = client.beginBackup(timeout: .seconds(30))
+            async let first = client.beginBackup(timeout: .seconds(60))
+            async let second = client.beginBackup(timeout: .seconds(60))
             let offer = try await first
             #expect(try await second == offer)
             #expect(offer.position.rev == 8_000 && offer.position.run != nil && offer.bytes > 1_048_576)
             try await with(try await pair.client(), { await $0.close() }) { other in
-                #expect(await code { _ = try await other.beginBackup(timeout: .seconds(1)) } == .busy)
+                // A client repeats what was refused, and on a busy machine its last copy may have too little time.
+                var refusal: ErrorCode?
+                try await eventually {
+                    refusal = await code { _ = try await other.beginBackup(timeout: .seconds(1)) }
+                    return refusal != nil
+                }
+                #expect(refusal == .busy)
                 var bytes = Data()
                 while true {
                     let piece = try await client.readBackup(offer, offset: UInt64(bytes.count))
@@ -129,7 +135,7 @@ struct UpkeepTests {
                 }
                 #expect(UInt64(bytes.count) == offer.bytes && bytes.prefix(15) == Data("SQLite format 3".utf8))
                 #expect(await code { _ = try await client.readBackup(offer, offset: 0) } == .notFound)
-                #expect(try await other.beginBackup(timeout: .seconds(30)).id != offer.id)
+                #expect(try await other.beginBackup(timeout: .seconds(60)).id != offer.id)
             }
             if onDisk {
                 let names = try FileManager.default.contentsOfDirectory(atPath: pair.directory.path + "/data")

@@ -60,9 +60,9 @@ extension VersionTests {
                 listen: "ipc://\(directory.path)/q", storage: try await storage.start(context, in: directory)),
             context: context, logger: logger)
         let endpoint = try await query.start()
-        #expect(await query.waitUntilReady(timeout: .seconds(30)))
+        #expect(await query.waitUntilReady(timeout: .seconds(60)))
         let client = try await WaymarkClient(
-            .init(endpoint: endpoint, user: "ada", timeout: .seconds(5)), context: context)
+            .init(endpoint: endpoint, user: "ada", timeout: .seconds(30)), context: context)
         let place = try Coordinate(latitude: 0, longitude: 0)
         #expect(try await client.near(place, limit: 1).hits.isEmpty)
         // An unknown result.
@@ -71,12 +71,9 @@ extension VersionTests {
         #expect(await query.health().isReady)
         // An unknown kind of change.
         try await storage.change(LaterStorage.unknownKind)
-        var problem = ""
-        for _ in 0..<500 where problem.isEmpty {
-            problem = await query.health().problems.first ?? ""
-            try await Task.sleep(for: .milliseconds(10))
+        try await eventually {
+            await query.health().problems.contains { $0.contains("Revision 1 cannot be understood") }
         }
-        #expect(problem.contains("Revision 1 cannot be understood"))
         let refusal = try await WriteTests.refusal { _ = try await client.near(place, limit: 1) }
         #expect(refusal == .protocolVersion)
         await client.close()

@@ -167,7 +167,7 @@ struct VersionTests {
         options.protocolVersions = 1...1
         let older = try QueryServer(options, context: pair.context, logger: logger)
         _ = try await older.start()
-        #expect(await older.waitUntilReady(timeout: .seconds(10)))
+        #expect(await older.waitUntilReady(timeout: .seconds(60)))
         // The client needs no other hello from the program.
         #expect(try await client.near(Coordinate(latitude: -33, longitude: 151), limit: 1).hits.count == 1)
         _ = try await client.add(WriteTests.draft("another"))
@@ -194,7 +194,7 @@ struct VersionTests {
         options.protocolVersions = 1...1
         let older = try StorageServer(options, context: pair.context, logger: logger)
         _ = try await older.start()
-        let deadline = ContinuousClock.now + .seconds(15)
+        let deadline = ContinuousClock.now + .seconds(60)
         var added: Written?
         while added == nil, ContinuousClock.now < deadline {
             added = try? await client.add(WriteTests.draft("another"))

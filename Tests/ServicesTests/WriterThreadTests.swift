@@ -12,7 +12,7 @@ import ZeroMQ
 
 @testable import StorageService
 
-@Suite("An engine with a thread of its own", .inTurn, .timeLimit(.minutes(3)))
+@Suite("An engine with a thread of its own", .inTurn, .timeLimit(.minutes(5)))
 struct WriterThreadTests {
     private func withStorage(
         _ body: (WaymarkClient, HeldEngine.Handle, StorageServer) async throws -> Void
@@ -65,7 +65,7 @@ struct WriterThreadTests {
                 _ = try await client.changes(after: start)
                 events.list.withLock { $0.append("read") }
             }
-            try await eventually { await storage.hasGathered(writes: 2, reads: 2) }
+            try await eventually { await storage.hasGathered(writes: 2, reads: 2, after: engine) }
             #expect(events.list.withLock(\.self) == [], "told before it was published")
             engine.letGo()
             #expect(try await first.rev == 1)
@@ -77,7 +77,8 @@ struct WriterThreadTests {
             let late = Task { try await client.changes(after: start).changes.map(\.position.rev) }
             try await Task.sleep(for: .milliseconds(200))
             #expect(events.list.withLock(\.count) == 2)
-            engine.letGo()
+            // Copies of the first three, which a busy machine may have sent, are a batch of their own.
+            for _ in 0..<10 { engine.letGo() }
             #expect(try await Set([second.rev, third.rev]) == [2, 3])
             #expect(try await late.value == [1, 2, 3])
             try await eventually {
@@ -90,7 +91,9 @@ struct WriterThreadTests {
 
     @Test("a write of which nobody knows whether it was done is not refused, and its copy gets its answer")
     func undecided() async throws {
-        try await withStorage { client, engine, _ in
+        try await withStorage { client, engine, storage in
+            // Connected from here on: the request is sent at once.
+            _ = try await client.hello()
             engine.cutOff()
             engine.letGo()
             let first = try WireLandmarkDraft(draft("first"))
@@ -101,11 +104,15 @@ struct WriterThreadTests {
             } throws: { error in
                 if case .mayBeDone? = error as? ClientError { true } else { false }
             }
+            try await eventually {
+                guard engine.durable >= 1 else { return false }
+                return await !storage.isCommitting
+            }
             engine.cutOff()
-            engine.letGo()
-            engine.letGo()
+            for _ in 0..<10 { engine.letGo() }
             #expect(try await client.add(draft("second")).rev == 2)
-            #expect(engine.durable == 3)
+            // The first one, the second one and its copies.
+            #expect(engine.durable >= 3)
         }
     }
 
@@ -153,12 +160,16 @@ struct WriterThreadTests {
     }
 
     private func code(_ client: WaymarkClient, _ request: WireRequest, atLeast: Position? = nil) async -> ErrorCode? {
-        do throws(ClientError) {
-            _ = try await client.send(request, atLeast: atLeast, timeout: .milliseconds(900))
-            return nil
-        } catch {
-            if case .refused(let refusal) = error { return refusal.code }
-            return nil
+        while true {
+            do throws(ClientError) {
+                // Less than the pause after a refusal that may pass.
+                _ = try await client.send(request, atLeast: atLeast, timeout: .milliseconds(900))
+                return nil
+            } catch {
+                if case .refused(let refusal) = error { return refusal.code }
+                // A busy machine may take longer than that for the answer.
+                guard case .timedOut = error else { return nil }
+            }
         }
     }
 
