@@ -59,7 +59,8 @@ struct FeedLossTests {
     @Test("what comes live while a page is waited for comes once and in order, and then live again")
     func heardAgain() async throws {
         try await withFollowedFeed { feed in
-            await feed.follow(patience: 1_000)
+            // Far longer than a busy machine keeps beacons waiting: a second loss would ask for another page.
+            await feed.follow(patience: 3_000)
             let endpoint = try await Self.free(feed)
             try await feed.subscribe(to: endpoint)
             try await feed.until { $0.has("lost") && $0.pulls.count == 1 }
@@ -82,7 +83,7 @@ struct FeedLossTests {
     func causes() async throws {
         try await withFollowedFeed { feed in
             let silent = try SilentPort()
-            await feed.follow(patience: 300)
+            await feed.follow(patience: 2_000)
             try await feed.subscribe(to: silent.endpoint)
             try await feed.until { $0.has("lost") }
             #expect(await feed.losses == [FeedLoss(endpoint: silent.endpoint, cause: .mute)])
@@ -93,7 +94,7 @@ struct FeedLossTests {
                 return feed.told.last == "resumed 0 replayed 0"
             }
             await feed.silencePublisher()
-            try await feed.until { $0.losses.count == 2 }
+            try await feed.until { $0.losses.count >= 2 }
             #expect(await feed.losses.last == FeedLoss(endpoint: endpoint, cause: .silent))
         }
     }
@@ -105,7 +106,7 @@ struct FeedLossTests {
         func cause(_ security: SocketSecurity?, named: CurveKey?) async throws -> FeedLoss.Cause? {
             var cause: FeedLoss.Cause?
             try await withFollowedFeed { feed in
-                await feed.follow(patience: 1_500)
+                await feed.follow(patience: 4_000)
                 try await feed.refuseAllKeys()
                 try await feed.subscribe(to: try await feed.publish(security: security), key: named)
                 try await feed.until { $0.has("lost") }

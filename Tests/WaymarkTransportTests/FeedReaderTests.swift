@@ -74,7 +74,7 @@ struct FeedReaderTests {
         func has(_ text: String) -> Bool { events.contains { $0.contains(text) } }
 
         func until(_ condition: @Sendable (isolated Reader) -> Bool) async throws {
-            let deadline = ContinuousClock.now + .seconds(30)
+            let deadline = ContinuousClock.now + .seconds(60)
             while !condition(self) {
                 guard ContinuousClock.now < deadline else {
                     throw FollowedFeed.Overdue(description: "\(events) \(asked) \(searches)")

@@ -146,7 +146,7 @@ actor FollowedFeed {
 
     /// Waits until `condition` holds, with a limit far beyond what that takes.
     func until(_ condition: @Sendable (isolated FollowedFeed) -> Bool) async throws {
-        let deadline = ContinuousClock.now + .seconds(30)
+        let deadline = ContinuousClock.now + .seconds(60)
         while !condition(self) {
             guard ContinuousClock.now < deadline else { throw Overdue(description: "\(told) \(pulls) \(locates)") }
             try await Task.sleep(for: .milliseconds(2))

@@ -24,7 +24,7 @@ struct GoneTests {
             self.server = server
             var options = SocketOptions()
             // Sent requests arrive even if the client goes at once.
-            options.linger = .seconds(10)
+            options.linger = .seconds(60)
             let socket = try Socket(.dealer, context: context, options: options)
             try socket.connect(server.endpoint)
             self.socket = consume socket
@@ -74,8 +74,14 @@ struct GoneTests {
         }
     }
 
+    private struct Overdue: Error {}
+
     private func until(_ condition: () async throws -> Bool) async throws {
-        while try await !condition() { try await Task.sleep(for: .milliseconds(2)) }
+        let deadline = ContinuousClock.now + .seconds(60)
+        while try await !condition() {
+            guard ContinuousClock.now < deadline else { throw Overdue() }
+            try await Task.sleep(for: .milliseconds(2))
+        }
     }
 
     @Test("are dropped once an answer could not be delivered; a write is still done")

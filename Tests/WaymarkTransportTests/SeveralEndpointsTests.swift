@@ -21,7 +21,8 @@ struct SeveralEndpointsTests {
         private var servers: [RequestServer] = []
         private var behaviours: [Behaviour] = []
         private var channel: RequestChannel?
-        private(set) var taken: [[UInt64]] = [[], []]
+        /// For each service which requests it has received: a busy machine may have sent some of them again.
+        private(set) var known: [Set<UInt64>] = [[], []]
         nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
         func start(_ context: Context, _ behaviours: [Behaviour]) throws {
@@ -48,7 +49,7 @@ struct SeveralEndpointsTests {
                         request.address, ReplyHeader(), (behaviour == .isAway ? WireReply(away) : welcome).encoded)
                     return
                 }
-                taken[place].append(request.header.key.sequence)
+                known[place].insert(request.header.key.sequence)
                 let done = WireReply.with { $0.done = WireDone() }
                 try? server.answer(
                     request.address, ReplyHeader(), (behaviour == .answers ? done : WireReply(away)).encoded)
@@ -61,7 +62,7 @@ struct SeveralEndpointsTests {
             await withCheckedContinuation { continuation in
                 let header = RequestHeader(key: RequestKey(client: UUIDv7(high: 1, low: 2), sequence: sequence))
                 channel?.submit(
-                    header, body: WireRequest.with { $0.status = WireStatus() }.encoded, milliseconds: 30_000
+                    header, body: WireRequest.with { $0.status = WireStatus() }.encoded, milliseconds: 60_000
                 ) {
                     continuation.resume(returning: $0)
                 }
@@ -87,6 +88,21 @@ struct SeveralEndpointsTests {
         if let failure { throw failure }
     }
 
+    /// Two services of which the channel has chosen the first one: the second one is away until then, because a busy
+    /// machine may need more than the second that the first one has for its greeting.
+    private func withFirst(
+        _ behaviour: Behaviour, then other: Behaviour, _ body: (Scene) async throws -> Void
+    ) async throws {
+        try await withScene([behaviour, .isAway]) { scene in
+            let deadline = ContinuousClock.now + .seconds(60)
+            while await scene.place != 0, ContinuousClock.now < deadline {
+                try await Task.sleep(for: .milliseconds(5))
+            }
+            await scene.becomes(other, at: 1)
+            try await body(scene)
+        }
+    }
+
     private func code(_ outcome: ChannelOutcome) -> String {
         guard case .answered(_, let body, let unanswered) = outcome else { return "\(outcome)" }
         return "\(ErrorCode(ofReply: body)?.name ?? "done") \(unanswered)"
@@ -94,10 +110,10 @@ struct SeveralEndpointsTests {
 
     @Test("a refusal of one that still serves is handed on")
     func refusal() async throws {
-        try await withScene([.refuses, .answers]) { scene in
+        try await withFirst(.refuses, then: .answers) { scene in
             #expect(code(await scene.ask(1)) == "unavailable 0")
             #expect(await scene.place == 0)
-            #expect(await scene.taken == [[1], []])
+            #expect(await scene.known == [[1], []])
         }
     }
 
@@ -105,29 +121,29 @@ struct SeveralEndpointsTests {
         "a refusal of one that does not serve any more is not: the request goes on at the next one, and counts as not done"
     )
     func notServing() async throws {
-        try await withScene([.answers, .answers]) { scene in
+        try await withFirst(.answers, then: .answers) { scene in
             #expect(code(await scene.ask(1)) == "done 0")
             await scene.becomes(.isAway, at: 0)
             #expect(code(await scene.ask(2)) == "done 0")
             #expect(await scene.place == 1)
-            #expect(await scene.taken == [[1, 2], [2]])
+            #expect(await scene.known == [[1, 2], [2]])
         }
     }
 
     @Test("what a silent one was sent goes on at the next one, and may have been done by both")
     func silent() async throws {
-        try await withScene([.answers, .answers]) { scene in
+        try await withFirst(.answers, then: .answers) { scene in
             #expect(code(await scene.ask(1)) == "done 0")
             await scene.becomes(.isSilent, at: 0)
             let outcome = code(await scene.ask(2))
             #expect(outcome.hasPrefix("done ") && outcome != "done 0")
-            #expect(await scene.taken[1] == [2])
+            #expect(await scene.known[1] == [2])
         }
     }
 
     @Test("what a silent one was sent may have been done, also when the next one refuses it")
     func silentAndRefused() async throws {
-        try await withScene([.answers, .refuses]) { scene in
+        try await withFirst(.answers, then: .refuses) { scene in
             #expect(code(await scene.ask(1)) == "done 0")
             await scene.becomes(.isSilent, at: 0)
             let outcome = code(await scene.ask(2))
@@ -143,7 +159,7 @@ struct SeveralEndpointsTests {
             #expect(await scene.place == nil)
             await scene.becomes(.answers, at: 1)
             #expect(code(await outcome) == "done 0")
-            #expect(await scene.taken == [[], [1]])
+            #expect(await scene.known == [[], [1]])
         }
     }
 }

@@ -72,7 +72,7 @@ struct StopListeningTests {
             let header = WireRequestHeader.with {
                 $0.client = UUIDv7(high: 1, low: 2).wire
                 $0.sequence = sequence
-                $0.timeoutMs = 20_000
+                $0.timeoutMs = 60_000
             }
             var message = Message()
             message.append(Signature(.request).bytes)
@@ -90,7 +90,7 @@ struct StopListeningTests {
     }
 
     private func until(_ condition: () async throws -> Bool) async throws {
-        let deadline = ContinuousClock.now + .seconds(10)
+        let deadline = ContinuousClock.now + .seconds(60)
         while try await !condition() {
             guard ContinuousClock.now < deadline else { throw Overdue() }
             try await Task.sleep(for: .milliseconds(5))

@@ -100,7 +100,7 @@ struct TogetherTests {
     }
 
     private func until(_ condition: () async -> Bool) async throws {
-        let deadline = ContinuousClock.now + .seconds(20)
+        let deadline = ContinuousClock.now + .seconds(60)
         while await !condition() {
             guard ContinuousClock.now < deadline else { throw Overdue() }
             try await Task.sleep(for: .milliseconds(5))
@@ -128,9 +128,10 @@ struct TogetherTests {
     func all() async throws {
         try await with(hears: true) { pair in
             // More than one batch, and not a multiple of it.
-            await pair.submit(1...301, milliseconds: 15_000)
-            try await until { await pair.waitingCount == 301 }
-            #expect(try await pair.answer() == 301)
+            await pair.submit(1...301, milliseconds: 60_000)
+            // More where a busy machine has sent some again.
+            try await until { await pair.waitingCount >= 301 }
+            #expect(try await pair.answer() ?? 0 >= 301)
             try await until { await pair.outcomes.count == 301 }
             #expect(await pair.order == Array(1...301))
             for (_, outcome) in await pair.outcomes {
@@ -151,30 +152,29 @@ struct TogetherTests {
             for round in 0..<20 as Range<UInt64> {
                 let first = round * 40 + 1
                 await pair.submit(
-                    first...first + 38, body: WireRequest.with { $0.near = WireNear() }.encoded, milliseconds: 15_000)
+                    first...first + 38, body: WireRequest.with { $0.near = WireNear() }.encoded, milliseconds: 60_000)
                 await pair.submit(
                     first + 39...first + 39, body: WireRequest.with { $0.list = WireList() }.encoded,
-                    milliseconds: 15_000)
+                    milliseconds: 60_000)
             }
             try await until {
                 taken += (try? await pair.answerAtOnce()) ?? []
-                // More where a busy machine has sent some again.
-                return taken.count >= 800
+                // A busy machine has sent some again, so that more may be taken.
+                return await pair.outcomes.count == 800
             }
             #expect(taken.filter { $0.kind == .list }.allSatisfy { $0.held == 0 })
             #expect(taken.contains { $0.kind == .near && $0.held > 0 })
-            try await until { await pair.outcomes.count == 800 }
         }
     }
 
     @Test("an answer larger than a frame may be is sent as a refusal", arguments: [0, 1])
     func answerTooLarge(excess: Int) async throws {
         try await with(hears: true) { pair in
-            await pair.submit(1...1, milliseconds: 15_000)
-            try await until { await pair.waitingCount == 1 }
+            await pair.submit(1...1, milliseconds: 60_000)
+            try await until { await pair.waitingCount >= 1 }
             try await pair.answer(bytes: WaymarkProtocol.messageBytes + excess)
             try await until { await pair.outcomes.count == 1 }
-            guard case .answered(_, let body, unanswered: 0)? = await pair.outcomes[1] else {
+            guard case .answered(_, let body, _)? = await pair.outcomes[1] else {
                 Issue.record("\(await pair.outcomes)")
                 return
             }
@@ -186,9 +186,9 @@ struct TogetherTests {
     func tooLarge() async throws {
         try await with(hears: true) { pair in
             let largest = [UInt8](repeating: 0, count: WaymarkProtocol.messageBytes)
-            await pair.submit(1...1, body: largest + [0], milliseconds: 15_000)
-            await pair.submit(2...2, body: largest, milliseconds: 15_000)
-            try await until { await pair.waitingCount == 1 }
+            await pair.submit(1...1, body: largest + [0], milliseconds: 60_000)
+            await pair.submit(2...2, body: largest, milliseconds: 60_000)
+            try await until { await pair.waitingCount >= 1 }
             _ = try await pair.answer()
             try await until { await pair.outcomes.count == 2 }
             guard case .tooLarge? = await pair.outcomes[1], case .answered? = await pair.outcomes[2] else {
@@ -202,7 +202,8 @@ struct TogetherTests {
     func neverSent() async throws {
         try await with(hears: false) { pair in
             // Far more than the queues to a peer hold that reads nothing.
-            await pair.submit(1...20_000, milliseconds: 300)
+            // Less time than the pause before a copy.
+            await pair.submit(1...20_000, milliseconds: 900)
             try await until { await pair.outcomes.count == 20_000 }
             var (unsent, timedOut) = (0, 0)
             for (_, outcome) in await pair.outcomes {
