@@ -51,7 +51,7 @@ actor StubService {
     }
 
     private func until(_ condition: () -> Bool) async throws {
-        let deadline = ContinuousClock.now + .seconds(30)
+        let deadline = ContinuousClock.now + .seconds(60)
         while !condition() {
             guard ContinuousClock.now < deadline else { throw Overdue() }
             try await Task.sleep(for: .milliseconds(2))

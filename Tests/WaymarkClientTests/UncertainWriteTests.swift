@@ -27,6 +27,11 @@ struct UncertainWriteTests {
         }
     }
 
+    private static func remove(_ client: WaymarkClient) async -> ClientError? {
+        do throws(ClientError) { _ = try await client.remove(UUIDv7(high: 7, low: 7)) } catch { return error }
+        return nil
+    }
+
     private static func last(_ error: ClientError?) -> ClientError? {
         guard case .mayBeDone(_, let after)? = error else {
             Issue.record("\(String(describing: error))")
@@ -57,7 +62,7 @@ struct UncertainWriteTests {
 
     @Test("the service refuses a later copy, and is gone before the next one")
     func goneAfterwards() async throws {
-        try await afterOneCopy(timeout: .seconds(3)) { client, first, folder, context in
+        try await afterOneCopy(timeout: .seconds(20)) { client, first, folder, context in
             async let ended = Self.add(client)
             try await first.waitFor(.add)
             await first.stop()
@@ -75,7 +80,7 @@ struct UncertainWriteTests {
 
     @Test("the service has been replaced by another release, and refuses even the greeting")
     func anotherRelease() async throws {
-        try await afterOneCopy(timeout: .seconds(40)) { client, first, folder, context in
+        try await afterOneCopy(timeout: .seconds(60)) { client, first, folder, context in
             async let ended = Self.add(client)
             try await first.waitFor(.add)
             await first.stop()
@@ -86,14 +91,16 @@ struct UncertainWriteTests {
                 return await second.stop()
             }
             #expect(refusal.code == .protocolVersion)
-            #expect(await second.taken == [.add, .hello])
+            // A busy machine may send the first one again.
+            let taken = await second.taken
+            #expect(taken.first == .add && Set(taken) == [.add, .hello])
             await second.stop()
         }
     }
 
     @Test("a refusal based on stored data settles it: every copy would have got that answer")
     func verdict() async throws {
-        try await afterOneCopy(timeout: .seconds(40)) { client, first, folder, context in
+        try await afterOneCopy(timeout: .seconds(60)) { client, first, folder, context in
             async let ended = Self.add(client)
             try await first.waitFor(.add)
             await first.stop()
@@ -118,7 +125,7 @@ struct UncertainWriteTests {
         let query = try QueryServer(
             QueryOptions(listen: "ipc://\(folder.path)/q", storage: storage), context: context, logger: logger)
         let client = try await WaymarkClient(
-            .init(endpoint: try await query.start(), user: "ann", timeout: .seconds(4)), context: context)
+            .init(endpoint: try await query.start(), user: "ann", timeout: .seconds(20)), context: context)
         async let ended = Self.add(client)
         try await first.waitFor(.add)
         await first.stop()
@@ -133,7 +140,7 @@ struct UncertainWriteTests {
 
     @Test("cancelled tasks and closed clients leave writes open; a read is simply cancelled")
     func ended() async throws {
-        try await afterOneCopy(timeout: .seconds(40)) { client, service, _, _ in
+        try await afterOneCopy(timeout: .seconds(60)) { client, service, _, _ in
             let read = Task { () -> ClientError? in
                 do throws(ClientError) { _ = try await client.sources() } catch { return error }
                 return nil
@@ -148,8 +155,9 @@ struct UncertainWriteTests {
             try await service.waitFor(.add)
             write.cancel()
             if case .cancelled? = Self.last(await write.value) {} else { Issue.record("cancelled") }
-            async let other = Self.add(client)
-            try await service.waitFor(.add, 2)
+            // Of another kind, because a copy of the first one may have come.
+            async let other = Self.remove(client)
+            try await service.waitFor(.remove)
             await client.close()
             if case .closed? = Self.last(await other) {} else { Issue.record("closed") }
         }
