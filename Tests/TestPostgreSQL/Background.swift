@@ -30,9 +30,9 @@ public final class Background<Value: Sendable>: Sendable {
     }
 }
 
-/// Waits up to half a minute.
+/// Waits up to a minute.
 public func eventually(_ isTrue: () throws -> Bool) rethrows -> Bool {
-    let deadline = ContinuousClock.now + .seconds(30)
+    let deadline = ContinuousClock.now + .seconds(60)
     while try !isTrue() {
         guard ContinuousClock.now < deadline else { return false }
         usleep(5_000)

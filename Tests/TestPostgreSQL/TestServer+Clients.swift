@@ -49,7 +49,7 @@ extension TestServer {
         try psql("ALTER SYSTEM SET \(name) = '\(value)'")
         try psql("SELECT pg_reload_conf()")
         // Each of its processes reads the file when it is told to, soon.
-        guard Patience.until(.seconds(10), { (try? psql("SHOW \(name)")) == value }) else {
+        guard Patience.until(.seconds(60), { (try? psql("SHOW \(name)")) == value }) else {
             throw TestServerError("\(name) stays as it was")
         }
     }

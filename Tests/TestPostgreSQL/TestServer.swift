@@ -102,7 +102,7 @@ public final class TestServer: Sendable {
             throw error
         }
         running.withLock { $0 = Running(server: server, watchdog: watchdog) }
-        _ = Patience.until(.seconds(60)) { isReady(server.pid) || server.status != nil }
+        _ = Patience.until(.seconds(120)) { isReady(server.pid) || server.status != nil }
         guard isReady(server.pid) else {
             stop()
             throw TestServerError("PostgreSQL does not start: \(logged)")

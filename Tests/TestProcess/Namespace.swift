@@ -76,7 +76,7 @@ public final class Namespace: Sendable {
     private func ip(_ words: String...) throws(NamespaceError) { try run(Self.ip, words) }
 
     private func run(_ tool: String?, _ words: [String]) throws(NamespaceError) {
-        guard let tool, let child = try? Child([tool] + words, output: log), child.wait(.seconds(20)) == 0 else {
+        guard let tool, let child = try? Child([tool] + words, output: log), child.wait(.seconds(60)) == 0 else {
             throw NamespaceError(description: "\(tool ?? "iproute2") \(words.joined(separator: " ")) failed")
         }
     }
