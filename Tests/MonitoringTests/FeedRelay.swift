@@ -11,7 +11,9 @@ actor FeedRelay {
     private var outgoing: Socket?
     private var watch: SocketWatch?
     private var changesToDrop = 0
-    private var isSilent = false
+    private var isBehind = false
+    /// The beacons since the last change, by their frames' number: the batched form has one frame.
+    private var beacons: [Int: [[UInt8]]] = [:]
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
@@ -29,20 +31,33 @@ actor FeedRelay {
     /// Drops the next changes, but not beacons.
     func drop(changes count: Int) { changesToDrop = count }
 
-    /// Drops everything, or nothing.
-    func setSilent(_ isSilent: Bool) { self.isSilent = isSilent }
+    /// Keeps changes back, and repeats the last beacon in place of newer ones, or no longer does. So who follows stays
+    /// behind for as long as the test needs: after seconds of silence it would read the log.
+    func setBehind(_ isBehind: Bool) async throws {
+        while isBehind, beacons[1] == nil { try await Task.sleep(for: .milliseconds(5)) }
+        self.isBehind = isBehind
+    }
 
     private func drain() {
         var message = Message()
         while (try? incoming?.receive(into: &message)) == true {
-            if isSilent { continue }
             let changes = Self.changes(in: message)
-            if changes > 0, changesToDrop > 0 {
-                changesToDrop -= changes
-                continue
+            var frames: [[UInt8]] = []
+            for place in 0..<message.count { frames.append(message.bytes(at: place)) }
+            if isBehind {
+                guard changes == 0, let beacon = beacons[frames.count] else { continue }
+                frames = beacon
+            } else if changes > 0 {
+                beacons = [:]
+                if changesToDrop > 0 {
+                    changesToDrop -= changes
+                    continue
+                }
+            } else {
+                beacons[frames.count] = frames
             }
             var copy = Message()
-            for place in 0..<message.count { copy.append(message.bytes(at: place)) }
+            for frame in frames { copy.append(frame) }
             _ = try? outgoing?.send(&copy)
         }
     }

@@ -103,12 +103,17 @@ struct ListenerTests {
         // The service hangs for ever; on a busy machine five answers need time.
         #expect(ContinuousClock.now - begun < .seconds(40))
         // Any number of callers make one call.
+        for _ in 0..<3_000 where service.turns.withLock({ $0 }) < 3 { try await Task.sleep(for: .milliseconds(10)) }
         #expect(service.turns.withLock { $0 } == 3)
         service.isStuck.withLock { $0 = false }
         var status = 503
         for _ in 0..<1_000 where status != 200 { status = try await watched.get("/health/live").status }
         #expect(status == 200)
-        #expect(try await watched.scrape().value("waymark_loop_wait_seconds") < 1)
+        var wait = 1.0
+        for _ in 0..<1_000 where wait >= 1 {
+            wait = try await watched.scrape().value("waymark_loop_wait_seconds")
+        }
+        #expect(wait < 1)
         try await watched.stop()
     }
 

@@ -25,26 +25,26 @@ extension MovingTests {
             await stage.relay.drop(changes: 2)
             for number in 0..<3 { _ = try await client.add(try stage.draft(number)) }
         }
-        await stage.relay.setSilent(true)
+        try await stage.relay.setBehind(true)
         try await stage.move(.query, ["waymark_query_replica_lag_revisions", "waymark_query_replica_lag_seconds"]) {
             _ = try await client.add(try stage.draft(99))
         }
-        let behind = try await stage.queryWatched.scrape()
+        let behind = try await stage.fresh(.query)
         #expect(behind.value("waymark_query_replica_lag_revisions") == 1)
         // A query that must see this write has to wait for it.
         let patient = RawPeer()
         try await patient.open(.dealer, stage.endpoint, context: stage.context)
         try await stage.move(.query, ["waymark_query_parked", "waymark_query_parked_total"]) {
             let position = try await client.hello().position
-            var header = RawPeer.header(1, timeout: 30_000)
+            var header = RawPeer.header(1, timeout: 100_000)
             header.atLeast = Position(epoch: position.epoch, rev: position.rev + 1).wire
             try await patient.send(
                 try RawPeer.frames(.with { $0.list = .with { $0.limit = 1 } }, header))
         }
         // Within the observed part: the next beacon may end the waiting at once.
-        try await stage.move(.query, ["waymark_query_parked"]) { await stage.relay.setSilent(false) }
+        try await stage.move(.query, ["waymark_query_parked"]) { try await stage.relay.setBehind(false) }
         await patient.close()
-        #expect(try await stage.queryWatched.scrape().value("waymark_query_replica_lag_revisions") == 0)
+        try await until(stage) { $0.value("waymark_query_replica_lag_revisions") == 0 }
     }
 
     func troubleOfStorage(_ stage: Stage, _ client: WaymarkClient) async throws {
@@ -63,7 +63,8 @@ extension MovingTests {
         intruder.close()
 
         let release = DispatchSemaphore(value: 0)
-        try await stage.storage.loop.submit { _ = release.wait(timeout: .now() + 20) }
+        defer { release.signal() }
+        try await stage.storage.loop.submit { _ = release.wait(timeout: .now() + 100) }
         let peer = RawPeer()
         try await peer.open(.dealer, stage.endpoint, context: stage.context)
         try await stage.move(.query, ["waymark_query_forwards_timed_out_total"]) {
@@ -77,7 +78,7 @@ extension MovingTests {
         #expect(try await stage.watched(.storage).scrape().value("waymark_loop_wait_seconds") == 1)
         release.signal()
         var status: Int = 503
-        for _ in 0..<20 where status != 200 { status = try await stage.watched(.storage).get("/health/live").status }
+        for _ in 0..<60 where status != 200 { status = try await stage.watched(.storage).get("/health/live").status }
         #expect(status == 200)
     }
 
@@ -86,14 +87,14 @@ extension MovingTests {
     func restart(
         _ stage: Stage, _ client: WaymarkClient, since database: Set<Exposition.Sample>
     ) async throws {
-        let run = try await stage.watched(.storage).scrape().samples(of: "waymark_storage_epoch_info")
+        let run = try await stage.fresh(.storage).samples(of: "waymark_storage_epoch_info")
         try await stage.move(.query, ["waymark_query_feed_runs_total"], within: .seconds(90)) {
             try await stage.stopStorage()
-            #expect(try await stage.queryWatched.get("/health/live").status == 200)
+            try await isLive(stage.queryWatched)
             try await stage.startStorage()
             for number in 0..<5 { _ = try? await client.add(try stage.draft(number)) }
         }
-        let after = try await stage.watched(.storage).scrape()
+        let after = try await stage.fresh(.storage)
         try stage.note(.storage, "waymark_storage_epoch_info", after.samples(of: "waymark_storage_epoch_info"), run)
         try stage.note(
             .storage, "waymark_storage_database_bytes", after.samples(of: "waymark_storage_database_bytes"), database)

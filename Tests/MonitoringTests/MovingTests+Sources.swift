@@ -10,18 +10,14 @@ extension MovingTests {
         try await stage.move(.query, ["waymark_query_source_rows", "waymark_query_source_age_seconds"]) {
             try Stage.places(5).write(to: stage.source, atomically: true, encoding: .utf8)
         }
-        #expect(try await stage.queryWatched.scrape().value("waymark_query_source_rows") == 5)
+        try await until(stage) { $0.value("waymark_query_source_rows") == 5 }
         let failed = ["source": "places", "result": "failed"]
         try FileManager.default.removeItem(at: stage.source)
-        for _ in 0..<200 {
-            if try await stage.queryWatched.scrape().value("waymark_query_fetches_total", failed) > 0 { break }
-            try await Task.sleep(for: .milliseconds(50))
-        }
-        #expect(try await stage.queryWatched.scrape().value("waymark_query_fetches_total", failed) > 0)
+        try await until(stage) { $0.value("waymark_query_fetches_total", failed) > 0 }
         // A source keeps its counters when its settings change, loses its metrics when it is removed, and gets them
         // again when it returns.
         func places(every: String) -> String { "places:\n    url: file:\(stage.source.path)\n    every: \(every)\n" }
-        let before = try await stage.queryWatched.scrape().value("waymark_query_fetches_total", failed)
+        let before = try await stage.fresh(.query).value("waymark_query_fetches_total", failed)
         try await stage.query.apply(stage.settings(sources: places(every: "2s")))
         try await until(stage) { $0.value("waymark_query_fetches_total", failed) > before }
         try await stage.query.apply(stage.settings(sources: nil))
@@ -32,12 +28,13 @@ extension MovingTests {
     }
 
     func until(
-        _ stage: Stage, sourceLocation: SourceLocation_ = #_sourceLocation, _ isSo: (Exposition) -> Bool
+        _ stage: Stage, _ side: Stage.Side = .query, sourceLocation: SourceLocation_ = #_sourceLocation,
+        _ isSo: (Exposition) -> Bool
     ) async throws {
-        let deadline = ContinuousClock.now + .seconds(20)
-        while try await !isSo(stage.queryWatched.scrape()) {
+        let deadline = ContinuousClock.now + .seconds(60)
+        while try await !isSo(stage.fresh(side)) {
             guard ContinuousClock.now < deadline else {
-                Issue.record("not within 20 s", sourceLocation: sourceLocation)
+                Issue.record("not within 60 s", sourceLocation: sourceLocation)
                 return
             }
             try await Task.sleep(for: .milliseconds(50))

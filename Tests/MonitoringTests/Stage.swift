@@ -108,12 +108,21 @@ final class Stage: Sendable {
             name: "Place \(number)", coordinate: try Coordinate(latitude: 1, longitude: 2), kind: "theatre")
     }
 
+    /// Values that are not old: on a loaded machine a loop may take more than a second to tell them.
+    func fresh(_ side: Side) async throws -> Exposition {
+        var scrape = try await watched(side).scrape()
+        for _ in 0..<60 where scrape.value("waymark_loop_wait_seconds") >= 1 {
+            scrape = try await watched(side).scrape()
+        }
+        return scrape
+    }
+
     /// Runs `action` and waits until these metrics change: counters and histograms must rise, gauges must differ.
     func move(
         _ side: Side, _ names: [String], within limit: Duration = .seconds(60),
         sourceLocation: SourceLocation_ = #_sourceLocation, by action: () async throws -> Void
     ) async throws {
-        let before = try await watched(side).scrape()
+        let before = try await fresh(side)
         try await action()
         let deadline = ContinuousClock.now + limit
         var waiting = names
