@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-import Monitoring
 import ServiceHost
 import ServiceLifecycle
 import Settings
@@ -9,6 +8,8 @@ import TestSupport
 import TestTurns
 import Testing
 import ZeroMQ
+
+@testable import Monitoring
 
 @Suite("The beginning and the end of a hosted server", .inShortTurn, .timeLimit(.minutes(5)))
 struct StartupTests {
@@ -39,7 +40,8 @@ struct StartupTests {
     func slowStart() async throws {
         let (server, startup) = (Slow(), Startup())
         let pages = MonitoringPages(
-            Monitored(server, in: MetricsRegistry(), after: startup), registry: MetricsRegistry())
+            Monitored(server, in: MetricsRegistry(), after: startup), registry: MetricsRegistry(),
+            patience: .seconds(60))
         let run = Task { try await ServerRunner(server, startup).run() }
         try await Task.sleep(for: .milliseconds(20))
         #expect(await pages.live().isGood)
@@ -49,7 +51,7 @@ struct StartupTests {
         let waiting = await pages.ready()
         #expect(!waiting.isGood && waiting.text == "It waits for somebody.\n")
         server.mayStart.withLock { $0 = true }
-        for _ in 0..<1_000 where await !pages.ready().isGood { try await Task.sleep(for: .milliseconds(5)) }
+        for _ in 0..<12_000 where await !pages.ready().isGood { try await Task.sleep(for: .milliseconds(5)) }
         #expect(await pages.ready().isGood)
         run.cancel()
         try await run.value
