@@ -83,7 +83,7 @@ extension AccountSettingTests {
         ///
         /// - Returns: whether it is ready.
         func settle() async throws -> Bool {
-            for _ in 0..<800 {
+            for _ in 0..<2_400 {
                 let health = await query.health()
                 if health.problems.isEmpty { return true }
                 if health.problems.contains(where: { $0.contains("set accounts: required") }) { return false }
@@ -98,8 +98,10 @@ extension AccountSettingTests {
         }
 
         /// A stranger on the bus, without a key.
-        func askBus() async throws -> [Bool] {
-            var options = WaymarkClient.Options(endpoint: endpoint, user: "eve", timeout: .seconds(2))
+        ///
+        /// - Parameter patience: what is refused for a while is asked again as long as that.
+        func askBus(_ patience: Duration) async throws -> [Bool] {
+            var options = WaymarkClient.Options(endpoint: endpoint, user: "eve", timeout: patience)
             options.whenRefused = .giveUp
             let client = try await WaymarkClient(options, context: contexts[2])
             let here = try Coordinate(latitude: 1, longitude: 2)
@@ -123,11 +125,12 @@ extension AccountSettingTests {
         }
 
         /// A stranger with a browser.
-        func askWeb() async throws -> [Int] {
+        func askWeb(_ patience: Duration) async throws -> [Int] {
+            var options = WebOptions(ListenAddress(host: "127.0.0.1", port: 0))
+            options.timeout = patience
             let bound = AsyncStream.makeStream(of: UInt16.self)
             let listener = WebListener(
-                WebOptions(ListenAddress(host: "127.0.0.1", port: 0)), endpoint: { [endpoint] in endpoint },
-                access: access, context: contexts[2], logger: logger,
+                options, endpoint: { [endpoint] in endpoint }, access: access, context: contexts[2], logger: logger,
                 listening: { bound.continuation.yield($0.port) })
             let group = ServiceGroup(services: [listener], logger: logger)
             let running = Task {

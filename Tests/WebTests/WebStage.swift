@@ -66,8 +66,8 @@ final class WebStage: Sendable {
         guard await query.waitUntilReady(timeout: .seconds(60)) else { throw CocoaError(.featureUnsupported) }
         var options = WebOptions(ListenAddress(host: "127.0.0.1", port: 0))
         options.beacon = .milliseconds(300)
-        // A hash of a password may take seconds on a busy machine.
-        if accounts { options.timeout = .seconds(60) }
+        // An answer, above all one that needs the hash of a password, may take seconds on a busy machine.
+        options.timeout = .seconds(60)
         change(&options)
         self.options = options
         let bound = AsyncStream.makeStream(of: UInt16.self)
@@ -107,7 +107,7 @@ final class WebStage: Sendable {
     func client() async throws -> WaymarkClient {
         try await WaymarkClient(
             WaymarkClient.Options(
-                endpoint: machine == nil ? endpoint : "ipc://\(directory)/s", user: "armando", timeout: .seconds(30),
+                endpoint: machine == nil ? endpoint : "ipc://\(directory)/s", user: "armando", timeout: .seconds(60),
                 keys: machine), context: context)
     }
 
