@@ -58,7 +58,7 @@ struct CLITailTests {
                 #expect(await revisions("--no-follow") == (0, ["1", "2", "3", "4", "5", "6"]))
                 #expect(await revisions("--no-follow", "--new") == (0, []))
                 #expect(await revisions("--snapshot", "--no-follow") == (0, Array(repeating: "6", count: 6)))
-                #expect(await revisions("--idle", "300ms") == (0, []))
+                await Self.expect((0, []), after: "--idle", [], pair)
                 let rest = ["4", "5", "6"]
                 await Self.expect((0, []), after: "--timeout", [], pair)
                 await Self.expect((0, rest), after: "--idle", ["--since", "3", "--require", "3"], pair)

@@ -89,7 +89,6 @@ struct CLIWatchScreenTests {
         #expect(!sink.all.contains("\u{1b}[32m") && !sink.all.contains("+ "))
         var second = try list([("n", 0.5), ("a", 1), ("b", 2)], rev: 2)
         second.hits[2].landmark.name = "renamed"
-        let fading = Task { await screen.fade() }
         try screen.show(second)
         let drawn = sink.lines.suffix(4)
         func isMarked(_ line: String, _ sign: String, _ colour: String) -> Bool {
@@ -97,6 +96,7 @@ struct CLIWatchScreenTests {
         }
         let marked = drawn.map { isMarked($0, "+", "32") ? "+" : isMarked($0, "*", "33") ? "*" : "" }
         #expect(marked == ["", "+", "", "*"], "\(drawn)")
+        let fading = Task { await screen.fade() }
         // The third drawing, of the same list.
         try await sink.wait { $0.split(separator: "renamed", omittingEmptySubsequences: false).count == 3 }
         #expect(!sink.lines.suffix(4).contains { isMarked($0, "+", "32") || isMarked($0, "*", "33") })

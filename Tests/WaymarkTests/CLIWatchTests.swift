@@ -10,7 +10,7 @@ import WaymarkClient
 
 @testable import WaymarkCommands
 
-@Suite("watch as events", .inShortTurn, .timeLimit(.minutes(3)))
+@Suite("watch as events", .inShortTurn, .timeLimit(.minutes(5)))
 struct CLIWatchTests {
     private static let limit = 6
 
@@ -133,7 +133,7 @@ struct CLIWatchTests {
                 try await pair.startStorage()
                 try await pair.startQuery()
                 try await CLITailTests.add(1, client)
-                let entered = try ProcessJSON(try await watch.out.next(within: .seconds(40)))
+                let entered = try ProcessJSON(try await watch.out.next())
                 #expect(entered["type"] == "entered" && entered.number("rev") == 2)
                 await watch.stop()
                 #expect(watch.err.all.isEmpty)

@@ -23,7 +23,7 @@ final class CLIWriter: Sendable {
     /// Returns when this many more were added.
     func wait(for more: UInt64) async throws {
         let enough = count.now + more
-        try await count.wait(.seconds(30), for: "\(more) more adds") { $0 >= enough ? () : nil }
+        try await count.wait(.seconds(120), for: "\(more) more adds") { $0 >= enough ? () : nil }
     }
 
     /// - Returns: the last revision.

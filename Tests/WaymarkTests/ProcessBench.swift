@@ -70,12 +70,30 @@ final class ProcessBench: Sendable {
         return program
     }
 
+    /// The commands of `waymark` that ask once, and those of its bench.
+    private static let asking: Set = [
+        "add", "distance", "edit", "geocode", "ingest", "list", "near", "note", "remove", "search", "show", "source",
+        "sources", "status",
+    ]
+    private static let measuring: Set = ["clean", "ingest", "mix", "near", "search", "tail", "write"]
+
+    /// Adds a long time limit where none is given: on a busy machine an answer may take more than five seconds.
+    private static func patient(_ name: String, _ arguments: [String]) -> [String] {
+        guard name == "waymark", !arguments.contains(where: { $0.hasPrefix("--timeout") }) else { return arguments }
+        let isBench = arguments.first == "bench"
+        guard let command = arguments.dropFirst(isBench ? 1 : 0).first,
+            (isBench ? measuring : asking).contains(command)
+        else { return arguments }
+        return arguments + ["--timeout", "60s"]
+    }
+
     /// Runs a program to its end.
     func finish(
         _ name: String, _ arguments: [String], environment: [String: String] = [:], directory: String? = nil,
         stdout: ProcessProgram.Stdout = .pipe
     ) async throws -> ProcessResult {
-        let program = try start(name, arguments, environment: environment, directory: directory, stdout: stdout)
+        let program = try start(
+            name, Self.patient(name, arguments), environment: environment, directory: directory, stdout: stdout)
         let status = try await program.ended()
         return ProcessResult(
             status: status, out: try await program.out.complete(), err: try await program.err.complete())

@@ -22,7 +22,7 @@ struct ProcessExitTests {
                 "near", "0,0", "--connect", "ipc://\(pair.bench.path)/nobody", "--timeout", "200ms")
             #expect(nowhere.status == 3 && nowhere.err.first?.contains("Nobody answers at ipc://") == true)
             // The time covers the connection too, and without one the status would be 3.
-            let late = try await pair.waymark("near", "0,0", "--at-least", "999", "--timeout", "3s")
+            let late = try await pair.waymark("near", "0,0", "--at-least", "999", "--timeout", "10s")
             #expect(late.status == 4, "\(late)")
 
             let added = try await ProcessCommandTests.json(
@@ -49,11 +49,11 @@ struct ProcessExitTests {
         // The longest possible interval of beacons: storage counts as down only after three are missed.
         try await withProcessPair(beacon: "1s") { pair in
             pair.storage.send(SIGSTOP)
-            let add = try await pair.waymark("add", "x", "0,0", "--timeout", "1s")
+            let add = try await pair.waymark("add", "x", "0,0", "--timeout", "2s")
             #expect(add.status == 4 && add.out.isEmpty)
             #expect(add.err.first?.contains("It is unknown whether it was done") == true)
             pair.storage.send(SIGCONT)
-            let again = try await pair.waymark("add", "y", "0,0", "--timeout", "20s")
+            let again = try await pair.waymark("add", "y", "0,0", "--timeout", "60s")
             #expect(again.status == 0, "\(again.err)")
         }
     }
@@ -63,7 +63,7 @@ struct ProcessExitTests {
         try await withBench { bench in
             let peer = ProcessForeigner()
             let endpoint = try await peer.open("ipc://\(bench.path)/foreign")
-            let result = try await bench.waymark("near", "0,0", "--connect", endpoint, "--timeout", "5s")
+            let result = try await bench.waymark("near", "0,0", "--connect", endpoint, "--timeout", "60s")
             await peer.close()
             #expect(result.status == 7 && result.out.isEmpty, "\(result)")
         }

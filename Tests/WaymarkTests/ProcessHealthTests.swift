@@ -22,16 +22,16 @@ struct ProcessHealthTests {
 
             let query = try bench.start("waymark-query", ["--config", "q.yaml"])
             _ = try await query.err.next { $0.contains("query listening") }
-            let starting = try await health("query")
+            let starting = try await health("query", "--timeout", "60s")
             #expect(starting.status == 1 && starting.out.count == 1, "\(starting)")
             #expect(starting.out.first?.contains("not loaded yet: storage at \(commands)") == true)
-            let alive = try await health("query", "--live")
+            let alive = try await health("query", "--live", "--timeout", "60s")
             #expect(alive.status == 0 && alive.out == ["live"] && alive.err.isEmpty)
 
             let storage = try bench.start("waymark-storage", ["--config", "s.yaml"])
             _ = try await query.err.next { $0.contains("query ready") }
             for service in ["storage", "query"] {
-                let ready = try await health(service)
+                let ready = try await health(service, "--timeout", "60s")
                 #expect(ready.status == 0 && ready.out == ["ready"] && ready.err.isEmpty, "\(ready)")
             }
             // Configured by the same environment and flags as the service.
@@ -49,7 +49,7 @@ struct ProcessHealthTests {
                 })
             try await storage.slay()
             _ = try await query.err.next { $0.contains("storage is away") }
-            let alone = try await health("query")
+            let alone = try await health("query", "--timeout", "60s")
             #expect(alone.status == 0 && alone.out.first == "ready" && alone.out.count == 2, "\(alone)")
             #expect(alone.out.last?.contains("answered from the replica") == true)
             #expect(try await health("storage", "--timeout", "200ms").status == 1)
@@ -69,7 +69,8 @@ struct ProcessHealthTests {
             func untilHealth(_ status: Int32) async throws -> ProcessResult {
                 let deadline = ContinuousClock.now + .seconds(120)
                 while true {
-                    let result = try await bench.finish("waymark-storage", ["health", "--config", "s.yaml"])
+                    let result = try await bench.finish(
+                        "waymark-storage", ["health", "--config", "s.yaml", "--timeout", "60s"])
                     if result.status == status || ContinuousClock.now > deadline { return result }
                 }
             }
@@ -77,7 +78,9 @@ struct ProcessHealthTests {
             try disk.fill()
             let full = try await untilHealth(1)
             #expect(full.status == 1 && full.out == ["The disk that holds \(bench.path)/disk is full: make room."])
-            #expect(try await bench.finish("waymark-storage", ["health", "--config", "s.yaml", "--live"]).status == 0)
+            let live = try await bench.finish(
+                "waymark-storage", ["health", "--config", "s.yaml", "--live", "--timeout", "60s"])
+            #expect(live.status == 0, "\(live)")
             try disk.empty()
             #expect(try await untilHealth(0).out == ["ready"])
             // A full disk that no write has hit is not logged as a failure.

@@ -65,7 +65,7 @@ struct ProcessListAllTests {
                 "/bin/sh",
                 [
                     "-c",
-                    "{ \(ProcessBench.products)/waymark list --all -o json; echo $? > status; } | "
+                    "{ \(ProcessBench.products)/waymark list --all -o json --timeout 10s; echo $? > status; } | "
                         + "{ head -n 1; read go < go; wc -l; }",
                 ],
                 environment: try Self.withFIFO(pair))

@@ -61,7 +61,7 @@ struct ProcessLoadBusTests {
     @Test("a foreign bus; Ctrl-C ends early with the results so far")
     func foreign() async throws {
         let peer = ProcessLoadPeer()
-        let endpoint = try await peer.endpoint.wait(.seconds(120), for: "the peer") { $0 }
+        let endpoint = try await peer.endpoint.wait(.seconds(60), for: "the peer") { $0 }
         try await withBench { bench in
             let report = try await bench.waymark(
                 "bench", "bus", "req", endpoint, "--count", "500", "--window", "4", "--warmup", "0s", "-o", "json"
@@ -129,7 +129,7 @@ struct ProcessLoadBusTests {
             ).report().runs[0].figures
             #expect(open.latency.p99_9 > 150_000 && open.latency.p90 > 50_000)
             // Other load on this machine affects both in the same way.
-            #expect(closed.latency.p99_9 < 0.6 * open.latency.p99_9 && closed.latency.max > 150_000)
+            #expect(closed.latency.p99 < 0.6 * open.latency.p99 && closed.latency.max > 150_000)
         }
     }
 

@@ -21,7 +21,7 @@ final class ProcessLoadPeer: Sendable {
 
     func stop() async throws {
         isOver.withLock { $0 = true }
-        try await ended.wait(.seconds(120), for: "the end of the peer") { $0 ? () : nil }
+        try await ended.wait(.seconds(60), for: "the end of the peer") { $0 ? () : nil }
     }
 
     private func serve(_ kind: Socket.Kind, _ place: String, _ options: SocketOptions) throws {

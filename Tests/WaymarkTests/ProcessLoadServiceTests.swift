@@ -38,7 +38,7 @@ struct ProcessLoadServiceTests {
 
             try await pair.storage.slay()
             let refused = try await pair.waymark(
-                "bench", "write", "--yes", "--count", "5", "--timeout", "1s", "--warmup", "0s", "--assert", "errors=0",
+                "bench", "write", "--yes", "--count", "5", "--timeout", "5s", "--warmup", "0s", "--assert", "errors=0",
                 "-o", "json")
             let errors = try refused.report(status: 1).runs[0].figures.errors
             #expect(

@@ -69,6 +69,7 @@ struct ProcessNearTests {
                 }
             }
         }
+        try await count.wait(.seconds(120), for: "a write") { $0 > 0 ? () : nil }
         for limit in [37, 1_000] {
             let before = count.now
             let here = ProcessPopulation.position(&random)

@@ -57,7 +57,7 @@ final class ProcessPair: Sendable {
         _ = try await program.err.next { $0.contains("query listening") }
     }
 
-    func client(user: String = "ann", timeout: Duration = .seconds(10)) async throws -> WaymarkClient {
+    func client(user: String = "ann", timeout: Duration = .seconds(60)) async throws -> WaymarkClient {
         try await WaymarkClient(.init(endpoint: endpoint, user: user, timeout: timeout))
     }
 

@@ -76,7 +76,7 @@ struct ProcessReferenceTests {
 
             // Storage is stopped, so that the backup stays under way.
             pair.storage.send(SIGSTOP)
-            let backup = try pair.start("backup", "d")
+            let backup = try pair.start("backup", "d", "--timeout", "100s")
             while try !Self.drafts(home).contains(where: { $0.hasPrefix("d.") }) {
                 try await Task.sleep(for: .milliseconds(20))
             }
@@ -120,9 +120,9 @@ struct ProcessReferenceTests {
     func away() async throws {
         try await withProcessPair { pair in
             try await pair.storage.slay()
-            var status = try await pair.waymark("status")
+            var status = try await pair.waymark("status", "--timeout", "5s")
             while !status.err.joined().contains("Storage does not answer") {
-                status = try await pair.waymark("status")
+                status = try await pair.waymark("status", "--timeout", "5s")
             }
             #expect(status.status == 3 && status.err.joined().contains("writes are refused"), "\(status)")
             #expect(

@@ -40,27 +40,33 @@ struct ProcessRelayTests {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for number in 0..<6 {
                     group.addTask {
-                        var options = WaymarkClient.Options(user: "ann", timeout: .seconds(30))
+                        var options = WaymarkClient.Options(user: "ann", timeout: .seconds(60))
                         options.endpoints = [endpoint("q0")] + (afterwards == .gone ? [endpoint("q1")] : [])
                         try await withClient(try await WaymarkClient(options)) { client in
-                            try await Self.follow(client, onlyTenths: number % 2 == 1, journal)
+                            try await Self.follow(client, number, journal)
                         }
                     }
                 }
-                try await journal.wait(.seconds(30), for: "subscribers") { $0.following == 6 ? () : nil }
+                try await journal.wait(.seconds(120), for: "subscribers") { $0.following == 6 ? () : nil }
                 let writing = Task { try await Self.write(endpoint("q1"), journal) }
                 defer { writing.cancel() }
                 for _ in 0..<(afterwards == .restarted ? 3 : 1) {
                     let enough = journal.read { $0.written.count } + 150
-                    try await journal.wait(.seconds(30), for: "writes") { $0.written.count >= enough ? () : nil }
+                    try await journal.wait(.seconds(120), for: "writes") { $0.written.count >= enough ? () : nil }
+                    // Each of them follows by now: it has the newest change that all of them see.
+                    let newest = journal.read { $0.written.filter { $0.value }.keys.max() ?? 0 }
+                    try await journal.wait(.seconds(120), for: "subscribers that follow") {
+                        $0.reached.values.count { $0 >= newest } == 6 ? () : nil
+                    }
                     try await relay.slay()
-                    try await journal.wait(.seconds(30), for: "writes meanwhile") {
-                        $0.written.count >= enough + 50 ? () : nil
+                    let meanwhile = journal.read { $0.written.count } + 50
+                    try await journal.wait(.seconds(120), for: "writes meanwhile") {
+                        $0.written.count >= meanwhile ? () : nil
                     }
                     if afterwards == .restarted { relay = try await startRelay(0) }
                 }
                 let enough = journal.read { $0.written.count } + 150
-                try await journal.wait(.seconds(30), for: "writes") { $0.written.count >= enough ? () : nil }
+                try await journal.wait(.seconds(120), for: "writes") { $0.written.count >= enough ? () : nil }
                 journal.update { $0.isOver = true }
                 try await writing.value
                 try await group.waitForAll()
@@ -78,6 +84,8 @@ struct ProcessRelayTests {
         var isOver = false
         /// The last revision, once no more are written.
         var last: UInt64?
+        /// How far each subscriber has come, by its number.
+        var reached: [Int: UInt64] = [:]
         /// Subscribers that were told of a gap or a loss.
         var interrupted = 0
     }
@@ -85,7 +93,7 @@ struct ProcessRelayTests {
     /// Adds landmarks at a query service that lives, several at once, until it is told to stop.
     private static func write(_ endpoint: String, _ journal: Awaited<Journal>) async throws {
         try await withClient(
-            try await WaymarkClient(.init(endpoint: endpoint, user: "ann", timeout: .seconds(30)))
+            try await WaymarkClient(.init(endpoint: endpoint, user: "ann", timeout: .seconds(60)))
         ) { client in
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for writer in 0..<writers {
@@ -118,7 +126,8 @@ struct ProcessRelayTests {
     }
 
     /// Follows from the beginning to the last change, and compares.
-    private static func follow(_ client: WaymarkClient, onlyTenths: Bool, _ journal: Awaited<Journal>) async throws {
+    private static func follow(_ client: WaymarkClient, _ number: Int, _ journal: Awaited<Journal>) async throws {
+        let onlyTenths = number % 2 == 1
         var start = try await client.hello().position
         start.rev = 0
         var (revs, isInterrupted): ([UInt64], Bool) = ([], false)
@@ -127,13 +136,15 @@ struct ProcessRelayTests {
         following: for try await item in client.feed(since: .after(start), matching: filter) {
             switch item {
             case .change(let change):
-                revs.append(change.position.rev)
+                let rev = change.position.rev
+                revs.append(rev)
+                journal.update { $0.reached[number] = rev }
                 if change.change.landmark.name == "last" { break following }
             case .lost, .gap: isInterrupted = true
             default: break
             }
         }
-        let last = try await journal.wait(.seconds(30), for: "the end") { $0.last }
+        let last = try await journal.wait(.seconds(120), for: "the end") { $0.last }
         let written = journal.read { $0.written }
         #expect(written.count == Int(last) && written[last] == true)
         let expected = written.filter { $0.value || !onlyTenths }.keys.sorted()

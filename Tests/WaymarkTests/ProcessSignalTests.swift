@@ -62,7 +62,7 @@ struct ProcessSignalTests {
     }
 
     private static func write(as writer: Int, _ pair: ProcessPair, _ journal: Awaited<KillJournal>) async throws {
-        try await withClient(try await pair.client(user: "writer \(writer)", timeout: .seconds(30))) { client in
+        try await withClient(try await pair.client(user: "writer \(writer)", timeout: .seconds(60))) { client in
             for number in 0... {
                 if journal.read({ $0.isOver }) { break }
                 let name = "landmark \(writer)/\(number)"
@@ -107,7 +107,7 @@ struct ProcessSignalTests {
             let unshare = try bench.start(
                 "/usr/bin/unshare",
                 ["--pid", "--fork", "--mount-proc", "\(ProcessBench.products)/waymark-\(service)"] + flags
-                    + ["--listen", "ipc://\(bench.path)/s", "--drain", "5s"])
+                    + ["--listen", "ipc://\(bench.path)/s", "--drain", "1m"])
             _ = try await unshare.err.next { $0.contains("\(service) ready") || $0.contains("\(service) listening") }
             let children = try String(
                 contentsOfFile: "/proc/\(unshare.pid)/task/\(unshare.pid)/children", encoding: .utf8)
@@ -129,17 +129,17 @@ struct ProcessSignalTests {
                 "data: data\nlisten: \(endpoint)\nchanges: ipc://\(bench.path)/c.ipc\ndrain: \(drain)\n", to: "s.yaml")
             let storage = try bench.start(
                 "waymark-storage", ["--config", "s.yaml"],
-                environment: ["WAYMARK_FAILPOINTS": "before-commit=stall:60000"])
+                environment: ["WAYMARK_FAILPOINTS": "before-commit=stall:600000"])
             _ = try await storage.err.next { $0.contains("storage ready") }
             let client = try await WaymarkClient(.init(endpoint: endpoint, user: "ann", timeout: .seconds(60)))
             let adding = Task {
                 _ = try? await client.add(
                     try LandmarkDraft(name: "x", coordinate: try Coordinate(latitude: 0, longitude: 0)))
             }
-            // The commit has begun when health requests are no longer answered.
+            // The commit has begun when health requests are no longer answered. A busy machine takes a while to answer.
             let deadline = ContinuousClock.now + .seconds(120)
             while try await bench.finish(
-                "waymark-storage", ["health", "--config", "s.yaml", "--timeout", "300ms", "--live"]
+                "waymark-storage", ["health", "--config", "s.yaml", "--timeout", "5s", "--live"]
             )
             .status == 0, ContinuousClock.now < deadline {}
             try await body(storage)

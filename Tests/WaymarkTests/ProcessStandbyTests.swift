@@ -31,12 +31,12 @@ struct ProcessStandbyTests {
             let first = try bench.start("waymark-storage", ["--config", "first.yaml"], environment: engine)
             _ = try await first.err.next { $0.contains("storage ready") }
             let key = try String(contentsOfFile: bench.path + "/own.key", encoding: .utf8)
-            #expect(try await health("first", "--standby").out == ["ready"])
+            #expect(try await health("first", "--standby", "--timeout", "60s").out == ["ready"])
             #expect(!FileManager.default.fileExists(atPath: bench.path + "/data-first/storage.key"))
 
             let second = try bench.start("waymark-storage", ["--config", "second.yaml"], environment: engine)
             _ = try await second.err.next { $0.contains("this one waits to take over") }
-            let waiting = try await health("second", "--standby")
+            let waiting = try await health("second", "--standby", "--timeout", "60s")
             #expect(waiting.status == 0 && waiting.err.isEmpty, "\(waiting)")
             #expect(waiting.out == ["waiting", "Another storage has the database; this one waits to take over."])
             let plain = try await health("second", "--timeout", "300ms")
@@ -49,8 +49,8 @@ struct ProcessStandbyTests {
             let begun = ContinuousClock.now
             _ = try await second.err.next { $0.contains("storage ready") }
             // Promised is five seconds; the machine may be busy.
-            #expect(ContinuousClock.now - begun < .seconds(15))
-            #expect(try await health("second").out == ["ready"])
+            #expect(ContinuousClock.now - begun < .seconds(30))
+            #expect(try await health("second", "--timeout", "60s").out == ["ready"])
             #expect(try String(contentsOfFile: bench.path + "/own.key", encoding: .utf8) == key)
             // Nobody is there any more: neither ready nor waiting.
             #expect(try await health("first", "--standby", "--timeout", "300ms").status == 1)
@@ -77,7 +77,7 @@ struct ProcessStandbyTests {
             func write(_ name: String) async throws {
                 try await withClient(
                     try await WaymarkClient(
-                        .init(endpoint: endpoint("\(name)-s"), user: "ann", timeout: .seconds(20)))
+                        .init(endpoint: endpoint("\(name)-s"), user: "ann", timeout: .seconds(60)))
                 ) { client in
                     let place = try Coordinate(latitude: 1, longitude: 2)
                     _ = try await client.add(LandmarkDraft(name: "of \(name)", coordinate: place))
@@ -90,11 +90,11 @@ struct ProcessStandbyTests {
             let silent = ContinuousClock.now
             _ = try await second.err.next { $0.contains("storage ready") }
             let waited = ContinuousClock.now - silent
-            #expect(waited > .seconds(1) && waited < .seconds(20), "\(waited)")
+            #expect(waited > .seconds(1) && waited < .seconds(60), "\(waited)")
             try await write("second")
             let third = try await start("third", until: "this one waits to take over")
             first.send(SIGCONT)
-            #expect(try await first.ended(within: .seconds(30)) != 0)
+            #expect(try await first.ended() != 0)
             // Longer than a waiting storage takes to find a free lock, and than it has patience.
             for _ in 0..<5 {
                 try await Task.sleep(for: .seconds(1))

@@ -7,7 +7,7 @@ import Testing
 struct ProcessStandstillTests {
     @Test("its threads and where they stand, for its end and for its lines")
     func standing() async throws {
-        let program = try ProcessProgram("/bin/sleep", ["60"], environment: [:], directory: "/")
+        let program = try ProcessProgram("/bin/sleep", ["600"], environment: [:], directory: "/")
         for wait in ["end", "line", "lines"] {
             let overdue = await #expect(throws: Overdue.self) {
                 switch wait {

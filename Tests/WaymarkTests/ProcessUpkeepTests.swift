@@ -58,7 +58,8 @@ struct ProcessUpkeepTests {
             #expect(restored["epoch"] != made["epoch"] && restored["kept"]?.contains(".before-") == true)
             try await pair.startStorage()
             var names: [String?] = []
-            for _ in 0..<100 where names.count != 4 {
+            let deadline = ContinuousClock.now + .seconds(120)
+            while names.count != 4, ContinuousClock.now < deadline {
                 try await Task.sleep(for: .milliseconds(100))
                 names = try await ProcessCommandTests.json(pair.waymark("list", "--by", "name", "-o", "json")).map {
                     $0["name"]
