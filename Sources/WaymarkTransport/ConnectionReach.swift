@@ -112,7 +112,8 @@ extension ConnectionFailure: CustomStringConvertible {
     public var description: String {
         switch self {
         case .unreachable: "the connection was refused"
-        case .unknownHost: "no machine of that name is known, or it has no IPv4 address: an IPv6 address stands in brackets"
+        case .unknownHost:
+            "no machine of that name is known, or it has no IPv4 address: an IPv6 address stands in brackets"
         case .noRoute: "there is no route to that address"
         case .noSocket: "there is no such socket"
         case .notAllowed: "this user may not use that socket"

@@ -38,7 +38,8 @@ struct BusReachTests {
         let auth = reach(.connected, .handshakeFailed(.auth(status: 400)))
         #expect(auth.reason == .refused && auth.isFinal && !auth.isMet)
         #expect(!reach(.connected, .handshakeFailed(.auth(status: 300))).isFinal)
-        let mechanism = reach(.connected, .handshakeFailed(.protocol(code: SocketEvent.HandshakeFailure.otherMechanism)))
+        let code = SocketEvent.HandshakeFailure.otherMechanism
+        let mechanism = reach(.connected, .handshakeFailed(.protocol(code: code)))
         #expect(mechanism.reason == .otherSecurity && mechanism.isFinal)
         let metadata = reach(.connected, .handshakeFailed(.protocol(code: SocketEvent.HandshakeFailure.badMetadata)))
         #expect(metadata.reason == .otherKind && metadata.isFinal)

@@ -32,7 +32,7 @@ extension WritingBench {
 
     /// A word as a shell reads it.
     private static func quoted(_ word: String) -> String {
-        let isPlain = !word.isEmpty && word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || ":/._-".contains($0)) }
-        return isPlain ? word : "'" + word.replacing("'", with: "'\\''") + "'"
+        let isPlain = word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || ":/._-".contains($0)) }
+        return isPlain && !word.isEmpty ? word : "'" + word.replacing("'", with: "'\\''") + "'"
     }
 }

@@ -78,7 +78,8 @@ extension Session {
         // An older answer may lack another landmark of the name, and the command may remove the one it finds.
         if isBehind {
             throw Failure(
-                .timedOut, "search_behind", "The text search is behind the writes: give the landmark's id, or try again.")
+                .timedOut, "search_behind",
+                "The text search is behind the writes: give the landmark's id, or try again.")
         }
         let all = page.hits.map(\.landmark)
         let isCut = page.isTruncated || all.count >= WaymarkProtocol.pageRows
