@@ -71,7 +71,7 @@ struct ProcessDiagnosisTests {
             #expect(near.status == 11 && sentence.contains("requires accounts"), "\(near)")
             #expect(!sentence.contains("Nobody answers") && sentence.contains("waymark login"), "\(near)")
             for (service, asked) in [("waymark-query", endpoint), ("waymark-storage", commands)] {
-                let health = try await bench.finish(service, ["health", "--timeout", "60s", "--listen", asked])
+                let health = try await bench.finish(service, ["health", "--timeout", "10s", "--listen", asked])
                 #expect(health.status == 1 && health.out.count == 1, "\(health)")
                 #expect(health.out.first?.contains("\(asked) requires accounts") == true, "\(health)")
             }
