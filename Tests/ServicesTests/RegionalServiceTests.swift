@@ -158,10 +158,12 @@ struct RegionalServiceTests {
             }
             let listed = try await Self.found { try await own.list(.byName, limit: 50).hits }
             #expect(try await whole.list(.byName, limit: 50).hits == listed)
+            // This client has written them, so that the text search has them all when it is answered.
+            let expected = try await whole.search("number", near: Self.place(0), limit: 30).hits
             let searched = try await Self.found {
                 try await own.search("number", near: Self.place(0), limit: 30).hits
             }
-            #expect(try await whole.search("number", near: Self.place(0), limit: 30).hits == searched)
+            #expect(expected.count == 30 && searched == expected)
             let tile = try #require(MapTile(zoom: 0, column: 0, row: 0))
             let shown = try await Self.found {
                 try await own.send(.with { ($0.tile.z, $0.tile.x, $0.tile.y) = (tile.zoom, 0, 0) }).1
