@@ -30,7 +30,8 @@ struct ProcessCursorTests {
 
                 var seen: UInt64 = 0
                 for run in runs {
-                    let first = try #require(run.first)
+                    // The last one has nothing to print if the one before it was killed after the last write.
+                    guard let first = run.first else { continue }
                     #expect(first <= seen + 1, "a hole after \(seen)")
                     #expect(run == Array(first...(first + UInt64(run.count) - 1)))
                     seen = max(seen, run.last ?? 0)
