@@ -49,16 +49,21 @@ struct DatabasePoolTests {
         pool.close()
     }
 
-    @Test("a connection that is alone keeps the index of the log in memory, and others of the process share it")
-    func alone() throws {
+    /// The remains of a kill: the file and its log, without the index.
+    private static func killed() throws -> DatabaseFolder {
         let folder = try DatabaseFolder()
         let pool = try Self.pool(folder)
-        // As after a kill: the file and its log, without the index.
         let copy = try DatabaseFolder()
         for suffix in ["", "-wal"] {
             try FileManager.default.copyItem(atPath: folder.file + suffix, toPath: copy.file + suffix)
         }
         pool.close()
+        return copy
+    }
+
+    @Test("a connection that is alone keeps the index of the log in memory, and others of the process share it")
+    func alone() throws {
+        let copy = try Self.killed()
         let writer = try Database(path: copy.file, Configuration(), alone: true)
         #expect(try Self.count(writer) == 1)
         var reading = Configuration()
@@ -75,13 +80,7 @@ struct DatabasePoolTests {
 
     @Test("one that is alone and only reads leaves the log as it is")
     func aloneReading() throws {
-        let folder = try DatabaseFolder()
-        let pool = try Self.pool(folder)
-        let copy = try DatabaseFolder()
-        for suffix in ["", "-wal"] {
-            try FileManager.default.copyItem(atPath: folder.file + suffix, toPath: copy.file + suffix)
-        }
-        pool.close()
+        let copy = try Self.killed()
         let files = try ["", "-wal"].map { try Data(contentsOf: URL(fileURLWithPath: copy.file + $0)) }
         var reading = Configuration()
         reading.readonly = true

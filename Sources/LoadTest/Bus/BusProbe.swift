@@ -5,7 +5,8 @@ public import ZeroMQ
 /// Connects once before the load, to hear from libzmq whether somebody is there. The load's own sockets cannot tell: a
 /// socket that is not connected accepts messages, and PUB drops them without a word.
 public actor BusProbe {
-    /// How long somebody may take to appear: a service that is started beside the test needs a moment.
+    /// How long a peer may take to appear: a service that is started beside the test needs a moment. Once its port is
+    /// open, its handshake may take ten times as long.
     public static let patience = Duration.seconds(3)
 
     private let loop: EventLoop

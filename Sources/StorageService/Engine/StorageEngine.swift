@@ -13,8 +13,7 @@ protocol StorageEngine: AnyObject {
     /// The oldest revision that the log keeps; 1 while it is empty.
     var floor: UInt64 { get }
     var reader: any StorageReader { get }
-    /// For other threads than the one that uses the engine: whether it can write, how to end what it waits for, and what
-    /// it may begin with meanwhile.
+    /// For other threads than the one that uses the engine: whether it can write, and how to end what it waits for.
     var remote: EngineRemote { get }
 
     /// Executes the requests in their order, and makes all of them durable with one flush.
