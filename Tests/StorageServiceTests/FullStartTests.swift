@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FaultKit
+import Glibc
 import Landmarks
 import TestPostgreSQL
 import TestTurns
@@ -82,5 +83,14 @@ struct FullStartTests {
         #expect(error == .noRoom(place: scratch.path), "\(String(describing: error))")
         try disk.empty()
         #expect(throws: Never.self) { try SQLiteEngine(directory: scratch.path, logger: .silent).close() }
+    }
+
+    @Test("a directory without room is told as that, and not as one of somebody else")
+    func noRoomForTheDirectory() {
+        for code in [ENOSPC, EDQUOT] {
+            #expect(DataDirectory.unusable("/d", "made", code) == .noRoom(place: "/d"))
+        }
+        let denied = DataDirectory.unusable("/d", "made", EACCES)
+        #expect("\(denied)".contains("let this user write there"), "\(denied)")
     }
 }

@@ -103,7 +103,7 @@ final class DataDirectory: Sendable {
         throw unusable(path, "made", errno)
     }
 
-    private static func unusable(_ path: String, _ tried: String, _ code: CInt) -> EngineError {
+    static func unusable(_ path: String, _ tried: String, _ code: CInt) -> EngineError {
         code == ENOSPC || code == EDQUOT
             ? .noRoom(place: path) : .unusableDirectory(path: path, reason: "\(tried) (\(reason(code)))")
     }
