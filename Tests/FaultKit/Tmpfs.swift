@@ -35,7 +35,7 @@ public final class Tmpfs {
 
     /// Fills the file system except for this many bytes.
     public func fill(leaving bytes: Int) throws {
-        let file = open("\(path)/ballast", O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+        let file = open("\(path)/ballast", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw FaultError("no ballast: errno \(errno)") }
         defer { Glibc.close(file) }
         let block = [UInt8](repeating: 1, count: 4_096)
@@ -44,5 +44,9 @@ public final class Tmpfs {
         ftruncate(file, lseek(file, 0, SEEK_CUR) - off_t(bytes))
     }
 
-    public func empty() throws { try FileManager.default.removeItem(atPath: "\(path)/ballast") }
+    /// Cut before it is removed: the room of a file that anybody holds open stays taken after its removal.
+    public func empty() throws {
+        guard truncate("\(path)/ballast", 0) == 0 else { throw FaultError("the ballast stays: errno \(errno)") }
+        try FileManager.default.removeItem(atPath: "\(path)/ballast")
+    }
 }
