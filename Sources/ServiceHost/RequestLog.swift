@@ -22,10 +22,10 @@ public struct RequestLog {
 
     public var isOn: Bool { logger.logLevel <= .debug }
 
-    public mutating func begin(_ key: RequestKey, _ command: WireRequest.OneOf_Command) {
+    public mutating func begin(_ address: ReplyAddress) {
         guard isOn else { return }
         if open.count >= Self.limit { open.removeAll(keepingCapacity: true) }
-        open[key] = Open(kind: command.kind.name, since: .now)
+        open[address.key] = Open(kind: address.kind.name, since: .now)
     }
 
     /// - Parameter result: `ok`, or the name of an error code.

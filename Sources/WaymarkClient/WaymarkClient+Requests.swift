@@ -64,7 +64,8 @@ extension WaymarkClient {
         // Services keep a request for at most this time. A caller that waits longer has to send several requests.
         let longest = Duration.milliseconds(WaymarkProtocol.timeoutMilliseconds)
         let deadline = ContinuousClock.now + min(timeout ?? options.timeout, longest)
-        var fate = RequestFate(isWrite: request.isWrite, endpoint: options.endpoint)
+        let isWrite = request.isWrite(RequestKind(body: body))
+        var fate = RequestFate(isWrite: isWrite, endpoint: options.endpoint)
         var isRenegotiated = request.isHello
         while true {
             let outcome = await exchange(
@@ -74,7 +75,7 @@ extension WaymarkClient {
             guard case .answered(let answer, let reply, _) = outcome else { continue }
             guard let failure = WireFailure(ofReply: reply) else {
                 let standing = Standing(answer)
-                if request.isWrite, let position = standing?.position { wrote(position) }
+                if isWrite, let position = standing?.position { wrote(position) }
                 return (standing, reply)
             }
             let error = ServiceError(failure)
@@ -171,7 +172,9 @@ extension WireRequest {
     }
 
     /// Whether the request may change something.
-    public var isWrite: Bool {
+    public var isWrite: Bool { isWrite(kind) }
+
+    fileprivate func isWrite(_ kind: RequestKind) -> Bool {
         if case .ingest(let ingest)? = command { !ingest.dryRun } else { kind.changesLandmarks }
     }
 }

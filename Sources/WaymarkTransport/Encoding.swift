@@ -9,6 +9,10 @@ extension SwiftProtobuf.Message {
     public var encoded: [UInt8] { (try? serializedBytes()) ?? [] }
 }
 
+extension WireRequest {
+    public var kind: RequestKind { RequestKind(body: encoded) }
+}
+
 extension WireReply {
     public init(_ error: ServiceError) {
         self.init()

@@ -24,14 +24,6 @@ public struct IncomingRequest: Sendable {
         return IncomingRequest(
             address: here, header: header, body: body, remaining: remaining - min(remaining, waited), key: key)
     }
-
-    /// Whether the body has only the field that names its kind. Only then is the kind certainly the whole request.
-    public var isOfOneField: Bool {
-        body.withUnsafeBytes { bytes in
-            var fields = WireFields(bytes)
-            return fields.next() != nil && fields.next() == nil && fields.isWhole
-        }
-    }
 }
 
 /// Where the answer to a request goes.

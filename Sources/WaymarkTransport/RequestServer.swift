@@ -24,7 +24,6 @@ public final class RequestServer {
     let isSecured: Bool
     /// The largest header that is accepted.
     let headerBytes: Int
-    private let quick: [RequestKind]
     /// The endpoint, with the chosen port if it was left open.
     public let endpoint: String
 
@@ -52,15 +51,13 @@ public final class RequestServer {
     ///   - security: how clients prove who they are; nil: everybody may connect, and nothing is encrypted.
     ///   - messageBytes: the largest frame; a larger one ends its sender's connection.
     ///   - backlog: the most messages of one connection that wait to be received. Beyond it TCP makes the sender wait.
-    ///   - quick: kinds of requests that the service answers within microseconds. The answers before one of these
-    ///     wait for its answer, so that they leave together. Before a request of any other kind they leave at once.
     /// - Throws: `ZeroMQError` if the endpoint cannot be bound.
     public init(
         loop: EventLoop, context: Context, endpoint: String, passedOn: Bool = false, connections: Int = .max,
         versions: ClosedRange<UInt8> = WaymarkProtocol.versions, security: SocketSecurity? = nil,
-        messageBytes: Int = WaymarkProtocol.messageBytes, backlog: Int = 1_000, quick: [RequestKind] = []
+        messageBytes: Int = WaymarkProtocol.messageBytes, backlog: Int = 1_000
     ) throws(ZeroMQError) {
-        (self.versions, self.quick, isSecured) = (versions, quick, security != nil)
+        (self.versions, isSecured) = (versions, security != nil)
         headerBytes = WaymarkProtocol.headerBytes + (passedOn ? 160 : 0)
         peers = PeerTable()
         answers = AnswerSender(peers: peers)
@@ -147,7 +144,7 @@ public final class RequestServer {
             received.received += 1
             guard let request = admit() else { continue }
             // A request that is not quick may take long, and earlier answers must not wait for it.
-            if !quick.contains(request.address.kind) || !request.isOfOneField { try answers.flush(to: socket) }
+            if request.address.kind.row.cost != .quick { try answers.flush(to: socket) }
             handle(request)
             // Compares the arrival of this request, not the present time: the clock is read once for each request.
             let first = begun ?? request.address.received

@@ -45,10 +45,10 @@ struct AccessRuleTests {
     @Test("no kind of request is without a rule, and what changes something is more than reading")
     func kinds() {
         for kind in RequestKind.allCases where kind.isWrite || kind == .compact || kind == .beginBackup {
-            #expect(Permission(kind) != .read, "\(kind.name)")
+            #expect(kind.row.permission != .read, "\(kind.name)")
         }
-        #expect(Permission(.readAudit) == .manageAccounts)
-        #expect(Permission(.followAccounts) == .followAccounts)
+        #expect(RequestKind.readAudit.row.permission == .manageAccounts)
+        #expect(RequestKind.followAccounts.row.permission == .followAccounts)
     }
 
     @Test("a thing of nobody is nobody's, also for who has no account")

@@ -22,6 +22,8 @@ struct RequestTallyTests {
 
     private static let strange: [[UInt8]] = [
         [], [0x08, 1], [0x80], [0x80, 0x80, 0x80], [0xfa, 0x7f, 0], [0x0b], [UInt8](repeating: 0xff, count: 9),
+        // Two commands: near, and list.
+        [0x52, 0, 0x5a, 0],
     ]
 
     @Test(arguments: strange)

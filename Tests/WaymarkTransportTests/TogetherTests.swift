@@ -25,7 +25,7 @@ struct TogetherTests {
 
         func start(_ context: Context, hears: Bool) throws {
             let server = try RequestServer(
-                loop: loop, context: context, endpoint: "tcp://127.0.0.1:*", quick: [.near])
+                loop: loop, context: context, endpoint: "tcp://127.0.0.1:*")
             if hears { server.start(on: loop) { [weak self] in self?.assumeIsolated { $0.take() } } }
             self.server = server
             channel = try RequestChannel(loop: loop, context: context, endpoint: server.endpoint)

@@ -59,7 +59,7 @@ extension QueryServer {
             return signIn(request)
         }
         // Every other request may take long, and the batch for storage must not wait for it.
-        if request.address.kind.isWrite, !work.isRefusing, !requestLog.isOn, request.isOfOneField {
+        if request.address.kind.isWrite, !work.isRefusing, !requestLog.isOn {
             // Storage decodes the write, and reports what is wrong with it.
             counters.count(request.address.kind)
             forward(request)
@@ -70,7 +70,7 @@ extension QueryServer {
             refuse(request.address, ServiceError(.badFrame, "The request cannot be read: it is no Request message."))
             return
         }
-        guard let command = wire.command else {
+        guard request.address.kind != .unknown, let command = wire.command else {
             refuse(
                 request.address,
                 ServiceError(
@@ -78,8 +78,8 @@ extension QueryServer {
                     "This release does not know the command: bring client and service to the same release."))
             return
         }
-        counters.count(command.kind)
-        requestLog.begin(request.address.key, command)
+        counters.count(request.address.kind)
+        requestLog.begin(request.address)
         if work.isRefusing, command != .health(WireHealth()) {
             refuse(request.address, .stopping)
             return

@@ -91,7 +91,7 @@ public actor QueryServer: HostedServer {
             wanted: options.connections, sockets: options.relay == nil ? 1 : 2)
         let server = try RequestServer(
             loop: loop, context: context, endpoint: options.listen, connections: connections,
-            versions: options.protocolVersions, security: security, quick: [.near])
+            versions: options.protocolVersions, security: security)
         self.server = server
         // If the channel cannot be made, the server must be closed here, on its thread.
         defer { if storage == nil { shut() } }

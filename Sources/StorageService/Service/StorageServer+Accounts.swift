@@ -46,7 +46,7 @@ extension StorageServer {
     private func accounts(
         _ command: WireRequest.OneOf_Command, _ request: IncomingRequest, _ caller: Caller
     ) async throws(ServiceError) -> WireReply {
-        let permission = Permission(request.address.kind)
+        let permission = request.address.kind.row.permission
         switch command {
         case .signIn(let signIn): return try await self.signIn(signIn, request, caller)
         case .setPassword(let passwords):

@@ -48,14 +48,14 @@ extension StorageServer {
             return
         }
         guard let wire = try? WireRequest(serializedBytes: request.body) else { return refuse(address, .badRequest) }
-        guard let command = wire.command else { return refuse(address, .unknownCommand) }
-        replies?.log.begin(address.key, command)
+        guard address.kind != .unknown, let command = wire.command else { return refuse(address, .unknownCommand) }
+        replies?.log.begin(address)
         if case .health = command { return answerHealth(address) }
         guard !admission.isStopping else { return refuse(address, EngineError.closed.serviceError) }
         if let refusal = positionRefusal(request.header) { return refuse(address, refusal) }
-        if command.isAboutAccounts {
+        if address.kind.isAboutAccounts {
             beginAccounts(command, request, caller)
-        } else if command.kind.isWrite {
+        } else if address.kind.isWrite {
             append(request, caller, to: &batch) { () throws(ServiceError) in try Command(wire) }
         } else if case .hello(let hello) = command {
             answer(address, welcome(hello, spoken: address.version).encoded)
@@ -81,7 +81,7 @@ extension StorageServer {
         _ command: WireRequest.OneOf_Command, _ request: IncomingRequest, _ caller: Caller, mayWait: Bool = true
     ) {
         let (address, header) = (request.address, request.header)
-        if let refusal = caller.refusal(Permission(command.kind)) {
+        if let refusal = caller.refusal(address.kind.row.permission) {
             Task { await noteRefusal(request, caller) }
             return refuse(address, refusal)
         }
@@ -151,15 +151,6 @@ extension StorageServer {
             return
         }
         replies?.refuse(address, refusal, at: lane.position)
-    }
-}
-
-extension WireRequest.OneOf_Command {
-    fileprivate var isAboutAccounts: Bool {
-        switch kind {
-        case .whoAmI, .listAccounts, .listKeys, .readAudit, .followAccounts: true
-        case let kind: kind.changesAccounts
-        }
     }
 }
 

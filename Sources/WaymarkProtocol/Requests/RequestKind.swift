@@ -107,9 +107,14 @@ public enum RequestKind: UInt64, WireField {
 }
 
 extension RequestKind {
-    /// As the first field of an encoded `Request` says. A request has one field; a service refuses a body that has more.
+    /// The field of an encoded `Request`. A body of more fields than one is none: whatever is done by kind is then done
+    /// with the whole request.
     public init(body: [UInt8]) {
-        self = body.withUnsafeBytes { WireFields.opening($0) }.flatMap(Self.init(rawValue:)) ?? .unknown
+        self = body.withUnsafeBytes { bytes in
+            guard let opening = WireFields.opening(bytes), let kind = Self(rawValue: opening) else { return .unknown }
+            var fields = WireFields(bytes)
+            return fields.next() != nil && fields.next() == nil && fields.isWhole ? kind : .unknown
+        }
     }
 
     public var name: String { row.name }
