@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import WaymarkProtocol
+
 /// Who may do what: the one place for it. `Accounts.md` shows the same as a table, and a test compares the two.
 public enum AccessRule {
     /// - Parameter ownership: whose the thing is; it counts where ``Permission/isOnSomething``.

@@ -2,7 +2,7 @@
 
 public import Logging
 import SwiftProtobuf
-public import WaymarkProtocol
+import WaymarkProtocol
 public import WaymarkTransport
 
 /// Logs one line for each request at debug level: the client and sequence, the kind, the result, and the microseconds

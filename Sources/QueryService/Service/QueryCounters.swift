@@ -18,8 +18,6 @@ struct QueryCounters {
     var resumes: UInt64 = 0
     /// The counters of the feeds that were followed before the present one.
     var feedBefore = FeedCounters()
-    /// The counters of each source, by name.
-    var sources: [String: SourceCounters] = [:]
     /// Queries that took more than one step.
     var slow: UInt64 = 0
     /// The part of `near` that was decoded by hand.

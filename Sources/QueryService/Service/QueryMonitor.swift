@@ -25,6 +25,8 @@ struct QuerySample: Sendable {
     var areTilesReady: Bool
     var parked: Int
     var relay: RelaySample
+    /// The counters of each source, by name.
+    var sources: [String: SourceCounters]
     /// The time in milliseconds on the clock of ``SourceCounters``.
     var now: UInt64
 }
@@ -46,7 +48,7 @@ extension QueryServer: MonitoredServer {
             revision: replica?.position.rev, storageHead: facts.head, landmarks: replica?.count ?? 0, age: age,
             isReady: state.isServing, isStorageAway: isStorageAway,
             areTilesReady: areTilesReady, parked: work.parked.count,
-            relay: RelaySample(relay), now: Monotonic.milliseconds)
+            relay: RelaySample(relay), sources: sources?.counters ?? [:], now: Monotonic.milliseconds)
     }
 }
 
@@ -75,7 +77,7 @@ actor QueryMonitor: MetricsSource {
         take(sample)
         take(sample.feed)
         sample.relay.write(to: &mirror)
-        take(sample.counters.sources, now: sample.now)
+        take(sample.sources, now: sample.now)
         mirror.take(sample.requests)
     }
 

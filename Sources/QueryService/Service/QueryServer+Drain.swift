@@ -18,14 +18,14 @@ extension QueryServer {
     func finish() async {
         guard let server, !work.isRefusing else { return }
         server.stopListening()
-        for number in fetchings.running.keys { fetchings.running[number]?.retire() }
+        sources?.retire()
         takeLast()
         work.isRefusing = true
         waiting?.endAll()
         for waiting in work.parked.removeAll() { refuse(waiting.request.address, .stopping) }
         refuseQueued(.stopping)
         let deadline = Monotonic.milliseconds + Self.patience
-        while work.forwarding > 0 || work.assembling > 0 || !fetchings.running.isEmpty && !isStorageAway,
+        while work.forwarding > 0 || work.assembling > 0 || sources?.isIdle == false && !isStorageAway,
             Monotonic.milliseconds < deadline
         {
             try? await Task.sleep(for: .milliseconds(2))

@@ -94,7 +94,10 @@ extension QueryServer {
         case .health: answer(request.address, WireReply.with { $0.health = health().wire }.encoded)
         case .status: answerStatus(request)
         case .rates:
-            do throws(ServiceError) { answer(request.address, try ratesReply().encoded) } catch {
+            do throws(ServiceError) {
+                guard let rates else { throw .noRatesSource }
+                answer(request.address, try rates.reply().encoded)
+            } catch {
                 refuse(request.address, error)
             }
         case .near, .list, .distance, .tile: answerFromReplica(command, request)

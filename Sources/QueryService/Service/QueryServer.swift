@@ -50,8 +50,9 @@ public actor QueryServer: HostedServer {
     var work = RequestsUnderWay()
     /// Requests for changes that wait for something newer; nil while the service is not running.
     var waiting: WaitingReads?
-    var fetchings: Fetchings
-    var rates = FetchedRates()
+    var sources: SourcePoller?
+    /// Nil without a source of rates.
+    var rates: RatePoller?
     var counters = QueryCounters()
     var requestLog: RequestLog
     var housekeeping = Housekeeping()
@@ -64,7 +65,6 @@ public actor QueryServer: HostedServer {
         self.options = options
         self.context = context
         self.logger = logger
-        fetchings = Fetchings(options.sources)
         clerk = HoursClerk(options.zones)
         requestLog = RequestLog(logger)
         loop = try EventLoop(name: "waymark-query")
@@ -122,8 +122,14 @@ public actor QueryServer: HostedServer {
         server.start(on: loop) { self.drain() }
         beginFollowingAccounts()
         handle(.started)
-        for source in fetchings.sources { beginFetching(source) }
-        beginFetchingRates()
+        let sources = SourcePoller(ingestNews.continuation, logger) { [weak self] (request, timeout) throws(ServiceError) in
+            guard let self else { throw .storageAway }
+            return try await self.ask(request, timeout: timeout)
+        }
+        sources.poll(options.sources)
+        let rates = options.rates.map { RatePoller($0, logger) }
+        rates?.start()
+        (self.sources, self.rates) = (sources, rates)
         logger.info(
             "query listening", metadata: ["listen": "\(server.endpoint)", "storage": "\(options.storageNames)"])
         if let relayEndpoint {
@@ -139,8 +145,7 @@ public actor QueryServer: HostedServer {
     /// Answers what has arrived, refuses later requests, and ends the thread.
     public func stop() async {
         await finish()
-        let running = (fetchings.running.values.map(\.task) + [load.task, rates.task, doors.following])
-            .compactMap { $0 }
+        let running = (sources?.tasks ?? []) + [load.task, rates?.task, doors.following].compactMap { $0 }
         for task in running { task.cancel() }
         shut()
         for task in running { await task.value }

@@ -1,52 +1,101 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import Ingest
+import Ingest
 internal import Landmarks
 import Logging
 import WaymarkProtocol
 internal import WaymarkTransport
 
-/// The result of one ingest of a configured source.
-public struct IngestNews: Sendable {
-    public enum Outcome: Sendable {
-        case ingested(IngestReport)
-        case notModified
-        /// One sentence for people.
-        case failed(String)
-        /// Another query service has fetched the source recently, or is fetching it now.
-        case leftToOthers
+/// Fetches the configured sources again and again, each whenever storage grants this service the turn, and ingests them.
+final class SourcePoller {
+    /// One source and the task that fetches it. Its settings stay as they are: a changed source is another one.
+    private final class Polling {
+        let source: SourceDefinition
+        /// Whether the next fetch comes at once, because the source's address or format has changed.
+        var isAtOnce: Bool
+        var task: Task<Void, Never>?
+        var pause: Task<Void, Never>?
+        /// Whether the task has to end after the present fetch.
+        private(set) var isRetired = false
+
+        init(_ source: SourceDefinition, isAtOnce: Bool) { (self.source, self.isAtOnce) = (source, isAtOnce) }
+
+        func retire() {
+            isRetired = true
+            pause?.cancel()
+        }
     }
 
-    public var source: SourceDefinition
-    public var outcome: Outcome
-}
+    /// Sends a request to storage.
+    typealias Ask = @Sendable (WireRequest, _ timeout: Duration) async throws(ServiceError) -> WireReply
+    private static let patience = Duration.seconds(5)
 
-extension QueryServer {
-    /// Fetches one source repeatedly, whenever storage grants this service the turn.
-    func keepFetching(_ number: Int) async {
-        defer { fetchings.running[number] = nil }
-        guard let source = fetchings.running[number]?.source else { return }
-        var isAtOnce = fetchings.running[number]?.isAtOnce == true
-        var failures = 0
-        if counters.sources[source.name] == nil {
-            counters.sources[source.name] = SourceCounters(since: Monotonic.milliseconds)
+    private let ask: Ask
+    private let news: AsyncStream<IngestNews>.Continuation
+    private let logger: Logger
+    /// Those in the present configuration.
+    private var sources: [SourceDefinition] = []
+    private var isStarted = false
+    /// One for each of them, and for removed ones whose last fetch is under way.
+    private var polled: [Polling] = []
+    /// By the name of the source.
+    private(set) var counters: [String: SourceCounters] = [:]
+
+    init(_ news: AsyncStream<IngestNews>.Continuation, _ logger: Logger, ask: @escaping Ask) {
+        (self.ask, self.news, self.logger) = (ask, news, logger)
+    }
+
+    var isIdle: Bool { polled.isEmpty }
+    var tasks: [Task<Void, Never>] { polled.compactMap(\.task) }
+
+    /// Fetches these from now on. A fetch that is under way ends under the old settings.
+    func poll(_ fresh: [SourceDefinition], _ isolation: isolated any Actor = #isolation) {
+        let old = sources
+        sources = fresh
+        for polling in polled where !fresh.contains(polling.source) { polling.retire() }
+        for source in old where !fresh.contains(where: { $0.name == source.name }) {
+            counters[source.name] = nil
+            logger.info("source removed", metadata: ["source": "\(source.name)"])
         }
-        while !Task.isCancelled, server != nil, fetchings.running[number]?.isRetired == false {
+        for source in fresh where !old.contains(source) {
+            let before = old.first { $0.name == source.name }
+            if isStarted {
+                logger.info(before == nil ? "source added" : "source changed", metadata: ["source": "\(source.name)"])
+            }
+            let polling = Polling(
+                source, isAtOnce: before.map { $0.location != source.location || $0.format != source.format } ?? false)
+            polled.append(polling)
+            polling.task = Task {
+                _ = isolation
+                await self.run(polling)
+                self.polled.removeAll { $0 === polling }
+            }
+        }
+        isStarted = true
+    }
+
+    /// Ends after the fetches that are under way.
+    func retire() {
+        for polling in polled { polling.retire() }
+    }
+
+    private nonisolated(nonsending) func run(_ polling: Polling) async {
+        let source = polling.source
+        var failures = 0
+        if counters[source.name] == nil { counters[source.name] = SourceCounters(since: Monotonic.milliseconds) }
+        while !Task.isCancelled, !polling.isRetired {
             var wait: Duration?
             do throws(ServiceError) {
-                let turn = try await beginFetch(source, every: isAtOnce ? .zero : source.every)
+                let turn = try await beginFetch(source, every: polling.isAtOnce ? .zero : source.every)
                 if turn.granted {
-                    isAtOnce = false
-                    let outcome = await fetch(source, turn)
+                    polling.isAtOnce = false
                     // A cancelled fetch does not count, and its turn lapses.
-                    guard let outcome else { return }
+                    guard let outcome = await fetch(source, turn) else { return }
                     if case .failed = outcome { failures += 1 } else { failures = 0 }
-                    counters.sources[source.name]?.count(outcome, now: Monotonic.milliseconds)
-                    ingestNews.continuation.yield(IngestNews(source: source, outcome: outcome))
+                    count(outcome, of: source)
                     wait = source.schedule.wait(failures: failures, random: .random(in: 0..<1))
                 } else {
-                    counters.sources[source.name]?.count(.leftToOthers, now: Monotonic.milliseconds)
-                    ingestNews.continuation.yield(IngestNews(source: source, outcome: .leftToOthers))
+                    count(.leftToOthers, of: source)
                     // A source that is fetched only once still has to be fetched by one of the services.
                     wait = .milliseconds(max(1_000, min(turn.waitMs, 86_400_000)))
                     if source.every == .zero, turn.waitMs == 0 { wait = nil }
@@ -58,11 +107,28 @@ extension QueryServer {
                 wait = error.code.isRetryable ? .milliseconds(500) : .seconds(60)
             }
             guard let wait else { return }
-            await pauseFetching(number, for: wait)
+            await pause(polling, for: wait)
         }
     }
 
-    private func beginFetch(
+    private func count(_ outcome: IngestNews.Outcome, of source: SourceDefinition) {
+        counters[source.name]?.count(outcome, now: Monotonic.milliseconds)
+        news.yield(IngestNews(source: source, outcome: outcome))
+    }
+
+    /// Waits until the next fetch. Ends early when the source changes or the service stops.
+    private nonisolated(nonsending) func pause(_ polling: Polling, for time: Duration) async {
+        guard !polling.isRetired else { return }
+        let pause = Task.detached { () -> Void in try? await Task.sleep(for: time) }
+        polling.pause = pause
+        await withTaskCancellationHandler {
+            await pause.value
+        } onCancel: {
+            pause.cancel()
+        }
+    }
+
+    private nonisolated(nonsending) func beginFetch(
         _ source: SourceDefinition, every: Duration
     ) async throws(ServiceError) -> WireFetchTurn {
         // Slightly less than the time between fetches, so that a fetch which is early by its jitter is not refused.
@@ -70,14 +136,14 @@ extension QueryServer {
             every: every * 0.8,
             // Longer than a fetch with its retries and its ingest.
             lease: min(.seconds(3_600), max(.seconds(60), source.limits.timeout * 5)))
-        guard case .fetchTurn(let turn)? = try await ask(request).result else { throw .unexpectedAnswer }
+        guard case .fetchTurn(let turn)? = try await ask(request, Self.patience).result else { throw .unexpectedAnswer }
         return turn
     }
 
     /// Fetches and ingests once, and reports the result to storage.
     ///
     /// - Returns: nil if it was cancelled.
-    private func fetch(_ source: SourceDefinition, _ turn: WireFetchTurn) async -> IngestNews.Outcome? {
+    private nonisolated(nonsending) func fetch(_ source: SourceDefinition, _ turn: WireFetchTurn) async -> IngestNews.Outcome? {
         let ending: WireRequest
         let news: IngestNews.Outcome
         do throws(FetchFailure) {
@@ -106,14 +172,14 @@ extension QueryServer {
 
     /// Tells storage how a fetch went. What storage refuses for good becomes a failure: a fetch that nobody ends looks as
     /// if it went on, and is granted again only after its lease.
-    private func tell(_ ending: WireRequest, of source: SourceDefinition) async {
+    private nonisolated(nonsending) func tell(_ ending: WireRequest, of source: SourceDefinition) async {
         do throws(ServiceError) {
             do throws(ServiceError) {
-                _ = try await ask(ending)
+                _ = try await ask(ending, Self.patience)
             } catch {
                 guard !error.code.isRetryable else { throw error }
                 logger.error("the end of a fetch is refused", metadata: Self.metadata(source, error))
-                _ = try await ask(source.bookkeeping.failed(error.message))
+                _ = try await ask(source.bookkeeping.failed(error.message), Self.patience)
             }
         } catch {
             logger.warning("storage does not know that a fetch has ended", metadata: Self.metadata(source, error))
@@ -140,7 +206,7 @@ extension QueryServer {
         var sentence: String
     }
 
-    private func fetched(
+    private nonisolated(nonsending) func fetched(
         _ source: SourceDefinition, _ validators: FetchValidators
     ) async throws(FetchFailure) -> FetchResult {
         do throws(FetchError) {
@@ -151,7 +217,7 @@ extension QueryServer {
     }
 
     /// - Returns: the report, and the format that the body was read as.
-    private func ingest(
+    private nonisolated(nonsending) func ingest(
         _ body: FetchedBody, of source: SourceDefinition
     ) async throws(FetchFailure) -> (IngestReport, format: String) {
         let format = source.format
@@ -166,8 +232,8 @@ extension QueryServer {
         case .success(let rows):
             let run = IngestRun(source: source.name, rows: rows, vanished: source.vanished)
             do throws(ServiceError) {
-                let report = try await run.run { (request) throws(ServiceError) in
-                    try await self.ask(request, timeout: .seconds(30))
+                let report = try await run.run { [ask] (request) throws(ServiceError) in
+                    try await ask(request, .seconds(30))
                 }
                 return (report, rows.format)
             } catch {
