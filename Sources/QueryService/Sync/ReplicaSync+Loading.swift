@@ -29,9 +29,9 @@ struct ReplicaLoad {
     var lastHeard = Monotonic.milliseconds
 }
 
-extension QueryServer {
+extension ReplicaSync {
     /// The progress of the present load; nil while nothing is being loaded.
-    public var loading: LoadProgress? { state.phase == .loading ? load.progress : nil }
+    var loading: LoadProgress? { state.phase == .loading ? load.progress : nil }
 
     /// Loads a replica: first storage's position, then all landmarks page by page.
     ///
@@ -39,10 +39,10 @@ extension QueryServer {
     /// and a landmark's own revision shows whether it already contains a change. Once the feed has been followed to a
     /// revision that is not below the last page's, the replica is exactly the state at that revision. So no long read
     /// transaction keeps storage from checkpointing its WAL.
-    func loadReplica() async {
+    nonisolated(nonsending) func loadReplica() async {
         load.progress = LoadProgress()
         var pauses = SnapshotPauses()
-        while !Task.isCancelled, server != nil {
+        while !Task.isCancelled, isOpen {
             do throws(ServiceError) {
                 try await loadOnce()
                 return
@@ -55,14 +55,14 @@ extension QueryServer {
     /// How many pages may be in memory unread: half a megabyte each.
     private static let mostUnread = 3
 
-    private func loadOnce() async throws(ServiceError) {
-        let welcome = try await helloStorage()
+    private nonisolated(nonsending) func loadOnce() async throws(ServiceError) {
+        let welcome = try await link.hello()
         // Now, while the endpoint in use is the one that has answered.
-        let changes = address(in: welcome)
+        let changes = link.feed(in: welcome)
         guard let epoch = UUIDv7(bytes: welcome.epoch), let run = UUIDv7(bytes: welcome.run) else {
             throw .unexpectedAnswer
         }
-        facts.greeted(epoch: epoch, head: welcome.head)
+        link.facts.greeted(epoch: epoch, head: welcome.head)
         let reader = SnapshotReader(at: Position(epoch: epoch, rev: welcome.head, run: run))
         var reading = SnapshotReading(from: reader.position)
         // Another thread reads the pages, in their order, while storage makes the next ones.
@@ -82,15 +82,15 @@ extension QueryServer {
         for task in unread { try await finish(task) }
         let loaded = await reader.replica()
         loaded.region = options.region
-        guard server != nil, !Task.isCancelled else { return }
-        counters.reloads += 1
-        facts.floor = welcome.floor
-        facts.changes = changes
+        guard isOpen, !Task.isCancelled else { return }
+        counters.loads += 1
+        link.facts.floor = welcome.floor
+        link.facts.changes = changes
         load.loaded = loaded
         handle(.loaded)
     }
 
-    private func read(
+    private nonisolated(nonsending) func read(
         _ page: [UInt8], with reader: SnapshotReader, after last: Task<SnapshotReader.Reading, Never>?
     ) async -> SnapshotReader.Reading {
         let reading = await reader.read(page, after: last)
@@ -102,7 +102,7 @@ extension QueryServer {
     }
 
     /// Waits until a page is read.
-    private func finish(_ unread: Task<SnapshotReader.Reading, Never>) async throws(ServiceError) {
+    private nonisolated(nonsending) func finish(_ unread: Task<SnapshotReader.Reading, Never>) async throws(ServiceError) {
         switch await unread.value {
         case .success: break
         case .failure(.page): throw .unexpectedAnswer
@@ -114,7 +114,7 @@ extension QueryServer {
     /// starting over would be more work for a busy storage, and might never end.
     ///
     /// - Throws: an error if storage refuses permanently; loading then starts again.
-    private func page(after: [UInt8]) async throws(ServiceError) -> (position: Position?, body: [UInt8]) {
+    private nonisolated(nonsending) func page(after: [UInt8]) async throws(ServiceError) -> (position: Position?, body: [UInt8]) {
         let request = WireRequest.with {
             $0.snapshot.after = Data(after)
             if let filter = options.feedFilter { $0.snapshot.filter = filter.wire }
@@ -123,22 +123,22 @@ extension QueryServer {
         let troubleBefore = load.progress.trouble
         while true {
             do throws(ServiceError) {
-                let answer = try await askEncoded(request, timeout: .seconds(30))
+                let answer = try await link.askEncoded(request, timeout: .seconds(30))
                 if let refusal = ServiceError(ofReply: answer.body) { throw refusal }
                 load.progress.trouble = troubleBefore
                 return answer
             } catch {
-                guard error.code.isRetryable, server != nil, !Task.isCancelled else { throw error }
+                guard error.code.isRetryable, isOpen, !Task.isCancelled else { throw error }
                 await wait(&pauses, because: error)
             }
         }
     }
 
-    private func wait(_ pauses: inout SnapshotPauses, because error: ServiceError) async {
+    private nonisolated(nonsending) func wait(_ pauses: inout SnapshotPauses, because error: ServiceError) async {
         // That storage is missing is said elsewhere, and sooner.
         let isMissing = storage?.isConnected != true && error.code == .unavailable
         if load.progress.trouble != error.message, !isMissing, pauses.count > 2 || !error.code.isRetryable {
-            logger.warning(
+            home.logger.warning(
                 "the landmarks cannot be loaded yet", metadata: ["code": "\(error.code.name)", "reason": "\(error)"])
         }
         load.progress.trouble = error.message
@@ -147,14 +147,6 @@ extension QueryServer {
 }
 
 extension ServiceError {
-    /// Nil when the encoded `Reply` is not a failure.
-    init?(ofReply body: [UInt8]) {
-        guard ErrorCode(ofReply: body) != nil,
-            case .failure(let failure)? = (try? WireReply(serializedBytes: body))?.result
-        else { return nil }
-        self.init(failure)
-    }
-
     static let storageRestarted = ServiceError(
         .unavailable, "Storage was restarted while its landmarks were read: reading starts again.")
     static let unreadableLandmarks = ServiceError(

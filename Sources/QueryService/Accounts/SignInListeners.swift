@@ -3,7 +3,6 @@
 import Accounts
 import FoundationEssentials
 internal import Landmarks
-import Logging
 import SwiftProtobuf
 import WaymarkProtocol
 internal import WaymarkTransport
@@ -12,34 +11,60 @@ import ZeroMQ
 
 /// The sockets for those who have no key of an account yet: the door tells the service's public key, in the clear; the
 /// other one admits any key, and takes passwords. Both take little at a time.
-extension QueryServer {
-    func listenForStrangers() throws {
-        guard let access = options.access else { return }
-        if let endpoint = access.signIn {
-            let server = try RequestServer(
-                loop: loop, context: context, endpoint: endpoint, connections: Doors.connections,
-                versions: options.protocolVersions,
-                security: .curveServer(secretKey: access.keys.secretKey, domain: KeyDomain.signIn),
-                messageBytes: WaymarkProtocol.signInBytes, backlog: Doors.backlog)
-            doors.signIn = server
-            server.start(on: loop) { [weak self] in self?.assumeIsolated { $0.takeSignIns() } }
+final class SignInListeners {
+    /// The most strangers at once.
+    private static let connections = 64
+    /// The most messages of one stranger that wait to be received.
+    private static let backlog = 64
+    /// The most attempts to sign in that wait for storage.
+    private static let mostWaiting = 64
+
+    private let access: QueryAccess
+    private let accounts: KnownAccounts
+    private let link: StorageLink
+    private let home: Home
+    private var signIn: RequestServer?
+    private var door: RequestServer?
+    private var pace = StrangerPace()
+    /// Attempts to sign in that wait for storage. A copy of one is dropped: it gets the same answer.
+    private var waiting: Set<RequestKey> = []
+    /// Those of this service alone. Storage has more, for all services together.
+    private var limits = SignInLimits()
+
+    init(_ access: QueryAccess, _ accounts: KnownAccounts, _ link: StorageLink, home: Home) {
+        (self.access, self.accounts, self.link, self.home) = (access, accounts, link, home)
+    }
+
+    func start() throws(ZeroMQError) {
+        func listen(
+            at endpoint: String?, _ security: SocketSecurity?
+        ) throws(ZeroMQError) -> RequestServer? {
+            guard let endpoint else { return nil }
+            return try RequestServer(
+                loop: home.loop, context: home.context, endpoint: endpoint, connections: Self.connections,
+                versions: link.options.protocolVersions, security: security, messageBytes: WaymarkProtocol.signInBytes,
+                backlog: Self.backlog)
         }
-        if let endpoint = access.door {
-            let server = try RequestServer(
-                loop: loop, context: context, endpoint: endpoint, connections: Doors.connections,
-                versions: options.protocolVersions, messageBytes: WaymarkProtocol.signInBytes, backlog: Doors.backlog)
-            doors.door = server
-            server.start(on: loop) { [weak self] in self?.assumeIsolated { $0.answerDoor() } }
-        }
+        signIn = try listen(
+            at: access.signIn, .curveServer(secretKey: access.keys.secretKey, domain: KeyDomain.signIn))
+        signIn?.start(on: home.loop) { [weak self] in self?.takeSignIns() }
+        door = try listen(at: access.door, nil)
+        door?.start(on: home.loop) { [weak self] in self?.answerDoor() }
+    }
+
+    func close() {
+        signIn?.close()
+        door?.close()
+        (signIn, door) = (nil, nil)
     }
 
     /// Where to sign in; nil: nowhere.
-    public var signInEndpoint: String? { doors.signIn?.endpoint }
+    var signInEndpoint: String? { signIn?.endpoint }
     /// Where to ask for the service's public key; nil: nowhere.
-    public var doorEndpoint: String? { doors.door?.endpoint }
+    var doorEndpoint: String? { door?.endpoint }
 
     private func answerDoor() {
-        guard let server = doors.door, let access = options.access else { return }
+        guard let server = door else { return }
         try? server.receive(count: 16, bytes: 64 * 1024) { request in
             guard isTaken(from: IPAddress.share(of: server.origin)) else { return }
             let reply: WireReply =
@@ -47,7 +72,7 @@ extension QueryServer {
                     .with {
                         $0.door.key = Data(access.keys.publicKey.bytes)
                         $0.door.signInEndpoint = Endpoint.announced(
-                            access.advertisedSignIn ?? doors.signIn?.endpoint ?? "")
+                            access.advertisedSignIn ?? signIn?.endpoint ?? "")
                     }
                 } else {
                     WireReply(.onlyDoor)
@@ -57,7 +82,7 @@ extension QueryServer {
     }
 
     private func takeSignIns() {
-        guard let server = doors.signIn else { return }
+        guard let server = signIn else { return }
         try? server.receive(count: 16, bytes: 64 * 1024) { request in
             guard let key = request.key else { return refuse(request, .onlySignIn, by: server) }
             // Whoever connects with a key of before waits behind nobody at his address.
@@ -71,14 +96,13 @@ extension QueryServer {
     }
 
     private func isTaken(from address: String) -> Bool {
-        doors.pace.takes(address, rate: options.access?.strangersRate ?? 0, now: Monotonic.milliseconds)
+        pace.takes(address, rate: access.strangersRate, now: Monotonic.milliseconds)
     }
 
     /// Signs somebody in for a service: the HTTP interface says which browser's session it is, and from where it came.
-    func signIn(_ request: IncomingRequest) {
-        guard let server else { return }
+    func signIn(_ request: IncomingRequest, by server: RequestServer) {
         guard let signIn = WireSignIn(request) else {
-            return refuse(request.address, ServiceError(.badFrame, "The request cannot be read: it is no SignIn."))
+            return refuse(request, ServiceError(.badFrame, "The request cannot be read: it is no SignIn."), by: server)
         }
         pass(signIn, request, from: request.header.origin, by: server)
     }
@@ -86,32 +110,32 @@ extension QueryServer {
     private func pass(
         _ signIn: WireSignIn, _ request: IncomingRequest, from origin: String, by server: RequestServer
     ) {
-        guard !doors.waiting.contains(request.address.key) else { return }
+        guard !waiting.contains(request.address.key) else { return }
         let source = accounts.book.source(
             signIn.name.normal, address: IPAddress.share(of: origin), before: CurveKey(bytes: [UInt8](signIn.before)))
         // Some room is for those who have been in before.
-        guard doors.waiting.count < Doors.mostWaiting + (source.isProven ? Doors.mostWaiting : 0) else {
+        guard waiting.count < Self.mostWaiting + (source.isProven ? Self.mostWaiting : 0) else {
             let busy = ServiceError(.busy, "Too many people sign in: try again.", retryAfter: 1_000)
             return refuse(request, busy, by: server)
         }
         // A flood of attempts ends here, before it costs anything else.
-        if let wait = doors.limits.begin(source, now: Monotonic.milliseconds) {
+        if let wait = limits.begin(source, now: Monotonic.milliseconds) {
             return refuse(request, .tooManyAttempts(wait: wait), by: server)
         }
-        guard let storage, !isStorageAway else { return refuse(request, .storageAway, by: server) }
+        guard let channel = link.channel, !link.isAway else { return refuse(request, .storageAway, by: server) }
         // A number of this service's own: strangers must not be able to guess or block those of others.
-        var header = RequestHeader(key: numbers.next())
+        var header = RequestHeader(key: link.numbers.next())
         header.origin = origin
-        doors.waiting.insert(request.address.key)
+        waiting.insert(request.address.key)
         let body = WireRequest.with { $0.signIn = signIn }.encoded
-        storage.submit(header, body: body, milliseconds: request.remaining) { outcome in
-            self.doors.waiting.remove(request.address.key)
+        channel.submit(header, body: body, milliseconds: request.remaining) { outcome in
+            self.waiting.remove(request.address.key)
             guard case .answered(_, let body, _) = outcome else {
                 return self.refuse(request, .storageAway, by: server)
             }
             switch ErrorCode(ofReply: body) {
-            case .wrongPassword?: self.doors.limits.failed(source, now: Monotonic.milliseconds)
-            case nil: self.doors.limits.succeeded(source, now: Monotonic.milliseconds)
+            case .wrongPassword?: self.limits.failed(source, now: Monotonic.milliseconds)
+            case nil: self.limits.succeeded(source, now: Monotonic.milliseconds)
             default: break
             }
             self.finishSignIn(CurveKey(bytes: [UInt8](signIn.key)), request, body, by: server)
@@ -124,12 +148,15 @@ extension QueryServer {
             try? server.answer(request.address, ReplyHeader(), body)
             return
         }
-        Task {
-            let deadline = Monotonic.milliseconds + request.remaining
-            while !accounts.book.knows(key), Monotonic.milliseconds < deadline {
-                try? await Task.sleep(for: .milliseconds(1))
+        home.actor.assumeIsolated { actor in
+            _ = Task { [accounts] in
+                _ = actor
+                let deadline = Monotonic.milliseconds + request.remaining
+                while !accounts.book.knows(key), Monotonic.milliseconds < deadline {
+                    try? await Task.sleep(for: .milliseconds(1))
+                }
+                try? server.answer(request.address, ReplyHeader(), body)
             }
-            try? server.answer(request.address, ReplyHeader(), body)
         }
     }
 
