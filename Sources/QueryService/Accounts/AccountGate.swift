@@ -102,13 +102,10 @@ final class AccountGate {
     // MARK: Following the accounts
 
     func start() {
-        home.actor.assumeIsolated { actor in
-            following = Task { [weak self] in
-                _ = actor
-                while !Task.isCancelled, let self {
-                    if await self.follow(wait: Self.patience) == false {
-                        try? await Task.sleep(for: .milliseconds(250))
-                    }
+        following = home.spawn { [weak self] in
+            while !Task.isCancelled, let self {
+                if await self.follow(wait: Self.patience) == false {
+                    try? await Task.sleep(for: .milliseconds(250))
                 }
             }
         }

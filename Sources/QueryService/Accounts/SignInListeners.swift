@@ -148,15 +148,12 @@ final class SignInListeners {
             try? server.answer(request.address, ReplyHeader(), body)
             return
         }
-        home.actor.assumeIsolated { actor in
-            _ = Task { [accounts] in
-                _ = actor
-                let deadline = Monotonic.milliseconds + request.remaining
-                while !accounts.book.knows(key), Monotonic.milliseconds < deadline {
-                    try? await Task.sleep(for: .milliseconds(1))
-                }
-                try? server.answer(request.address, ReplyHeader(), body)
+        home.spawn { [accounts] in
+            let deadline = Monotonic.milliseconds + request.remaining
+            while !accounts.book.knows(key), Monotonic.milliseconds < deadline {
+                try? await Task.sleep(for: .milliseconds(1))
             }
+            try? server.answer(request.address, ReplyHeader(), body)
         }
     }
 

@@ -13,10 +13,25 @@ struct Home {
 }
 
 extension Home {
+    typealias Body<Value> = nonisolated(nonsending) () async -> Value
+
+    /// Runs a component's task on the loop: from its first line on it may use what lives there.
+    @discardableResult
+    func spawn<Value: Sendable>(_ body: @escaping Body<Value>) -> Task<Value, Never> {
+        // Called on the loop, and the task is isolated to the loop's actor: the closure never leaves its thread.
+        nonisolated(unsafe) let body = body
+        return actor.assumeIsolated { actor in
+            Task {
+                _ = actor
+                return await body()
+            }
+        }
+    }
+
     /// Runs in the next turn of the loop.
     func nextTurn(_ body: @escaping () -> Void) {
+        // As above.
         nonisolated(unsafe) let body = body
-        // Sent from the loop to the loop: only its thread ever runs it.
         loop.submit { body() }
     }
 }

@@ -12,6 +12,4 @@ struct Housekeeping {
     var spareMemory = SpareMemory()
     /// Whether it was told that storage does not accept this service's key, or has another one itself.
     var hasToldOfKeys = false
-    /// Whether the landmarks are brought into the order of map tiles before anybody asks.
-    var preparesTiles = false
 }

@@ -1,25 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ChangeFeed
 import WaymarkProtocol
-internal import WaymarkTransport
 
 /// The counters of the query service, except those of its sockets.
 struct QueryCounters {
-    var forwardsTimedOut: UInt64 = 0
-    var reloads: UInt64 = 0
-    /// Requests passed on to storage.
-    var forwarded: UInt64 = 0
-    /// Requests that had to wait until the replica reached a revision.
-    var parked: UInt64 = 0
-    /// Requests for changes that waited for something newer.
-    var waited: UInt64 = 0
-    /// How often the feed was complete again after a loss or a gap.
-    var resumes: UInt64 = 0
-    /// The counters of the feeds that were followed before the present one.
-    var feedBefore = FeedCounters()
-    /// Queries that took more than one step.
-    var slow: UInt64 = 0
     /// The part of `near` that was decoded by hand.
     private var nearByHand: UInt64 = 0
     private var near: UInt64 = 0
@@ -49,8 +33,6 @@ struct QueryCounters {
         [
             ("near", near), ("near_by_hand", nearByHand), ("list", list), ("tile", tile), ("search", search),
             ("writes_forwarded", writes), ("others", others),
-            ("forwards_timed_out", forwardsTimedOut), ("replica_loads", reloads),
-            ("slow_questions", slow), ("changes_waited", waited),
         ].map { name, value in
             .with {
                 $0.name = name

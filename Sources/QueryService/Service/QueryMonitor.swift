@@ -9,7 +9,6 @@ internal import WaymarkTransport
 
 /// The values of the query service at one moment, as its loop reports them.
 struct QuerySample: Sendable {
-    var counters: QueryCounters
     var requests: RequestCounters
     var tally: RequestTally
     /// Summed over all feeds that were followed.
@@ -24,6 +23,10 @@ struct QuerySample: Sendable {
     var isStorageAway: Bool
     var areTilesReady: Bool
     var parked: Int
+    var parkedTotal: UInt64
+    var sync: ReplicaSync.Counters
+    var forwarded: UInt64
+    var forwardsTimedOut: UInt64
     var relay: RelaySample
     /// The counters of each source, by name.
     var sources: [String: SourceCounters]
@@ -40,15 +43,15 @@ extension QueryServer: MonitoredServer {
 
     /// Nil while the service is not running.
     func sample() -> QuerySample? {
-        guard let server else { return nil }
-        var feed = counters.feedBefore
-        if let follower { feed += follower.counters }
+        guard let running else { return nil }
+        let (link, sync, parked) = (running.link, running.sync, running.reads.parked)
         return QuerySample(
-            counters: counters, requests: server.counters, tally: server.tally, feed: feed,
-            revision: replica?.position.rev, storageHead: facts.head, landmarks: replica?.count ?? 0, age: age,
-            isReady: state.isServing, isStorageAway: isStorageAway,
-            areTilesReady: areTilesReady, parked: work.parked.count,
-            relay: RelaySample(relay), sources: sources?.counters ?? [:], now: Monotonic.milliseconds)
+            requests: running.server.counters, tally: running.server.tally, feed: sync.feedCounters,
+            revision: sync.replica?.position.rev, storageHead: link.facts.head, landmarks: sync.replica?.count ?? 0,
+            age: sync.age, isReady: sync.state.isServing, isStorageAway: link.isAway, areTilesReady: areTilesReady,
+            parked: parked.count, parkedTotal: parked.counts.parked, sync: sync.counters,
+            forwarded: link.forwarding.count, forwardsTimedOut: link.forwarding.timedOut,
+            relay: RelaySample(sync.relay), sources: running.sources.counters, now: Monotonic.milliseconds)
     }
 }
 
@@ -91,11 +94,11 @@ actor QueryMonitor: MetricsSource {
         mirror.set(QueryMetrics.tilesReady, to: sample.areTilesReady ? 1 : 0)
         mirror.set(QueryMetrics.landmarks, to: Double(sample.landmarks))
         mirror.set(QueryMetrics.parked, to: Double(sample.parked))
-        mirror.count(QueryMetrics.parkedTotal, total: sample.counters.parked)
-        mirror.count(QueryMetrics.resumes, total: sample.counters.resumes)
-        mirror.count(QueryMetrics.loads, total: sample.counters.reloads)
-        mirror.count(QueryMetrics.forwarded, total: sample.counters.forwarded)
-        mirror.count(QueryMetrics.forwardsTimedOut, total: sample.counters.forwardsTimedOut)
+        mirror.count(QueryMetrics.parkedTotal, total: sample.parkedTotal)
+        mirror.count(QueryMetrics.resumes, total: sample.sync.resumes)
+        mirror.count(QueryMetrics.loads, total: sample.sync.loads)
+        mirror.count(QueryMetrics.forwarded, total: sample.forwarded)
+        mirror.count(QueryMetrics.forwardsTimedOut, total: sample.forwardsTimedOut)
     }
 
     private func take(_ feed: FeedCounters) {

@@ -16,18 +16,15 @@ extension QueryServer {
     /// A write that storage may have received and not answered by then gets no answer: it must not be reported as
     /// refused, and its client sends it again under the same number.
     func finish() async {
-        guard let server, !work.isRefusing else { return }
-        server.stopListening()
-        sources?.retire()
+        guard let running, !running.answers.isRefusing else { return }
+        running.server.stopListening()
+        running.sources.retire()
         takeLast()
-        work.isRefusing = true
-        waiting?.endAll()
-        for waiting in work.parked.removeAll() { refuse(waiting.request.address, .stopping) }
-        refuseQueued(.stopping)
+        running.answers.isRefusing = true
+        running.reads.parked.refuseAll(.stopping)
+        running.link.refuseQueued(.stopping)
         let deadline = Monotonic.milliseconds + Self.patience
-        while work.forwarding > 0 || work.assembling > 0 || sources?.isIdle == false && !isStorageAway,
-            Monotonic.milliseconds < deadline
-        {
+        while !running.isDone, Monotonic.milliseconds < deadline {
             try? await Task.sleep(for: .milliseconds(2))
         }
         takeLast()
@@ -37,9 +34,4 @@ extension QueryServer {
         var turns = Self.lastTurns
         while turns > 0, drain() > 0 { turns -= 1 }
     }
-}
-
-extension ServiceError {
-    static let stopping = ServiceError(
-        .unavailable, "The service is stopping: send the same request again.", retryAfter: 500)
 }

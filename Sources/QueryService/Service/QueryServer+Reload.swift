@@ -15,12 +15,7 @@ extension QueryServer {
     /// This method must be async: async code would otherwise call the protocol's default, which does nothing.
     public func apply(_ settings: Settings) async throws {
         let wanted = try QueryOptions(settings)
-        guard server != nil else { return }
-        clerk = HoursClerk(
-            PlaceZones(
-                sources: wanted.zones.sources, standard: options.zones.standard,
-                nearest: towns.nearest ?? options.zones.nearest))
-        replica?.clerk = clerk
-        sources?.poll(wanted.sources)
+        running?.reads.zones.apply(wanted.zones)
+        running?.sources.poll(wanted.sources)
     }
 }

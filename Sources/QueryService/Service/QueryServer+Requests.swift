@@ -1,148 +1,138 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import FoundationEssentials
-internal import Landmarks
 import Logging
 import ServiceHost
 import SwiftProtobuf
 import WaymarkProtocol
 internal import WaymarkTransport
-import ZeroMQ
 
 extension QueryServer {
-    /// - Returns: how many messages were received.
-    @discardableResult
-    func drain() -> UInt64 {
-        guard let server else { return 0 }
-        let before = server.counters.received
-        func receive() {
-            do {
-                try server.receive(count: 1_024, bytes: 8 * 1024 * 1024, nanoseconds: Self.longestTurn) { take($0) }
-            } catch {
-                logger.error("cannot receive", metadata: ["error": "\(error)"])
-            }
-        }
-        if let storage { storage.together(receive) } else { receive() }
-        return server.counters.received - before
-    }
-
     /// The time in nanoseconds after which the remaining requests wait for the next turn, so that storage's answers
     /// are handled in between.
     private static let longestTurn: UInt64 = 4_000_000
 
-    private func take(_ request: IncomingRequest) {
-        if let mismatch, request.address.kind != .health { return refuse(request.address, mismatch) }
-        var request = request
-        let isTrusted: Bool
-        do throws(ServiceError) {
-            let asker = try asker(of: request)
-            isTrusted = asker.isTrusted
-            request.header.account = asker.account
-            // What anybody else says of it counts for nothing.
-            if !asker.isTrusted { request.header.origin = "" }
-        } catch {
-            storage?.flush()
-            return refuse(request.address, error)
+    /// - Returns: how many messages were received.
+    @discardableResult
+    func drain() -> UInt64 {
+        guard let running else { return 0 }
+        let server = running.server
+        let before = server.counters.received
+        func receive() {
+            do {
+                try server.receive(count: 1_024, bytes: 8 * 1024 * 1024, nanoseconds: Self.longestTurn) {
+                    take($0, running)
+                }
+            } catch {
+                logger.error("cannot receive", metadata: ["error": "\(error)"])
+            }
         }
-        if request.address.kind == .near, !work.isRefusing, !requestLog.isOn, isReached(request.header),
+        if let channel = running.link.channel { channel.together(receive) } else { receive() }
+        return server.counters.received - before
+    }
+
+    private func take(_ request: IncomingRequest, _ running: RunningQuery) {
+        let (answers, link, kind) = (running.answers, running.link, request.address.kind)
+        if let mismatch = link.mismatch, kind != .health { return answers.refuse(request.address, mismatch) }
+        var request = request
+        var isTrusted = false
+        do throws(ServiceError) {
+            request.header.account = 0
+            if let gate = running.gate { (request.header.account, isTrusted) = try gate.asker(of: request) }
+            // What anybody else says of it counts for nothing.
+            if !isTrusted { request.header.origin = "" }
+        } catch {
+            link.channel?.flush()
+            return answers.refuse(request.address, error)
+        }
+        if kind == .near, !answers.isRefusing, !answers.isLogging, running.reads.parked.isReached(request.header),
             let fields = request.body.withUnsafeBytes({ NearFields(request: $0) })
         {
-            storage?.flush()
+            link.channel?.flush()
             counters.countNear()
-            answerNear(fields, request)
-            return
+            return running.reads.near(fields, request)
         }
-        if options.access != nil, request.header.origin.isEmpty { request.header.origin = server?.origin ?? "" }
-        if isTrusted, request.address.kind == .signIn {
-            storage?.flush()
+        if options.access != nil, request.header.origin.isEmpty { request.header.origin = running.server.origin }
+        if isTrusted, kind == .signIn {
+            link.channel?.flush()
             counters.count(.signIn)
-            return signIn(request)
+            running.listeners?.signIn(request, by: running.server)
+            return
         }
         // Every other request may take long, and the batch for storage must not wait for it.
-        if request.address.kind.isWrite, !work.isRefusing, !requestLog.isOn {
+        if kind.isWrite, !answers.isRefusing, !answers.isLogging {
             // Storage decodes the write, and reports what is wrong with it.
-            counters.count(request.address.kind)
-            forward(request)
-            return
+            counters.count(kind)
+            return link.forward(request)
         }
-        storage?.flush()
-        guard let wire = try? WireRequest(serializedBytes: request.body) else {
-            refuse(request.address, ServiceError(.badFrame, "The request cannot be read: it is no Request message."))
-            return
-        }
-        guard request.address.kind != .unknown, let command = wire.command else {
-            refuse(
-                request.address,
-                ServiceError(
-                    .unknownCommand,
-                    "This release does not know the command: bring client and service to the same release."))
-            return
-        }
-        counters.count(request.address.kind)
-        requestLog.begin(request.address)
-        if work.isRefusing, command != .health(WireHealth()) {
-            refuse(request.address, .stopping)
-            return
-        }
-        handle(command, request)
+        link.channel?.flush()
+        guard let wire = try? WireRequest(serializedBytes: request.body) else { return answers.refuse(request.address, .badRequest) }
+        guard kind != .unknown, let command = wire.command else { return answers.refuse(request.address, .unknownCommand) }
+        counters.count(kind)
+        answers.begin(request.address)
+        if answers.isRefusing, kind != .health { return answers.refuse(request.address, .stopping) }
+        running.handlers.handle(command, request)
     }
 
-    func handle(_ command: WireRequest.OneOf_Command, _ request: IncomingRequest) {
-        if needsTowns(command) { return loadTowns(for: command, request) }
-        switch command {
-        case .hello(let hello): answer(request.address, welcome(hello, spoken: request.address.version).encoded)
-        case .health: answer(request.address, WireReply.with { $0.health = health().wire }.encoded)
-        case .status: answerStatus(request)
-        case .rates:
+    /// Registers what the service answers for itself.
+    func handleOwn(_ handlers: RequestHandlers, _ answers: Answers, _ rates: RatePoller?) {
+        handlers.on(.hello) { [weak self] command, request in
+            guard case .hello(let hello) = command else { return }
+            let welcome = self?.assumeIsolated { $0.welcome(hello, spoken: request.address.version) }
+            answers.answer(request.address, (welcome ?? WireReply(.notLoaded)).encoded)
+        }
+        handlers.on(.health) { [weak self] _, request in
+            let health = self?.assumeIsolated { $0.health() } ?? HealthReport()
+            answers.answer(request.address, WireReply.with { $0.health = health.wire }.encoded)
+        }
+        handlers.on(.status) { [weak self] _, request in self?.assumeIsolated { $0.answerStatus(request) } }
+        handlers.on(.rates) { _, request in
             do throws(ServiceError) {
                 guard let rates else { throw .noRatesSource }
-                answer(request.address, try rates.reply().encoded)
+                answers.answer(request.address, try rates.reply().encoded)
             } catch {
-                refuse(request.address, error)
+                answers.refuse(request.address, error)
             }
-        case .near, .list, .distance, .tile: answerFromReplica(command, request)
-        case .search(let search): answerSearch(search, command, request)
-        case .show(let show) where isStorageAway: answerShowAlone(show, request)
-        case .changes(let changes) where keepWaiting(changes, request) || answerChanges(changes, request): break
-        default: forward(request)
         }
     }
 
-    /// Answers from the replica once it has reached the revision that the request asks for.
-    private func answerFromReplica(_ command: WireRequest.OneOf_Command, _ request: IncomingRequest) {
-        do throws(ServiceError) {
-            if let halted = state.halted { throw halted }
-            guard let replica else { throw .notLoaded }
-            if let wanted = try missing(request.header) { return park(command, request, until: wanted) }
-            switch command {
-            case .near(let near): try begin(replica.near(near), request)
-            case .list(let list): try begin(replica.list(list), request)
-            case .tile(let tile): try begin(replica.tile(tile), request)
-            case .distance(let distance): answer(request.address, try replica.distance(distance))
-            default: throw ServiceError(.unknownCommand, "The replica does not answer this.")
-            }
-        } catch {
-            refuse(request, error)
+    /// Runs once a second.
+    func upkeep() {
+        guard let running else { return }
+        let (link, sync) = (running.link, running.sync)
+        running.server.settle()
+        sync.relay?.publisher.settle()
+        sync.relay?.publisher.moved(floor: sync.knownFloor)
+        // Keys that have expired since.
+        if options.access != nil { sync.relay?.publisher.cutOffRefused() }
+        let waiting = Int(clamping: running.server.counters.answerBytesHeld) + link.forwarding.queued.bytes
+        housekeeping.spareMemory.look(
+            received: running.server.counters.received, waiting: UInt64(waiting + running.reads.parked.bytes))
+        // These were never forwarded, so nothing was done.
+        if link.isAway { link.refuseQueued(.storageAway) }
+        if let problem = link.keyProblem {
+            if !housekeeping.hasToldOfKeys { logger.error("\(problem)") }
+            housekeeping.hasToldOfKeys = true
         }
+        housekeeping.rounds += 1
+        if housekeeping.rounds == Self.roundsUntilMissed { link.tellIfMissing() }
+        guard housekeeping.rounds.isMultiple(of: 10) else { return }
+        for number in sync.relay?.publisher.takeRefusals() ?? [] {
+            logger.warning(
+                "an account has its share of the feed's connections or topics",
+                metadata: ["account": "\((try? accounts.book.account(number).name) ?? "")"])
+        }
+        guard let news = housekeeping.openFiles.look(count: OpenFiles.count, limit: OpenFiles.limit) else { return }
+        logger.log(level: news.isWarning ? .warning : .notice, "\(news.sentence)")
     }
 
-    /// The same for the most frequent query in its most frequent form.
-    private func answerNear(_ fields: NearFields, _ request: IncomingRequest) {
-        do throws(ServiceError) {
-            if let halted = state.halted { throw halted }
-            guard let replica else { throw .notLoaded }
-            answer(request.address, try replica.near(fields))
-        } catch {
-            refuse(request, error)
-        }
-    }
+    /// Asked once, at the second round: services that are started together need no warning that one was ready before the
+    /// other.
+    private static let roundsUntilMissed: UInt64 = 2
 }
 
 extension ServiceError {
-    static let notLoaded = ServiceError(
-        .unavailable, "The service is starting and has not loaded its landmarks yet: try again.", retryAfter: 200)
-    static let storageAway = ServiceError(
-        .unavailable, "Storage does not answer at the moment. This request was not passed on: try again.",
-        retryAfter: 500)
-    static let unexpectedAnswer = ServiceError(.internal, "Storage gave an answer that does not fit the question.")
+    fileprivate static let badRequest = ServiceError(
+        .badFrame, "The request cannot be read: it is no Request message.")
+    fileprivate static let unknownCommand = ServiceError(
+        .unknownCommand, "This release does not know the command: bring client and service to the same release.")
 }

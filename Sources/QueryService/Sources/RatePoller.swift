@@ -11,7 +11,7 @@ internal import WaymarkTransport
 /// Each query service fetches for itself: rates are some kilobytes a few times a day, and storage has no part in them.
 final class RatePoller {
     private let source: RatesSource
-    private let logger: Logger
+    private let home: Home
     private var latest: ExchangeRates?
     private var validators = FetchValidators()
     /// When the source last answered with ``latest``, or that it has not changed. Milliseconds of the monotonic clock.
@@ -20,17 +20,14 @@ final class RatePoller {
     private var problem: String?
     private(set) var task: Task<Void, Never>?
 
-    init(_ source: RatesSource, _ logger: Logger) { (self.source, self.logger) = (source, logger) }
+    init(_ source: RatesSource, _ home: Home) { (self.source, self.home) = (source, home) }
 
-    func start(_ isolation: isolated any Actor = #isolation) {
+    func start() {
         if let path = source.kept, let known = KeptRates(path: path).read() {
             // Wraps around where the machine is younger than the file, as the age that is made of it does.
             (latest, answered) = (known.rates, Monotonic.milliseconds &- known.age)
         }
-        task = Task {
-            _ = isolation
-            await self.run()
-        }
+        task = home.spawn { await self.run() }
     }
 
     private nonisolated(nonsending) func run() async {
@@ -41,7 +38,7 @@ final class RatePoller {
             guard !Task.isCancelled else { return }
             if let problem {
                 failures += 1
-                logger.warning("rates failed", metadata: ["error": "\(problem)"])
+                home.logger.warning("rates failed", metadata: ["error": "\(problem)"])
             } else {
                 failures = 0
                 answered = Monotonic.milliseconds
@@ -56,7 +53,7 @@ final class RatePoller {
     private nonisolated(nonsending) func keep() async {
         guard let path = source.kept, let latest else { return }
         do { try await Task.detached { try KeptRates(path: path).write(latest) }.value } catch {
-            logger.warning("rates not kept", metadata: ["file": "\(path)", "error": "\(error)"])
+            home.logger.warning("rates not kept", metadata: ["file": "\(path)", "error": "\(error)"])
         }
     }
 
@@ -70,7 +67,7 @@ final class RatePoller {
             case .fetched(let body):
                 let fetched = try RatesReader.read(body.bytes)
                 if fetched != latest {
-                    logger.info("rates fetched", metadata: ["date": "\(fetched.date)", "base": "\(fetched.base)"])
+                    home.logger.info("rates fetched", metadata: ["date": "\(fetched.date)", "base": "\(fetched.base)"])
                 }
                 (latest, validators) = (fetched, body.validators)
             }

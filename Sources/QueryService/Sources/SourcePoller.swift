@@ -32,7 +32,7 @@ final class SourcePoller {
 
     private let ask: Ask
     private let news: AsyncStream<IngestNews>.Continuation
-    private let logger: Logger
+    private let home: Home
     /// Those in the present configuration.
     private var sources: [SourceDefinition] = []
     private var isStarted = false
@@ -41,32 +41,31 @@ final class SourcePoller {
     /// By the name of the source.
     private(set) var counters: [String: SourceCounters] = [:]
 
-    init(_ news: AsyncStream<IngestNews>.Continuation, _ logger: Logger, ask: @escaping Ask) {
-        (self.ask, self.news, self.logger) = (ask, news, logger)
+    init(_ news: AsyncStream<IngestNews>.Continuation, _ home: Home, ask: @escaping Ask) {
+        (self.ask, self.news, self.home) = (ask, news, home)
     }
 
     var isIdle: Bool { polled.isEmpty }
     var tasks: [Task<Void, Never>] { polled.compactMap(\.task) }
 
     /// Fetches these from now on. A fetch that is under way ends under the old settings.
-    func poll(_ fresh: [SourceDefinition], _ isolation: isolated any Actor = #isolation) {
+    func poll(_ fresh: [SourceDefinition]) {
         let old = sources
         sources = fresh
         for polling in polled where !fresh.contains(polling.source) { polling.retire() }
         for source in old where !fresh.contains(where: { $0.name == source.name }) {
             counters[source.name] = nil
-            logger.info("source removed", metadata: ["source": "\(source.name)"])
+            home.logger.info("source removed", metadata: ["source": "\(source.name)"])
         }
         for source in fresh where !old.contains(source) {
             let before = old.first { $0.name == source.name }
             if isStarted {
-                logger.info(before == nil ? "source added" : "source changed", metadata: ["source": "\(source.name)"])
+                home.logger.info(before == nil ? "source added" : "source changed", metadata: ["source": "\(source.name)"])
             }
             let polling = Polling(
                 source, isAtOnce: before.map { $0.location != source.location || $0.format != source.format } ?? false)
             polled.append(polling)
-            polling.task = Task {
-                _ = isolation
+            polling.task = home.spawn {
                 await self.run(polling)
                 self.polled.removeAll { $0 === polling }
             }
@@ -101,7 +100,7 @@ final class SourcePoller {
                     if source.every == .zero, turn.waitMs == 0 { wait = nil }
                 }
             } catch {
-                logger.log(
+                home.logger.log(
                     level: error.code.isRetryable ? .debug : .error, "no turn to fetch",
                     metadata: Self.metadata(source, error))
                 wait = error.code.isRetryable ? .milliseconds(500) : .seconds(60)
@@ -164,7 +163,7 @@ final class SourcePoller {
             guard !Task.isCancelled else { return nil }
             ending = source.bookkeeping.failed(error.sentence)
             news = .failed(error.sentence)
-            logger.warning("source failed", metadata: ["source": "\(source.name)", "error": "\(error.sentence)"])
+            home.logger.warning("source failed", metadata: ["source": "\(source.name)", "error": "\(error.sentence)"])
         }
         await tell(ending, of: source)
         return news
@@ -178,11 +177,11 @@ final class SourcePoller {
                 _ = try await ask(ending, Self.patience)
             } catch {
                 guard !error.code.isRetryable else { throw error }
-                logger.error("the end of a fetch is refused", metadata: Self.metadata(source, error))
+                home.logger.error("the end of a fetch is refused", metadata: Self.metadata(source, error))
                 _ = try await ask(source.bookkeeping.failed(error.message), Self.patience)
             }
         } catch {
-            logger.warning("storage does not know that a fetch has ended", metadata: Self.metadata(source, error))
+            home.logger.warning("storage does not know that a fetch has ended", metadata: Self.metadata(source, error))
         }
     }
 
@@ -193,7 +192,7 @@ final class SourcePoller {
     /// Logged at info if the ingest changed something, otherwise at debug.
     private func tell(_ report: IngestReport, of source: SourceDefinition) {
         let isNew = report.counts.added + report.counts.changed + report.counts.removed > 0
-        logger.log(
+        home.logger.log(
             level: isNew ? .info : .debug, "source ingested",
             metadata: [
                 "source": "\(source.name)", "added": .stringConvertible(report.counts.added),

@@ -87,13 +87,13 @@ extension StorageLink {
             // Refused only after storage's present version is known, because the client next asks here which version
             // to speak.
             let theirs = UInt32(address.version)
-            after({ link in _ = try? await link.hello() }) { link in
-                link.answers.refuse(address, .protocolVersion(theirs...theirs, ours: link.spokenWithClients))
+            after(.hello) {
+                self.answers.refuse(address, .protocolVersion(theirs...theirs, ours: self.spokenWithClients))
             }
         case .answered(let header, let body, _)
         where accountsChanged != nil && address.kind.changesAccounts && ErrorCode(ofReply: body) == nil:
             // Whoever hears that a session or an account has ended can rely on it, here at least.
-            after({ link in await link.accountsChanged?() }) { link in link.pass(address, header, body) }
+            after(.accounts) { self.pass(address, header, body) }
         case .answered(let header, let body, _): pass(address, header, body)
         case .notConnected: answers.refuse(address, .storageAway)
         case .tooMany:
@@ -111,19 +111,18 @@ extension StorageLink {
         answers.pass(address, header, body)
     }
 
-    /// Answers when something has been waited for.
-    private func after(
-        _ wait: @escaping @Sendable nonisolated(nonsending) (StorageLink) async -> Void,
-        _ answer: @escaping @Sendable (StorageLink) -> Void
-    ) {
+    private enum Wait { case hello, accounts }
+
+    /// Answers when storage's present version, or its accounts, are known.
+    private func after(_ wait: Wait, _ answer: @escaping () -> Void) {
         answers.assembling += 1
-        home.actor.assumeIsolated { actor in
-            _ = Task {
-                _ = actor
-                await wait(self)
-                self.answers.assembling -= 1
-                answer(self)
+        home.spawn {
+            switch wait {
+            case .hello: _ = try? await self.hello()
+            case .accounts: await self.accountsChanged?()
             }
+            self.answers.assembling -= 1
+            answer()
         }
     }
 }

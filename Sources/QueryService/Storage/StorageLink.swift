@@ -68,11 +68,8 @@ final class StorageLink {
         guard isThere else { return logger.warning("storage is away") }
         logger.info("storage connected", metadata: ["storage": "\(channel?.endpoint ?? "")"])
         // Storage may be another release now.
-        home.actor.assumeIsolated { actor in
-            _ = Task {
-                _ = actor
-                _ = try? await self.hello()
-            }
+        home.spawn {
+            _ = try? await self.hello()
         }
     }
 

@@ -7,13 +7,10 @@ extension ReplicaSync {
     func rebuildIndex() {
         guard let job = replica?.beginRebuild() else { return }
         let generation = counters.loads
-        home.actor.assumeIsolated { actor in
-            _ = Task { [weak self] in
-                _ = actor
-                let rebuilt = await Self.built(job)
-                // The replica that it was built from: its slots mean nothing in another one.
-                if let self, generation == self.counters.loads { self.replica?.adopt(rebuilt) }
-            }
+        home.spawn { [weak self] in
+            let rebuilt = await Self.built(job)
+            // The replica that it was built from: its slots mean nothing in another one.
+            if let self, generation == self.counters.loads { self.replica?.adopt(rebuilt) }
         }
     }
 

@@ -77,7 +77,8 @@ extension ReplicaSync {
             } catch {
                 throw .storageRestarted
             }
-            unread.append(Task { [last = unread.last] in await read(answer.body, with: reader, after: last) })
+            let last = unread.last
+            unread.append(home.spawn { await self.read(answer.body, with: reader, after: last) })
         }
         for task in unread { try await finish(task) }
         let loaded = await reader.replica()
@@ -136,7 +137,7 @@ extension ReplicaSync {
 
     private nonisolated(nonsending) func wait(_ pauses: inout SnapshotPauses, because error: ServiceError) async {
         // That storage is missing is said elsewhere, and sooner.
-        let isMissing = storage?.isConnected != true && error.code == .unavailable
+        let isMissing = !link.isConnected && error.code == .unavailable
         if load.progress.trouble != error.message, !isMissing, pauses.count > 2 || !error.code.isRetryable {
             home.logger.warning(
                 "the landmarks cannot be loaded yet", metadata: ["code": "\(error.code.name)", "reason": "\(error)"])

@@ -41,11 +41,8 @@ extension ReplicaSync {
         guard relay != nil, let run = position.run else { return }
         relay?.began(at: position, run: run, floor: knownFloor)
         guard let stretch = relay?.relay.stretches else { return }
-        home.actor.assumeIsolated { actor in
-            _ = Task {
-                _ = actor
-                await self.fillRelay(before: position, stretch)
-            }
+        home.spawn {
+            await self.fillRelay(before: position, stretch)
         }
     }
 

@@ -98,11 +98,8 @@ final class ReplicaSync {
         relay?.ended()
         (feed, load.loaded) = (nil, nil)
         events.cut()
-        home.actor.assumeIsolated { actor in
-            load.task = Task { [weak self] in
-                _ = actor
-                await self?.loadReplica()
-            }
+        load.task = home.spawn { [weak self] in
+            await self?.loadReplica()
         }
     }
 

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import WaymarkTransport
+import ZeroMQ
+
+/// The components of a query service that runs: created by its start, released by its stop.
+struct RunningQuery {
+    let server: RequestServer
+    let answers: Answers
+    let handlers: RequestHandlers
+    let link: StorageLink
+    let sync: ReplicaSync
+    let reads: ReplicaReads
+    /// Both nil where no accounts are required.
+    let gate: AccountGate?
+    let listeners: SignInListeners?
+    let sources: SourcePoller
+    /// Nil without a source of rates.
+    let rates: RatePoller?
+
+    var tasks: [Task<Void, Never>] {
+        sources.tasks + [sync.load.task, rates?.task, gate?.following].compactMap { $0 }
+    }
+
+    /// Whether nothing is left that a stop waits for.
+    var isDone: Bool {
+        link.forwarding.inFlight == 0 && answers.assembling == 0 && (sources.isIdle || link.isAway)
+    }
+
+    func close() {
+        reads.close()
+        sync.close()
+        link.close()
+        listeners?.close()
+        handlers.removeAll()
+        answers.close()
+    }
+}
