@@ -2,7 +2,7 @@
 
 public import Logging
 import SwiftProtobuf
-import WaymarkProtocol
+public import WaymarkProtocol
 public import WaymarkTransport
 
 /// Logs one line for each request at debug level: the client and sequence, the kind, the result, and the microseconds
@@ -22,10 +22,10 @@ public struct RequestLog {
 
     public var isOn: Bool { logger.logLevel <= .debug }
 
-    public mutating func begin(_ address: ReplyAddress) {
+    public mutating func begin(_ key: RequestKey, _ kind: RequestKind) {
         guard isOn else { return }
         if open.count >= Self.limit { open.removeAll(keepingCapacity: true) }
-        open[address.key] = Open(kind: address.kind.name, since: .now)
+        open[key] = Open(kind: kind.name, since: .now)
     }
 
     /// - Parameter result: `ok`, or the name of an error code.

@@ -27,7 +27,7 @@ final class Answers {
 
     var isLogging: Bool { log.isOn }
 
-    func begin(_ address: ReplyAddress) { log.begin(address) }
+    func begin(_ address: ReplyAddress) { log.begin(address.key, address.kind) }
 
     func answer(_ address: ReplyAddress, _ body: [UInt8]) { pass(address, standing(), body) }
 

@@ -49,7 +49,7 @@ extension StorageServer {
         }
         guard let wire = try? WireRequest(serializedBytes: request.body) else { return refuse(address, .badRequest) }
         guard address.kind != .unknown, let command = wire.command else { return refuse(address, .unknownCommand) }
-        replies?.log.begin(address)
+        replies?.log.begin(address.key, address.kind)
         if case .health = command { return answerHealth(address) }
         guard !admission.isStopping else { return refuse(address, EngineError.closed.serviceError) }
         if let refusal = positionRefusal(request.header) { return refuse(address, refusal) }
