@@ -127,6 +127,9 @@ final class ParkedReads {
         }
     }
 
+    /// Answers what waits for something newer.
+    func endLongPolls() { waiting?.endAll() }
+
     /// Answers or refuses all waiting requests, because their position is in another history or will not be reached.
     func releaseAll() {
         waiting?.endAll()

@@ -16,8 +16,10 @@ final class ReplicaSync {
         var served: (_ before: Replica?) -> Void
         /// A revision was reached.
         var reached: () -> Void
-        /// What waits for a revision waits in vain: it may be in another history.
-        var cut: () -> Void
+        /// Nothing is followed any more, so that what is newest is not known.
+        var unfollowed: () -> Void
+        /// Nothing is answered any more: a revision is waited for in vain.
+        var halted: () -> Void
     }
 
     struct Counters {
@@ -37,7 +39,7 @@ final class ReplicaSync {
     let link: StorageLink
     private let follower: (Position, @escaping (FeedEvent) -> Void) -> FeedFollower
     /// Set before the first replica is loaded.
-    var events = Events(served: { _ in }, reached: {}, cut: {})
+    var events = Events(served: { _ in }, reached: {}, unfollowed: {}, halted: {})
     /// The replica that answers; nil until one has caught up with storage.
     private(set) var replica: Replica?
     private(set) var feed: FeedFollower?
@@ -97,7 +99,7 @@ final class ReplicaSync {
         feed?.close()
         relay?.ended()
         (feed, load.loaded) = (nil, nil)
-        events.cut()
+        events.unfollowed()
         load.task = home.spawn { [weak self] in
             await self?.loadReplica()
         }
@@ -137,7 +139,7 @@ final class ReplicaSync {
     }
 
     private func pause() {
-        events.cut()
+        events.halted()
         home.loop.schedule(after: Self.haltedPause) { [weak self] in self?.handle(.pauseOver) }
     }
 
