@@ -4,6 +4,7 @@ import Accounts
 import FoundationEssentials
 internal import Landmarks
 import Logging
+import ServiceHost
 import WaymarkProtocol
 internal import WaymarkTransport
 import ZeroMQ

@@ -3,6 +3,7 @@
 import Accounts
 import FoundationEssentials
 internal import Landmarks
+import ServiceHost
 import SwiftProtobuf
 import WaymarkProtocol
 internal import WaymarkTransport

@@ -3,6 +3,7 @@
 import Gazetteer
 import Geodesy
 import Logging
+import ServiceHost
 import WaymarkProtocol
 internal import WaymarkTransport
 

@@ -2,6 +2,7 @@
 
 import Geodesy
 internal import Landmarks
+import ServiceHost
 import SwiftProtobuf
 import WaymarkProtocol
 internal import WaymarkTransport

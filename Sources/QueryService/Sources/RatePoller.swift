@@ -3,6 +3,7 @@
 import Ingest
 import Logging
 import Rates
+import ServiceHost
 import WaymarkProtocol
 internal import WaymarkTransport
 

@@ -3,6 +3,7 @@
 import Ingest
 internal import Landmarks
 import Logging
+import ServiceHost
 import WaymarkProtocol
 internal import WaymarkTransport
 

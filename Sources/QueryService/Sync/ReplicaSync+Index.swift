@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Geodesy
+import ServiceHost
 
 /// Rebuilds the replica's index away from the loop.
 extension ReplicaSync {

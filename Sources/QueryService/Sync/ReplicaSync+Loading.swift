@@ -4,6 +4,7 @@ import ChangeFeed
 import FoundationEssentials
 internal import Landmarks
 import Logging
+import ServiceHost
 import SwiftProtobuf
 import WaymarkProtocol
 internal import WaymarkTransport

@@ -15,7 +15,7 @@ struct AccountDesk {
     static let session: UInt64 = 30 * 86_400_000
     /// A service that has not asked for so many milliseconds is gone.
     private static let silence: UInt64 = 3_000
-    let book = AccountBook()
+    let book: AccountBook
     var limits = SignInLimits()
     var clerk = PasswordClerk()
     /// Requests in progress. A copy of one is dropped: it gets the same answer.
@@ -31,6 +31,8 @@ struct AccountDesk {
     /// Of failed attempts to sign in, and of what a role alone refuses: neither must fill the audit trail, nor hide the other.
     var failures = NotedFailures()
     var refusals = NotedFailures()
+
+    init(_ book: AccountBook) { self.book = book }
 
     mutating func follows(_ connection: [UInt8], _ revision: UInt64, now: UInt64) {
         followers[connection] = (revision, now)

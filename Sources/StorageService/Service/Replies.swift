@@ -7,19 +7,25 @@ import WaymarkProtocol
 import WaymarkTransport
 import ZeroMQ
 
-/// Sends answers and refusals, and logs each request with its result.
-struct Replies {
+/// Sends answers and refusals with storage's position, and logs each request with its result.
+final class Replies {
     let server: RequestServer
-    let logger: Logger
-    var log: RequestLog
+    private let logger: Logger
+    private var log: RequestLog
+    /// The present position.
+    private let position: () -> Position
 
-    init(_ server: RequestServer, _ logger: Logger) {
-        (self.server, self.logger) = (server, logger)
+    init(_ server: RequestServer, _ logger: Logger, position: @escaping () -> Position) {
+        (self.server, self.logger, self.position) = (server, logger, position)
         log = RequestLog(logger)
     }
 
+    var isLogging: Bool { log.isOn }
+
+    func begin(_ address: ReplyAddress) { log.begin(address.key, address.kind) }
+
     /// Sends the answers of one commit together.
-    mutating func answer(_ destinations: [WriteBatch.Destination], _ bodies: [[UInt8]], at position: Position) {
+    func answer(_ destinations: [WriteBatch.Destination], _ bodies: [[UInt8]], at position: Position) {
         do throws(ZeroMQError) {
             try server.together {
                 for (destination, body) in zip(destinations, bodies) {
@@ -36,20 +42,23 @@ struct Replies {
 
     /// - Parameters:
     ///   - body: an encoded `Reply`.
-    ///   - position: what the answer includes at least.
-    mutating func answer(_ address: ReplyAddress, _ body: [UInt8], at position: Position) {
+    ///   - position: what the answer includes at least; nil: the present one.
+    func answer(_ address: ReplyAddress, _ body: [UInt8], at position: Position? = nil) {
         log.end(address.key, RequestLog.result(of: body))
         do throws(ZeroMQError) {
-            try server.answer(address, ReplyHeader(position: position), body)
+            try server.answer(address, ReplyHeader(position: position ?? self.position()), body)
         } catch {
             failed(address, error)
         }
     }
 
-    mutating func refuse(_ address: ReplyAddress, _ refusal: ServiceError, at position: Position) {
+    /// What may have been done is not refused but left without an answer: the client sends it again, and gets the one that
+    /// it was given.
+    func refuse(_ address: ReplyAddress, _ refusal: ServiceError) {
+        guard refusal != .undecided else { return log.end(address.key, "unanswered") }
         log.end(address.key, refusal.code.name)
         do throws(ZeroMQError) {
-            try server.refuse(address, ReplyHeader(position: position), refusal)
+            try server.refuse(address, ReplyHeader(position: position()), refusal)
         } catch {
             failed(address, error)
         }

@@ -17,9 +17,8 @@ struct StorageCounters {
     var forgotten: UInt64 = 0
     /// Points of tracks that are no longer kept.
     var forgottenPoints: UInt64 = 0
-    var backups: UInt64 = 0
 
-    mutating func count(_ commit: StorageServer.Commit) {
+    mutating func count(_ commit: CommitLoop.Commit) {
         commits += 1
         commands += UInt64(commit.commands)
         changes += UInt64(commit.changes)

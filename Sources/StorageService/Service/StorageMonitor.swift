@@ -21,6 +21,7 @@ struct StorageSample: Sendable {
     var floor: UInt64
     var isWritable: Bool
     var counters: StorageCounters
+    var backups: UInt64
     var requests: RequestCounters
     var tally: RequestTally
     var feed: FeedPublisherCounters
@@ -35,10 +36,12 @@ extension StorageServer: MonitoredServer {
 
     /// Nil while storage does not run.
     func sample() -> StorageSample? {
-        guard let lane, let server = replies?.server, let publisher else { return nil }
+        guard let running else { return nil }
+        let (lane, server, commits) = (running.commits.lane, running.replies.server, running.commits)
         return StorageSample(
             position: lane.position, floor: lane.floor, isWritable: lane.condition == .writable,
-            counters: counters, requests: server.counters, tally: server.tally, feed: publisher.counters)
+            counters: commits.counters, backups: running.backups.count, requests: server.counters,
+            tally: server.tally, feed: commits.publisher.counters)
     }
 }
 

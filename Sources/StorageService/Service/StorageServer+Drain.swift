@@ -12,24 +12,24 @@ extension StorageServer {
 
     /// Does what has arrived, refuses what arrives later, and waits for the reads in progress.
     func finish() async {
-        guard let server = replies?.server, !admission.isStopping else { return }
-        server.stopListening()
+        guard let running, !running.handlers.admission.isStopping else { return }
+        running.replies.server.stopListening()
         drainRest()
-        await waitForCommits()
-        waiting?.endAll()
-        admission.isStopping = true
-        await wait { !admission.isIdle }
+        await waitForCommits(running.commits)
+        running.commits.waiting.endAll()
+        running.handlers.admission.isStopping = true
+        await wait { !running.handlers.admission.isIdle }
         drainRest()
-        await waitForCommits()
+        await waitForCommits(running.commits)
     }
 
     /// Waits for what was handed to the engine. One that waits for a server which is away is told to give up: then the
     /// clients are told to send the same requests again.
-    private func waitForCommits() async {
-        await wait { isCommitting || !pending.isEmpty }
-        guard isCommitting else { return }
-        lane?.remote.interrupt()
-        await wait { isCommitting }
+    private func waitForCommits(_ commits: CommitLoop) async {
+        await wait { !commits.isIdle }
+        guard commits.isCommitting else { return }
+        commits.lane.remote.interrupt()
+        await wait { commits.isCommitting }
     }
 
     private func wait(while isUnfinished: () -> Bool) async {

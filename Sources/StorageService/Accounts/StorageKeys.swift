@@ -9,8 +9,18 @@ import WaymarkTransport
 import ZeroMQ
 
 /// Storage's own keys, and those that it hands out to query services at its first start.
-extension StorageServer {
-    func ownKeys(_ access: StorageAccess) throws -> CurveKeyPair {
+struct StorageKeys {
+    private let access: StorageAccess
+    private let run: UUIDv7
+    /// Where the database is, for people.
+    private let place: String
+    private let logger: Logger
+
+    init(_ access: StorageAccess, run: UUIDv7, place: String, _ logger: Logger) {
+        (self.access, self.run, self.place, self.logger) = (access, run, place, logger)
+    }
+
+    func own() throws -> CurveKeyPair {
         switch access.keys {
         case .given(let keys): return keys
         case .file(let path): return try keys(in: path, server: nil).keys
@@ -33,8 +43,8 @@ extension StorageServer {
     /// Makes the file for query services if there is none, and sees that its key is known. After the file was made and
     /// before its key was stored storage may have been killed, and a backup may be older than the file. A key that was
     /// ended stays so.
-    func handOutKeys(_ access: StorageAccess, _ lane: WriterLane) async throws {
-        guard let path = access.serviceFile, let own else { return }
+    func handOut(_ own: CurveKeyPair, _ lane: WriterLane) async throws {
+        guard let path = access.serviceFile else { return }
         var file = try keys(in: path, server: own.publicKey)
         if file.server != own.publicKey {
             // Storage has other keys than when the file was made: its data directory is a new one.
@@ -59,7 +69,7 @@ extension StorageServer {
         do throws(EngineError) {
             applied = try await lane.perform { engine throws(EngineError) in try engine.apply(writes) }
         } catch {
-            throw error == .full ? EngineError.noRoom(place: options.directory ?? "the database") : error
+            throw error == .full ? EngineError.noRoom(place: place) : error
         }
         for reply in applied.replies {
             if case .failure(let failure)? = try WireReply(serializedBytes: reply).result {

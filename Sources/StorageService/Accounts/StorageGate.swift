@@ -2,36 +2,46 @@
 
 import Accounts
 import Landmarks
-import Logging
 import WaymarkProtocol
 import WaymarkTransport
 import ZeroMQ
 
-/// Who may connect, and who asks.
-extension StorageServer {
-    /// Reads the accounts, and says who may connect. Called before the sockets are bound.
-    func openDoors(_ lane: WriterLane) async throws {
-        guard let access = options.access else { return }
+/// Who may connect to storage, and who asks.
+final class StorageGate {
+    /// Storage's own keys; nil where accounts are not required.
+    let own: CurveKeyPair?
+    let book: AccountBook
+    /// What decides about keys; nil where accounts are not required.
+    private let handler: ZAPHandler?
+    /// Whether the handler is this server's alone.
+    private let isOwnHandler: Bool
+
+    private init(own: CurveKeyPair?, _ book: AccountBook, _ handler: ZAPHandler?, isOwnHandler: Bool) {
+        (self.own, self.book, self.handler, self.isOwnHandler) = (own, book, handler, isOwnHandler)
+    }
+
+    /// Reads the accounts, and decides who may connect from now on. Called before the sockets are bound.
+    static func open(
+        _ options: StorageOptions, run: UUIDv7, _ lane: WriterLane, context: Context, logger: Logger
+    ) async throws -> StorageGate {
+        let book = AccountBook()
+        guard let access = options.access else { return StorageGate(own: nil, book, nil, isOwnHandler: false) }
         if let directory = options.directory { DataDirectory.hide(directory) }
-        let own = try ownKeys(access)
-        self.own = own
-        try await handOutKeys(access, lane)
+        let keys = StorageKeys(access, run: run, place: options.directory ?? "the database", logger)
+        let own = try keys.own()
+        try await keys.handOut(own, lane)
         let news = try await lane.perform { engine throws(EngineError) in try engine.accountNews() }
-        desk.book.enter(news.accounts, news.keys, revision: news.revision, isWhole: true, now: WallClock.milliseconds)
+        book.enter(news.accounts, news.keys, revision: news.revision, isWhole: true, now: WallClock.milliseconds)
         let handler: ZAPHandler
-        if let shared = access.handler {
-            handler = shared
-        } else {
-            handler = try await ZAPHandler(context: context)
-            ownHandler = handler
-        }
-        let (book, machine) = (desk.book, own.publicKey)
+        if let shared = access.handler { handler = shared } else { handler = try await ZAPHandler(context: context) }
+        let machine = own.publicKey
         await handler.decide(for: KeyDomain.storage) { request in
-            Self.verdict(request, book, machine) { AccessRule.allows($0, .actForAnother) }
+            verdict(request, book, machine) { AccessRule.allows($0, .actForAnother) }
         }
         await handler.decide(for: KeyDomain.changes) { request in
-            Self.verdict(request, book, machine) { AccessRule.allows($0, .follow) }
+            verdict(request, book, machine) { AccessRule.allows($0, .follow) }
         }
+        return StorageGate(own: own, book, handler, isOwnHandler: access.handler == nil)
     }
 
     private static func verdict(
@@ -55,10 +65,20 @@ extension StorageServer {
     /// The owner of a follower's key; nil if he may not follow now.
     func follower(_ key: CurveKey) -> FeedOwner? {
         if key == own?.publicKey { return .service }
-        guard let account = try? desk.book.account(of: key, at: WallClock.milliseconds),
+        guard let account = try? book.account(of: key, at: WallClock.milliseconds),
             AccessRule.allows(account.role, .follow)
         else { return nil }
         return account.role == .service ? .service : .account(account.number)
+    }
+
+    /// What keeps everybody from connecting.
+    var problem: String? {
+        guard handler?.isRunning == false else { return nil }
+        return "Nobody can connect any more: what decides about keys has ended. Start storage again."
+    }
+
+    nonisolated(nonsending) func close() async {
+        if isOwnHandler { await handler?.stop() }
     }
 
     /// Who asks: as the connection has proved, and as a service says whose keys storage knows.
@@ -66,20 +86,13 @@ extension StorageServer {
         guard let own else { return .anyone(user: request.header.user) }
         let actsFor = request.header.account
         if let key = request.key, key != own.publicKey {
-            let account = try desk.book.account(of: key, at: WallClock.milliseconds)
+            let account = try book.account(of: key, at: WallClock.milliseconds)
             guard actsFor != 0, actsFor != account.number else { return .account(account) }
             try Caller.account(account).require(.actForAnother)
         } else if actsFor == 0 {
             // Its own key, or a socket of this process.
             return .machine
         }
-        return .account(try desk.book.account(actsFor))
-    }
-
-    /// Enters what a commit has changed, and tells those that wait for it.
-    func changed(_ news: AccountNews) {
-        desk.enter(news, now: WallClock.milliseconds)
-        publisher?.cutOffRefused()
-        desk.wake()
+        return .account(try book.account(actsFor))
     }
 }

@@ -3,14 +3,15 @@
 import Accounts
 import FoundationEssentials
 import Landmarks
+import ServiceHost
 import WaymarkProtocol
 import WaymarkTransport
 import WebServer
 import ZeroMQ
 
 /// Passwords: signing in with one, by an invitation, and changing it.
-extension StorageServer {
-    func signIn(
+extension AccountService {
+    nonisolated(nonsending) func signIn(
         _ signIn: WireSignIn, _ request: IncomingRequest, _ caller: Caller
     ) async throws(ServiceError) -> WireReply {
         // Only a service can say whose key it is.
@@ -25,7 +26,6 @@ extension StorageServer {
         try admit(source)
         let stored: StoredAccount?
         do throws(EngineError) {
-            guard let reader = lane?.reader else { throw .closed }
             stored = try await reader.account(named: signIn.name)
         } catch {
             throw error.serviceError
@@ -50,10 +50,10 @@ extension StorageServer {
 
     /// Commits what somebody's password has allowed. It was checked elsewhere, for long: the service that asks may have
     /// lost its key meanwhile, and the account its password.
-    private func conclude(
+    private nonisolated(nonsending) func conclude(
         _ command: AccountCommand, _ request: IncomingRequest, _ caller: Caller, _ source: SignInLimits.Source
     ) async throws(ServiceError) -> WireReply {
-        _ = try self.caller(of: request)
+        _ = try gate.caller(of: request)
         let reply = try await apply(command, request, caller)
         if case .failure(let failure)? = reply.result, failure.code == ErrorCode.wrongPassword.rawValue {
             desk.limits.failed(source, now: Monotonic.milliseconds)
@@ -64,14 +64,14 @@ extension StorageServer {
     }
 
     /// Signs in by an invitation: the password becomes the account's.
-    private func join(
+    private nonisolated(nonsending) func join(
         _ signIn: WireSignIn, _ stored: StoredAccount?, _ key: AccountCommand.NewKey, _ source: SignInLimits.Source,
         _ request: IncomingRequest
     ) async throws(ServiceError) -> WireReply {
         let password = try AccountRules.password(signIn.password)
         let digest = InvitationCode.digest(signIn.code)
         var isInvited = false
-        if let stored, let digest, let reader = lane?.reader {
+        if let stored, let digest {
             do throws(EngineError) {
                 isInvited = try await reader.isInvited(stored.account.number, digest, now: WallClock.milliseconds)
             } catch {
@@ -95,18 +95,18 @@ extension StorageServer {
     }
 
     /// Whether the key has used an invitation of this account before, with this password.
-    private func isRepeated(
+    private nonisolated(nonsending) func isRepeated(
         _ key: CurveKey, _ stored: StoredAccount, _ password: [UInt8], _ source: SignInLimits.Source
     ) async throws(ServiceError) -> Bool {
         do throws(EngineError) {
-            guard try await lane?.reader.key(key)?.account == stored.account.number else { return false }
+            guard try await reader.key(key)?.account == stored.account.number else { return false }
         } catch {
             throw error.serviceError
         }
         return try await withThread(for: source) { thread in await thread.verify(password, stored.password) }
     }
 
-    func setPassword(
+    nonisolated(nonsending) func setPassword(
         _ passwords: WireSetPassword, _ request: IncomingRequest, _ caller: Caller
     ) async throws(ServiceError) -> WireReply {
         let (old, new) = ([UInt8](passwords.old), try AccountRules.password(passwords.new))
@@ -115,7 +115,6 @@ extension StorageServer {
         try admit(source)
         let stored: StoredAccount?
         do throws(EngineError) {
-            guard let reader = lane?.reader else { throw .closed }
             stored = try await reader.account(caller.number)
         } catch {
             throw error.serviceError
@@ -142,7 +141,7 @@ extension StorageServer {
         throw .tooManyAttempts(wait: wait)
     }
 
-    private func failed(
+    private nonisolated(nonsending) func failed(
         _ source: SignInLimits.Source, _ name: String, _ request: IncomingRequest
     ) async throws(ServiceError) {
         let now = Monotonic.milliseconds
@@ -152,7 +151,7 @@ extension StorageServer {
         _ = try await apply(.note(subject: subject, outcome: ErrorCode.wrongPassword.name), request, .machine)
     }
 
-    private func hash(
+    private nonisolated(nonsending) func hash(
         _ password: [UInt8], for source: SignInLimits.Source
     ) async throws(ServiceError) -> String {
         let hash = try await withThread(for: source) { thread in await thread.hash(password) }
@@ -162,7 +161,7 @@ extension StorageServer {
         return hash
     }
 
-    private func withThread<Value: Sendable>(
+    private nonisolated(nonsending) func withThread<Value: Sendable>(
         for source: SignInLimits.Source, _ body: @Sendable (PasswordThread) async -> Value
     ) async throws(ServiceError) -> Value {
         let thread = await withCheckedContinuation { waiting in

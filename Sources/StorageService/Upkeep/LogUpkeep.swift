@@ -8,10 +8,8 @@ import WaymarkProtocol
 import WaymarkTransport
 import ZeroMQ
 
-/// Work that storage does at intervals, and the compaction of the change log.
-extension StorageServer {
-    static let upkeepInterval = Duration.seconds(1)
-    static let filesInterval = Duration.seconds(10)
+/// Work that needs the engine and comes at intervals: the compaction of the change log, the sweep of tracks, owners' names.
+final class LogUpkeep {
     /// The most changes that are deleted at once. That takes some milliseconds, for which a write may have to wait.
     private static let slice: UInt64 = 2_000
     /// Slices in one upkeep: more changes in a second than are ever written, and few enough that a wrong clock at the
@@ -20,26 +18,46 @@ extension StorageServer {
     /// Between two slices, for other work.
     private static let pause = Duration.milliseconds(5)
 
-    func upkeep() {
-        backups.dropUnread(now: Monotonic.milliseconds)
-        replies?.server.settle()
-        publisher?.settle()
-        // Keys that have expired since.
-        if options.access != nil { publisher?.cutOffRefused() }
-        guard !isTended else { return }
-        isTended = true
-        Task {
-            await tend()
-            isTended = false
+    private let options: StorageOptions
+    private let run: UUIDv7
+    private let home: Home
+    private let commits: CommitLoop
+    /// Receives what has arrived: writes that wait come first.
+    private let drain: () -> Void
+    private let end: (EngineError) -> Void
+    private var retention = LogRetention()
+    private var sweeping = LogRetention()
+    private var isUnderWay = false
+
+    init(
+        _ options: StorageOptions, run: UUIDv7, home: Home, commits: CommitLoop, _ handlers: ReadHandlers,
+        drain: @escaping () -> Void, end: @escaping (EngineError) -> Void
+    ) {
+        (self.options, self.run, self.home, self.commits) = (options, run, home, commits)
+        (self.drain, self.end) = (drain, end)
+        handlers.on(.compact) { [self] (command, _) throws(ServiceError) in
+            guard case .compact(let compact) = command else { throw .unknownCommand }
+            do throws(EngineError) { return try await self.compact(compact) } catch { throw error.serviceError }
+        }
+    }
+
+    private var lane: WriterLane { commits.lane }
+    private var logger: Logger { home.logger }
+
+    func begin() {
+        guard !isUnderWay else { return }
+        isUnderWay = true
+        home.spawn {
+            await self.tend()
+            self.isUnderWay = false
         }
     }
 
     /// What needs the engine, one after the other. A server that is slow makes it rarer.
-    private func tend() async {
-        try? await lane?.perform { engine throws(EngineError) in engine.recover() }
-        guard let lane else { return }
-        disk.notice(lane.condition, logger)
-        if lane.condition == .superseded { return end(for: .superseded) }
+    private nonisolated(nonsending) func tend() async {
+        try? await lane.perform { engine throws(EngineError) in engine.recover() }
+        commits.disk.notice(lane.condition, logger)
+        if lane.condition == .superseded { return end(.superseded) }
         await retain()
         await sweepTracks()
         await rewriteOwners()
@@ -48,14 +66,14 @@ extension StorageServer {
     /// The most landmarks that get another owner or its new name at once, and the pause before the next ones.
     private static let owners = 256
 
-    private func rewriteOwners() async {
+    private nonisolated(nonsending) func rewriteOwners() async {
         guard options.access != nil else { return }
-        while let lane, (try? await lane.perform { engine throws(EngineError) in engine.hasOwnerTask }) == true {
+        while (try? await lane.perform { engine throws(EngineError) in engine.hasOwnerTask }) == true {
             drain()
             let write = WriteRequest(
                 client: run, sequence: 0, digest: RequestDigest(high: 0, low: 0), caller: .machine, deed: nil,
                 now: WallClock.milliseconds, command: .account(.rewriteOwners(limit: Self.owners)))
-            do throws(EngineError) { _ = try await commit(write) } catch {
+            do throws(EngineError) { _ = try await commits.commit(write) } catch {
                 logger.warning("landmarks do not get their owner's name", metadata: ["error": "\(error)"])
                 return
             }
@@ -63,25 +81,14 @@ extension StorageServer {
         }
     }
 
-    /// Logs when few file descriptors are left, and who has taken its share of the feed.
-    func checkOpenFiles() {
-        for number in publisher?.takeRefusals() ?? [] {
-            logger.warning(
-                "an account has its share of the feed's connections or topics",
-                metadata: ["account": "\((try? desk.book.account(number).name) ?? "")"])
-        }
-        guard let news = openFiles.look(count: OpenFiles.count, limit: OpenFiles.limit) else { return }
-        logger.log(level: news.isWarning ? .warning : .notice, "\(news.sentence)")
-    }
-
-    private func sweepTracks() async {
+    private nonisolated(nonsending) func sweepTracks() async {
         drain()
         let (age, now) = (options.tracks, retention.now)
         do throws(EngineError) {
-            let deleted = try await lane?.perform { engine throws(EngineError) in
+            let deleted = try await lane.perform { engine throws(EngineError) in
                 try engine.sweepTracks(age: age, now: now)
             }
-            counters.forgottenPoints += UInt64(deleted ?? 0)
+            commits.counters.forgottenPoints += UInt64(deleted)
             sweeping.succeeded()
         } catch {
             if sweeping.failed(error) {
@@ -90,11 +97,10 @@ extension StorageServer {
         }
     }
 
-    private func retain() async {
+    private nonisolated(nonsending) func retain() async {
         for _ in 0..<Self.slices {
             // Writes that wait come first.
             drain()
-            guard let lane else { return }
             let (floor, kept, now) = (lane.floor, options.retention, retention.now)
             do throws(EngineError) {
                 moved(
@@ -114,19 +120,18 @@ extension StorageServer {
     }
 
     /// Deletes the changes below a revision, slice by slice. Requests that arrive meanwhile are done between the slices.
-    func compact(_ request: WireCompact, _ reader: any StorageReader) async throws(EngineError) -> [UInt8] {
-        guard let head = lane?.position.rev else { throw .closed }
+    private nonisolated(nonsending) func compact(_ request: WireCompact) async throws(EngineError) -> [UInt8] {
+        let head = lane.position.rev
         let below = request.below == 0 ? head : request.below
-        guard below <= head else { throw .futureRevision(floor: lane?.floor ?? 1, head: head) }
+        guard below <= head else { throw .futureRevision(floor: lane.floor, head: head) }
         do throws(EngineError) {
-            try await reader.searched(through: below - min(below, 1))
+            try await lane.reader.searched(through: below - min(below, 1))
         } catch {
             // The text search is then rebuilt from the landmarks.
             logger.debug("compacting changes that the text search has not read", metadata: ["reason": "\(error)"])
         }
         while true {
             drain()
-            guard let lane else { throw .closed }
             let floor = lane.floor
             if floor < below {
                 moved(
@@ -149,7 +154,7 @@ extension StorageServer {
 
     private func moved(_ floor: UInt64, from before: UInt64) {
         guard floor > before else { return }
-        counters.forgotten += floor - before
-        publisher?.moved(floor: floor)
+        commits.counters.forgotten += floor - before
+        commits.publisher.moved(floor: floor)
     }
 }

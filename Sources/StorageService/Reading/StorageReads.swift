@@ -1,63 +1,53 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Accounts
 import FoundationEssentials
 import Landmarks
 import SwiftProtobuf
 import WaymarkProtocol
 import WaymarkTransport
 
-extension StorageServer {
-    /// Executes a command that changes nothing, away from the loop.
-    func read(
-        _ command: WireRequest.OneOf_Command, _ header: RequestHeader
-    ) async throws(ServiceError) -> [UInt8] {
-        guard let reader = lane?.reader else { throw EngineError.closed.serviceError }
-        switch command {
-        case .beginBackup: return try await beginBackup(header)
-        case .readBackup(let piece): return try await readBackup(piece)
-        default: break
+/// Reads of landmarks, of the log and of the text search.
+final class StorageReads {
+    private let run: UUIDv7
+    private let lane: WriterLane
+
+    init(run: UUIDv7, lane: WriterLane, _ handlers: ReadHandlers) {
+        (self.run, self.lane) = (run, lane)
+        handlers.on(.changes, .locate, .snapshot, .show, .track, .search, .sources, .sourceKeys) {
+            [self] (command, header) throws(ServiceError) in
+            do throws(EngineError) { return try await read(command, header) } catch { throw error.serviceError }
         }
-        do throws(EngineError) {
-            switch command {
-            case .changes(let changes):
-                return try await self.changes(changes, reader)
-            case .locate(let locate):
-                return try await self.locate(locate, reader)
-            case .snapshot(let snapshot):
-                return try await self.snapshot(snapshot, reader)
-            case .show(let show):
-                return try await self.show(show, reader)
-            case .track(let track):
-                return try await self.track(track, reader)
-            case .search(let search):
-                return try await self.search(search, header, reader)
-            case .sources:
-                let sources = try await reader.sources()
-                return WireReply.with { $0.sources = .with { $0.sources = sources } }.encoded
-            case .sourceKeys(let keys):
-                let page = try await reader.sourceKeys(
-                    keys.source.normal, after: keys.after, limit: rows(keys.limit, 5_000, WaymarkProtocol.bulkRows))
-                return WireReply.with {
-                    $0.sourceKeys = .with {
-                        $0.keys = page.keys
-                        $0.more = page.hasMore
-                    }
-                }.encoded
-            case .compact(let compact):
-                return try await self.compact(compact, reader)
-            case .status:
-                return try await status(reader)
-            default:
-                break
-            }
-        } catch {
-            throw error.serviceError
-        }
-        throw .unknownCommand
     }
 
-    private func changes(_ request: WireChanges, _ reader: any StorageReader) async throws(EngineError) -> [UInt8] {
+    private var reader: any StorageReader { lane.reader }
+
+    private nonisolated(nonsending) func read(
+        _ command: WireRequest.OneOf_Command, _ header: RequestHeader
+    ) async throws(EngineError) -> [UInt8] {
+        switch command {
+        case .changes(let request): return try await changes(request)
+        case .locate(let request): return try await locate(request)
+        case .snapshot(let request): return try await snapshot(request)
+        case .show(let request): return try await show(request)
+        case .track(let request): return try await track(request)
+        case .search(let request): return try await search(request, header)
+        case .sources:
+            let sources = try await reader.sources()
+            return WireReply.with { $0.sources = .with { $0.sources = sources } }.encoded
+        case .sourceKeys(let request):
+            let page = try await reader.sourceKeys(
+                request.source.normal, after: request.after, limit: rows(request.limit, 5_000, WaymarkProtocol.bulkRows))
+            return WireReply.with {
+                $0.sourceKeys = .with {
+                    $0.keys = page.keys
+                    $0.more = page.hasMore
+                }
+            }.encoded
+        default: return WireReply(.unknownCommand).encoded
+        }
+    }
+
+    private nonisolated(nonsending) func changes(_ request: WireChanges) async throws(EngineError) -> [UInt8] {
         let since: Position
         let filter: FeedFilter
         do throws(InvalidInput) {
@@ -65,8 +55,7 @@ extension StorageServer {
         } catch {
             return WireReply(ServiceError(error)).encoded
         }
-        guard let lane else { throw .closed }
-        guard since.epoch == lane.position.epoch else { return WireReply(otherEpoch(lane)).encoded }
+        guard since.epoch == lane.position.epoch else { return WireReply(lane.otherEpoch).encoded }
         let page = try await reader.changes(
             since: since.rev, run: since.run, matching: filter,
             limit: rows(request.limit, 1_000, WaymarkProtocol.bulkRows),
@@ -83,9 +72,9 @@ extension StorageServer {
         }.encoded
     }
 
-    private func locate(_ request: WireLocate, _ reader: any StorageReader) async throws(EngineError) -> [UInt8] {
+    private nonisolated(nonsending) func locate(_ request: WireLocate) async throws(EngineError) -> [UInt8] {
         let found = try await reader.locate(before: request.at)
-        guard let epoch = lane?.position.epoch else { throw .closed }
+        let epoch = lane.position.epoch
         return WireReply.with {
             $0.located = .with {
                 $0.position = Position(epoch: epoch, rev: found.rev, run: run).wire
@@ -94,7 +83,7 @@ extension StorageServer {
         }.encoded
     }
 
-    private func snapshot(_ request: WireSnapshot, _ reader: any StorageReader) async throws(EngineError) -> [UInt8] {
+    private nonisolated(nonsending) func snapshot(_ request: WireSnapshot) async throws(EngineError) -> [UInt8] {
         guard request.after.isEmpty || request.after.count == 16 else {
             return WireReply(ServiceError(.missing("the 16 bytes of the last id"))).encoded
         }
@@ -120,7 +109,7 @@ extension StorageServer {
         }.encoded
     }
 
-    private func show(_ request: WireShow, _ reader: any StorageReader) async throws(EngineError) -> [UInt8] {
+    private nonisolated(nonsending) func show(_ request: WireShow) async throws(EngineError) -> [UInt8] {
         guard let id = UUIDv7(bytes: request.id) else { throw .notFound }
         let found = try await reader.show(id, historyLimit: rows(request.historyLimit, 100, WaymarkProtocol.pageRows))
         return WireReadyReply.with {
@@ -132,7 +121,7 @@ extension StorageServer {
         }.encoded
     }
 
-    private func track(_ request: WireTrack, _ reader: any StorageReader) async throws(EngineError) -> [UInt8] {
+    private nonisolated(nonsending) func track(_ request: WireTrack) async throws(EngineError) -> [UInt8] {
         guard let id = UUIDv7(bytes: request.id) else { throw .notFound }
         let page = try await reader.track(
             id, since: request.since, after: request.after, limit: rows(request.limit, 1_000, WaymarkProtocol.bulkRows))
@@ -145,8 +134,8 @@ extension StorageServer {
     }
 
     /// Searches texts, best match first. Searches by place are the query service's.
-    private func search(
-        _ request: WireSearch, _ header: RequestHeader, _ reader: any StorageReader
+    private nonisolated(nonsending) func search(
+        _ request: WireSearch, _ header: RequestHeader
     ) async throws(EngineError) -> [UInt8] {
         let text: SearchText
         let filter: LandmarkFilter
@@ -173,41 +162,6 @@ extension StorageServer {
             hits.hits.append(.with { $0.landmark = landmark })
         }
         return WireReadyReply.with { $0.hits = hits }.encoded
-    }
-
-    private func status(_ reader: any StorageReader) async throws(EngineError) -> [UInt8] {
-        let numbers = try await reader.numbers()
-        guard let lane, let server = replies?.server, let publisher else { throw .closed }
-        let own = [
-            ("commits", counters.commits), ("commands", counters.commands), ("changes", counters.changes),
-            ("commits_failed", counters.failedCommits),
-            ("changes_forgotten", counters.forgotten), ("track_points_forgotten", counters.forgottenPoints),
-            ("backups", counters.backups),
-            ("last_commit_us", UInt64(counters.lastCommit / .microseconds(1))),
-            ("writes_refused_by_disk", lane.remote.condition == .writable ? 0 : 1),
-        ].map { name, value in
-            WireCounter.with {
-                $0.name = name
-                $0.value = value
-            }
-        }
-        return WireReply.with {
-            $0.status = .with {
-                $0.storage = .with {
-                    $0.version = Product.version
-                    $0.epoch = lane.position.epoch.wire
-                    $0.run = run.wire
-                    $0.head = lane.position.rev
-                    $0.floor = lane.floor
-                    $0.landmarks = numbers.landmarks
-                    $0.uptimeMs = Monotonic.milliseconds - started
-                    $0.databaseBytes = numbers.databaseBytes
-                    $0.changesEndpoint = announcedFeed
-                    $0.searchRev = numbers.searchRev
-                    $0.counters = own + server.counters.wire + publisher.counters.wire
-                }
-            }
-        }.encoded
     }
 
     /// The most rows of a page: the requested number, within the limit.

@@ -4,37 +4,69 @@ import Accounts
 import Digests
 import FoundationEssentials
 import Landmarks
+import ServiceHost
 import SwiftProtobuf
 import WaymarkProtocol
 import WaymarkTransport
 import ZeroMQ
 
 /// Requests about accounts and keys. They are rare and some take long, so each has a task of its own.
-extension StorageServer {
-    func beginAccounts(_ command: WireRequest.OneOf_Command, _ request: IncomingRequest, _ caller: Caller) {
+final class AccountService {
+    let run: UUIDv7
+    let home: Home
+    let commits: CommitLoop
+    private let replies: Replies
+    let gate: StorageGate
+    private let handlers: ReadHandlers
+    var desk: AccountDesk
+
+    init(
+        run: UUIDv7, home: Home, commits: CommitLoop, replies: Replies, gate: StorageGate, handlers: ReadHandlers
+    ) {
+        (self.run, self.home, self.commits) = (run, home, commits)
+        (self.replies, self.gate, self.handlers) = (replies, gate, handlers)
+        desk = AccountDesk(gate.book)
+    }
+
+    var reader: any StorageReader { commits.lane.reader }
+
+    /// Enters what a commit has changed, and tells those that wait for it.
+    func changed(_ news: AccountNews) {
+        desk.enter(news, now: WallClock.milliseconds)
+        commits.publisher.cutOffRefused()
+        desk.wake()
+    }
+
+    nonisolated(nonsending) func close() async {
+        desk.wake()
+        for thread in desk.clerk.stop() { await thread.stop() }
+    }
+
+    func begin(_ command: WireRequest.OneOf_Command, _ request: IncomingRequest, _ caller: Caller) {
         let address = request.address
-        guard options.access != nil else { return refuse(address, .noAccounts) }
+        guard gate.own != nil else { return replies.refuse(address, .noAccounts) }
         guard desk.underWay.insert(address.key).inserted else { return }
         // Those that wait for news are few, and wait long: they are no reads in progress.
         let isWaiting = address.kind == .followAccounts
-        guard isWaiting || admission.beginRead(address.kind) else {
+        guard isWaiting || handlers.admission.beginRead(address.kind) else {
             desk.underWay.remove(address.key)
-            return refuse(address, ServiceError(.busy, "Too many requests at once: send it again.", retryAfter: 100))
+            return replies.refuse(
+                address, ServiceError(.busy, "Too many requests at once: send it again.", retryAfter: 100))
         }
-        Task {
+        home.spawn {
             do throws(ServiceError) {
-                answer(address, try await accounts(command, request, caller).encoded)
+                self.replies.answer(address, try await self.accounts(command, request, caller).encoded)
             } catch {
-                if error.code == .denied { await noteRefusal(request, caller) }
-                refuse(address, error)
+                if error.code == .denied { await self.noteRefusal(request, caller) }
+                self.replies.refuse(address, error)
             }
-            desk.underWay.remove(address.key)
-            if !isWaiting { admission.endRead() }
+            self.desk.underWay.remove(address.key)
+            if !isWaiting { self.handlers.admission.endRead() }
         }
     }
 
     /// Writes down that a role alone has refused a request. What the rules refuse inside a commit is written with it.
-    func noteRefusal(_ request: IncomingRequest, _ caller: Caller) async {
+    nonisolated(nonsending) func noteRefusal(_ request: IncomingRequest, _ caller: Caller) async {
         guard caller.isProven, let more = desk.refusals.next(of: caller.number, now: Monotonic.milliseconds) else {
             return
         }
@@ -43,7 +75,7 @@ extension StorageServer {
         _ = try? await apply(.note(subject: subject, outcome: ErrorCode.denied.name), request, caller)
     }
 
-    private func accounts(
+    private nonisolated(nonsending) func accounts(
         _ command: WireRequest.OneOf_Command, _ request: IncomingRequest, _ caller: Caller
     ) async throws(ServiceError) -> WireReply {
         let permission = request.address.kind.row.permission
@@ -75,16 +107,15 @@ extension StorageServer {
         if [.listAccounts, .readAudit, .followAccounts].contains(request.address.kind) {
             try caller.require(permission)
         }
-        guard let reader = lane?.reader else { throw EngineError.closed.serviceError }
         do throws(EngineError) {
             switch command {
-            case .whoAmI: return try await whoAmI(request, caller, reader)
+            case .whoAmI: return try await whoAmI(request, caller)
             case .listAccounts(let list):
                 let limit = list.limit == 0 ? WaymarkProtocol.pageRows : min(Int(list.limit), WaymarkProtocol.pageRows)
                 let page = try await reader.accounts(
                     after: list.after.signed, limit: limit, now: WallClock.milliseconds)
                 return .with { $0.accounts = page }
-            case .listKeys(let list): return try await keys(list, caller, reader)
+            case .listKeys(let list): return try await keys(list, caller)
             case .readAudit(let audit):
                 let limit = audit.limit == 0 ? 100 : min(Int(audit.limit), WaymarkProtocol.pageRows)
                 let page = try await reader.audit(before: audit.before.signed, limit: limit)
@@ -110,7 +141,7 @@ extension StorageServer {
         throw ServiceError(.busy, "This account changes its keys too often: try again later.", retryAfter: wait)
     }
 
-    private func create(
+    private nonisolated(nonsending) func create(
         _ create: WireCreateAccount, _ request: IncomingRequest, _ caller: Caller
     ) async throws(ServiceError) -> WireReply {
         guard let role = Role(create.role) else { throw .invalidRole }
@@ -121,7 +152,7 @@ extension StorageServer {
         return reply
     }
 
-    private func change(
+    private nonisolated(nonsending) func change(
         _ change: WireChangeAccount, _ request: IncomingRequest, _ caller: Caller
     ) async throws(ServiceError) -> WireReply {
         var role: Role?
@@ -141,7 +172,7 @@ extension StorageServer {
 
     /// Waits until all query services know what has changed, a second at most: who is told that a key has ended can rely
     /// on it.
-    private func untilKnown() async {
+    private nonisolated(nonsending) func untilKnown() async {
         let deadline = Monotonic.milliseconds + 1_000
         while !desk.isKnownToAll(now: Monotonic.milliseconds), Monotonic.milliseconds < deadline {
             try? await Task.sleep(for: .milliseconds(1))
@@ -153,7 +184,7 @@ extension StorageServer {
     private func newInvitation(
         _ request: IncomingRequest, _ caller: Caller
     ) -> (code: String, AccountCommand.Invitation?) {
-        guard let own else { return ("", nil) }
+        guard let own = gate.own else { return ("", nil) }
         let asked = RequestDigest(of: request.body, user: "\(caller.number) \(request.address.key.text)")
         var hash = SHA256()
         hash.update("waymark invitation\0".utf8Span.span.bytes)
@@ -166,14 +197,14 @@ extension StorageServer {
     }
 
     /// Commits one command, and waits for it.
-    func apply(
+    nonisolated(nonsending) func apply(
         _ command: AccountCommand, _ request: IncomingRequest, _ caller: Caller
     ) async throws(ServiceError) -> WireReply {
         var write = WriteRequest(request, .account(command), by: caller)
         // The body may hold a password, and a digest of it must not be kept.
         if !command.isRemembered { write.digest = RequestDigest(high: 0, low: 0) }
         do throws(EngineError) {
-            let reply = try await commit(write)
+            let reply = try await commits.commit(write)
             return (try? WireReply(serializedBytes: reply)) ?? WireReply()
         } catch {
             throw error.serviceError
@@ -182,8 +213,8 @@ extension StorageServer {
 
     // MARK: Reads
 
-    private func whoAmI(
-        _ request: IncomingRequest, _ caller: Caller, _ reader: any StorageReader
+    private nonisolated(nonsending) func whoAmI(
+        _ request: IncomingRequest, _ caller: Caller
     ) async throws(EngineError) -> WireReply {
         // With the number of its keys, as in a list.
         let list = try await reader.accounts(after: max(1, caller.number) - 1, limit: 1, now: WallClock.milliseconds)
@@ -193,8 +224,8 @@ extension StorageServer {
         return .with { $0.account.account = info }
     }
 
-    private func keys(
-        _ list: WireListKeys, _ caller: Caller, _ reader: any StorageReader
+    private nonisolated(nonsending) func keys(
+        _ list: WireListKeys, _ caller: Caller
     ) async throws(EngineError) -> WireReply {
         var number = caller.number
         if !list.account.isEmpty {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Landmarks
+import WaymarkProtocol
+import WaymarkTransport
 import ZeroMQ
 
 /// The engine, and where it works: on the service's loop, or on a thread of its own for which the loop does not wait.
@@ -79,5 +81,25 @@ final class WriterLane {
         case .loop(let engine): engine.close()
         case .thread(let thread): await thread.close()
         }
+    }
+}
+
+extension WriterLane {
+    /// The refusal if storage has not reached the position that the request requires; nil if it has.
+    func refusal(_ header: RequestHeader) -> ServiceError? {
+        guard header.hasAtLeast else { return nil }
+        guard let wanted = try? Position(header.atLeast), wanted.epoch == position.epoch else { return otherEpoch }
+        guard wanted.rev <= position.rev else {
+            return ifWriter(EngineError.futureRevision(floor: floor, head: position.rev).serviceError)
+        }
+        return nil
+    }
+
+    /// The refusal of a position by its epoch.
+    var otherEpoch: ServiceError { ifWriter(.otherEpoch) }
+
+    /// One that was asleep does not know what its successor has committed meanwhile.
+    private func ifWriter(_ verdict: ServiceError) -> ServiceError {
+        remote.isSurelyWriter ? verdict : EngineError.superseded.serviceError
     }
 }

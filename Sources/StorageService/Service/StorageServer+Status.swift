@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import FoundationEssentials
+import Landmarks
+import ServiceHost
+import SwiftProtobuf
+import WaymarkProtocol
+import WaymarkTransport
+
+extension StorageServer {
+    /// Where clients are told to subscribe; empty before the start.
+    var announcedFeed: String {
+        running.map { Endpoint.announced(options.advertise ?? $0.commits.publisher.endpoint) } ?? ""
+    }
+
+    /// - Parameter spoken: the protocol version of the request.
+    func welcome(_ hello: WireHello, spoken: UInt8) -> WireReply {
+        guard let running else { return WireReply(EngineError.closed.serviceError) }
+        let lane = running.commits.lane
+        // One that was asleep must not draw clients away from the storage that has taken over meanwhile.
+        guard lane.remote.isSurelyWriter else { return WireReply(EngineError.superseded.serviceError) }
+        let chosen: UInt8
+        do throws(ServiceError) {
+            chosen = try hello.agreed(spoken: spoken, ours: options.protocolVersions)
+        } catch {
+            return WireReply(error)
+        }
+        return .with {
+            $0.welcome = .with {
+                $0.service = "waymark-storage"
+                $0.version = Product.version
+                $0.protocol = UInt32(chosen)
+                $0.epoch = lane.position.epoch.wire
+                $0.run = run.wire
+                $0.head = lane.position.rev
+                $0.floor = lane.floor
+                $0.changesEndpoint = announcedFeed
+                $0.limits = .ours
+                $0.beaconMs = UInt32(options.beacon / .milliseconds(1))
+                $0.feedVersion = UInt32(options.feedForms.map(\.rawValue).max() ?? 0)
+                if running.gate.security(options.changes, KeyDomain.changes) != nil, let key = running.gate.own?.publicKey {
+                    $0.changesKey = Data(key.bytes)
+                }
+            }
+        }
+    }
+
+    func status() async throws(ServiceError) -> [UInt8] {
+        guard let reader = running?.commits.lane.reader else { throw EngineError.closed.serviceError }
+        let numbers: StorageNumbers
+        do throws(EngineError) { numbers = try await reader.numbers() } catch { throw error.serviceError }
+        guard let running else { throw EngineError.closed.serviceError }
+        let (lane, counters) = (running.commits.lane, running.commits.counters)
+        let own = [
+            ("commits", counters.commits), ("commands", counters.commands), ("changes", counters.changes),
+            ("commits_failed", counters.failedCommits),
+            ("changes_forgotten", counters.forgotten), ("track_points_forgotten", counters.forgottenPoints),
+            ("backups", running.backups.count),
+            ("last_commit_us", UInt64(counters.lastCommit / .microseconds(1))),
+            ("writes_refused_by_disk", lane.remote.condition == .writable ? 0 : 1),
+        ].map { name, value in
+            WireCounter.with {
+                $0.name = name
+                $0.value = value
+            }
+        }
+        return WireReply.with {
+            $0.status = .with {
+                $0.storage = .with {
+                    $0.version = Product.version
+                    $0.epoch = lane.position.epoch.wire
+                    $0.run = run.wire
+                    $0.head = lane.position.rev
+                    $0.floor = lane.floor
+                    $0.landmarks = numbers.landmarks
+                    $0.uptimeMs = Monotonic.milliseconds - started
+                    $0.databaseBytes = numbers.databaseBytes
+                    $0.changesEndpoint = announcedFeed
+                    $0.searchRev = numbers.searchRev
+                    $0.counters = own + running.replies.server.counters.wire + running.commits.publisher.counters.wire
+                }
+            }
+        }.encoded
+    }
+}
