@@ -88,8 +88,9 @@ extension StorageServer {
     /// Whether so many writes wait for the next batch, copies of earlier ones apart, and at least so many reads for the
     /// end of this one.
     func hasGathered(writes: Int, reads: Int, after engine: HeldEngine.Handle) -> Bool {
-        let keys = Set(pending.requests.map { "\($0.key)" })
-        return keys.subtracting(engine.writes).count == writes && unsettled.count >= reads
+        guard let commits = running?.commits else { return false }
+        let keys = Set(commits.pending.requests.map { "\($0.key)" })
+        return keys.subtracting(engine.writes).count == writes && commits.settling >= reads
     }
 
     func open(_ directory: String, _ handle: HeldEngine.Handle) {
