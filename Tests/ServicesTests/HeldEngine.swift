@@ -59,10 +59,11 @@ final class HeldEngine: StorageEngine {
     }
 
     var position: Position { engine.position }
-    var floor: UInt64 { engine.floor }
-    var reader: any StorageReader { engine.reader }
+    var reader: StorageReader { engine.reader }
+    var index: SearchIndex { engine.index }
+    var copier: any DatabaseCopying { engine.copier }
+    var upkeep: EngineUpkeep { engine.upkeep }
     var remote: EngineRemote { engine.remote }
-    var hasOwnerTask: Bool { engine.hasOwnerTask }
 
     func apply(_ batch: [WriteRequest]) throws(EngineError) -> AppliedBatch {
         let applied = try engine.apply(batch)
@@ -71,16 +72,6 @@ final class HeldEngine: StorageEngine {
     }
 
     func recover() { engine.recover() }
-    func compact(below rev: UInt64, limit: UInt64) throws(EngineError) -> UInt64 {
-        try engine.compact(below: rev, limit: limit)
-    }
-    func compact(to retention: Retention, now: UInt64, limit: UInt64) throws(EngineError) -> UInt64 {
-        try engine.compact(to: retention, now: now, limit: limit)
-    }
-    func sweepTracks(age: Duration, now: UInt64) throws(EngineError) -> Int {
-        try engine.sweepTracks(age: age, now: now)
-    }
-    func accountNews() throws(EngineError) -> AccountNews { try engine.accountNews() }
     func close() { engine.close() }
 }
 

@@ -55,9 +55,7 @@ struct BackupTests {
         let queue = try DatabaseQueue(path: file)
         let (position, landmarks, log, sound) = try await queue.read { db in
             (
-                Position(
-                    epoch: try SQLiteChangeTable.epoch(db), rev: try SQLiteChangeTable.head(db).rev,
-                    run: try RunTable.last(db)),
+                try ReadTables(db).position(),
                 try Data.fetchAll(db, sql: "SELECT record FROM landmarks ORDER BY key"),
                 try Data.fetchAll(db, sql: "SELECT payload FROM changes ORDER BY rev"),
                 try String.fetchOne(db, sql: "PRAGMA integrity_check")
@@ -83,8 +81,8 @@ struct BackupTests {
         for _ in 0..<30 { try Self.writeSomething(client, &ids, &random) }
         for _ in 0..<5 {
             let before = client.engine.position.rev
-            let reader = client.engine.reader
-            let making = Task { try await reader.copy() }
+            let copier = client.engine.copier
+            let making = Task { try await copier.copy() }
             for _ in 0..<30 {
                 try Self.writeSomething(client, &ids, &random)
                 await Task.yield()
@@ -115,7 +113,7 @@ struct BackupTests {
         func drafts() throws -> [String] {
             try FileManager.default.contentsOfDirectory(atPath: path).filter { $0.contains("copy") }
         }
-        var copy: DatabaseCopy? = try await client.engine.reader.copy()
+        var copy: DatabaseCopy? = try await client.engine.copier.copy()
         // It has no name any more, and is still there.
         #expect(try drafts() == [])
         #expect(try copy?.read(at: 0, count: 15) == Data("SQLite format 3".utf8))
@@ -128,7 +126,7 @@ struct BackupTests {
         try client.reopen()
         #expect(try drafts() == [])
         client.engine.close()
-        await #expect(throws: EngineError.closed) { try await client.engine.reader.copy() }
+        await #expect(throws: EngineError.closed) { try await client.engine.copier.copy() }
         #expect(try drafts() == [])
     }
 

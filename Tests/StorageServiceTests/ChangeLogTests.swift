@@ -71,18 +71,18 @@ struct ChangeLogTests {
                 try await reader.changes(since: future, limit: 1, maxBytes: 1)
             }
         }
-        #expect(try client.engine.compact(below: 6) == 6)
-        #expect(client.engine.floor == 6)
+        #expect(try client.engine.upkeep.compact(below: 6) == 6)
+        #expect(client.engine.upkeep.floor == 6)
         await #expect(throws: EngineError.compacted(floor: 6, head: 10)) {
             try await reader.changes(since: 4, limit: 1, maxBytes: 1)
         }
         #expect(try await reader.changes(since: 5, limit: 9, maxBytes: .max).changes.count == 5)
         // The newest one stays, so that head and count stay known.
-        #expect(try client.engine.compact(below: .max) == 10)
+        #expect(try client.engine.upkeep.compact(below: .max) == 10)
         #expect(try client.add("11").rev == 11)
         if home == .disk {
             try client.reopen()
-            #expect(client.engine.floor == 10 && client.engine.position.rev == 11)
+            #expect(client.engine.upkeep.floor == 10 && client.engine.position.rev == 11)
             #expect(try client.add("12").rev == 12)
             #expect(try await client.engine.reader.numbers().landmarks == 12)
         }
@@ -103,7 +103,7 @@ struct ChangeLogTests {
         #expect(shown.history.map(\.operation) == [4, 2, 1])
         #expect(!shown.isCut)
         #expect(try await reader.show(added.id, historyLimit: 2).history.map(\.rev) == [4, 3])
-        _ = try client.engine.compact(below: 3)
+        _ = try client.engine.upkeep.compact(below: 3)
         let cut = try await reader.show(added.id, historyLimit: 100)
         #expect(cut.history.map(\.rev) == [4, 3] && cut.isCut)
     }

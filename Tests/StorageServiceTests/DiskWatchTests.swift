@@ -124,7 +124,7 @@ struct DiskWatchTests {
             // What the text search takes is not what is looked at here.
             let head = engine.position.rev
             try await until("the text search has come to the head") {
-                try await engine.reader.numbers().searchRev == head
+                try await engine.index.reached().rev == head
             }
             try disk.fill(leaving: 23 << 20)
             try await Task.sleep(for: .milliseconds(60))
@@ -149,13 +149,13 @@ struct DiskWatchTests {
             #expect(try log() == before && before != nil)
             #expect(try await client.all().count == 1_200)
             // A backup is refused, and leaves nothing.
-            await #expect(throws: EngineError.full) { _ = try await engine.reader.copy() }
+            await #expect(throws: EngineError.full) { _ = try await engine.copier.copy() }
             let folder = (path as NSString).deletingLastPathComponent
             let names = try FileManager.default.contentsOfDirectory(atPath: folder)
             #expect(!names.contains { $0.hasPrefix(DataDirectory.draftPrefix) }, "\(names)")
             // What it needs to forget changes is in the reserve, and what they took can be used again.
-            for _ in 0..<100 where engine.floor < 1_200 { _ = try engine.compact(below: 1_200) }
-            #expect(engine.floor == 1_200)
+            for _ in 0..<100 where engine.upkeep.floor < 1_200 { _ = try engine.upkeep.compact(below: 1_200) }
+            #expect(engine.upkeep.floor == 1_200)
             try await until("room within the file counts") {
                 engine.recover()
                 return engine.condition == .writable
@@ -220,7 +220,7 @@ struct DiskWatchTests {
             }
             #expect(engine.position.rev == head)
             try await until("the text search has come to the head") {
-                try await engine.reader.numbers().searchRev == head
+                try await engine.index.reached().rev == head
             }
             try client.add("Coogee")
         }
@@ -229,7 +229,7 @@ struct DiskWatchTests {
     @Test func aTextSearchWithoutAFileIsKeptInMemory() async throws {
         let client = try EngineClient(.disk)
         try client.add("Bondi")
-        let log = try #require(client.engine.reader as? EngineReader).log
+        let log = client.engine.reader
         let run = try #require(client.engine.position.run)
         let index = try SearchIndex.opened(
             path: "/nowhere/at/all/search.sqlite", position: client.engine.position, run: run,
@@ -238,6 +238,6 @@ struct DiskWatchTests {
         try await index.reach(1)
         let found = try await index.search(
             try SearchText("bondi"), limit: 5, filter: LandmarkFilter(), atLeast: 1)
-        #expect(found.ids.count == 1)
+        #expect(found.matches.count == 1)
     }
 }

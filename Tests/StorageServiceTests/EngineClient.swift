@@ -156,7 +156,7 @@ final class EngineClient {
         let deadline = ContinuousClock.now + .seconds(60)
         while true {
             do {
-                result = try await engine.reader.search(
+                result = try await engine.index.search(
                     try SearchText(text), limit: 100, filter: filter, atLeast: engine.position.rev)
                 break
             } catch EngineError.notYet where ContinuousClock.now < deadline {}

@@ -78,14 +78,8 @@ extension MemoryTables: ChangeTable, SourceTable, FetchTable, TrackTable {
     }
 
     func find(_ key: SourceKey) -> SourceRow? { rows.sources[key] }
-    func insert(_ key: SourceKey, landmark: Landmark.ID, draft: [UInt8]) {
-        rows.sources[key] = SourceRow(landmark: landmark.high, draft: draft)
-    }
-    func update(_ key: SourceKey, draft: [UInt8]) { rows.sources[key]?.draft = draft }
-    func orphan(_ key: SourceKey) { rows.sources[key]?.landmark = nil }
-    func rename(_ key: SourceKey, to new: String) {
-        rows.sources[SourceKey(name: key.name, key: new)] = rows.sources.removeValue(forKey: key)
-    }
+    func insert(_ key: SourceKey, _ row: SourceRow) { rows.sources[key] = row }
+    func update(_ key: SourceKey, _ row: SourceRow) { rows.sources[key] = row }
     func delete(_ key: SourceKey) { rows.sources[key] = nil }
     func hasRows(of source: String) -> Bool { rows.sources.keys.contains { $0.name == source } }
 

@@ -69,8 +69,8 @@ struct OpeningTests {
     @Test func readersCannotWrite() async throws {
         let client = try EngineClient(.disk)
         try client.add("one")
-        let reader = try #require(client.engine.reader as? EngineReader)
-        let database = try #require(reader.log.database as? OpenDatabase)
+        let reader = client.engine.reader
+        let database = try #require(reader.database as? OpenDatabase)
         await #expect(throws: EngineError.self) {
             try await database.read { (db: Database) in try db.execute(sql: "DELETE FROM changes") }
         }

@@ -17,7 +17,7 @@ struct RestoreTests {
         let client = try EngineClient(.disk)
         try client.add("Bondi")
         try client.add("Manly")
-        let (scratch, file) = try BackupTests.written(try await client.engine.reader.copy())
+        let (scratch, file) = try BackupTests.written(try await client.engine.copier.copy())
         try client.add("Coogee")
         #expect(try await client.search("coogee") == ["Coogee"])
         return (client, file, scratch)

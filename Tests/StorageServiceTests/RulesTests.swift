@@ -50,10 +50,15 @@ struct RulesTests {
     /// A database in PostgreSQL, if these tests are for it: what the engine has there before the first batch.
     private static func workingSet() throws -> WorkingSet? {
         guard TestedEngine.current == .postgreSQL else { return nil }
-        let connection = try Connection(PostgreSQL.Configuration(url: TestedEngine.newServer().url))
+        let server = try TestedEngine.newServer()
+        let connection = try Connection(PostgreSQL.Configuration(url: server.url))
         try PostgreSQLSchema.migrate(connection, place: "the test")
         try connection.execute("INSERT INTO history VALUES (1, 1, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0)")
-        return WorkingSet(connection, try WriterTerm(takingOver: connection), newestRemoved: 0)
+        let taken = PostgreSQLServer.Taken(
+            connection: connection, term: try WriterTerm(takingOver: connection), newestRemoved: 0, holdsLock: false)
+        let session = WriterSession(
+            server, taken, run: UUIDv7(high: 3, low: 4), remote: EngineRemote(), uptime: { .zero }, logger: .silent)
+        return WorkingSet(session, newestRemoved: 0)
     }
 
     @Test("4,000 random commands have the same outcomes over each engine, and over dictionaries", arguments: [1, 2, 3])

@@ -94,7 +94,7 @@ struct RunTests {
     @Test func otherHistoryComesBeforeFutureAndFutureBeforeCompacted() async throws {
         let client = try EngineClient(.disk)
         for number in 0..<5 { try client.add("\(number)") }
-        _ = try client.engine.compact(below: 4)
+        _ = try client.engine.upkeep.compact(below: 4)
         let stranger = SQLiteEngine.newID()
         for rev: UInt64 in [1, 4, 99] {
             await #expect(throws: EngineError.otherHistory) {
@@ -146,7 +146,7 @@ struct RunTests {
         #expect(try await reader.locate(before: start + 3_000).rev == 6)
         #expect(try await reader.locate(before: start + 9_000).rev == 18)
         #expect(try await reader.locate(before: .max).rev == 20)
-        _ = try client.engine.compact(below: 11)
+        _ = try client.engine.upkeep.compact(below: 11)
         #expect(try await reader.locate(before: start + 3_000) == LocatedRevision(rev: 10, floor: 11))
         #expect(try await reader.locate(before: start + 6_000) == LocatedRevision(rev: 12, floor: 11))
     }

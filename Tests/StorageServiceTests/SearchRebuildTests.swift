@@ -28,7 +28,7 @@ struct SearchRebuildTests {
         for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: file + suffix) }
         try client.reopen()
         #expect(try await client.search("landmark 2499") == ["Landmark 2499"])
-        #expect(try await client.engine.reader.numbers().searchRev == 2_500)
+        #expect(try await client.engine.index.reached().rev == 2_500)
     }
 
     @Test(arguments: [0, 100, 5_000, 20_000])
@@ -82,7 +82,7 @@ struct SearchRebuildTests {
         try client.reopen()
         try client.add("One more")
         #expect(try await client.search("more") == ["One more"])
-        #expect(try await client.engine.reader.numbers().searchRev == 2_501)
+        #expect(try await client.engine.index.reached().rev == 2_501)
     }
 
     /// Between two steps a search would find no tables.

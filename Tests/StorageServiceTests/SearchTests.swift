@@ -38,7 +38,7 @@ struct SearchTests {
         for number in 0..<300 { try client.add("Apple \(number)", note: "b c d e f g") }
         let begun = try SearchText("a b c d e f g")
         #expect(try await client.search("a b c d e f g").first == "Apple 0")
-        let index = try #require((client.engine.reader as? EngineReader)?.index)
+        let index = client.engine.index
         func found(in time: Duration) async throws -> FoundWords {
             try await index.database.read { (db: Database) in
                 try SearchQuery(text: begun, filter: LandmarkFilter(), limit: 20, time: time).run(db)
@@ -54,7 +54,7 @@ struct SearchTests {
         let client = try EngineClient(.disk)
         try client.add("First")
         #expect(try await client.search("first") == ["First"])
-        let index = try #require((client.engine.reader as? EngineReader)?.index)
+        let index = client.engine.index
         let (begun, begins) = AsyncStream.makeStream(of: Void.self)
         let isOver = DispatchSemaphore(value: 0)
         let searching = Task {
@@ -99,10 +99,10 @@ struct SearchTests {
         let client = try EngineClient(home)
         var ids: [String: [Landmark.ID]] = [:]
         for name in ["Pool C", "Pool A", "Pool B", "Pool A"] { ids[name, default: []].append(try client.add(name).id) }
-        let result = try await client.engine.reader.search(
+        let result = try await client.engine.index.search(
             SearchText("pool"), limit: 10, filter: LandmarkFilter(), atLeast: client.engine.position.rev)
         #expect(result.matches.map(\.id) == ["Pool A", "Pool B", "Pool C"].flatMap { ids[$0] ?? [] })
-        let two = try await client.engine.reader.search(
+        let two = try await client.engine.index.search(
             SearchText("pool"), limit: 2, filter: LandmarkFilter(), atLeast: 0)
         #expect(two.matches.map(\.id) == ids["Pool A"] && !two.isTruncated)
     }
@@ -150,7 +150,7 @@ struct SearchTests {
         let client = try EngineClient(.memory)
         try client.add("Bondi Beach")
         guard let words = try? SearchText(text) else { return }
-        _ = try await client.engine.reader.search(
+        _ = try await client.engine.index.search(
             words, limit: 10, filter: LandmarkFilter(), atLeast: client.engine.position.rev)
     }
 
@@ -165,7 +165,7 @@ struct SearchTests {
                 if let scalar = Unicode.Scalar(UInt32.random(in: 0...top, using: &random)) { scalars.append(scalar) }
             }
             guard let words = try? SearchText(String(scalars)) else { continue }
-            _ = try await client.engine.reader.search(words, limit: 5, filter: LandmarkFilter(), atLeast: 0)
+            _ = try await client.engine.index.search(words, limit: 5, filter: LandmarkFilter(), atLeast: 0)
         }
     }
 
@@ -181,7 +181,7 @@ struct SearchTests {
         let client = try EngineClient(home)
         try client.add("one")
         await #expect(throws: EngineError.futureRevision(floor: 1, head: 1)) {
-            try await client.engine.reader.search(SearchText("one"), limit: 1, filter: LandmarkFilter(), atLeast: 2)
+            try await client.engine.index.search(SearchText("one"), limit: 1, filter: LandmarkFilter(), atLeast: 2)
         }
     }
 
@@ -193,14 +193,14 @@ struct SearchTests {
             try client.send(.ingest(batch("air", rows)), user: "")
         }
         try client.add("Air")
-        let reader = client.engine.reader
+        let index = client.engine.index
         let rev = client.engine.position.rev
-        var result = try await reader.search(SearchText("air"), limit: 20, filter: LandmarkFilter(), atLeast: rev)
+        var result = try await index.search(SearchText("air"), limit: 20, filter: LandmarkFilter(), atLeast: rev)
         #expect(result.isTruncated && result.matches.count == 20)
         // Beyond what is looked at among the prefixes, but a whole word.
         let first = try #require(result.matches.first)
         #expect(try StoredLandmark(record: first.record).landmark.name == "Air")
-        result = try await reader.search(
+        result = try await index.search(
             SearchText("airport 777"), limit: 20, filter: LandmarkFilter(), atLeast: rev)
         #expect(!result.isTruncated && result.matches.count == 11)
     }

@@ -118,19 +118,19 @@ struct TrackTests {
         let client = try EngineClient(home)
         let (one, two) = (try moved(client, 10), try moved(client, 10))
         _ = try await client.search("boat")
-        _ = try client.engine.compact(below: 22)
+        _ = try client.engine.upkeep.compact(below: 22)
         #expect(try await points(client, one).count == 10)
         // The first was moved at start ..< start + 10 s, the second in the ten seconds after. A point of exactly the age
         // stays.
         let now = Self.start + 20_000
-        #expect(try client.engine.sweepTracks(age: .zero, now: now) == 0)
-        #expect(try client.engine.sweepTracks(age: .seconds(20), now: now) == 0)
-        #expect(try client.engine.sweepTracks(age: .seconds(15), now: now) == 5)
+        #expect(try client.engine.upkeep.sweepTracks(age: .zero, now: now) == 0)
+        #expect(try client.engine.upkeep.sweepTracks(age: .seconds(20), now: now) == 0)
+        #expect(try client.engine.upkeep.sweepTracks(age: .seconds(15), now: now) == 5)
         #expect(try await points(client, one).count == 5)
-        #expect(try client.engine.sweepTracks(age: .seconds(4), now: now) == 11)
+        #expect(try client.engine.upkeep.sweepTracks(age: .seconds(4), now: now) == 11)
         #expect(try await points(client, one).isEmpty)
         #expect(try await points(client, two).count == 4)
-        #expect(try client.engine.sweepTracks(age: .seconds(4), now: now) == 0)
+        #expect(try client.engine.upkeep.sweepTracks(age: .seconds(4), now: now) == 0)
         #expect(try rows(client) == 4)
     }
 
@@ -144,7 +144,7 @@ struct TrackTests {
             try client.write(.move(id, to: Self.place(number), at: nil))
             client.now += 1_000
         }
-        #expect(try client.engine.sweepTracks(age: .seconds(1), now: Self.start + 5_500) == 6)
+        #expect(try client.engine.upkeep.sweepTracks(age: .seconds(1), now: Self.start + 5_500) == 6)
         #expect(try await points(client, id).map(\.at) == [Self.start + 5_000])
     }
 
@@ -157,7 +157,7 @@ struct TrackTests {
         }
         for id in ids.dropLast(10) { try client.write(.remove(id, ifVersion: nil)) }
         var deleted: [Int] = []
-        for _ in 0..<4 { deleted.append(try client.engine.sweepTracks(age: .zero, now: client.now)) }
+        for _ in 0..<4 { deleted.append(try client.engine.upkeep.sweepTracks(age: .zero, now: client.now)) }
         #expect(deleted == [64, 64, 12, 0])
         #expect(try rows(client) == 10)
     }
@@ -171,7 +171,7 @@ struct TrackTests {
         #expect(try await points(client, id).count == 4_500)
         client.now += 10_000
         var deleted: [Int] = []
-        for _ in 0..<4 { deleted.append(try client.engine.sweepTracks(age: .seconds(1), now: client.now)) }
+        for _ in 0..<4 { deleted.append(try client.engine.upkeep.sweepTracks(age: .seconds(1), now: client.now)) }
         #expect(deleted == [2_000, 2_000, 500, 0])
     }
 }

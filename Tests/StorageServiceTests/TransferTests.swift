@@ -69,7 +69,7 @@ struct TransferTests {
         return try queue.inDatabase { db in
             try Dictionary(
                 uniqueKeysWithValues: CopiedTable.all.map {
-                    ($0.name, try DatabaseTransfer.digest(of: $0, SQLiteRows(db)))
+                    ($0.name, try DatabaseTransfer.digest(of: $0, CopiedRows(db)))
                 })
         }
     }
@@ -121,7 +121,7 @@ struct TransferTests {
         let connection = try Connection(PostgreSQL.Configuration(url: ConnectionURL(url)))
         try PostgreSQLSchema.migrate(connection, place: "")
         try directory.inDatabase { db in
-            let (rows, target) = (SQLiteRows(db), PostgreSQLRows(connection))
+            let (rows, target) = (CopiedRows(db), CopiedRows(connection))
             try target.claim(for: try rows.head())
             for table in CopiedTable.all.prefix(4) {
                 try target.append(
@@ -145,7 +145,7 @@ struct TransferTests {
         let connection = try Connection(PostgreSQL.Configuration(url: ConnectionURL(url)))
         try PostgreSQLSchema.migrate(connection, place: "")
         let directory = try DatabaseQueue(path: source.path + "/waymark.sqlite")
-        try directory.inDatabase { db in try PostgreSQLRows(connection).claim(for: try SQLiteRows(db).head()) }
+        try directory.inDatabase { db in try CopiedRows(connection).claim(for: try CopiedRows(db).head()) }
         directory.close()
         try SQLiteEngine(directory: source.path, logger: .silent).close()
         #expect(throws: TransferError.otherSource) { try Self.copy(.directory(source.path), .server(url)) }

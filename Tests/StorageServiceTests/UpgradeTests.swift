@@ -82,7 +82,7 @@ struct UpgradeTests {
     @Test(arguments: earlier)
     func opensWithAllItsDataAfterACopyWasMade(migration: String) async throws {
         let scratch = try Self.old(migration)
-        let epoch = try Self.read(Self.database(scratch)) { db in try SQLiteChangeTable.epoch(db) }
+        let epoch = try Self.read(Self.database(scratch)) { db in try ReadTables(db).epoch() }
         let engine = try SQLiteEngine(directory: scratch.path, logger: .silent)
         #expect(try await Self.names(engine) == Self.all)
         #expect(engine.position.epoch == epoch && engine.position.rev == 50)
@@ -98,7 +98,7 @@ struct UpgradeTests {
         let (sound, applied, count, copied) = try Self.read(copy) { db in
             (
                 try String.fetchOne(db, sql: "PRAGMA integrity_check"), try migrator.appliedIdentifiers(db),
-                try Int.fetchOne(db, sql: "SELECT count(*) FROM landmarks"), try SQLiteChangeTable.epoch(db)
+                try Int.fetchOne(db, sql: "SELECT count(*) FROM landmarks"), try ReadTables(db).epoch()
             )
         }
         #expect(sound == "ok" && count == 50 && copied == epoch)

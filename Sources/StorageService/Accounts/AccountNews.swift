@@ -29,15 +29,4 @@ struct AccountNews: Sendable, Hashable {
             $0.keys = keys.map(WireAccountKey.init)
         }
     }
-
-    /// SQL that selects the revision of the last row of a page.
-    static func lastRevision(_ since: String, _ limit: String) -> String {
-        """
-        SELECT max(revision) FROM (
-            SELECT revision FROM (
-                SELECT revision FROM accounts WHERE revision > \(since)
-                UNION ALL SELECT revision FROM account_keys WHERE revision > \(since)) AS news
-            ORDER BY revision LIMIT \(limit)) AS page
-        """
-    }
 }

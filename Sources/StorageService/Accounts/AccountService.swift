@@ -28,7 +28,7 @@ final class AccountService {
         desk = AccountDesk(gate.book)
     }
 
-    var reader: any StorageReader { commits.lane.reader }
+    var reader: StorageReader { commits.lane.reader }
 
     /// Enters what a commit has changed, and tells those that wait for it.
     func changed(_ news: AccountNews) {

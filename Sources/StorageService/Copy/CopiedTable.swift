@@ -63,14 +63,7 @@ struct CopiedTable: Hashable, Sendable {
     var keyList: String { columns.prefix(keys).map { "\"\($0.name)\"" }.joined(separator: ", ") }
 }
 
-/// A value of a row on its way from one database to another.
-enum CopiedValue: Hashable, Sendable {
-    case null
-    case integer(Int64)
-    case real(Double)
-    case text(String)
-    case blob([UInt8])
-
+extension StoredValue {
     /// Bytes that tell it from every other value, for a digest.
     func add(to bytes: inout [UInt8]) {
         func append(_ tag: UInt8, _ number: UInt64) {
@@ -78,13 +71,13 @@ enum CopiedValue: Hashable, Sendable {
             withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
         }
         switch self {
-        case .null: bytes.append(0)
-        case .integer(let value): append(1, UInt64(bitPattern: value))
-        case .real(let value): append(2, value.bitPattern)
-        case .text(let value):
+        case .integer(nil), .real(nil), .text(nil), .blob(nil): bytes.append(0)
+        case .integer(let value?): append(1, UInt64(bitPattern: value))
+        case .real(let value?): append(2, value.bitPattern)
+        case .text(let value?):
             append(3, UInt64(value.utf8.count))
             bytes.append(contentsOf: value.utf8)
-        case .blob(let value):
+        case .blob(let value?):
             append(4, UInt64(value.count))
             bytes.append(contentsOf: value)
         }

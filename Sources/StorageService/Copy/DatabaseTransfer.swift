@@ -27,8 +27,8 @@ public struct DatabaseTransfer {
     /// Rows that are in memory at once.
     static let rowsAtOnce = 1_000
 
-    let source: any CopiedSource
-    let target: any CopiedTarget
+    let source: CopiedRows
+    let target: CopiedRows
     /// Runs a part of the writing in one transaction of the target.
     let inTransaction: (() throws -> Void) throws -> Void
 
@@ -83,8 +83,8 @@ public struct DatabaseTransfer {
         var bytes: [UInt8] = []
     }
 
-    static func digest(of table: CopiedTable, _ side: any CopiedSource) throws -> Digest {
-        var (hash, digest, key) = (SHA256(), Digest(), [CopiedValue]())
+    static func digest(of table: CopiedTable, _ side: CopiedRows) throws -> Digest {
+        var (hash, digest, key) = (SHA256(), Digest(), [StoredValue]())
         while true {
             let rows = try side.rows(of: table, after: key, limit: rowsAtOnce)
             guard let last = rows.last else { break }

@@ -30,7 +30,7 @@ final class PostgreSQLCopier: DatabaseCopying {
         }
         do {
             return try await pool.read { connection in
-                let head = try self.write(PostgreSQLRows(connection), to: file)
+                let head = try self.write(CopiedRows(connection), to: file)
                 return try DatabaseCopy(
                     path: file, position: Position(epoch: head.epoch, rev: head.head.rev, run: head.run))
             }
@@ -41,7 +41,7 @@ final class PostgreSQLCopier: DatabaseCopying {
 
     func close() { isClosed.withLock { $0 = true } }
 
-    private func write(_ source: PostgreSQLRows, to file: String) throws -> CopiedHead {
+    private func write(_ source: CopiedRows, to file: String) throws -> CopiedHead {
         try DataDirectory.makePrivate(file)
         let queue = try DatabaseQueue(path: file)
         defer { queue.close() }
@@ -49,16 +49,16 @@ final class PostgreSQLCopier: DatabaseCopying {
         let head = try source.head()
         try queue.inDatabase { db in try db.execute(sql: "PRAGMA synchronous = OFF") }
         for table in CopiedTable.all {
-            var key: [CopiedValue] = []
+            var key: [StoredValue] = []
             while true {
                 guard !isClosed.withLock({ $0 }) else { throw EngineError.closed }
                 let rows = try source.rows(of: table, after: key, limit: Self.rowsAtOnce)
-                try queue.write { db in try SQLiteRows(db).append(rows, to: table) }
+                try queue.write { db in try CopiedRows(db).append(rows, to: table) }
                 guard rows.count == Self.rowsAtOnce, let last = rows.last else { break }
                 key = Array(last.prefix(table.keys))
             }
         }
-        try queue.write { db in try SQLiteRows(db).finish(head) }
+        try queue.write { db in try CopiedRows(db).finish(head) }
         return head
     }
 }

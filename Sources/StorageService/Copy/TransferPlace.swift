@@ -47,7 +47,7 @@ public enum TransferPlace: Sendable {
         }
     }
 
-    private func reading<Value>(_ body: (any CopiedSource) throws -> Value) throws -> Value {
+    private func reading<Value>(_ body: (CopiedRows) throws -> Value) throws -> Value {
         switch self {
         case .directory(let path):
             guard FileManager.default.fileExists(atPath: "\(path)/\(DataDirectory.databaseName)") else {
@@ -61,20 +61,20 @@ public enum TransferPlace: Sendable {
                 throw TransferError.noSource(path)
             }
             try SQLiteEngine.migrator.migrate(queue)
-            return try queue.inDatabase { db in try body(SQLiteRows(db)) }
+            return try queue.inDatabase { db in try body(CopiedRows(db)) }
         case .server(let text):
-            let (connection, _) = try opened(text)
+            let connection = try opened(text)
             defer { connection.close() }
             let isThere = try connection.execute("SELECT to_regclass('history') IS NOT NULL").first?.bool(0)
             guard isThere == true, try connection.execute("SELECT 1 FROM history").count == 1 else {
                 throw TransferError.noSource("\(try ConnectionURL(text))")
             }
-            return try connection.reading { try body(PostgreSQLRows(connection)) }
+            return try connection.reading { try body(CopiedRows(connection)) }
         }
     }
 
     private func writing<Value>(
-        _ body: (any CopiedTarget, @escaping (() throws -> Void) throws -> Void) throws -> Value
+        _ body: (CopiedRows, @escaping (() throws -> Void) throws -> Void) throws -> Value
     ) throws -> Value {
         switch self {
         case .directory(let path):
@@ -86,7 +86,7 @@ public enum TransferPlace: Sendable {
             let queue = try DatabaseQueue(path: draft)
             try SQLiteEngine.migrator.migrate(queue)
             let value = try queue.inDatabase { db in
-                try body(SQLiteRows(db)) { part in
+                try body(CopiedRows(db)) { part in
                     try db.inTransaction {
                         try part()
                         return .commit
@@ -99,22 +99,22 @@ public enum TransferPlace: Sendable {
             try DataDirectory.flush(path)
             return value
         case .server(let text):
-            let (connection, _) = try opened(text)
+            let connection = try opened(text)
             defer { connection.close() }
             try ServerCheck.run(connection, logger: Logger(label: "copy") { _ in SwiftLogNoOpLogHandler() })
             try PostgreSQLSchema.migrate(connection, place: "\(try ConnectionURL(text))")
             guard try connection.execute("SELECT 1 FROM history").count == 0 else { throw TransferError.notEmpty }
-            return try body(PostgreSQLRows(connection)) { part in try connection.inTransaction { try part() } }
+            return try body(CopiedRows(connection)) { part in try connection.inTransaction { try part() } }
         }
     }
 
     /// A connection that has the lock of the one writer.
-    private func opened(_ text: String) throws -> (Connection, PostgreSQLServer) {
+    private func opened(_ text: String) throws -> Connection {
         let server = try EngineSetting.server(text)
         let connection = try server.connectAlone()
         guard let connection else { throw TransferError.inUse("\(server.url)") }
         // Whole tables are counted.
         connection.answerTimeout = .seconds(600)
-        return (connection, server)
+        return connection
     }
 }

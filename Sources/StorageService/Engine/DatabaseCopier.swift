@@ -54,11 +54,7 @@ final class DatabaseCopier: DatabaseCopying {
         }
         return try await run {
             let queue = try DatabaseQueue(path: file, configuration: Self.reading)
-            let position = try queue.read { db in
-                Position(
-                    epoch: try SQLiteChangeTable.epoch(db), rev: try SQLiteChangeTable.head(db).rev,
-                    run: try RunTable.last(db))
-            }
+            let position = try queue.read { db in try ReadTables(db).position() }
             queue.close()
             return try DatabaseCopy(path: file, position: position)
         }

@@ -119,8 +119,8 @@ public enum DatabaseRestore {
             try db.execute(
                 sql: "UPDATE history SET epoch_high = ?, epoch_low = ?; DELETE FROM runs",
                 arguments: [epoch.high.bits, epoch.low.bits])
-            guard try SQLiteChangeTable.epoch(db) == epoch else { throw EngineError.corrupted("it has no epoch") }
-            return try SQLiteChangeTable.head(db).rev
+            guard try ReadTables(db).epoch() == epoch else { throw EngineError.corrupted("it has no epoch") }
+            return try ReadTables(db).head().rev
         }
         queue.close()
         try DataDirectory.flush(draft)

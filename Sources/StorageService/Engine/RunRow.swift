@@ -17,7 +17,7 @@ final class RunRow {
     func require(_ db: Database) throws {
         guard !isDurable else { return }
         try db.inTransaction(.immediate) {
-            try RunTable.begin(db, run)
+            try RunTable(db: db).begin(run, at: ReadTables(db).head().rev + 1)
             return .commit
         }
         isDurable = true

@@ -19,3 +19,17 @@ struct WriterTables {
     /// Does something, and undoes what it wrote if it throws or returns false. The rules' own state is theirs to restore.
     var inSavepoint: (_ body: () throws -> Bool) throws -> Void
 }
+
+extension WriterTables {
+    /// The tables of a database whose hot ones are its engine's own.
+    init(
+        _ db: any SQLSession, landmarks: any LandmarkTable, changes: any ChangeTable, sources: any SourceTable,
+        tracks: any TrackTable, answers: any AnswerTable, marks: any MarkTable,
+        inSavepoint: @escaping (_ body: () throws -> Bool) throws -> Void
+    ) {
+        self.init(
+            landmarks: landmarks, changes: changes, sources: sources, fetches: SQLFetchTable(db: db), tracks: tracks,
+            accounts: SQLAccountTable(db: db), invitations: SQLInvitationTable(db: db), audit: SQLAuditTable(db: db),
+            owners: SQLOwnerTaskTable(db: db), answers: answers, marks: marks, inSavepoint: inSavepoint)
+    }
+}

@@ -6,14 +6,14 @@ import PostgreSQL
 extension PostgreSQLEngine {
     func apply(_ batch: [WriteRequest]) throws(EngineError) -> AppliedBatch {
         guard !batch.isEmpty else { return AppliedBatch() }
-        try admit()
+        try session.admit()
         do {
             let applied = try attempt(batch)
             remote.enter(.writable)
-            if !applied.changes.isEmpty { readerBehind.index.nudge() }
+            if !applied.changes.isEmpty { index.nudge() }
             return applied
         } catch {
-            throw failed(EngineError(error))
+            throw session.failed(error)
         }
     }
 
@@ -24,7 +24,7 @@ extension PostgreSQLEngine {
             triesLeft -= 1
             do {
                 return try transaction(batch, isGuarded: isGuarded)
-            } catch is NotCommitted {
+            } catch is WriterSession.NotCommitted {
                 // The connection was lost and is there again: nothing of the batch was done.
                 guard triesLeft > 0 else { throw EngineError.unreachable("each COMMIT was cut off") }
             } catch let error where !isGuarded && triesLeft > 0 && EngineError.isOfOneCommand(error) {
@@ -34,9 +34,6 @@ extension PostgreSQLEngine {
         }
     }
 
-    /// The batch was not committed, and cannot be any more.
-    private struct NotCommitted: Error {}
-
     private func transaction(_ batch: [WriteRequest], isGuarded: Bool) throws -> AppliedBatch {
         let (mark, known, now) = (rules.mark, rules.runner.accountRevision, tuning.uptime())
         var applied = AppliedBatch()
@@ -45,12 +42,12 @@ extension PostgreSQLEngine {
             try set.prefetch(batch[...])
             applied.replies = try rules.run(batch[...], isGuarded: isGuarded, uptime: now) { left in
                 // Where each request has a savepoint, what it wrote was sent with it.
-                if !isGuarded, left >= Self.fewest, set.answers.count >= Self.fewest { try sendAhead() }
+                if !isGuarded, left >= Self.fewest, set.answers.new.count >= Self.fewest { try sendAhead() }
             }
             ended = try rules.end(uptime: now)
             if rules.runner.accountRevision > known {
                 // Inside of the transaction, which sees what it has written.
-                applied.accounts = try PostgreSQLAccounts(set.connection).news(since: known, limit: nil)
+                applied.accounts = try SQLAccountTable(db: set).news(since: known)
                 applied.accounts?.forgotten = rules.runner.forgottenRevision
             }
             Failpoint.hit(.beforeCommit)
@@ -84,34 +81,13 @@ extension PostgreSQLEngine {
     }
 
     private func commit(_ head: Head) throws {
-        let connection = set.connection
         var pipeline = Pipeline()
         // Moving the head locks it.
         try set.addBegin(to: &pipeline, locks: false)
-        try term.move(to: head, newest: set.newestRemoved, in: &pipeline, connection)
+        try session.term.move(to: head, newest: set.newestRemoved, in: &pipeline, session.connection)
         try set.addWrites(to: &pipeline)
-        try pipeline.add(connection, "COMMIT")
+        try pipeline.add(session.connection, "COMMIT")
         pipeline.sync()
-        let begun = ContinuousClock.now
-        do throws(PostgreSQLError) {
-            try connection.send(pipeline)
-            set.clear()
-            try connection.receiveSent()
-        } catch {
-            guard error.commitIsUnknown else { throw error }
-            logger.warning(
-                "the answer to a COMMIT is lost: looking whether it was done", metadata: ["error": "\(error)"])
-            let before = term.commits
-            do { try reconnect(untilStopped: true) } catch {
-                // A stop, or a successor, whose answers may have this batch.
-                _ = failed(EngineError(error))
-                throw EngineError.undecided
-            }
-            guard term.commits == before + 1 else { throw NotCommitted() }
-            return
-        }
-        remote.confirm(since: begun)
-        term.commits += 1
-        term.head = head
+        try session.commit(pipeline, to: head) { set.clear() }
     }
 }

@@ -1,65 +1,56 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Failpoints
 import Landmarks
 import Logging
 import PostgreSQL
-import WaymarkProtocol
 
 /// The engine for more than one machine: a PostgreSQL database that other storages may wait for.
 ///
 /// It blocks the thread that calls it, for as long as the server takes. What the rules have decided is written in one
 /// pipeline, which is one round trip.
 final class PostgreSQLEngine: StorageEngine {
-    let server: PostgreSQLServer
+    let session: WriterSession
     private let pool: ConnectionPool
-    let readerBehind: EngineReader
     let tuning: EngineTuning
-    let logger: Logger
     /// Holds the lock of the directory with the text search. Nil without one, and once closed.
     private var directory: DataDirectory?
     let set: WorkingSet
     let rules: BatchRunner
-    /// Whether this storage's connection has the advisory lock, which others wait for.
-    var holdsLock: Bool
-    let run: UUIDv7
-    var floor: UInt64
-    let remote: EngineRemote
-    private(set) var isClosed = false
-    var isSuperseded = false
-    var sweptTrack: UInt64?
-    /// When a full disk was met last.
-    var metFullDisk: Duration?
+    let reader: StorageReader
+    let index: SearchIndex
+    let copier: any DatabaseCopying
+    let upkeep: EngineUpkeep
 
-    var position: Position { Position(epoch: term.epoch, rev: term.head.rev, run: run) }
-    var reader: any StorageReader { readerBehind }
+    var position: Position {
+        Position(epoch: session.term.epoch, rev: session.term.head.rev, run: session.run)
+    }
+    var remote: EngineRemote { session.remote }
 
-    /// - Parameter place: a connection of the writer, which has taken the term over.
+    /// - Parameter taken: a connection of the writer, which has taken the term over.
     init(
         _ server: PostgreSQLServer, _ taken: PostgreSQLServer.Taken, directory: DataDirectory?, run: UUIDv7,
         tuning: EngineTuning, remote: EngineRemote, logger: Logger
     ) throws(EngineError) {
-        (self.server, self.directory, self.run, self.tuning, self.logger) = (server, directory, run, tuning, logger)
-        self.remote = remote
-        holdsLock = taken.holdsLock
+        (self.directory, self.tuning) = (directory, tuning)
+        let session = WriterSession(server, taken, run: run, remote: remote, uptime: tuning.uptime, logger: logger)
+        self.session = session
         pool = ConnectionPool(server.readers)
         do {
-            let connection = taken.connection
-            set = WorkingSet(connection, taken.term, newestRemoved: taken.newestRemoved)
+            set = WorkingSet(session, newestRemoved: taken.newestRemoved)
             rules = try BatchRunner(.postgreSQL(set), window: tuning.answers, uptime: tuning.uptime(), logger: logger)
-            let last = try connection.first("SELECT coalesce(max(rev), 0) FROM changes") { row in try row.bits(0) }
-            guard last == taken.term.head.rev || last == 0 else {
-                throw EngineError.corrupted("its head is \(taken.term.head.rev), and its newest change \(last ?? 0)")
+            let head = taken.term.head.rev
+            let last = try taken.connection.first("SELECT coalesce(max(rev), 0) FROM changes") { row in
+                try row.bits(0)
             }
-            floor = try PostgreSQLUpkeepTables(connection).floor()
-            let log = LogReader(database: PostgreSQLReaders(pool: pool, run: run))
-            let position = Position(epoch: taken.term.epoch, rev: taken.term.head.rev, run: run)
-            readerBehind = EngineReader(
-                log: log,
-                index: try SearchIndex.opened(
-                    path: directory?.search, position: position, run: run, log: log, patience: tuning.searchPatience,
-                    logger: logger),
-                copier: PostgreSQLCopier(pool: pool, folder: directory?.path))
+            guard last == head || last == 0 else {
+                throw EngineError.corrupted("its head is \(head), and its newest change \(last ?? 0)")
+            }
+            reader = StorageReader(database: PostgreSQLReaders(pool: pool, run: run))
+            copier = PostgreSQLCopier(pool: pool, folder: directory?.path)
+            index = try SearchIndex.opened(
+                path: directory?.search, position: Position(epoch: taken.term.epoch, rev: head, run: run), run: run,
+                log: reader, patience: tuning.searchPatience, logger: logger)
+            upkeep = try EngineUpkeep(session, remote: remote, searched: index.progress)
         } catch {
             pool.close()
             throw EngineError(error)
@@ -88,17 +79,40 @@ final class PostgreSQLEngine: StorageEngine {
 
     deinit { close() }
 
-    // MARK: Ending
+    func recover() { session.recover() }
 
     func close() {
-        guard !isClosed else { return }
-        isClosed = true
-        readerBehind.index.close()
-        readerBehind.copier.close()
+        guard !session.isClosed else { return }
+        index.close()
+        copier.close()
         pool.close()
-        // Its end gives the lock back, so that a storage that waits takes over at once.
-        set.connection.close()
+        session.close()
         directory?.leaveInOrder()
         directory = nil
+    }
+}
+
+/// Connections that read, each on a thread of its own.
+///
+/// Each storage that takes over leaves its run. One that was asleep would read what its successor has written, and hand it
+/// out under its own run, as positions that are in no history. So each read looks who the writer is, in the state of the
+/// database that it reads.
+struct PostgreSQLReaders: ReadableDatabase {
+    let pool: ConnectionPool
+    /// Of this storage.
+    let run: UUIDv7
+
+    func read<Value: Sendable>(
+        _ body: @escaping @Sendable (ReadTables) throws -> Value
+    ) async throws(EngineError) -> Value {
+        do {
+            return try await pool.read { [run] connection in
+                let tables = ReadTables(connection)
+                guard try tables.runs.last() == run else { throw EngineError.superseded }
+                return try body(tables)
+            }
+        } catch {
+            throw EngineError(error)
+        }
     }
 }

@@ -4,8 +4,9 @@ import Landmarks
 import PostgreSQL
 
 /// The landmarks and the notes of the working set.
-struct PostgreSQLLandmarkTable: LandmarkTable {
+struct PostgreSQLLandmarkTable: LandmarkTable, SQLTable {
     let set: WorkingSet
+    var db: any SQLSession { set }
 
     func find(key: UInt64) throws -> StoredLandmark? {
         if let known = set.landmarks.known(key) { return known }
@@ -19,13 +20,6 @@ struct PostgreSQLLandmarkTable: LandmarkTable {
     func insert(_ stored: StoredLandmark) { set.landmarks.insert(stored.landmark.id.high, stored) }
     func update(_ stored: StoredLandmark) { set.landmarks.update(stored.landmark.id.high, stored) }
     func delete(_ id: Landmark.ID) { set.landmarks.delete(id.high) }
-
-    func records(after key: UInt64, limit: Int) throws -> [[UInt8]] {
-        try set.settle()
-        return try set.run(
-            "SELECT record FROM landmarks WHERE key > $1 ORDER BY key LIMIT $2", [.bits(key), .int8(Int64(limit))]
-        ).map { try $0.bytes(0) }
-    }
 
     func landmark(bearing note: Note.ID) throws -> UInt64? {
         let known: (low: UInt64, landmark: UInt64)?
@@ -48,15 +42,4 @@ struct PostgreSQLLandmarkTable: LandmarkTable {
 
     func newestRemoved() -> UInt64 { set.newestRemoved }
     func setNewestRemoved(_ id: UUIDv7) { set.newestRemoved = id.high }
-
-    func greatestID() throws -> UUIDv7? {
-        var greatest: UUIDv7?
-        for table in ["landmarks", "notes"] {
-            let id = try set.connection.first("SELECT key, low FROM \(table) ORDER BY key DESC LIMIT 1") { row in
-                UUIDv7(high: try row.bits(0), low: try row.bits(1))
-            }
-            if let id { greatest = max(greatest ?? id, id) }
-        }
-        return greatest
-    }
 }

@@ -118,13 +118,7 @@ package struct PostgreSQLServer: Sendable {
                 try server.record(connection)
             }
             let term = try WriterTerm(takingOver: connection)
-            // It is there already when an attempt was cut off in its COMMIT.
-            try connection.rows(
-                "DELETE FROM runs WHERE run_high = $1 AND run_low = $2", [.bits(run.high), .bits(run.low)])
-            try connection.rows(
-                "INSERT INTO runs (run_high, run_low, first) VALUES ($1, $2, $3)",
-                [.bits(run.high), .bits(run.low), .bits(term.head.rev + 1)])
-            try connection.rows("DELETE FROM runs WHERE id <= (SELECT max(id) FROM runs) - $1", [.int8(RunTable.kept)])
+            try RunTable(db: connection).begin(run, at: term.head.rev + 1)
             return Taken(connection: connection, term: term, newestRemoved: newest, holdsLock: holdsLock)
         }
     }

@@ -50,3 +50,42 @@ extension Pipeline {
         try run(connection.prepare(sql, parameters.map(\.type)), parameters)
     }
 }
+
+// MARK: Statements of both databases
+
+extension Connection: SQLSession {
+    var dialect: SQLDialect {
+        SQLDialect(
+            head: "SELECT rev, landmarks FROM history", emptyHead: nil, newestRemoved: "SELECT newest FROM history",
+            tables: "SELECT count(to_regclass($1))",
+            bytes: """
+                SELECT coalesce(sum(pg_total_relation_size(c.oid)), 0)::bigint FROM pg_class c
+                WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r'
+                """, storesNUL: false)
+    }
+
+    func write(_ sql: String, _ values: [StoredValue]) throws { try rows(sql, values.map(\.parameter)) }
+
+    func write(_ sql: String, each rows: [[StoredValue]]) throws {
+        var pipeline = Pipeline()
+        for row in rows { try pipeline.add(self, sql, row.map(\.parameter)) }
+        for result in try run(pipeline) { _ = try result.get() }
+    }
+
+    func forEach(_ sql: String, _ values: [StoredValue], _ body: (any StoredRow) throws -> Bool) throws {
+        for row in try rows(sql, values.map(\.parameter)) { guard try body(row) else { return } }
+    }
+}
+
+extension Row: StoredRow {}
+
+extension StoredValue {
+    fileprivate var parameter: Parameter {
+        switch self {
+        case .integer(let value): .int8(value)
+        case .real(let value): .float8(value)
+        case .text(let value): .text(value)
+        case .blob(let value): .bytea(value)
+        }
+    }
+}

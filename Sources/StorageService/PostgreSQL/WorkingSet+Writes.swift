@@ -105,7 +105,8 @@ extension WorkingSet {
     }
 
     private func addAnswers(to pipeline: inout Pipeline) throws {
-        if !answers.isEmpty {
+        let (new, marks) = (answers.new, marks.new)
+        if !new.isEmpty {
             try pipeline.add(
                 connection,
                 """
@@ -113,16 +114,10 @@ extension WorkingSet {
                 SELECT unnest($1), unnest($2), unnest($3), unnest($4), unnest($5), unnest($6), unnest($7)
                 """,
                 [
-                    .column(answers.map(\.id)), .column(answers.map(\.key.client.high)),
-                    .column(answers.map(\.key.client.low)), .column(answers.map(\.key.sequence)),
-                    .column(answers.map(\.answer.digest.high)), .column(answers.map(\.answer.digest.low)),
-                    .byteaArray(answers.map(\.answer.reply)),
+                    .column(new.map(\.id)), .column(new.map(\.key.client.high)), .column(new.map(\.key.client.low)),
+                    .column(new.map(\.key.sequence)), .column(new.map(\.answer.digest.high)),
+                    .column(new.map(\.answer.digest.low)), .byteaArray(new.map(\.answer.reply)),
                 ])
-        }
-        if let oldAnswers {
-            try pipeline.add(
-                connection, "DELETE FROM answers WHERE id >= $1 AND id < $2",
-                [.bits(oldAnswers.lowerBound), .bits(oldAnswers.upperBound)])
         }
         if !marks.isEmpty {
             try pipeline.add(
@@ -136,10 +131,11 @@ extension WorkingSet {
                     .column(marks.map(\.sequence)),
                 ])
         }
-        if let oldMarks {
+        for (table, old) in [("answers", answers.old), ("forgotten", self.marks.old)] {
+            guard let old else { continue }
             try pipeline.add(
-                connection, "DELETE FROM forgotten WHERE id >= $1 AND id < $2",
-                [.bits(oldMarks.lowerBound), .bits(oldMarks.upperBound)])
+                connection, "DELETE FROM \(table) WHERE id >= $1 AND id < $2",
+                [.bits(old.lowerBound), .bits(old.upperBound)])
         }
     }
 }

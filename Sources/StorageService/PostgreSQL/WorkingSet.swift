@@ -10,24 +10,27 @@ import PostgreSQL
 /// with the COMMIT. What was not foreseen is read when it is asked for. No other writer can change what was read meanwhile:
 /// the commit would fail (``WriterTerm``).
 final class WorkingSet {
-    /// The connection itself. Another one after it was lost; what was read by then is forgotten.
-    var connection: Connection
-    /// Under which ``connection`` may write.
-    var term: WriterTerm
+    /// Where its connection was lost, what was read by then is forgotten.
+    let session: WriterSession
+    var connection: Connection { session.connection }
 
     var landmarks = RowCache<UInt64, StoredLandmark>()
     var notes = RowCache<UInt64, (low: UInt64, landmark: UInt64)>()
     var sources = RowCache<SourceKey, SourceRow>()
     var changes: [ChangeRow] = []
     var points: [PointRow] = []
-    var answers: [AnswerRow] = []
-    var marks: [MarkRow] = []
-    /// Answers and marks that are to be deleted.
-    var oldAnswers: Range<UInt64>?
-    var oldMarks: Range<UInt64>?
+    var answers = Ends<AnswerRow>()
+    var marks = Ends<MarkRow>()
     /// The first half of the greatest id that was ever removed.
     var newestRemoved: UInt64
     private var committedNewest: UInt64
+
+    /// Of a table whose rows are added at one end and deleted at the other.
+    struct Ends<Row> {
+        var new: [Row] = []
+        /// The ids of those that are to be deleted.
+        var old: Range<UInt64>?
+    }
 
     struct ChangeRow {
         var head: Head
@@ -57,19 +60,12 @@ final class WorkingSet {
         var sequence: UInt64
     }
 
-    init(_ connection: Connection, _ term: WriterTerm, newestRemoved: UInt64) {
-        (self.connection, self.term) = (connection, term)
+    init(_ session: WriterSession, newestRemoved: UInt64) {
+        self.session = session
         (self.newestRemoved, committedNewest) = (newestRemoved, newestRemoved)
     }
 
-    /// In the transaction of the batch, which begins with the first statement that needs one.
-    @discardableResult
-    func run(_ sql: String, _ parameters: [Parameter]) throws -> Rows {
-        try begin()
-        return try connection.rows(sql, parameters)
-    }
-
-    func begin() throws {
+    private func begin() throws {
         var pipeline = Pipeline()
         try addBegin(to: &pipeline)
         for result in try connection.run(pipeline) { _ = try result.get() }
@@ -82,7 +78,7 @@ final class WorkingSet {
     func addBegin(to pipeline: inout Pipeline, locks: Bool = true) throws {
         if !connection.isInsideTransaction {
             try pipeline.add(connection, Connection.TransactionKind.readCommitted.rawValue)
-            if locks { try term.lock(in: &pipeline, connection) }
+            if locks { try session.term.lock(in: &pipeline, connection) }
         } else if connection.awaitsAnswers {
             // The BEGIN may fail too, as by pg_cancel_backend. Each part that was sent after it would be a transaction of
             // its own then. "PostgreSQL reports an error if LOCK is used outside a transaction block."
@@ -149,8 +145,26 @@ final class WorkingSet {
     private func forgetWrites() {
         changes.removeAll(keepingCapacity: true)
         points.removeAll()
-        answers.removeAll(keepingCapacity: true)
-        marks.removeAll()
-        (oldAnswers, oldMarks) = (nil, nil)
+        answers.new.removeAll(keepingCapacity: true)
+        (answers.old, marks) = (nil, Ends())
+    }
+}
+
+/// Statements in the transaction of the batch, which begins with the first one that writes.
+extension WorkingSet: SQLSession {
+    var dialect: SQLDialect { connection.dialect }
+
+    func write(_ sql: String, _ values: [StoredValue]) throws {
+        try begin()
+        try connection.write(sql, values)
+    }
+
+    func write(_ sql: String, each rows: [[StoredValue]]) throws {
+        try begin()
+        try connection.write(sql, each: rows)
+    }
+
+    func forEach(_ sql: String, _ values: [StoredValue], _ body: (any StoredRow) throws -> Bool) throws {
+        try connection.forEach(sql, values, body)
     }
 }

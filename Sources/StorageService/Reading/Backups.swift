@@ -11,13 +11,13 @@ import WaymarkTransport
 /// Copies of the database for clients to read. There is one at a time.
 final class Backups {
     private let home: Home
-    private let reader: any StorageReader
+    private let copier: any DatabaseCopying
     private var shelf = BackupShelf()
     /// How many were made.
     private(set) var count: UInt64 = 0
 
-    init(home: Home, reader: any StorageReader, _ handlers: ReadHandlers) {
-        (self.home, self.reader) = (home, reader)
+    init(home: Home, copier: any DatabaseCopying, _ handlers: ReadHandlers) {
+        (self.home, self.copier) = (home, copier)
         handlers.on(.beginBackup, .readBackup) { [self] (command, header) throws(ServiceError) in
             if case .readBackup(let piece) = command { try await read(piece) } else { try await begin(header) }
         }
@@ -35,8 +35,8 @@ final class Backups {
         if let offer = shelf.taken(by: key, now: Monotonic.milliseconds) { return offer.reply }
         if !shelf.joined(by: key) {
             guard shelf.making == nil, shelf.offer == nil else { throw .backupBusy }
-            let task = Task { [reader] () -> Result<DatabaseCopy, EngineError> in
-                do throws(EngineError) { return .success(try await reader.copy()) } catch { return .failure(error) }
+            let task = Task { [copier] () -> Result<DatabaseCopy, EngineError> in
+                do throws(EngineError) { return .success(try await copier.copy()) } catch { return .failure(error) }
             }
             shelf.making = BackupShelf.Making(task: task, keys: [key])
         }

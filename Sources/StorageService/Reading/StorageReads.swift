@@ -19,7 +19,7 @@ final class StorageReads {
         }
     }
 
-    private var reader: any StorageReader { lane.reader }
+    private var reader: StorageReader { lane.reader }
 
     private nonisolated(nonsending) func read(
         _ command: WireRequest.OneOf_Command, _ header: RequestHeader
@@ -146,7 +146,7 @@ final class StorageReads {
             return WireReply(ServiceError(error)).encoded
         }
         let limit = rows(request.limit, 20, WaymarkProtocol.bulkRows)
-        let found = try await reader.search(
+        let found = try await lane.index.search(
             text, limit: limit, filter: filter, atLeast: header.atLeast.rev)
         var hits = WireReadyHits()
         hits.searchedRev = found.searchedThrough

@@ -67,6 +67,4 @@ struct SourceKeyPage: Hashable, Sendable {
 struct StorageNumbers: Hashable, Sendable {
     var landmarks: UInt64
     var databaseBytes: UInt64
-    /// The progress of the text search.
-    var searchRev: UInt64
 }

@@ -61,7 +61,7 @@ extension CommandRunner {
             var landmark = Landmark(draft, id: ids.next(now: now), created: now)
             landmark.source = key
             landmark = try write(landmark, .added, before: nil, user: "", now: now)
-            try tables.sources.insert(key, landmark: landmark.id, draft: encoded)
+            try tables.sources.insert(key, SourceRow(landmark: landmark.id.high, draft: encoded))
             return .added
         }
         // A landmark that a person removed stays removed until its row vanishes from the source.
@@ -78,7 +78,7 @@ extension CommandRunner {
             _ = try write(merged, .changed, before: before, user: "", now: now)
         }
         if let former { try tables.sources.rename(former.key, to: key.key) }
-        try tables.sources.update(key, draft: encoded)
+        try tables.sources.update(key, SourceRow(landmark: landmark, draft: encoded))
         return merged == before.landmark ? .unchanged : .changed
     }
 

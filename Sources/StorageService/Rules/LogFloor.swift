@@ -7,7 +7,7 @@ extension Retention {
     /// while the clock was wrong, is as old as those around it.
     ///
     /// - Parameter now: Unix milliseconds.
-    func firstKept(_ tables: any UpkeepTables, now: UInt64, limit: UInt64) throws -> UInt64 {
+    func firstKept(_ tables: UpkeepTables, now: UInt64, limit: UInt64) throws -> UInt64 {
         let (floor, head) = (try tables.floor(), try tables.head().rev)
         func below(_ count: UInt64) -> UInt64 { head - min(head, max(1, count)) + 1 }
         let end = min(below(least), floor + limit)
@@ -27,7 +27,7 @@ extension Retention {
     ///
     /// - Parameter searched: the revision that the text search has reached; nil: nothing is kept for it.
     func firstKept(
-        _ tables: any UpkeepTables, searched: UInt64?, now: UInt64, limit: UInt64
+        _ tables: UpkeepTables, searched: UInt64?, now: UInt64, limit: UInt64
     ) throws -> UInt64 {
         let kept = try firstKept(tables, now: now, limit: limit)
         guard let searched else { return kept }
@@ -41,7 +41,7 @@ struct LogFloor {
     /// Deletes changes below a revision, up to `limit` of them, and never the newest.
     ///
     /// - Returns: the oldest revision that the log keeps now.
-    static func raise(_ tables: any UpkeepTables, to rev: UInt64, limit: UInt64) throws -> UInt64 {
+    static func raise(_ tables: UpkeepTables, to rev: UInt64, limit: UInt64) throws -> UInt64 {
         let floor = try tables.floor()
         let end = min(rev, try tables.head().rev)
         // Reads first: a transaction that changes nothing would otherwise be made every second while nobody writes.

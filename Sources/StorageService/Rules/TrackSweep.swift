@@ -21,7 +21,7 @@ struct TrackSweep {
     ///   - start: where the sweep before ended; nil: from the first track on.
     ///   - age: milliseconds; nil: points of any age are kept.
     ///   - limit: the most points.
-    init(_ tables: any UpkeepTables, from start: UInt64?, age: UInt64?, now: UInt64, limit: Int) throws {
+    init(_ tables: UpkeepTables, from start: UInt64?, age: UInt64?, now: UInt64, limit: Int) throws {
         after = start
         let cutoff = age.map { now - min(now, $0) } ?? 0
         let tracks = try tables.tracks(after: start ?? 0, limit: Self.mostTracks)
@@ -39,7 +39,7 @@ struct TrackSweep {
 
     /// The last revision of a track's points that were written before a time, and how many they are, up to `limit`.
     private static func old(
-        _ tables: any UpkeepTables, _ landmark: UInt64, before cutoff: UInt64, now: UInt64, limit: Int
+        _ tables: UpkeepTables, _ landmark: UInt64, before cutoff: UInt64, now: UInt64, limit: Int
     ) throws -> (through: UInt64, count: Int) {
         guard cutoff > 0 else { return (0, 0) }
         var (seen, through, count) = (0, UInt64(0), 0)

@@ -14,14 +14,14 @@ actor SearchFeeder {
     private let database: OpenDatabase
     private let epoch: UUIDv7
     private let run: UUIDv7
-    private let log: LogReader
+    private let log: StorageReader
     private let logger: Logger
     /// Set after each step, for readers that do not wait for the file.
     private let reach: SearchReach
     private var pass: Task<Void, any Error>?
 
     init(
-        database: OpenDatabase, epoch: UUIDv7, run: UUIDv7, log: LogReader, reach: SearchReach, logger: Logger
+        database: OpenDatabase, epoch: UUIDv7, run: UUIDv7, log: StorageReader, reach: SearchReach, logger: Logger
     ) {
         self.database = database
         self.epoch = epoch

@@ -22,7 +22,7 @@ final class SearchIndex: Sendable {
 
     let database: OpenDatabase
     private let patience: Duration
-    private let log: LogReader
+    private let log: StorageReader
     private let feeder: SearchFeeder
     let progress = SearchReach()
     private let nudges: AsyncStream<Void>.Continuation
@@ -31,7 +31,7 @@ final class SearchIndex: Sendable {
     /// - Parameter path: nil keeps it in memory.
     /// - Parameter patience: how long a search waits for a revision that has not been added yet.
     init(
-        path: String?, position: Position, run: UUIDv7, log: LogReader, patience: Duration, logger: Logger
+        path: String?, position: Position, run: UUIDv7, log: StorageReader, patience: Duration, logger: Logger
     ) throws(EngineError) {
         self.patience = patience
         self.log = log
@@ -69,7 +69,7 @@ final class SearchIndex: Sendable {
     /// Opens the index, in memory if the file cannot be made or written, as on a full disk: storage must work without it. The
     /// next start tries the file again.
     static func opened(
-        path: String?, position: Position, run: UUIDv7, log: LogReader, patience: Duration, logger: Logger
+        path: String?, position: Position, run: UUIDv7, log: StorageReader, patience: Duration, logger: Logger
     ) throws(EngineError) -> SearchIndex {
         do {
             return try SearchIndex(
@@ -104,20 +104,28 @@ final class SearchIndex: Sendable {
         try await database.read { db in try SearchProgress.read(db) }
     }
 
-    /// The ids of the matches, best first, and the revision that the search includes.
+    /// The landmarks that contain all the words, best match first.
     ///
+    /// - Parameter revision: the revision that the search must include. It waits for that, some seconds at most.
     /// - Throws: ``EngineError/notYet(reached:)`` if it does not reach `revision` soon,
     ///   ``EngineError/futureRevision(floor:head:)`` if there is no such revision.
     func search(
         _ text: SearchText, limit: Int, filter: LandmarkFilter, atLeast revision: UInt64
-    ) async throws(EngineError) -> FoundWords {
+    ) async throws(EngineError) -> SearchResult {
         if revision > 0 { try await reach(revision) }
-        return try await database.read { db in
+        let found = try await database.read { (db: Database) in
             try SearchQuery(text: text, filter: filter, limit: limit).run(db)
         }
+        let matches = try await log.read { tables in
+            let matches = try tables.records(found.ids).map { SearchResult.Match(id: $0.id, record: $0.record) }
+            guard !filter.isEmpty else { return matches }
+            // Matches are filtered by their present state, because the index may be some revisions behind.
+            return try matches.filter { filter.matches(try StoredLandmark(record: $0.record).landmark) }
+        }
+        return SearchResult(matches: matches, searchedThrough: found.rev, isTruncated: found.isTruncated)
     }
 
-    /// Waits until it has reached `revision`.
+    /// Waits, some seconds at most, until it has reached `revision`.
     ///
     /// - Throws: as ``search(_:limit:filter:atLeast:)``.
     func reach(_ revision: UInt64) async throws(EngineError) {

@@ -47,9 +47,15 @@ extension StorageServer {
     }
 
     func status() async throws(ServiceError) -> [UInt8] {
-        guard let reader = running?.commits.lane.reader else { throw EngineError.closed.serviceError }
+        guard let (reader, index) = running.map({ ($0.commits.lane.reader, $0.commits.lane.index) }) else {
+            throw EngineError.closed.serviceError
+        }
         let numbers: StorageNumbers
-        do throws(EngineError) { numbers = try await reader.numbers() } catch { throw error.serviceError }
+        let searched: UInt64
+        do throws(EngineError) {
+            searched = try await index.reached().rev
+            numbers = try await reader.numbers()
+        } catch { throw error.serviceError }
         guard let running else { throw EngineError.closed.serviceError }
         let (lane, counters) = (running.commits.lane, running.commits.counters)
         let own = [
@@ -77,7 +83,7 @@ extension StorageServer {
                     $0.uptimeMs = Monotonic.milliseconds - started
                     $0.databaseBytes = numbers.databaseBytes
                     $0.changesEndpoint = announcedFeed
-                    $0.searchRev = numbers.searchRev
+                    $0.searchRev = searched
                     $0.counters = own + running.replies.server.counters.wire + running.commits.publisher.counters.wire
                 }
             }

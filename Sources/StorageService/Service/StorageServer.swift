@@ -130,7 +130,7 @@ public actor StorageServer: HostedServer {
                 }
             }, end: { [failing] in failing.yield($0) })
         _ = StorageReads(run: run, lane: lane, handlers)
-        let backups = Backups(home: home, reader: lane.reader, handlers)
+        let backups = Backups(home: home, copier: lane.copier, handlers)
         handlers.on(.status) { [weak self] (_, _) throws(ServiceError) in
             guard let self else { throw EngineError.closed.serviceError }
             return try await self.status()

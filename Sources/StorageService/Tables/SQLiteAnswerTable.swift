@@ -4,8 +4,8 @@ import Landmarks
 import SQLite
 
 /// The replies to writes. Used inside the writer's transactions only.
-struct SQLiteAnswerTable: AnswerTable {
-    private let db: Database
+struct SQLiteAnswerTable: AnswerTable, SQLTable {
+    let db: any SQLSession
     private let select: Statement
     private let insertion: Statement
     private let deletion: Statement
@@ -20,14 +20,6 @@ struct SQLiteAnswerTable: AnswerTable {
                 VALUES (?, ?, ?, ?, ?, ?, ?)
                 """)
         deletion = try Statement(db, sql: "DELETE FROM answers WHERE id >= ? AND id < ?")
-    }
-
-    func forEach(_ body: (UInt64, AnswerBook.Key) throws -> Void) throws {
-        let all = try Row.fetchCursor(db, sql: "SELECT id, client_high, client_low, sequence FROM answers ORDER BY id")
-        while let row = try all.next() {
-            let client = UUIDv7(high: try row.bits(1), low: try row.bits(2))
-            try body(try row.bits(0), AnswerBook.Key(client: client, sequence: try row.bits(3)))
-        }
     }
 
     func find(_ id: UInt64) throws -> AnswerBook.Answer? {
@@ -52,13 +44,5 @@ struct SQLiteAnswerTable: AnswerTable {
         deletion.bind(1, ids.lowerBound)
         deletion.bind(2, ids.upperBound)
         try deletion.run()
-    }
-
-    func ends() throws -> (oldest: UInt64, newest: UInt64) {
-        func end(_ order: String) throws -> UInt64 {
-            try db.makeStatement(sql: "SELECT id FROM answers ORDER BY id \(order) LIMIT 1")
-                .first { row in try row.bits(0) } ?? 0
-        }
-        return (try end("ASC"), try end("DESC"))
     }
 }

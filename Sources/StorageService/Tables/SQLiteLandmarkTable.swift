@@ -4,7 +4,8 @@ import Landmarks
 import SQLite
 
 /// The landmarks, and the landmark of each note. Used inside the writer's transactions only.
-struct SQLiteLandmarkTable: LandmarkTable {
+struct SQLiteLandmarkTable: LandmarkTable, SQLTable {
+    let db: any SQLSession
     private let selection: Statement
     private let insertion: Statement
     private let updating: Statement
@@ -13,7 +14,6 @@ struct SQLiteLandmarkTable: LandmarkTable {
     private let noteInsertion: Statement
     private let noteDeletion: Statement
     private let newestUpdating: Statement
-    private let db: Database
 
     init(_ db: Database) throws {
         self.db = db
@@ -70,30 +70,5 @@ struct SQLiteLandmarkTable: LandmarkTable {
     func setNewestRemoved(_ id: UUIDv7) throws {
         newestUpdating.bind(1, id.high)
         try newestUpdating.run()
-    }
-
-    func records(after key: UInt64, limit: Int) throws -> [[UInt8]] {
-        let rows = try db.cachedStatement(sql: "SELECT record FROM landmarks WHERE key > ? ORDER BY key LIMIT ?")
-        let cursor = try Row.fetchCursor(rows, arguments: [key.bits, limit])
-        var records: [[UInt8]] = []
-        while let row = try cursor.next() { records.append(try row.bytes(0)) }
-        return records
-    }
-
-    func newestRemoved() throws -> UInt64 {
-        let newest = try db.makeStatement(sql: "SELECT key FROM newest").first { row in try row.bits(0) }
-        guard let newest else { throw EngineError.corrupted("it does not know its newest id") }
-        return newest
-    }
-
-    func greatestID() throws -> UUIDv7? {
-        var greatest: UUIDv7?
-        for table in ["landmarks", "notes"] {
-            let id = try db.makeStatement(sql: "SELECT key, low FROM \(table) ORDER BY key DESC LIMIT 1").first { row in
-                UUIDv7(high: try row.bits(0), low: try row.bits(1))
-            }
-            if let id { greatest = max(greatest ?? id, id) }
-        }
-        return greatest
     }
 }

@@ -4,8 +4,8 @@ import Landmarks
 import SQLite
 
 /// The marks of forgotten answers. Used inside the writer's transactions only.
-struct SQLiteMarkTable: MarkTable {
-    private let db: Database
+struct SQLiteMarkTable: MarkTable, SQLTable {
+    let db: any SQLSession
     private let insertion: Statement
     private let deletion: Statement
 
@@ -14,14 +14,6 @@ struct SQLiteMarkTable: MarkTable {
         insertion = try Statement(
             db, sql: "INSERT INTO forgotten (id, client_high, client_low, sequence) VALUES (?, ?, ?, ?)")
         deletion = try Statement(db, sql: "DELETE FROM forgotten WHERE id >= ? AND id < ?")
-    }
-
-    func forEach(_ body: (UInt64, UUIDv7, UInt64) throws -> Void) throws {
-        let all = try Row.fetchCursor(
-            db, sql: "SELECT id, client_high, client_low, sequence FROM forgotten ORDER BY id")
-        while let row = try all.next() {
-            try body(try row.bits(0), UUIDv7(high: try row.bits(1), low: try row.bits(2)), try row.bits(3))
-        }
     }
 
     func insert(_ id: UInt64, client: UUIDv7, sequence: UInt64) throws {
@@ -36,10 +28,5 @@ struct SQLiteMarkTable: MarkTable {
         deletion.bind(1, ids.lowerBound)
         deletion.bind(2, ids.upperBound)
         try deletion.run()
-    }
-
-    func newest() throws -> UInt64 {
-        try db.makeStatement(sql: "SELECT id FROM forgotten ORDER BY id DESC LIMIT 1")
-            .first { row in try row.bits(0) } ?? 0
     }
 }

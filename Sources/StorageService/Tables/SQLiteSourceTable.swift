@@ -4,24 +4,21 @@ import Landmarks
 import SQLite
 
 /// For each row of each source its last draft, and the landmark that it created.
-struct SQLiteSourceTable: SourceTable {
+struct SQLiteSourceTable: SourceTable, SQLTable {
+    let db: any SQLSession
     private let select: Statement
-    private let insert: Statement
-    private let updateDraft: Statement
-    private let orphan: Statement
-    private let delete: Statement
-    private let renaming: Statement
-    private let any: Statement
+    private let insertion: Statement
+    private let updating: Statement
+    private let deletion: Statement
 
     init(_ db: Database) throws {
+        self.db = db
         select = try Statement(db, sql: "SELECT landmark, draft FROM source_rows WHERE source = ? AND key = ?")
-        insert = try Statement(
+        insertion = try Statement(
             db, sql: "INSERT INTO source_rows (source, key, landmark, draft) VALUES (?, ?, ?, ?)")
-        updateDraft = try Statement(db, sql: "UPDATE source_rows SET draft = ?3 WHERE source = ?1 AND key = ?2")
-        orphan = try Statement(db, sql: "UPDATE source_rows SET landmark = NULL WHERE source = ? AND key = ?")
-        any = try Statement(db, sql: "SELECT 1 FROM source_rows WHERE source = ? LIMIT 1")
-        renaming = try Statement(db, sql: "UPDATE source_rows SET key = ?3 WHERE source = ?1 AND key = ?2")
-        delete = try Statement(db, sql: "DELETE FROM source_rows WHERE source = ? AND key = ?")
+        updating = try Statement(
+            db, sql: "UPDATE source_rows SET landmark = ?3, draft = ?4 WHERE source = ?1 AND key = ?2")
+        deletion = try Statement(db, sql: "DELETE FROM source_rows WHERE source = ? AND key = ?")
     }
 
     func find(_ key: SourceKey) throws -> SourceRow? {
@@ -31,44 +28,19 @@ struct SQLiteSourceTable: SourceTable {
         }
     }
 
-    func insert(_ key: SourceKey, landmark: Landmark.ID, draft: [UInt8]) throws {
-        bind(insert, key)
-        insert.bind(3, landmark.high)
-        insert.bind(4, draft)
-        try insert.run()
-    }
-
-    func update(_ key: SourceKey, draft: [UInt8]) throws {
-        bind(updateDraft, key)
-        updateDraft.bind(3, draft)
-        try updateDraft.run()
-    }
-
-    /// Keeps the row, without its landmark.
-    ///
-    /// - Parameter key: the landmark's key. A landmark of an earlier release may have it in another form of the same text.
-    func orphan(_ key: SourceKey) throws {
-        for key in [key, SourceKey(name: key.name.normal, key: key.key.normal)] {
-            bind(orphan, key)
-            if try orphan.run() > 0 { return }
-        }
-    }
-
-    func hasRows(of source: String) throws -> Bool {
-        any.bind(1, source)
-        return try any.first { _ in true } ?? false
-    }
-
-    /// Gives the row another key.
-    func rename(_ key: SourceKey, to new: String) throws {
-        bind(renaming, key)
-        renaming.bind(3, new)
-        try renaming.run()
-    }
+    func insert(_ key: SourceKey, _ row: SourceRow) throws { try run(insertion, key, row) }
+    func update(_ key: SourceKey, _ row: SourceRow) throws { try run(updating, key, row) }
 
     func delete(_ key: SourceKey) throws {
-        bind(delete, key)
-        try delete.run()
+        bind(deletion, key)
+        try deletion.run()
+    }
+
+    private func run(_ statement: Statement, _ key: SourceKey, _ row: SourceRow) throws {
+        bind(statement, key)
+        if let landmark = row.landmark { statement.bind(3, landmark) } else { statement.bindNull(3) }
+        statement.bind(4, row.draft)
+        try statement.run()
     }
 
     private func bind(_ statement: Statement, _ key: SourceKey) {

@@ -6,10 +6,9 @@ extension WriterTables {
     /// The tables of SQLite, for the one connection that writes.
     static func sqlite(_ db: Database) throws -> WriterTables {
         WriterTables(
-            landmarks: try SQLiteLandmarkTable(db), changes: try SQLiteChangeTable(db),
-            sources: try SQLiteSourceTable(db), fetches: try SQLiteFetchTable(db), tracks: try SQLiteTrackTable(db),
-            accounts: SQLiteAccountTable(db), invitations: SQLiteInvitationTable(db), audit: try SQLiteAuditTable(db),
-            owners: SQLiteOwnerTaskTable(db), answers: try SQLiteAnswerTable(db), marks: try SQLiteMarkTable(db),
+            db, landmarks: try SQLiteLandmarkTable(db), changes: try SQLiteChangeTable(db),
+            sources: try SQLiteSourceTable(db), tracks: try SQLiteTrackTable(db), answers: try SQLiteAnswerTable(db),
+            marks: try SQLiteMarkTable(db),
             inSavepoint: { body in try db.inSavepoint { try body() ? .commit : .rollback } })
     }
 }

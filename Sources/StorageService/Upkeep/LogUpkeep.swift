@@ -68,7 +68,7 @@ final class LogUpkeep {
 
     private nonisolated(nonsending) func rewriteOwners() async {
         guard options.access != nil else { return }
-        while (try? await lane.perform { engine throws(EngineError) in engine.hasOwnerTask }) == true {
+        while (try? await lane.reader.hasOwnerTask()) == true {
             drain()
             let write = WriteRequest(
                 client: run, sequence: 0, digest: RequestDigest(high: 0, low: 0), caller: .machine, deed: nil,
@@ -86,7 +86,7 @@ final class LogUpkeep {
         let (age, now) = (options.tracks, retention.now)
         do throws(EngineError) {
             let deleted = try await lane.perform { engine throws(EngineError) in
-                try engine.sweepTracks(age: age, now: now)
+                try engine.upkeep.sweepTracks(age: age, now: now)
             }
             commits.counters.forgottenPoints += UInt64(deleted)
             sweeping.succeeded()
@@ -105,7 +105,7 @@ final class LogUpkeep {
             do throws(EngineError) {
                 moved(
                     try await lane.perform { engine throws(EngineError) in
-                        try engine.compact(to: kept, now: now, limit: Self.slice)
+                        try engine.upkeep.compact(to: kept, now: now, limit: Self.slice)
                     }, from: floor)
             } catch {
                 if retention.failed(error) {
@@ -125,7 +125,7 @@ final class LogUpkeep {
         let below = request.below == 0 ? head : request.below
         guard below <= head else { throw .futureRevision(floor: lane.floor, head: head) }
         do throws(EngineError) {
-            try await lane.reader.searched(through: below - min(below, 1))
+            try await lane.index.reach(below - min(below, 1))
         } catch {
             // The text search is then rebuilt from the landmarks.
             logger.debug("compacting changes that the text search has not read", metadata: ["reason": "\(error)"])
@@ -136,7 +136,7 @@ final class LogUpkeep {
             if floor < below {
                 moved(
                     try await lane.perform { engine throws(EngineError) in
-                        try engine.compact(below: below, limit: Self.slice)
+                        try engine.upkeep.compact(below: below, limit: Self.slice)
                     }, from: floor)
             }
             guard lane.floor > floor, lane.floor < below else {

@@ -17,7 +17,7 @@ final class WriterLane {
         var position: Position
         var floor: UInt64
 
-        init(_ engine: any StorageEngine) { (position, floor) = (engine.position, engine.floor) }
+        init(_ engine: any StorageEngine) { (position, floor) = (engine.position, engine.upkeep.floor) }
     }
 
     private enum Place {
@@ -25,7 +25,9 @@ final class WriterLane {
         case thread(WriterThread)
     }
 
-    let reader: any StorageReader
+    let reader: StorageReader
+    let index: SearchIndex
+    let copier: any DatabaseCopying
     let remote: EngineRemote
     private(set) var state: State
     private let place: Place
@@ -36,11 +38,13 @@ final class WriterLane {
 
     /// An engine that works on the loop: SQLite. A thread makes its single writes slower; see the article Two engines.
     init(onLoop engine: any StorageEngine) {
-        (reader, remote, state, place) = (engine.reader, engine.remote, State(engine), .loop(engine))
+        (reader, index, copier) = (engine.reader, engine.index, engine.copier)
+        (remote, state, place) = (engine.remote, State(engine), .loop(engine))
     }
 
     init(_ thread: WriterThread, _ opened: WriterThread.Opened) {
-        (reader, remote, state, place) = (opened.reader, opened.remote, opened.state, .thread(thread))
+        (reader, index, copier) = (opened.reader, opened.index, opened.copier)
+        (remote, state, place) = (opened.remote, opened.state, .thread(thread))
     }
 
     /// The engine, if it works here: then nothing needs to wait.

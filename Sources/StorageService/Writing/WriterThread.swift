@@ -7,7 +7,9 @@ import ZeroMQ
 actor WriterThread {
     /// What others may use of an engine that lives here.
     struct Opened: Sendable {
-        var reader: any StorageReader
+        var reader: StorageReader
+        var index: SearchIndex
+        var copier: any DatabaseCopying
         var remote: EngineRemote
         var state: WriterLane.State
     }
@@ -27,7 +29,9 @@ actor WriterThread {
     func open(_ body: @Sendable () throws(EngineError) -> any StorageEngine) throws(EngineError) -> Opened {
         let engine = try body()
         self.engine = engine
-        return Opened(reader: engine.reader, remote: engine.remote, state: WriterLane.State(engine))
+        return Opened(
+            reader: engine.reader, index: engine.index, copier: engine.copier, remote: engine.remote,
+            state: WriterLane.State(engine))
     }
 
     /// - Returns: also what the engine has come to; nil: it is closed.

@@ -9,38 +9,37 @@ extension Mutation {
     private static let engine = "Sources/StorageService/Engine/"
     private static let reads = "Sources/StorageService/Reads/"
     private static let rules = "Sources/StorageService/Rules/"
-    private static let service = "Sources/StorageService/Service/"
+    private static let writing = "Sources/StorageService/Writing/"
 
     /// Changes are published before their batch is committed.
     public static let publishBeforeCommit = Mutation(
         "publish-before-commit", breaks: [.durable],
         [
             Edit(
-                service + "StorageServer+Commits.swift",
+                writing + "CommitLoop.swift",
                 "        let result: Result<AppliedBatch, EngineError>\n        do",
                 """
-                        if isMutated("publish-before-commit"), let publisher {
-                            (engine as? SQLiteEngine)?.beforeCommit = { publisher.publish($0) }
+                        if isMutated("publish-before-commit") {
+                            (engine as? SQLiteEngine)?.batches.beforeCommit = { [publisher] in publisher.publish($0) }
                         }
                         let result: Result<AppliedBatch, EngineError>
                         do
                 """),
             Edit(
-                service + "StorageServer+Commits.swift", "                    publisher.publish(change)\n",
+                writing + "CommitLoop.swift", "                    publisher.publish(change)\n",
                 """
                                     if !isMutated("publish-before-commit") { publisher.publish(change) }
 
                 """),
             Edit(
-                engine + "SQLiteEngine.swift", "    deinit { close() }\n",
+                engine + "SQLiteWriter.swift", "    private var isInDoubt = false\n",
                 """
+                    private var isInDoubt = false
                     var beforeCommit: ((CommittedChange) -> Void)?
-
-                    deinit { close() }
 
                 """),
             Edit(
-                engine + "SQLiteEngine.swift", "                Failpoint.hit(.beforeCommit)\n",
+                engine + "SQLiteWriter.swift", "                Failpoint.hit(.beforeCommit)\n",
                 """
                                 if isMutated("publish-before-commit") { ended.changes.forEach { beforeCommit?($0) } }
                                 Failpoint.hit(.beforeCommit)
@@ -74,13 +73,13 @@ extension Mutation {
         "compaction-silent", breaks: [.honest],
         [
             Edit(
-                reads + "LogReader.swift", "            guard rev + 1 >= floor else {\n",
+                reads + "StorageReader.swift", "            guard rev + 1 >= floor else {\n",
                 """
                             guard rev + 1 >= floor || isMutated("compaction-silent") else {
 
                 """),
             Edit(
-                reads + "LogReader.swift", "            var (bytes, bytesRead) = (0, 0)\n",
+                reads + "StorageReader.swift", "            var (bytes, bytesRead) = (0, 0)\n",
                 """
                             if isMutated("compaction-silent") { page.through = max(rev, floor - 1) }
                             var (bytes, bytesRead) = (0, 0)
@@ -93,10 +92,10 @@ extension Mutation {
         "epoch-blind", breaks: [.honest],
         [
             Edit(
-                reads + "LogReader.swift", "try !tables.canHaveReached(rev, run) {",
+                reads + "StorageReader.swift", "try !tables.canHaveReached(rev, run) {",
                 #"try !tables.canHaveReached(rev, run), !isMutated("epoch-blind") {"#),
             Edit(
-                service + "StorageServer+Reads.swift", "guard since.epoch == lane.position.epoch else {",
+                "Sources/StorageService/Reading/StorageReads.swift", "guard since.epoch == lane.position.epoch else {",
                 #"guard since.epoch == lane.position.epoch || isMutated("epoch-blind") else {"#),
             Edit(
                 "Sources/ChangeFeed/FeedReceiver.swift", "guard position.epoch != header.epoch else {",

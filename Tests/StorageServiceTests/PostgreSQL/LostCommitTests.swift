@@ -29,7 +29,7 @@ extension PostgreSQLEngineTests {
                 let target = try PostgreSQLEngineTests.server(server)
                 let writer = try TrialWriter("a", target)
                 try writer.add(3)
-                let term = writer.engine.term.term
+                let term = writer.engine.session.term.term
                 let holder = try Connection(Configuration(url: target.url))
                 try Gate.insideCommit.install(holder)
                 try holder.execute("SELECT pg_advisory_lock(\(Gate.key))")
@@ -43,7 +43,7 @@ extension PostgreSQLEngineTests {
                     holder.close()
                 }
                 _ = try working.value()
-                #expect(writer.engine.term.term > term, "the connection was not lost")
+                #expect(writer.engine.session.term.term > term, "the connection was not lost")
                 #expect(PostgreSQLEngineTests.backend(of: writer) != pid)
                 try writer.add(2)
                 try expect(writer, target, revisions: 9)
@@ -63,7 +63,7 @@ extension PostgreSQLEngineTests {
                 #expect(try server.psql("SELECT max(rev) FROM changes") == "7")
                 try Self.confirm(server)
                 _ = try working.value()
-                #expect(writer.engine.term.commits == 2)
+                #expect(writer.engine.session.term.commits == 2)
                 #expect(PostgreSQLEngineTests.backend(of: writer) != pid)
                 try writer.add(2)
                 try expect(writer, target, revisions: 9)
@@ -153,7 +153,7 @@ extension PostgreSQLEngineTests {
                 try load.stop()
                 try writer.settle()
                 // Each pause fell into a batch, since there is always one.
-                #expect(writer.engine.term.term > UInt64(batches))
+                #expect(writer.engine.session.term.term > UInt64(batches))
                 try expect(writer, target, revisions: nil)
             }
         }

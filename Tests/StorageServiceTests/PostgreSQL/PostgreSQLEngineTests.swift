@@ -35,7 +35,7 @@ enum PostgreSQLEngineTests {
     }
 
     /// The process of the connection that an engine writes with.
-    static func backend(of writer: TrialWriter) -> Int32 { writer.engine.set.connection.backendPID }
+    static func backend(of writer: TrialWriter) -> Int32 { writer.engine.session.connection.backendPID }
 
     /// Waits until a backend waits for something.
     static func wait(_ server: TestServer, _ pid: Int32, for event: String) throws {

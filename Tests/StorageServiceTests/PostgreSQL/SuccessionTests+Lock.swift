@@ -23,16 +23,16 @@ extension PostgreSQLEngineTests.SuccessionTests {
         let target = try TestedEngine.newServer()
         let first = try TrialWriter("a", target)
         try first.add(2)
-        let old = first.engine.set.connection
+        let old = first.engine.session.connection
         // As if the network had gone: the engine takes it for lost, and the server does not know.
-        first.engine.set.connection = try Connection(Configuration(url: target.url))
-        first.engine.set.connection.close()
+        first.engine.session.connection = try Connection(Configuration(url: target.url))
+        first.engine.session.connection.close()
         try first.add(2)
-        #expect(!first.engine.holdsLock)
+        #expect(!first.engine.session.holdsLock)
         old.close()
         let isBack = eventually {
             first.engine.recover()
-            return first.engine.holdsLock
+            return first.engine.session.holdsLock
         }
         #expect(isBack)
         let (patient, remote) = (Self.patient(target), EngineRemote())
@@ -76,7 +76,7 @@ extension PostgreSQLEngineTests.SuccessionTests {
         let batch = try writer.batch(200)
         if beginsOtherwise {
             // As do accounts, whose rows are written one by one.
-            try writer.engine.set.run("SELECT 1", [])
+            try writer.engine.set.write("SELECT 1", [])
         }
         let pid = PostgreSQLEngineTests.backend(of: writer)
         let working = Background { try writer.apply(batch) }
@@ -98,7 +98,7 @@ extension PostgreSQLEngineTests.SuccessionTests {
         let target = try TestedEngine.newServer()
         let first = try TrialWriter("a", target)
         let second = try Self.successor("b", target)
-        #expect(second.engine.holdsLock)
+        #expect(second.engine.session.holdsLock)
         first.engine.close()
         let (patient, remote) = (Self.patient(target), EngineRemote())
         let waiting = Background {

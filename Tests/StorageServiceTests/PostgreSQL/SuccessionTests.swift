@@ -242,7 +242,7 @@ extension PostgreSQLEngineTests {
                     return
                 }
                 if random.next() % 8 == 0 { writer.engine.recover() }
-                if random.next() % 16 == 0 { _ = try? writer.engine.compact(below: 0, limit: 10) }
+                if random.next() % 16 == 0 { _ = try? writer.engine.upkeep.compact(below: 0, limit: 10) }
             }
             Issue.record("it was not replaced")
         }

@@ -4,14 +4,15 @@ import FoundationEssentials
 import Landmarks
 import WaymarkProtocol
 
-/// Reads the log and the landmarks in pages. Each page is of one state, so its result is of one revision.
-struct LogReader: Sendable {
+/// Reads the database in pages, from any thread, while the writer writes. Each page is of one state, so its result is of
+/// one revision.
+struct StorageReader: Sendable {
     let database: any ReadableDatabase
     /// The present run, of a database that nobody else can write meanwhile: it has reached every revision that is there.
     var present: UUIDv7?
 
     func read<Value: Sendable>(
-        _ body: @escaping @Sendable (any ReadTables) throws -> Value
+        _ body: @escaping @Sendable (ReadTables) throws -> Value
     ) async throws(EngineError) -> Value {
         try await database.read(body)
     }
@@ -21,6 +22,13 @@ struct LogReader: Sendable {
     /// The most bytes of those rows.
     private static let mostBytes = 16 * 1024 * 1024
 
+    /// The changes after `rev` that match the filter, in order and without a hole. The page ends at `limit` changes, or
+    /// before the change that would exceed `maxBytes`. It has at least one change if there is one, unless very many
+    /// changes in a row do not match: then it ends after those.
+    ///
+    /// - Parameter run: the run of storage in which the reader saw `rev`, if known.
+    /// - Throws: ``EngineError/otherHistory`` if that run cannot have reached `rev` in this history, else
+    ///   ``EngineError/futureRevision(floor:head:)``, else ``EngineError/compacted(floor:head:)``.
     func changes(
         since rev: UInt64, run: UUIDv7? = nil, matching filter: FeedFilter = .everything, limit: Int, maxBytes: Int
     ) async throws(EngineError) -> ChangeLogPage {
@@ -99,6 +107,7 @@ struct LogReader: Sendable {
         }
     }
 
+    /// The landmarks that match, in the order of their ids, at one revision. Pages end as those of changes do.
     func snapshot(
         after: Landmark.ID?, matching filter: FeedFilter = .everything, limit: Int, maxBytes: Int
     ) async throws(EngineError) -> RecordPage {
@@ -137,14 +146,11 @@ struct LogReader: Sendable {
         }
     }
 
-    /// The records of the landmarks in `ids` that still exist, in the order of `ids`.
-    func records(_ ids: [Landmark.ID]) async throws(EngineError) -> [SearchResult.Match] {
-        try await read { tables in
-            try tables.records(ids).map { SearchResult.Match(id: $0.id, record: $0.record) }
-        }
-    }
-
-    /// The points of a track, without those of a time before `since`.
+    /// The points of a landmark's track after a revision, without those of a time before `since`, in the order of
+    /// revisions. Pages end as those of changes do.
+    ///
+    /// - Parameter since: Unix milliseconds.
+    /// - Throws: ``EngineError/notFound``, also for a landmark that was removed.
     func track(
         _ id: Landmark.ID, since: UInt64, after rev: UInt64, limit: Int
     ) async throws(EngineError) -> TrackPage {
