@@ -23,8 +23,6 @@ public final class Connection {
     var statements: [Statement.Key: Statement] = [:]
     /// In the names of statements, so that one of another connection is not taken for one of this one.
     let number = ConnectionNumber.next()
-    /// For another thread that ends what this one waits for.
-    public let cancelHandle: CancelHandle
     /// As `pg_stat_activity` has it.
     public let backendPID: Int32
     /// 150004 for PostgreSQL 15.4.
@@ -37,8 +35,6 @@ public final class Connection {
     public init(_ configuration: Configuration) throws(PostgreSQLError) {
         let attempt = try ConnectionAttempt(configuration)
         try attempt.finish()
-        guard let cancel = PQgetCancel(attempt.handle) else { throw .cannotConnect("libpq has no memory") }
-        cancelHandle = CancelHandle(cancel)
         backendPID = PQbackendPID(attempt.handle)
         serverVersion = Int(PQserverVersion(attempt.handle))
         (secrets, notices, answerTimeout) = (attempt.secrets, attempt.notices, configuration.answerTimeout)

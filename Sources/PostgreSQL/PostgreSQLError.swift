@@ -13,7 +13,7 @@ public enum PostgreSQLError: Error, Hashable, Sendable {
     case connectionLost(commitIsUnknown: Bool, message: String)
     /// No answer came in time. The connection is over, as after ``connectionLost(commitIsUnknown:message:)``.
     case timedOut(commitIsUnknown: Bool)
-    /// 57014: by a ``CancelHandle``, or by the server's `statement_timeout`.
+    /// 57014: by `pg_cancel_backend`, or by the server's `statement_timeout`.
     case cancelled(String)
     /// 23505.
     case uniqueViolation(constraint: String)
@@ -42,7 +42,7 @@ public enum PostgreSQLError: Error, Hashable, Sendable {
     case pipelineAborted
     /// The transaction had failed before, so that its COMMIT has undone it.
     case rolledBack
-    /// The connection, its thread or its pool was closed before.
+    /// The connection or its pool was closed before.
     case closed
 
     /// Whether what was sent may be committed although it failed: look for it before it is sent again.

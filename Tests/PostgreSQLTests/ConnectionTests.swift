@@ -159,7 +159,6 @@ extension PostgreSQLTests {
             #expect(throws: PostgreSQLError.closed) { try connection.run(statement) }
             #expect(throws: PostgreSQLError.closed) { try connection.execute("SELECT 1") }
             #expect(throws: PostgreSQLError.closed) { try connection.begin() }
-            #expect(throws: PostgreSQLError.closed) { try connection.copy("COPY t FROM STDIN") { _ in } }
             #expect(throws: PostgreSQLError.closed) { try connection.executeScript("SELECT 1") }
             #expect(connection.parameterStatus("server_version") == nil && !connection.isInsideTransaction)
             #expect(try rows.first?.int4(0) == 1)
@@ -175,7 +174,6 @@ extension PostgreSQLTests {
             configuration.applicationName = "leaks"
             func open() throws {
                 let connection = try Connection(configuration)
-                _ = connection.cancelHandle
                 _ = try? connection.execute("SELECT nothing")
                 try connection.begin()
                 for _ in 0..<5 { try connection.execute("SELECT repeat('x', 100000)") }

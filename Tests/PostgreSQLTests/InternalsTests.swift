@@ -66,11 +66,4 @@ struct InternalsTests {
         #expect(LibpqMessage("… failed: VALVORLIG:  53300: for mange").refusal?.sqlstate == "53300")
         #expect(LibpqMessage("Connection refused").refusal == nil && LibpqMessage("").firstLine == "no reason given")
     }
-
-    @Test("16 bytes are the two halves of a uuid")
-    func uuids() {
-        let id = UUIDBits(high: 0x0102_0304_0506_0708, low: 0x090a_0b0c_0d0e_0f10)
-        #expect(id.bytes == Array(1...16) && UUIDBits(bytes: 1...16) == id)
-        #expect(UUIDBits(bytes: [UInt8]()) == nil && UUIDBits(bytes: [UInt8](repeating: 0, count: 17)) == nil)
-    }
 }
